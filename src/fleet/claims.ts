@@ -126,16 +126,11 @@ export class FleetClaims implements Claims {
       if (!solitude.isAlone()) throw lost('the gateway is alone no more');
       return alone.sending(claim, job, options);
     }
-    const sealed = job === undefined ? null : sealing.sealJob(releaseId, job);
+    const document = documentKey(documentUuid);
+    const sealed = job === undefined ? null : sealing.sealJob({ document, releaseId }, job);
     await askPatiently(this.#options, options, async (ask) => {
       if (this.#goesAlone()) return true;
-      const [row] = await ask(sql.announceSending, [
-        documentKey(documentUuid),
-        member,
-        releaseId,
-        version,
-        sealed,
-      ]);
+      const [row] = await ask(sql.announceSending, [document, member, releaseId, version, sealed]);
       if (row === undefined) throw lost('another member has raised the claim');
       return true;
     });
@@ -196,8 +191,10 @@ export class FleetClaims implements Claims {
 
   #wished({ documentUuid, releaseId, terminal, place, again, finish, will }: ClaimWish): readonly unknown[] {
     const { member, sealing, recollection } = this.#options;
+    const document = documentKey(documentUuid);
+    const sealed = sealing.sealWill({ document, releaseId }, will);
     return [
-      ...[documentKey(documentUuid), member, releaseId, terminal, place, sealing.sealWill(releaseId, will)],
+      ...[document, member, releaseId, terminal, place, sealed],
       ...[again ?? null, finish === 'keep', recollection.highest()],
     ];
   }

@@ -11,12 +11,18 @@ import type { HistoryRecord } from '../domain/history.ts';
 import type { Will } from '../domain/ports/claims.ts';
 import type { PrinterJob } from '../domain/ports/printing.ts';
 
+/** The row that it is sealed for, and is opened in alone. `document`: its key. */
+export interface SealedFor {
+  readonly document: string;
+  readonly releaseId: string;
+}
+
 export interface FleetSealing {
-  sealWill(releaseId: string, will: Will): Buffer;
-  sealJob(releaseId: string, job: PrinterJob): Buffer;
-  /** `undefined`: damaged, of another release, or under another key. */
-  openWill(releaseId: string, sealed: Uint8Array): Will | undefined;
-  openJob(releaseId: string, sealed: Uint8Array): PrinterJob | undefined;
+  sealWill(place: SealedFor, will: Will): Buffer;
+  sealJob(place: SealedFor, job: PrinterJob): Buffer;
+  /** `undefined`: damaged, of another document or release, or under another key. */
+  openWill(place: SealedFor, sealed: Uint8Array): Will | undefined;
+  openJob(place: SealedFor, sealed: Uint8Array): PrinterJob | undefined;
 }
 
 const text = z.string();
@@ -41,8 +47,8 @@ const jobShape = z.object({ jobId: z.int(), jobUri: text, jobName: text, marks: 
 /** `key`: 32 bytes, as base64. */
 export function createFleetSealing({ key, chance }: { key: Secret; chance: Chance }): FleetSealing {
   const sealing = createSealing({ key: createSecretKey(Buffer.from(key.reveal(), 'base64')), chance });
-  const willOf = (releaseId: string): string => `will of ${releaseId}`;
-  const jobOf = (releaseId: string): string => `job of ${releaseId}`;
+  const willOf = ({ document, releaseId }: SealedFor): string => `will of ${releaseId} for ${document}`;
+  const jobOf = ({ document, releaseId }: SealedFor): string => `job of ${releaseId} for ${document}`;
 
   function opened(purpose: string, sealed: Uint8Array): unknown {
     const found = sealing.unseal(purpose, Buffer.from(sealed));
@@ -50,17 +56,17 @@ export function createFleetSealing({ key, chance }: { key: Secret; chance: Chanc
   }
 
   return {
-    sealWill: (releaseId, { printerUri = null, documentPages = null, ...will }) =>
-      sealing.seal(willOf(releaseId), JSON.stringify({ ...will, printerUri, documentPages })),
-    sealJob: (releaseId, job) => sealing.seal(jobOf(releaseId), JSON.stringify(job)),
-    openWill(releaseId, sealed) {
-      const { data: found } = willShape.safeParse(opened(willOf(releaseId), sealed));
+    sealWill: (place, { printerUri = null, documentPages = null, ...will }) =>
+      sealing.seal(willOf(place), JSON.stringify({ ...will, printerUri, documentPages })),
+    sealJob: (place, job) => sealing.seal(jobOf(place), JSON.stringify(job)),
+    openWill(place, sealed) {
+      const { data: found } = willShape.safeParse(opened(willOf(place), sealed));
       if (!found) return undefined;
       const { printerUri, documentPages, ...will } = found;
       return { ...will, printerUri: printerUri ?? undefined, documentPages: documentPages ?? undefined };
     },
-    openJob(releaseId, sealed) {
-      const { data: found } = jobShape.safeParse(opened(jobOf(releaseId), sealed));
+    openJob(place, sealed) {
+      const { data: found } = jobShape.safeParse(opened(jobOf(place), sealed));
       return found as PrinterJob | undefined;
     },
   };

@@ -32,15 +32,18 @@ export const isGone = (member: string): string =>
 export const isOpen = `state IN ('claimed', 'sending')`;
 export const isOwed = `history IN ('owed', 'posting')`;
 
+/** As SQL: no release of ours has a longer id, and whoever writes in the engine may have put one in. */
+const isOfUsualLength = 'length(release_id) <= 100';
+
 /**
- * $1 member, $2 documents that a person asks for, $3 releases whose wills it cannot open. What gone members left, and
+ * $1 member, $2 documents that a person asks for, $3 documents that are set aside. What gone members left, and
  * what this one has taken over and may not have in its ledger yet.
  */
 export const claimsLeft: Statement = {
   name: 'claims left',
   text: `
     SELECT document, release_id AS "releaseId", version, member, will FROM platen.any_claim AS c
-    WHERE (${isOpen} OR ${isOwed}) AND release_id <> ALL($3::text[]) AND (member = $1::uuid AND left_by IS NOT NULL OR
+    WHERE (${isOpen} OR ${isOwed}) AND document <> ALL($3::uuid[]) AND ${isOfUsualLength} AND (member = $1::uuid AND left_by IS NOT NULL OR
       member <> $1 AND ${isGone('c.member')} AND
         (document = ANY($2::uuid[]) OR NOT ${beatsStill('c.member', unaskedAfter)}))
     ORDER BY number LIMIT 500`,
@@ -52,7 +55,7 @@ export const leftShape = z.object({
 export type Left = z.output<typeof leftShape>;
 
 /**
- * $1 release, $2 version, $3 member that left it, $4 member. Raised first, so that nobody who had it sends any more (F6).
+ * $1 release, $2 version, $3 member that left it, $4 member, $5 document. Raised first, so that nobody who had it sends any more (F6).
  * What nobody can settle, because it left no will, may have been printed; it stays that member's, who records it should
  * it come back.
  */
@@ -64,25 +67,26 @@ export const raiseClaim: Statement = {
         CASE WHEN is_lost THEN c.version ELSE c.version + 1 END, CASE WHEN is_lost THEN c.left_by ELSE c.member END,
         CASE WHEN is_lost THEN c.member ELSE $4::uuid END, CASE WHEN is_lost THEN 'unknown' ELSE c.state END
         FROM (SELECT c.will IS NULL AND c.${isOpen} AS is_lost) AS found)
-      WHERE release_id = $1::text AND version = $2::integer AND member = $3::uuid AND (${isOpen} OR ${isOwed})
+      WHERE document = $5::uuid AND release_id = $1::text AND version = $2::integer AND member = $3::uuid AND (${isOpen} OR ${isOwed})
         AND ${isGone('c.member')}
       RETURNING release_id),
     former AS (
       UPDATE platen.former_claim AS c SET version = version + 1, left_by = member, member = $4
-      WHERE release_id = $1 AND version = $2 AND member = $3 AND ${isOwed} AND ${isGone('c.member')}
+      WHERE document = $5 AND release_id = $1 AND version = $2 AND member = $3 AND ${isOwed} AND ${isGone('c.member')}
       RETURNING release_id)
     SELECT release_id FROM open UNION ALL SELECT release_id FROM former`,
 };
 
-/** $1 release, $2 member. */
+/** $1 release, $2 member, $3 document. */
 export const ownClaim: Statement = {
   name: 'claim taken over',
   text: `
-    SELECT number, version, terminal, state, left_by AS "from", will, job, history, deletion_owed AS "isDeletionOwed"
-    FROM platen.any_claim WHERE release_id = $1::text AND member = $2::uuid AND left_by IS NOT NULL AND will IS NOT NULL
-      AND (${isOpen} OR ${isOwed})`,
+    SELECT document, number, version, terminal, state, left_by AS "from", will, job, history, deletion_owed AS "isDeletionOwed"
+    FROM platen.any_claim WHERE document = $3::uuid AND release_id = $1::text AND member = $2::uuid AND left_by IS NOT NULL
+      AND will IS NOT NULL AND (${isOpen} OR ${isOwed})`,
 };
 export const ownShape = z.object({
+  document: z.string(),
   ...{ number: z.int(), version: z.int(), terminal: z.string(), from: z.string() },
   state: z.enum(['claimed', 'sending', 'printed', 'unknown', 'free']),
   will: z.instanceof(Uint8Array),

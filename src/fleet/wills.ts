@@ -6,10 +6,11 @@
 import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
-import { minutes, seconds } from '../core/duration.ts';
+import { hours, minutes, seconds } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
 import { restOrWake, Wake } from '../core/periodic.ts';
 import type { Service } from '../core/service.ts';
+import { createSparingLog } from '../core/sparing-log.ts';
 import type { CallOptions } from '../domain/ports/call.ts';
 import type { ClaimBooks, Will } from '../domain/ports/claims.ts';
 import type { Inheritance, Ledger } from '../domain/ports/ledger.ts';
@@ -43,17 +44,24 @@ const look = minutes(1);
 /** Where somebody waits, and something was in the way. */
 const retry = seconds(2);
 const longestLook = minutes(10);
+/** What is damaged, or sealed under another key, is looked at again: somebody may have mended it. */
+const asideFor = hours(1);
+/** More of them are no reason to remember without end. */
+const mostAside = 10_000;
 
 export class FleetWills implements Wills {
   readonly #options: FleetWillsOptions;
   readonly #wake = new Wake();
   /** Documents that a person wants and a gone member had in hand. */
   readonly #wanted = new Set<string>();
-  readonly #unopened = new Set<string>();
+  /** By document, what cannot be settled as it stands, and until when it is left alone. */
+  readonly #aside = new Map<string, number>();
+  readonly #log: Log;
   #isBehind = false;
 
   constructor(options: FleetWillsOptions) {
     this.#options = options;
+    this.#log = createSparingLog(options);
   }
 
   settling(heir: Heir): Service {
@@ -74,14 +82,19 @@ export class FleetWills implements Wills {
 
   /** One look. Never rejects: what it did not come to, the next one does. */
   async look(heir: Heir, signal: AbortSignal): Promise<void> {
-    const { engine, member, log } = this.#options;
+    const { engine, member, clock, log } = this.#options;
     const ask: Ask = (statement, values) => engine.ask(statement, values, { signal, within: oneQuestion });
+    for (const [document, until] of this.#aside) {
+      if (until <= clock.monotonic()) this.#aside.delete(document);
+    }
     const wanted = [...this.#wanted];
     this.#wanted.clear();
     this.#isBehind = false;
+    const unopened: string[] = [];
     try {
-      for (const row of await ask(sql.claimsLeft, [member, wanted, [...this.#unopened]])) {
-        await this.#takeUnlessFaulty(sql.leftShape.parse(row), heir, ask);
+      for (const row of await ask(sql.claimsLeft, [member, wanted, [...this.#aside.keys()]])) {
+        const left = sql.leftShape.parse(row);
+        if ((await this.#takeUnlessFaulty(left, heir, ask)) === 'unopened') unopened.push(left.releaseId);
       }
       await this.#tellPosted(ask);
     } catch (error) {
@@ -89,6 +102,11 @@ export class FleetWills implements Wills {
       for (const uuid of wanted) this.#wanted.add(uuid);
       this.#isBehind = true;
       log.debug('wills not settled yet', { error: error as Error });
+    } finally {
+      const [releaseId, ...others] = unopened;
+      if (releaseId !== undefined) {
+        this.#log.error('will cannot be opened', { releaseId, others: others.length });
+      }
     }
   }
 
@@ -133,42 +151,52 @@ export class FleetWills implements Wills {
   }
 
   /** What is wrong with one keeps no other from being settled. */
-  async #takeUnlessFaulty(left: sql.Left, heir: Heir, ask: Ask): Promise<void> {
+  async #takeUnlessFaulty(left: sql.Left, heir: Heir, ask: Ask): Promise<Settled> {
     try {
-      await this.#take(left, heir, ask);
+      return await this.#take(left, heir, ask);
     } catch (error) {
       if (isProblem(error, 'fleet-engine-away')) throw error;
       const { releaseId } = left;
-      this.#options.log.warn('will not settled yet', { releaseId, error: error as Error });
-      this.#putOff(left);
+      this.#log.warn('will not settled yet', { releaseId, error: error as Error });
+      // What the engine does not take it does not take in two seconds either.
+      if (isProblem(error, 'internal')) this.#setAside(left);
+      else this.#putOff(left);
+      return 'not-yet';
     }
   }
 
-  async #take(left: sql.Left, heir: Heir, ask: Ask): Promise<void> {
-    const { member, log } = this.#options;
-    const { releaseId, version } = left;
-    const will = left.will && this.#opened(releaseId, left.will);
+  async #take(left: sql.Left, heir: Heir, ask: Ask): Promise<Settled> {
+    const { member, sealing, log } = this.#options;
+    const { document, releaseId, version } = left;
+    const will = left.will && sealing.openWill(left, left.will);
     // Whoever has the right key is to find it as it is.
-    if (left.will && !will) return;
-    if (will && heir.isBusyWith(will.documentUuid)) return this.#putOff(left);
+    if (left.will && !will) {
+      this.#setAside(left);
+      return 'unopened';
+    }
+    if (will && heir.isBusyWith(will.documentUuid)) {
+      this.#putOff(left);
+      return 'not-yet';
+    }
     if (left.member !== member) {
-      const [raised] = await ask(sql.raiseClaim, [releaseId, version, left.member, member]);
-      if (raised === undefined) return;
+      const [raised] = await ask(sql.raiseClaim, [releaseId, version, left.member, member, document]);
       // What left no will only ends, as unknown.
-      if (!will) return;
+      if (raised === undefined || !will) return 'settled';
       const { documentUuid } = will;
       log.info('claim taken over', { releaseId, documentUuid, from: left.member });
     }
-    const [row] = await ask(sql.ownClaim, [releaseId, member]);
+    const [row] = await ask(sql.ownClaim, [releaseId, member, document]);
     if (row) this.#inherit(releaseId, sql.ownShape.parse(row), heir);
+    return 'settled';
   }
 
   #inherit(releaseId: string, found: sql.Own, heir: Heir): void {
     const { ledger, sealing, unknownHold } = this.#options;
     const { number, version, terminal, from, history, isDeletionOwed } = found;
-    const will = this.#opened(releaseId, found.will);
+    const place = { document: found.document, releaseId };
+    const will = sealing.openWill(place, found.will);
     if (!will) return;
-    const job = found.job ? sealing.openJob(releaseId, found.job) : undefined;
+    const job = found.job ? sealing.openJob(place, found.job) : undefined;
     const isKnown = this.#openAttempt(releaseId) !== undefined;
     ledger.inherit({
       ...{ claim: { documentUuid: will.documentUuid, releaseId, number, version }, terminal, from },
@@ -189,16 +217,14 @@ export class FleetWills implements Wills {
     this.#isBehind = true;
   }
 
-  /** Told once. */
-  #opened(releaseId: string, sealed: Uint8Array): Will | undefined {
-    const { sealing, log } = this.#options;
-    const will = sealing.openWill(releaseId, sealed);
-    if (!will && !this.#unopened.has(releaseId)) log.error('will cannot be opened', { releaseId });
-    if (!will) this.#unopened.add(releaseId);
-    return will;
+  #setAside({ document }: sql.Left): void {
+    if (this.#aside.size < mostAside) {
+      this.#aside.set(document, this.#options.clock.monotonic() + asideFor);
+    }
   }
 }
 
+type Settled = 'settled' | 'not-yet' | 'unopened';
 type Ask = (statement: Statement, values: readonly unknown[]) => Promise<readonly Row[]>;
 
 /** How far the release may have come, by its claim (F6). */

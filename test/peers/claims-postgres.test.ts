@@ -138,9 +138,17 @@ needsPostgres()('the claims of a fleet', () => {
     const bytes = Buffer.concat([row?.['will'] as Buffer, row?.['job'] as Buffer]).toString('latin1');
     for (const canary of ['Salary', 'anna', '10.0.0.7', 'ipp:']) expect(bytes).not.toContain(canary);
     const sealing = createFleetSealing({ key: fleetKey, chance: systemChance });
-    expect(sealing.openWill(claim.releaseId, row?.['will'] as Buffer)).toEqual(wish.will);
-    expect(sealing.openJob(claim.releaseId, row?.['job'] as Buffer)).toMatchObject(job);
-    expect(sealing.openWill('another release', row?.['will'] as Buffer)).toBeUndefined();
+    const [document, releaseId] = [wish.documentUuid, claim.releaseId];
+    expect(sealing.openWill({ document, releaseId }, row?.['will'] as Buffer)).toEqual(wish.will);
+    expect(sealing.openJob({ document, releaseId }, row?.['job'] as Buffer)).toMatchObject(job);
+    const others = [
+      { document, releaseId: 'another release' },
+      { document: systemChance.uuid(), releaseId },
+    ];
+    for (const other of others) {
+      expect(sealing.openWill(other, row?.['will'] as Buffer)).toBeUndefined();
+      expect(sealing.openJob(other, row?.['job'] as Buffer)).toBeUndefined();
+    }
   });
 
   describe('while the engine is away (F12)', () => {

@@ -240,6 +240,37 @@ needsPostgres()('what a gone member left', () => {
     expect(scene.upstairs.books.ledger.open()).toEqual([]);
   });
 
+  it('F6: what is copied into the row of another document is not opened there, and its own is settled as ever', async () => {
+    const scene = await setScene();
+    const [theirs, mine] = [await claimed(scene), await claimed(scene)];
+    await scene.sql(`UPDATE platen.claim AS x SET (release_id, will, job) = (y.release_id, y.will, y.job)
+      FROM platen.claim AS y WHERE x.document = '${theirs.documentUuid}' AND y.document = '${mine.documentUuid}'`);
+    await scene.goes();
+    await scene.upstairs.looks(theirs.documentUuid, mine.documentUuid);
+    expect(scene.upstairs.recorded.records('will cannot be opened')).toHaveLength(1);
+    expect(scene.upstairs.books.ledger.open()).toMatchObject([{ claim: { ...mine, version: 2 } }]);
+    expect(await scene.sql(`SELECT version FROM platen.claim WHERE document = '${theirs.documentUuid}'`)).toEqual([
+      { version: 1 },
+    ]);
+  });
+
+  it('I8: many that cannot be opened are one line, and one that the engine does not take is set aside', async () => {
+    const scene = await setScene();
+    const claim = await claimed(scene);
+    await scene.sql(`UPDATE platen.claim SET version = 2147483647`);
+    await scene.sql(`INSERT INTO platen.claim (document, member, release_id, terminal, place, state, will)
+      SELECT gen_random_uuid(), '${scene.entrance.id}', 'made up ' || i, 'lobby', 'Entrance', 'sending', 'x'
+      FROM generate_series(1, 1200) AS i`);
+    await scene.goes('1 hour');
+    for (const _ of [1, 2, 3, 4]) await scene.upstairs.looks(claim.documentUuid);
+    expect(scene.upstairs.recorded.records('will cannot be opened').map(({ others }) => others)).toEqual([
+      498, 499, 200,
+    ]);
+    expect(scene.upstairs.recorded.records('will not settled yet')).toMatchObject([
+      { releaseId: claim.releaseId, error: { message: expect.stringContaining('integer out of range') } },
+    ]);
+  });
+
   it('F9: what left no will may have printed, and stays its own, who records it when it comes back', async () => {
     const { entrance, upstairs, sql, goes } = await setScene();
     const document = systemChance.uuid();
