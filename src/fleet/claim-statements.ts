@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import type { Row, Statement } from './engine/line.ts';
+import { shown } from './engine/shown.ts';
 import { isGone } from './will-statements.ts';
 
 /** Of a database system on one timeline: a server that is promoted begins a new one. */
@@ -47,7 +48,7 @@ export const takeClaim: Statement = {
         (c.release_id = $7 OR c.member = $2 AND $7 IS NOT NULL OR c.state = 'printed' AND $8::boolean)
       RETURNING number, version)
     SELECT asks AS "isAsking", mine.number, mine.version, held.number AS "heldNumber",
-      held.version AS "heldVersion", held.member, held.release_id AS "releaseId", held.place, held.state,
+      held.version AS "heldVersion", held.member, ${shown('held.release_id', '"releaseId"')}, ${shown('held.place')}, held.state,
       CASE WHEN mine.number IS NOT NULL AND ${isSmall} THEN pg_notify('${claimedChannel}', mine.number::text) END
     FROM span LEFT JOIN mine ON true LEFT JOIN platen.claim held ON held.document = $1`,
 };
@@ -135,8 +136,8 @@ export const openShape = z.object({
 export const claimsElsewhere: Statement = {
   name: 'claims elsewhere',
   text: `
-    SELECT asked.document, CASE WHEN c.state <> 'free' THEN c.release_id END AS "releaseId",
-      CASE WHEN c.state <> 'free' THEN c.place END AS place, c.state, c.deletion_owed AS "isDeletionOwed",
+    SELECT asked.document, CASE WHEN c.state <> 'free' THEN left(c.release_id, 255) END AS "releaseId",
+      CASE WHEN c.state <> 'free' THEN left(c.place, 255) END AS place, c.state, c.deletion_owed AS "isDeletionOwed",
       c.state IN ('claimed', 'sending') AND ${isGone('c.member')} AS "isLeft",
       (extract(epoch FROM clock_timestamp() - c.at) * 1000)::float8 AS age
     FROM unnest($1::uuid[]) AS asked (document) LEFT JOIN platen.claim c USING (document)

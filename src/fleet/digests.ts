@@ -17,6 +17,7 @@ import type { Row, Statement } from './engine/line.ts';
 import type { Member } from './engine/membership.ts';
 import type { Visit } from './engine/visit.ts';
 import { digestShape, seenShape } from './digest-shape.ts';
+import { shown } from './engine/shown.ts';
 
 const toldEvery = seconds(30);
 /** Several changes come together. */
@@ -34,12 +35,13 @@ const tell: Statement = {
     ON CONFLICT (member) DO UPDATE SET at = excluded.at, body = excluded.body`,
 };
 
-/** All members, also those that have never told anything. */
+/** All members, also those that have never told anything, or more than any digest has. */
 const look: Statement = {
   name: 'digests seen',
-  text: `SELECT m.id, m.name, m.site, m.version, m.until > clock_timestamp() AS "isBeating",
+  text: `SELECT m.id, ${shown('m.name')}, ${shown('m.site')}, ${shown('m.version')}, m.until > clock_timestamp() AS "isBeating",
       greatest(0, extract(epoch FROM clock_timestamp() - m.beat_at)::float8) AS "lastBeat",
-      extract(epoch FROM clock_timestamp() - d.at)::float8 AS "age", d.body
+      extract(epoch FROM clock_timestamp() - d.at)::float8 AS "age",
+      CASE WHEN octet_length(d.body::text) <= 65536 THEN d.body END AS body
     FROM platen.member m LEFT JOIN platen.digest d ON d.member = m.id
     ORDER BY m.site, m.name, m.id`,
 };

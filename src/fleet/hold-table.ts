@@ -11,6 +11,7 @@ import type { Engine } from './engine/engine.ts';
 import type { Row, Statement } from './engine/line.ts';
 import type { Member as Self } from './engine/membership.ts';
 import { memberTtl } from './engine/membership.ts';
+import { shown } from './engine/shown.ts';
 import type { BeatSeen, GroupSeen } from './moves.ts';
 
 export interface HoldTable {
@@ -58,7 +59,7 @@ WITH self AS MATERIALIZED (
 ), told AS (
   SELECT pg_notify('${holdChannel}', $4) FROM self WHERE news OR lapsed
 ), peer AS MATERIALIZED (
-  SELECT id, name, groups, beating_since, beat_at, ${serves} AS serves,
+  SELECT id, ${shown('name')}, groups, beating_since, beat_at, ${serves} AS serves,
     until > ${now} AND beating_since IS NULL AS comes
   FROM platen.member
   WHERE site = $4 AND id <> $1::uuid
@@ -74,7 +75,7 @@ WITH self AS MATERIALIZED (
 ), shared AS (
   SELECT DISTINCT "group" FROM candidate WHERE id <> $1::uuid
 ), seen AS (
-  SELECT wanted."group", coalesce(h.epoch, 0) AS epoch, holder.name AS holder,
+  SELECT wanted."group", coalesce(h.epoch, 0) AS epoch, ${shown('holder.name', 'holder')},
     CASE
       WHEN h.member = $1::uuid AND h.incarnation = $2::uuid THEN 'own'
       WHEN holder.id IS NULL THEN 'free'
@@ -95,7 +96,7 @@ SELECT (SELECT lapsed FROM self) AS "hadLapsed", (SELECT count(*) FROM told) AS 
   coalesce((SELECT json_agg(seen) FROM seen), '[]') AS groups,
   coalesce((SELECT json_agg(json_build_object('name', name, 'lastBeat', ${age('beat_at')}, 'isBeating', serves))
     FROM peer), '[]') AS peers,
-  coalesce((SELECT json_agg(site) FROM platen.member
+  coalesce((SELECT json_agg(left(site, 255)) FROM platen.member
     WHERE id <> $1::uuid AND lower(name) = lower($3) AND until > ${now}), '[]') AS namesakes`,
 };
 

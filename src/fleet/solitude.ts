@@ -51,7 +51,7 @@ const hadOthers = `(${hasOthers} OR EXISTS (SELECT FROM platen.any_claim WHERE m
 const look: Statement = {
   name: 'alone or not',
   text: `SELECT (SELECT member FROM platen.alone) AS alone, ${hasOthers} AS "hasOthers",
-    (SELECT name FROM platen.alone JOIN platen.member ON id = platen.alone.member) AS name`,
+    (SELECT left(name, 255) FROM platen.alone JOIN platen.member ON id = platen.alone.member) AS name`,
 };
 const lookShape = z.object({
   alone: z.string().nullable(),

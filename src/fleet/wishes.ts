@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import type { Statement } from './engine/line.ts';
 import type { Visit } from './engine/visit.ts';
+import { shown } from './engine/shown.ts';
 import { holdChannel } from './hold-table.ts';
 
 export interface SetUpMember {
@@ -18,7 +19,7 @@ export interface SetUpMember {
 
 const members: Statement = {
   name: 'set-ups seen',
-  text: `SELECT m.id, m.name, m.until > clock_timestamp() AND m.beating_since IS NOT NULL AS "isServing",
+  text: `SELECT m.id, ${shown('m.name')}, m.until > clock_timestamp() AND m.beating_since IS NOT NULL AS "isServing",
       coalesce(s.terminals, '{}') AS terminals
     FROM platen.member m LEFT JOIN platen.set_up s ON s.member = m.id WHERE m.site = $1 ORDER BY m.name, m.id`,
 };
@@ -36,7 +37,7 @@ const takeBack: Statement = {
 };
 const holder: Statement = {
   name: 'holder seen',
-  text: `SELECT m.id, m.name FROM platen.hold h
+  text: `SELECT m.id, ${shown('m.name')} FROM platen.hold h
       JOIN platen.member m ON m.id = h.member AND m.incarnation = h.incarnation AND m.until > clock_timestamp()
     WHERE h.site = $1 AND h."group" = $2`,
 };

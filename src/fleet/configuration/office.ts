@@ -10,6 +10,7 @@ import { statementProblem } from '../engine/faults.ts';
 import { levels } from '../engine/levels.ts';
 import type { Line, Statement } from '../engine/line.ts';
 import { lookAtFleet } from '../engine/schema.ts';
+import { shown } from '../engine/shown.ts';
 import type { Orders, RolloutTable } from './rollout-table.ts';
 import { createOrders, createRolloutTable } from './rollout-table.ts';
 import type { Ask, VersionTable } from './version-table.ts';
@@ -36,7 +37,7 @@ export type RollMember = Readonly<z.output<typeof memberShape>>;
 
 const members: Statement = {
   name: 'members and their configuration',
-  text: `SELECT m.name, m.site, m.until > clock_timestamp() AS "isBeating",
+  text: `SELECT ${shown('m.name')}, ${shown('m.site')}, m.until > clock_timestamp() AS "isBeating",
       (d.body#>>'{config,version}')::int AS version
     FROM platen.member m LEFT JOIN platen.digest d ON d.member = m.id ORDER BY m.name, m.id`,
 };

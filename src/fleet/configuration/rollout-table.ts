@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import type { Signed } from '../../config/pushed/signature.ts';
 import type { Statement } from '../engine/line.ts';
+import { shown } from '../engine/shown.ts';
 import type { Ask } from './version-table.ts';
 
 export const rolloutStates = ['running', 'paused', 'halted', 'finished'] as const;
@@ -111,7 +112,7 @@ export const wellIn = (body: string): string =>
   `((${body}#>>'{terminals,configured}')::int - (${body}#>>'{terminals,served}')::int + (${body}#>>'{terminals,ready}')::int)`;
 const gateways: Statement = {
   name: 'gateways of a roll-out',
-  text: `SELECT g.member, g.name, g.rank, g.well, ${age('g.low_since')} AS "lowFor",
+  text: `SELECT g.member, ${shown('g.name')}, g.rank, g.well, ${age('g.low_since')} AS "lowFor",
       CASE WHEN d.member IS NOT NULL THEN json_build_object('age', ${age('d.at')},
         'version', d.body#>'{config,version}', 'refused', d.body#>'{config,refused}', 'well', ${wellIn('d.body')}) END AS told
     FROM platen.rollout_gateway g LEFT JOIN platen.digest d ON d.member = g.member

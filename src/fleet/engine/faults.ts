@@ -48,7 +48,7 @@ export function connectProblem(error: unknown, place: string): Problem {
 function ourRefusal({ code = '', message }: Error & { code?: string }): string | undefined {
   if (/does not support SSL/.test(message)) return 'the server speaks no TLS; set ssl = on there';
   if (/^(?:DEPTH_ZERO_|UNABLE_TO_|SELF_SIGNED_)/.test(code)) {
-    return `its certificate is signed by nobody who is believed (${withoutAdvice(message)}); name its authority by sslrootcert in the address`;
+    return `its certificate is not believed (${withoutAdvice(message)}); name its authority by sslrootcert in the address`;
   }
   if (/^(?:ERR_TLS_|CERT_)/.test(code)) return `its certificate is not believed (${message})`;
   return /^(?:SASL|SCRAM)/.test(message) ? `it cannot be signed in to (${message})` : undefined;

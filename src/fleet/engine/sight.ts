@@ -10,6 +10,7 @@ import { levels } from './levels.ts';
 import type { Line, Statement } from './line.ts';
 import type { Fleet } from './schema.ts';
 import { lookAtFleet } from './schema.ts';
+import { shown } from './shown.ts';
 
 const memberRow = z.object({
   id: z.string(),
@@ -28,28 +29,55 @@ export interface EngineSight {
   /** `undefined` before the first member. */
   readonly fleet: Fleet | undefined;
   readonly members: readonly MemberSight[];
+  /** By terminal of the site, the name of the member that serves it. */
+  readonly holders: ReadonlyMap<string, string>;
 }
 
 const roll: Statement = {
   name: 'roll',
-  text: `SELECT id, name, site, version, until > clock_timestamp() AS "isBeating",
+  text: `SELECT id, ${shown('name')}, ${shown('site')}, ${shown('version')}, until > clock_timestamp() AS "isBeating",
       extract(epoch FROM clock_timestamp() - beat_at)::float8 * 1000 AS "beatAge"
     FROM platen.member ORDER BY name, id`,
 };
+
+/** $1 site. Terminals have one name on all members that are set up for them. */
+const held: Statement = {
+  name: 'terminals held',
+  text: `SELECT left(t.key, 255) AS terminal, left(m.name, 255) AS holder FROM platen.hold h
+      JOIN platen.member m ON m.id = h.member AND m.incarnation = h.incarnation AND m.until > clock_timestamp()
+      JOIN platen.set_up s ON s.member = m.id CROSS JOIN LATERAL jsonb_each_text(s.terminals) AS t
+    WHERE h.site = $1 AND t.value = h."group"`,
+};
+const heldShape = z.object({ terminal: z.string(), holder: z.string() });
+/** The level that knows which terminals a member is set up for. */
+const setUpSince = 2;
 
 const limit = seconds(3);
 
 /** Rejects with a `Problem` of the fleet's, or the signal's reason. */
 export function lookAtEngine(
-  { address, key, clock }: { readonly address: EngineAddress; readonly key: Secret; readonly clock: Clock },
+  {
+    address,
+    key,
+    site,
+    clock,
+  }: { readonly address: EngineAddress; readonly key: Secret; readonly site: string; readonly clock: Clock },
   { signal }: { readonly signal: AbortSignal },
 ): Promise<EngineSight> {
   return connectAny({ address, clock, signal }, async ({ line, facts }) => {
     using _ = line;
     const deadline = clock.deadline(limit, signal);
     const fleet = await lookAtFleet(line, { key, levels }, deadline);
-    return { server: facts, fleet, members: fleet ? await membersOn(line, deadline) : [] };
+    return {
+      ...{ server: facts, fleet, members: fleet ? await membersOn(line, deadline) : [] },
+      holders: fleet && fleet.level >= setUpSince ? await holdersOn(line, site, deadline) : new Map(),
+    };
   });
+}
+
+async function holdersOn(line: Line, site: string, deadline: AbortSignal): Promise<EngineSight['holders']> {
+  const rows = await line.ask(held, [site], deadline);
+  return new Map(rows.map((row) => heldShape.parse(row)).map(({ terminal, holder }) => [terminal, holder]));
 }
 
 async function membersOn(line: Line, deadline: AbortSignal): Promise<readonly MemberSight[]> {
