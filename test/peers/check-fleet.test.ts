@@ -1,8 +1,10 @@
 /** `platen check` of a fleet: the engine and its members, told and left as they are. */
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import type { Finding } from '../../src/commands/check/examination.ts';
 import { levels } from '../../src/fleet/engine/levels.ts';
@@ -16,9 +18,10 @@ interface Checked {
   readonly code: number;
   readonly engine: Finding | undefined;
   readonly fleet: Finding | undefined;
+  readonly reader: Finding | undefined;
 }
 
-async function check(url: string, key = fleetKey.reveal()): Promise<Checked> {
+async function check(url: string, key = fleetKey.reveal(), more: object = {}): Promise<Checked> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-check-fleet-'));
   try {
     const configFile = join(folder, 'platen.yaml');
@@ -27,12 +30,13 @@ async function check(url: string, key = fleetKey.reveal()): Promise<Checked> {
       cloud: { baseUrl: nowhere, authUrl: nowhere, apiKey: 'none' },
       stateDir: join(folder, 'state'),
       fleet: { engine: { url }, key },
+      ...more,
     };
     await writeFile(configFile, stringify(config), { mode: 0o600 });
     const { code, out } = await commandHere(['check', '-c', configFile, '--json']);
     const findings = JSON.parse(out) as Finding[];
     const of = (wanted: string) => findings.find(({ what }) => what === wanted);
-    return { code, engine: of('engine'), fleet: of('fleet') };
+    return { code, engine: of('engine'), fleet: of('fleet'), reader: of('reader of lobby') };
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -93,6 +97,41 @@ needsPostgres()('a fleet', () => {
       },
     });
     expect(await postgres.query('SELECT 1 FROM platen.member', url)).toHaveLength(2);
+  });
+
+  it('whose other gateway serves a terminal keeps its reader: it is not dialled (F11)', async () => {
+    const url = await postgres.newDatabase();
+    await using other = runEngine(url, { member: { name: 'gateway-a' } });
+    await other.until('up');
+    const calls: string[] = [];
+    const reader = createServer(({ remoteAddress = '' }) => void calls.push(remoteAddress));
+    await once(reader.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => void reader.close());
+    const { port } = reader.address() as { port: number };
+    const lobby = {
+      ...{ id: 'lobby', serialNumber: 'LOBBY-1', printer: { uri: 'socket://127.0.0.1:9' } },
+      readers: [{ type: 'tcp-connect', address: `127.0.0.1:${port}` }],
+    };
+    const { id, incarnation } = other.member;
+    await postgres.query(
+      `INSERT INTO platen.hold VALUES ('main', 'a printer', '${id}', '${incarnation}', 1, now());
+      INSERT INTO platen.set_up VALUES ('${id}', '{"lobby": "a printer"}');
+      UPDATE platen.member SET until = now() + interval '1 hour'`,
+      url,
+    );
+    const fleet = { engine: { url }, key: fleetKey.reveal(), site: 'main' };
+    const held = await check(url, undefined, { fleet, terminals: [lobby] });
+    expect(held.reader).toMatchObject({
+      state: 'ok',
+      detail: expect.stringMatching(/ is not tried: gateway-a serves the terminal$/),
+    });
+    const away = { ...fleet, engine: { url: `postgresql://u@127.0.0.1:${await freePort()}/d` } };
+    const unknown = await check(url, undefined, { fleet: away, terminals: [lobby] });
+    expect(unknown.reader).toMatchObject({
+      state: 'waiting',
+      detail: expect.stringContaining('the engine does not say who serves the terminal'),
+    });
+    expect(calls).toEqual([]);
   });
 
   it('with one name for two members is told so', async () => {

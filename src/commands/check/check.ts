@@ -10,7 +10,7 @@ import { counted } from '../../core/text/counted.ts';
 import { seconds } from '../../core/duration.ts';
 import { examineAgent } from './agent.ts';
 import { examineServices } from './cloud.ts';
-import { examineFleet } from './fleet.ts';
+import { examineFleet, fleetLook } from './fleet.ts';
 import { examineMemory, examineNetwork, examineNode, examineTimeZone } from './machine.ts';
 import { monitored, notExamined } from './monitor.ts';
 import { examinePermissions } from './permissions.ts';
@@ -132,12 +132,13 @@ const aroundIt = ({ config, io, isUnattended = false, ask }: CheckPlace): readon
     const answer = await ask();
     return answer.kind === 'status' ? answer.status : undefined;
   };
+  const fleet = fleetLook(config);
   return [
     ...examineServices(config, io),
-    ...examineFleet(config),
+    ...examineFleet(config, fleet),
     ...examineSpoolers(config),
     ...config.terminals.flatMap((terminal) =>
-      examineTerminal({ config, terminal, io, isUnattended, status }),
+      examineTerminal({ config, terminal, io, isUnattended, status, fleet }),
     ),
   ];
 };

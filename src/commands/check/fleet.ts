@@ -14,19 +14,33 @@ import { keptMemberId } from '../../store/files/member-id.ts';
 import { spanText } from '../terminal-text/span-text.ts';
 import type { Examination, Step } from './examination.ts';
 
-export function examineFleet(config: Config): readonly Step[] {
-  const { fleet } = config;
-  if (!fleet) return [];
-  let sight: EngineSight | undefined;
-  const isHere = fleet.engine.url.hosts.every(({ name }) => isLoopback(name));
-  const look = async (call: CallOptions) => {
+export type FleetLook = (call: CallOptions) => Promise<EngineSight>;
+
+/** Asked once for all lines; `undefined` without a fleet. */
+export function fleetLook({ fleet }: Config): FleetLook | undefined {
+  if (!fleet) return undefined;
+  const { key, site, engine } = fleet;
+  let asked: Promise<EngineSight> | undefined;
+  const look: FleetLook = async (call) => {
     const { lookAtEngine } = await import('../../fleet/engine/sight.ts');
-    sight = await lookAtEngine({ address: fleet.engine.url, key: fleet.key, clock: systemClock }, call);
-    return judgeEngine(sight);
+    return lookAtEngine({ address: engine.url, key, site, clock: systemClock }, call);
   };
+  return (call) => (asked ??= look(call));
+}
+
+export function examineFleet(config: Config, look: FleetLook | undefined): readonly Step[] {
+  const { fleet } = config;
+  if (!fleet || !look) return [];
+  const isHere = fleet.engine.url.hosts.every(({ name }) => isLoopback(name));
   return [
-    { what: 'engine', kind: 'engine', needs: isHere ? [] : ['network'], examine: look },
-    { what: 'fleet', kind: 'fleet', needs: ['engine'], examine: async () => judgeMembers(sight, config) },
+    {
+      ...{ what: 'engine', kind: 'engine', needs: isHere ? [] : ['network'] },
+      examine: async (call) => judgeEngine(await look(call)),
+    },
+    {
+      ...{ what: 'fleet', kind: 'fleet', needs: ['engine'] },
+      examine: async (call) => judgeMembers(await look(call), config),
+    },
   ];
 }
 
@@ -61,8 +75,8 @@ function apart(ahead: number): string {
   return `${spanText(milliseconds(whole * 1000))} ${ahead < 0 ? 'behind' : 'before'} ours`;
 }
 
-function judgeMembers(sight: EngineSight | undefined, config: Config): Found {
-  if (!sight?.fleet) return { waiting: 'no member yet; the first agent that starts founds the fleet' };
+function judgeMembers(sight: EngineSight, config: Config): Found {
+  if (!sight.fleet) return { waiting: 'no member yet; the first agent that starts founds the fleet' };
   const { fleet, members } = sight;
   const twice = nameOfTwo(members, config);
   if (twice !== undefined) {

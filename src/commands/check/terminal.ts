@@ -6,6 +6,7 @@ import { spoolerQueue } from '../../domain/printer/spooler-queue.ts';
 import { examinePrinter } from './printer/printer.ts';
 import { examineReaders } from './reader/readers.ts';
 import type { Examination, Step } from './examination.ts';
+import type { FleetLook } from './fleet.ts';
 import type { Io } from '../io.ts';
 import { outageReason } from '../outage-words.ts';
 import type { Status } from '../status/schema.ts';
@@ -18,6 +19,8 @@ export interface TerminalPlace {
   readonly isUnattended: boolean;
   /** What the running agent says, asked once for all lines. */
   status(): Promise<Status | undefined>;
+  /** Absent: no fleet. */
+  readonly fleet: FleetLook | undefined;
 }
 
 export function examineTerminal(place: TerminalPlace): readonly Step[] {

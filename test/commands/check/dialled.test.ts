@@ -51,6 +51,24 @@ it('F11: in a fleet it says that the reader takes one alone, and what to do', as
   );
 });
 
+it('F11: in a fleet it says that the reader gives its connection to whoever came last', async () => {
+  let last: Socket | undefined;
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    last?.destroy();
+    last = socket;
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    last?.destroy();
+    server.close();
+  });
+  const { port } = server.address() as { port: number };
+  expect(await examineDialled(dialled(port), true)).toMatch(
+    /gives up the first for a second one, so whoever takes over has it at once$/,
+  );
+});
+
 it('dials once where there is no fleet', async () => {
   const { config, calls } = await reader({ most: 1 });
   expect(await examineDialled(config, false)).toMatch(/takes connections$/);

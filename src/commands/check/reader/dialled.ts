@@ -20,29 +20,35 @@ const settles = milliseconds(500);
 export async function examineDialled(reader: DialledReader, isInFleet: boolean): Promise<string> {
   const place = placeText(reader.address);
   using opened = new DisposableStack();
+  let first: Socket;
   try {
-    hold(await dialOnce(reader), opened);
+    first = await dialOnce(reader);
+    hold(first, opened);
   } catch (cause) {
     if (cause instanceof NotTheReader) throw cause;
     throw new Error(`${place} does not answer. Check the reader, its network and the address`, { cause });
   }
   const found = `${place} takes connections${reader.tls ? ', over TLS, and is who it should be' : ''}`;
   if (!isInFleet) return found;
-  return (await takesAnother(reader, opened))
-    ? `${found}, and a second one while the first stands`
+  const { isFirstLeft, isSecondTaken } = await another(reader, first, opened);
+  if (isSecondTaken && isFirstLeft) return `${found}, and a second one while the first stands`;
+  return isSecondTaken
+    ? `${found}, and gives up the first for a second one, so whoever takes over has it at once`
     : `${found}, but one at a time: when a gateway dies, another may have to wait until the reader gives its old connection up. Set the reader to close silent connections`;
 }
 
-async function takesAnother(reader: DialledReader, opened: DisposableStack): Promise<boolean> {
-  try {
-    const second = await dialOnce(reader);
-    hold(second, opened);
-    const limit = systemClock.deadline(settles);
-    await once(second, 'close', { signal: limit });
-    return false;
-  } catch (error) {
-    return error instanceof Error && error.name === 'AbortError';
-  }
+async function another(reader: DialledReader, first: Socket, opened: DisposableStack) {
+  const limit = systemClock.deadline(settles);
+  const stays = (socket: Socket) =>
+    once(socket, 'close', { signal: limit }).then(
+      () => false,
+      () => true,
+    );
+  const firstStays = stays(first);
+  const second = await dialOnce(reader).catch(() => undefined);
+  if (second) hold(second, opened);
+  const isSecondTaken = second !== undefined && (await stays(second));
+  return { isFirstLeft: await firstStays, isSecondTaken };
 }
 
 const dialOnce = ({ address, tls }: DialledReader): Promise<Socket> =>

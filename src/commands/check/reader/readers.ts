@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { ReaderConfig } from '../../../config/schema/reader.ts';
 import { placeText, readerName } from '../../../config/schema/reader.ts';
-import type { Config, TerminalConfig } from '../../../config/schema/config.ts';
+import type { TerminalConfig } from '../../../config/schema/config.ts';
 import { systemClock } from '../../../core/clock.ts';
 import { examineDialled } from './dialled.ts';
 import { examineHid } from './hid.ts';
@@ -16,30 +16,34 @@ import { lookForReader } from '../../../readers/pcsc/pcsc-look.ts';
 import { runProgramOf } from '../../program.ts';
 import type { Step } from '../examination.ts';
 import { askedOnce } from '../examination.ts';
+import type { FleetLook } from '../fleet.ts';
+import type { EngineSight } from '../../../fleet/engine/sight.ts';
 import { lookerHere } from '../unit-access.ts';
 import type { Io } from '../../io.ts';
 import type { Status } from '../../status/schema.ts';
 
 interface Readers {
-  readonly config: Pick<Config, 'fleet'>;
   readonly terminal: TerminalConfig;
   readonly io: Io;
   /** What the running agent says. */
   status(): Promise<Status | undefined>;
+  /** Absent: no fleet. */
+  readonly fleet: FleetLook | undefined;
 }
 
-export function examineReaders({ config, terminal: { id, readers }, io, status }: Readers): readonly Step[] {
+export function examineReaders({ terminal: { id, readers }, io, status, fleet }: Readers): readonly Step[] {
   const looker = askedOnce(() => lookerHere(runProgramOf(io.env['PATH'])));
   return readers.map((reader) => ({
     what: `reader of ${id}`,
     kind: 'reader',
     scope: id,
-    async examine() {
+    async examine(call) {
       const seenByAgent = (await status())?.terminals.find((one) => one.id === id);
       const name = readerName(reader);
       const seen = seenByAgent?.readers.find((one) => one.name === name);
       const { reason, by } = seenByAgent?.outage ?? {};
       if (reason === 'elsewhere') return `${name} is closed here: ${by} serves the terminal`;
+      if (reason === 'engine-away') return { waiting: `${name} is closed while the engine is away` };
       const isUp = seen?.state === 'up';
       if (reader.type === 'hid')
         return grabbed(await examineHid(reader, { isUp, looker }), { isDown: seen?.state === 'down' });
@@ -47,7 +51,9 @@ export function examineReaders({ config, terminal: { id, readers }, io, status }
       if (isUp) return `${name} is connected to the running agent`;
       if (seen)
         throw new Error(`${name} is not connected to the running agent. Check the reader and its network`);
-      return examineAlone(reader, { io, isInFleet: config.fleet !== undefined });
+      if (reader.type !== 'tcp-connect') return examineAlone(reader, io);
+      const away = fleet && (await whyNotDialled(id, name, () => fleet(call)));
+      return away ?? examineDialled(reader, fleet !== undefined);
     },
   }));
 }
@@ -58,14 +64,20 @@ function grabbed(found: string, { isDown }: { readonly isDown: boolean }): strin
   throw new Error(`${found}, but the running agent does not use it. Its log says why under "reader down"`);
 }
 
+/** Many a reader gives up its connection for whoever came last, and with it the next badge of another gateway. */
+async function whyNotDialled(
+  terminal: string,
+  name: string,
+  look: () => Promise<EngineSight>,
+): Promise<string | { waiting: string } | undefined> {
+  const sight = await look().catch(() => undefined);
+  if (!sight) return { waiting: `${name} is not tried: the engine does not say who serves the terminal` };
+  const holder = sight.holders.get(terminal);
+  return holder === undefined ? undefined : `${name} is not tried: ${holder} serves the terminal`;
+}
+
 /** While no agent runs. */
-async function examineAlone(
-  reader: ReaderConfig,
-  { io, isInFleet }: { readonly io: Io; readonly isInFleet: boolean },
-): Promise<string | { waiting: string }> {
-  if (reader.type === 'tcp-connect') {
-    return examineDialled(reader, isInFleet);
-  }
+async function examineAlone(reader: ReaderConfig, io: Io): Promise<string | { waiting: string }> {
   if (reader.type === 'tcp-listen') {
     await listenOnce(reader.listen);
     return { waiting: `${readerName(reader)} can dial in when platen runs` };
