@@ -158,7 +158,8 @@ export class StationPrinting implements AsyncDisposable {
   #released({ releaseId, outcome, problem, trace }: ReleaseEnded): void {
     const { config, shared, settings } = this.#parts;
     const { conditions, metrics } = shared;
-    metrics.releaseEnded({ terminal: config.id, outcome });
+    // Another gateway has the document: nothing failed.
+    if (!isProblem(problem, 'document-claimed')) metrics.releaseEnded({ terminal: config.id, outcome });
     if (trace) {
       const [protocol = ''] = settings.current().printerUri.value.split(':');
       const code = outcome === 'completed' ? undefined : problem?.code;

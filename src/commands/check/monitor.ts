@@ -13,7 +13,7 @@ import { stops } from './weight.ts';
 import type { Finding } from './examination.ts';
 import { monitorCode } from '../io.ts';
 import type { Status } from '../status/schema.ts';
-import { notAsked } from '../status/terminals.ts';
+import { isElsewhere, notAsked } from '../status/terminals.ts';
 
 export interface Monitored {
   readonly text: string;
@@ -47,7 +47,9 @@ export function monitored(examined: Examined): Monitored {
   const lookedAt = findings.filter((one) => one.state !== 'skipped').length;
   const assumed = status?.terminals.filter(({ printer }) => printer.assumed === true).length ?? 0;
   const unasked = assumed === 0 ? '' : `, ${counted(assumed, 'printer')} ${notAsked}`;
-  const ready = `${readyTerminals} of ${terminals} terminals ready${unasked}`;
+  const elsewhere = status?.terminals.filter(isElsewhere).length ?? 0;
+  const standby = elsewhere === 0 ? '' : `, ${elsewhere} served by other gateways`;
+  const ready = `${readyTerminals} of ${terminals} terminals ready${standby}${unasked}`;
   const [first, ...rest] = troubles.map(({ finding }) => lineOf(finding));
   const summary =
     first === undefined
@@ -80,10 +82,12 @@ const plain = (text: string): string => printableWhole(text).replaceAll('|', '/'
 
 /** `label=value[unit];[warn];[crit];[min];[max]`; thresholds alert outside of their range (`4:` below 4). */
 function performance({ findings, status, terminals, milliseconds }: Examined, ready: number): string {
+  // What another gateway serves need not be ready here.
+  const wanted = terminals - (status?.terminals.filter(isElsewhere).length ?? 0);
   const figures = [
     `time=${inSeconds(span(milliseconds)).toFixed(2)}s;;;0`,
     `failed=${findings.filter(({ state }) => state === 'failed').length};0;;0`,
-    `terminals_ready=${ready};${terminals}:;1:;0;${terminals}`,
+    `terminals_ready=${ready};${wanted}:;${Math.min(1, wanted)}:;0;${terminals}`,
   ];
   if (status) {
     const { waiting, held, deadLetters } = status.outbox;

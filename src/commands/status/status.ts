@@ -15,6 +15,7 @@ import type { VersionRecord } from './by-version.ts';
 import { lastSevenDays } from './by-version.ts';
 import type { Look, Sight } from './look.ts';
 import type { Status } from './schema.ts';
+import { isStandby } from './terminals.ts';
 import { lastReleases, statusJson, statusLineOf, statusText } from './view.ts';
 import { watchStatus } from './watch.ts';
 
@@ -71,7 +72,7 @@ async function sightOf(
     releases: newestReleases(config, terminal),
     lastSevenDays: week(status),
     now: systemClock.now(),
-    isWell: status.ready && status.conditions.length === 0,
+    isWell: (status.ready || isStandby(status.terminals)) && status.conditions.length === 0,
   };
 }
 

@@ -30,10 +30,15 @@ export function terminalLines(terminals: readonly TerminalStatus[], look: Look):
 /** The same words as those of `platen check --monitor`. */
 export const notAsked = 'not asked: a raw printer tells nothing until something is sent';
 
+/** Its terminals are served by other gateways, and it is there to take over. */
+export const isStandby = (terminals: readonly TerminalStatus[]): boolean =>
+  terminals.length > 0 && terminals.every(isElsewhere);
+export const isElsewhere = ({ outage }: TerminalStatus): boolean => outage?.reason === 'elsewhere';
+
 /** It can release, and nothing of it is away. */
-const isInOrder = ({ ready, readers, prompt, outage }: TerminalStatus): boolean =>
-  outage?.reason === 'elsewhere' ||
-  (ready && outage === null && readers.every(({ state }) => state === 'up') && prompt?.state !== 'down');
+const isInOrder = (terminal: TerminalStatus): boolean => isElsewhere(terminal) || isServing(terminal);
+const isServing = ({ ready, readers, prompt, outage }: TerminalStatus): boolean =>
+  ready && outage === null && readers.every(({ state }) => state === 'up') && prompt?.state !== 'down';
 
 const heading = ['TERMINAL', 'STATE', 'PRINTER', 'READERS', 'PROMPT'];
 /** A longer name has a line of its own, so that the others keep their place. */

@@ -11,7 +11,7 @@ import { sinceText, spanText } from '../terminal-text/span-text.ts';
 import { conditionLines } from './conditions.ts';
 import type { Look, Sight } from './look.ts';
 import type { Status } from './schema.ts';
-import { terminalLines } from './terminals.ts';
+import { isStandby, terminalLines } from './terminals.ts';
 import { settingsLines } from './settings.ts';
 import { table } from '../terminal-text/table.ts';
 import { cutTo, labelled, wrapped } from '../terminal-text/text-width.ts';
@@ -36,8 +36,13 @@ export function statusText(sight: Sight, look: Look): string {
   ].join('\n');
 }
 
-/** `ready`, `ready, with conditions`, `not ready`; 0 and 1 of the exit code are of the same mind. */
-export const stateOf = ({ ready, conditions }: Status): { readonly words: string; readonly color: Color } => {
+/** `ready`, `ready, with conditions`, `standby`, `not ready`; 0 and 1 of the exit code are of the same mind. */
+export const stateOf = ({
+  ready,
+  conditions,
+  terminals,
+}: Status): { readonly words: string; readonly color: Color } => {
+  if (isStandby(terminals) && conditions.length === 0) return { words: 'standby', color: 'green' };
   if (!ready) return { words: 'not ready', color: 'red' };
   return conditions.length === 0
     ? { words: 'ready', color: 'green' }

@@ -26,6 +26,15 @@ it('is one line with performance data while all is well', () => {
   });
 });
 
+it('is well on a gateway that stands by: others serve its terminals', () => {
+  const outage = { reason: 'elsewhere', by: 'gateway-a' } as const;
+  const status = sampleStatus({ ready: false, terminals: [sampleTerminal({ ready: false, outage })] });
+  const { code, text } = told([finding('agent')], status);
+  expect(code).toBe(0);
+  expect(text).toContain('0 of 1 terminals ready, 1 served by other gateways |');
+  expect(text).toContain(' terminals_ready=0;0:;0:;0;1 ');
+});
+
 it('says of which printers nothing is known, as platen status does', () => {
   const printer = { uri: 'socket://10.0.0.7', state: 'idle', ready: true, assumed: true };
   const status = sampleStatus({ terminals: [sampleTerminal({ printer })] });

@@ -36,6 +36,12 @@ const printerAway: ConditionStatus = {
   since: '2026-11-22T03:40:00.000Z',
 };
 
+it('is standby where other gateways serve all of its terminals', () => {
+  const outage = { reason: 'elsewhere', by: 'gateway-a' } as const;
+  const status = sampleStatus({ ready: false, terminals: [sampleTerminal({ ready: false, outage })] });
+  expect(show({ status }).split('\n')[0]).toContain(': standby, 0 of 1 terminals ready');
+});
+
 it('is this of an agent with four terminals, one of them away (golden)', () => {
   const status = sampleStatus({
     config: {
