@@ -14,7 +14,7 @@ export const abandoned = () =>
 
 /** The agent ended while the document was on its way. */
 export const brokenByEnd = () =>
-  new Problem('transfer-broken', 'the agent ended while it sent the document to the printer');
+  new Problem('transfer-broken', 'the agent ended before it was known that the whole document had arrived');
 
 /** The agent ended, and whoever had the intent cannot be asked by its successor. */
 export const outOfSight = () =>

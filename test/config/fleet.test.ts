@@ -138,6 +138,14 @@ describe("an engine's address", () => {
       /^has sslmode=require, which does not prove who answers/,
     ],
     [
+      'postgresql://u:canary@db.example/d?sslmode=VERIFY-FULL',
+      /^has sslmode=VERIFY-FULL; did you mean verify-full\?$/,
+    ],
+    [
+      'postgresql://u:canary@db.example/d?sslmode=verify_full',
+      /^has sslmode=verify_full; did you mean verify-full\?$/,
+    ],
+    [
       'postgresql://u:canary@db.example/d?sslmode=prefer',
       /^has sslmode=prefer, which does not prove who answers/,
     ],

@@ -10,7 +10,7 @@ export const fleetProblemKinds = {
   'claim-lost': kind(
     'later',
     'Nothing was printed. The document still waits for you.',
-    'Another gateway of the fleet took this document over before its first byte went out here.',
+    'Another gateway of the fleet took this document over, and settles it. What had come out here by then, platen releases show says.',
   ),
   'fleet-engine-away': kind(
     'later',

@@ -103,7 +103,7 @@ export const printerProblemKinds = {
   'transfer-broken': kind(
     'never',
     'We could not confirm this print. Please look at the tray.',
-    'The connection to the printer broke while the document was being sent.',
+    'The connection to the printer broke, or the gateway ended, before it was known that the whole document had arrived.',
   ),
   'outcome-unknown': kind(
     'never',
