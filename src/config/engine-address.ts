@@ -72,7 +72,9 @@ function parametersOf(query: string): Parameters {
   if (unknown !== undefined)
     throw new Error(`has the parameter ${unknown}; only ${known.join(', ')} may be given`);
   const sslmode = given.get('sslmode') ?? undefined;
-  const meant = ['disable', 'verify-full'].find((mode) => mode === sslmode?.toLowerCase().replaceAll('_', '-'));
+  const meant = ['disable', 'verify-full'].find(
+    (mode) => mode === sslmode?.toLowerCase().replaceAll('_', '-'),
+  );
   if (meant !== undefined && meant !== sslmode) {
     throw new Error(`has sslmode=${sslmode}; did you mean ${meant}?`);
   }

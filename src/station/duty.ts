@@ -1,6 +1,7 @@
 /**
  * Whether one terminal takes badges: the service lets the device act for it, and has it switched on, and this gateway
- * holds it (F11). Badges are taken only once its readers are known to be up or down.
+ * holds it (F11). A session that is open when the engine goes away is its person's until another gateway is known to
+ * serve the terminal: its releases wait for their claims in any case (F12). Badges are taken only once its readers are known to be up or down.
  */
 import type { HoldStanding } from '../domain/ports/holds.ts';
 import type { Terminal } from '../terminal/runner.ts';
@@ -27,9 +28,10 @@ export function createStationDuty(world: {
 }): StationDuty {
   const { standing, isEnabled, terminal, readers } = world;
   let isAuthorized = false;
-  let isHeld = false;
+  let held: HoldStanding['is'] = 'elsewhere';
 
-  const isOn = (): boolean => isAuthorized && isHeld && isEnabled();
+  const isHeld = (): boolean => held === 'held';
+  const isOn = (): boolean => isAuthorized && isHeld() && isEnabled();
   const tell = (): void => terminal.tell({ type: isOn() ? 'authorized' : 'unauthorized' });
   const tellWhenSettled = (): void => void readers.settled().then(tell);
 
@@ -41,15 +43,19 @@ export function createStationDuty(world: {
     },
     enabledChanged: tell,
     async holdChanged() {
-      const wasHeld = isHeld;
-      isHeld = standing().is === 'held';
-      const closed = readers.serve(isHeld);
-      if (wasHeld && !isHeld) terminal.tell({ type: 'hold-lost' });
-      if (isHeld && !wasHeld) tellWhenSettled();
+      const before = held;
+      held = standing().is;
+      const closed = readers.serve(isHeld());
+      if (held !== before) {
+        if (held === 'held') tellWhenSettled();
+        // Whoever stands there reads what is waited for; nobody else begins.
+        else if (held === 'engine-away') tell();
+        else terminal.tell({ type: 'hold-lost' });
+      }
       await closed;
     },
     standing,
-    isHeld: () => isHeld,
+    isHeld,
     isOn,
   };
 }

@@ -249,9 +249,9 @@ needsPostgres()('what a gone member left', () => {
     await scene.upstairs.looks(theirs.documentUuid, mine.documentUuid);
     expect(scene.upstairs.recorded.records('will cannot be opened')).toHaveLength(1);
     expect(scene.upstairs.books.ledger.open()).toMatchObject([{ claim: { ...mine, version: 2 } }]);
-    expect(await scene.sql(`SELECT version FROM platen.claim WHERE document = '${theirs.documentUuid}'`)).toEqual([
-      { version: 1 },
-    ]);
+    expect(
+      await scene.sql(`SELECT version FROM platen.claim WHERE document = '${theirs.documentUuid}'`),
+    ).toEqual([{ version: 1 }]);
   });
 
   it('I8: many that cannot be opened are one line, and one that the engine does not take is set aside', async () => {

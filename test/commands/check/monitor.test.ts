@@ -27,7 +27,7 @@ it('is one line with performance data while all is well', () => {
 });
 
 it('is well on a gateway that stands by: others serve its terminals', () => {
-  const outage = { reason: 'elsewhere', by: 'gateway-a' } as const;
+  const outage = { reason: 'elsewhere', by: 'gateway-a', reference: '' };
   const status = sampleStatus({ ready: false, terminals: [sampleTerminal({ ready: false, outage })] });
   const { code, text } = told([finding('agent')], status);
   expect(code).toBe(0);

@@ -37,7 +37,7 @@ const printerAway: ConditionStatus = {
 };
 
 it('is standby where other gateways serve all of its terminals', () => {
-  const outage = { reason: 'elsewhere', by: 'gateway-a' } as const;
+  const outage = { reason: 'elsewhere', by: 'gateway-a', reference: '' };
   const status = sampleStatus({ ready: false, terminals: [sampleTerminal({ ready: false, outage })] });
   expect(show({ status }).split('\n')[0]).toContain(': standby, 0 of 1 terminals ready');
 });

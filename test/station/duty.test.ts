@@ -1,0 +1,48 @@
+/** What a terminal is told when it is held no more: by whom else, or because nobody can say (F11, F12). */
+import { expect, it } from 'vitest';
+import type { HoldStanding } from '../../src/domain/ports/holds.ts';
+import { createStationDuty } from '../../src/station/duty.ts';
+
+async function walk(standings: readonly HoldStanding[]) {
+  const told: string[] = [];
+  const readers: boolean[] = [];
+  let standing: HoldStanding = { is: 'elsewhere' };
+  const duty = createStationDuty({
+    standing: () => standing,
+    isEnabled: () => true,
+    terminal: { tell: ({ type }) => void told.push(type) },
+    readers: { serve: async (yes) => void readers.push(yes), settled: async () => {} },
+  });
+  duty.authorized(true);
+  await duty.holdChanged();
+  told.length = 0;
+  readers.length = 0;
+  for (standing of standings) await duty.holdChanged();
+  return { told, readers, isOn: duty.isOn() };
+}
+
+const held = { is: 'held', epoch: 1 } as const;
+const away = { is: 'engine-away' } as const;
+const elsewhere = { is: 'elsewhere', by: 'gateway-b' } as const;
+
+it.each([
+  [
+    'the engine is away: no badge is taken, and a session goes on',
+    [held, away],
+    ['authorized', 'unauthorized'],
+    false,
+  ],
+  ['it is back, and so is the hold', [held, away, held], ['authorized', 'unauthorized', 'authorized'], true],
+  [
+    'it is back, and another gateway serves the terminal: the session ends',
+    [held, away, elsewhere],
+    ['authorized', 'unauthorized', 'hold-lost'],
+    false,
+  ],
+  ['another gateway serves the terminal at once', [held, elsewhere], ['authorized', 'hold-lost'], false],
+] as const)('%s', async (_, standings, told, isOn) => {
+  expect(await walk(standings)).toEqual({
+    ...{ told, isOn },
+    readers: standings.map(({ is }) => is === 'held'),
+  });
+});
