@@ -22,6 +22,7 @@ import { createEmbeddedHolds } from '../station/embedded-holds.ts';
 import type { Stations } from '../station/stations.ts';
 import { fleetSizeIn } from '../store/files/fleet-size.ts';
 import { aloneWordIn } from '../store/files/alone-word.ts';
+import { keptFleetIn } from '../store/files/kept-fleet.ts';
 import { lastBeatIn } from '../store/files/last-beat.ts';
 import type { AgentOptions } from './options.ts';
 import type { ReloadOutcome } from './reload.ts';
@@ -55,6 +56,7 @@ export async function enterFleet(
     ...{ config, member, unknownHold, sizeFile: fleetSizeIn(stateDir), ...world },
     alone: createEmbeddedClaims(world),
     keptBeat: lastBeatIn(stateDir),
+    allegiance: keptFleetIn(stateDir),
     aloneRecord: (engine) => aloneWordIn(stateDir, engine),
     placeOf: (terminal) => terminals.find(({ id }) => id === terminal)?.place ?? terminal,
   });

@@ -28,6 +28,7 @@ function linesOf(error: unknown): readonly string[] {
 const beyondTrying: readonly ProblemCode[] = [
   'fleet-engine-refused',
   'fleet-key-differs',
+  'fleet-differs',
   'fleet-member-behind',
 ];
 

@@ -17,6 +17,7 @@ import { createFleetGateways, FleetDigests } from './digests.ts';
 import type { FleetConfiguration } from './configuration/configuration.ts';
 import { followConfiguration } from './configuration/configuration.ts';
 import type { FollowerUser } from './configuration/follower.ts';
+import type { Allegiance } from './engine/allegiance.ts';
 import type { Engine } from './engine/engine.ts';
 import { createEngine } from './engine/engine.ts';
 import type { KeptBeat, Member } from './engine/membership.ts';
@@ -46,6 +47,7 @@ export interface FleetOptions {
   /** By the engine's address: a promise given at one is none at another. */
   readonly aloneRecord: (engine: string) => AloneRecord;
   readonly keptBeat: KeptBeat;
+  readonly allegiance: Allegiance;
   readonly placeOf: (terminal: string) => string;
   readonly conditions: Conditions;
   readonly clock: Clock;
@@ -78,22 +80,27 @@ export function openFleet({
   alone,
   aloneRecord,
   keptBeat,
+  allegiance,
   placeOf,
   ...world
 }: FleetOptions): Fleet {
   const { site, key } = config;
   const { clock, chance, log } = world;
   const member = { ...known, site, incarnation: chance.uuid() };
-  const engine = createEngine({ address: config.engine.url, key, member, keptBeat, ...world });
+  const engine = createEngine({ address: config.engine.url, key, member, keptBeat, allegiance, ...world });
   const told = { member: member.id, books, placeOf, clock, log };
   const { hosts, database } = config.engine.url;
   const place = `${hosts.map(({ name, port }) => `${name}:${port}`).join()}/${database}`;
   const solitude = createSolitude({ record: aloneRecord(place), ...told });
   const shared = { engine, solitude, sealing: createFleetSealing({ key, chance }), ...told };
+  // Whoever is of another fleet knows what this member does not.
+  engine.onState((state) => {
+    if (state.is === 'away' && state.problem.code === 'fleet-differs') solitude.end();
+  });
   const wills = new FleetWills({ ...shared, ledger, unknownHold, chance });
   return {
     ...{ engine, wills },
-    headcount: createHeadcount({ engine, kept, clock, chance, log }),
+    headcount: createHeadcount({ engine, kept, allegiance, clock, chance, log }),
     claims: new FleetClaims({
       ...{ recollection: createRecollection(told), alone, onLeft: (documents) => wills.asked(documents) },
       ...shared,

@@ -1,6 +1,7 @@
 /**
  * How many gateways are on the roll, of all sites: by that each knows how long to wait when all begin at once (F13). Asked
- * for whenever the engine is there again, and now and then; kept for a start without it.
+ * for whenever the engine is there again, when one may be new, and now and then; kept for a start without it. Who they
+ * are is kept, too: should the engine be lost, they are the ones that know what was printed (`acceptance.ts`).
  */
 import { z } from 'zod';
 import type { Chance } from '../core/chance.ts';
@@ -9,17 +10,21 @@ import { hours, minutes, seconds } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
 import { runPeriodically, Wake } from '../core/periodic.ts';
 import type { Service } from '../core/service.ts';
+import type { Allegiance, RollEntry } from './engine/allegiance.ts';
 import type { Engine } from './engine/engine.ts';
 import type { Statement } from './engine/line.ts';
+import { holdChannel } from './hold-table.ts';
 
 /** A gateway that has not been there for so long does not come back with the others. */
 const count: Statement = {
   name: 'members counted',
-  text: `SELECT count(*)::int AS gateways FROM platen.member
-    WHERE beat_at > clock_timestamp() - interval '30 days'`,
+  text: `SELECT id, name, site, beat_at > clock_timestamp() - interval '30 days' AS counts
+    FROM platen.member ORDER BY id`,
 };
-const shape = z.object({ gateways: z.int() });
+const shape = z.object({ id: z.uuid(), name: z.string(), site: z.string(), counts: z.boolean() });
 const within = seconds(5);
+/** Of a larger fleet one member after another comes, and each of them is heard by all. */
+const newsAfter = (size: number) => seconds(10 * Math.ceil(size / 16));
 const retry = { first: minutes(1), factor: 2, longest: hours(1) };
 
 export interface Headcount extends Service {
@@ -28,23 +33,31 @@ export interface Headcount extends Service {
 }
 
 export function createHeadcount(world: {
-  readonly engine: Pick<Engine, 'ask' | 'onState'>;
+  readonly engine: Pick<Engine, 'ask' | 'onState' | 'onNotice'>;
   /** Of the time before. */
   readonly kept: { read(): number; keep(gateways: number): void };
+  readonly allegiance: Allegiance;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: Log;
 }): Headcount {
-  const { engine, kept, clock, chance, log } = world;
+  const { engine, kept, allegiance, clock, chance, log } = world;
   const wake = new Wake();
   let size = kept.read();
 
   async function look(signal: AbortSignal): Promise<void> {
-    const [row] = await engine.ask(count, [], { signal, within });
-    const gateways = Math.max(1, shape.parse(row).gateways);
+    const rows = (await engine.ask(count, [], { signal, within })).map((row) => shape.parse(row));
+    keepRoll(rows.map(({ id, name, site }) => ({ id, name, site })));
+    const gateways = Math.max(1, rows.filter(({ counts }) => counts).length);
     if (gateways === size) return;
     size = gateways;
     kept.keep(gateways);
+  }
+
+  function keepRoll(members: readonly RollEntry[]): void {
+    const before = allegiance.read();
+    if (!before || JSON.stringify(before.members) === JSON.stringify(members)) return;
+    allegiance.keep({ ...before, members });
   }
 
   return {
@@ -53,6 +66,13 @@ export function createHeadcount(world: {
     async run(signal, progress) {
       using _ = engine.onState(({ is }) => {
         if (is === 'up') wake.ring();
+      });
+      let soon: unknown;
+      using _news = engine.onNotice(holdChannel, () => {
+        soon ??= clock.setTimeout(() => {
+          soon = undefined;
+          wake.ring();
+        }, newsAfter(size));
       });
       const onFailure = (error: unknown): undefined =>
         void log.debug('members not counted', { error: error instanceof Error ? error : undefined });

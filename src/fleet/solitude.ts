@@ -27,6 +27,8 @@ export interface AloneRecord {
 
 export interface Solitude {
   isAlone(): boolean;
+  /** The engine is of another fleet: its members may print what was printed here, and nobody can tell them. */
+  end(): void;
   /** Something was printed that the engine was not asked about. */
   wentAlone(): void;
   /** The engine is there: becomes alone, or tells all and is alone no more; and calls whoever has to. */
@@ -95,6 +97,10 @@ class MembersSolitude implements Solitude {
 
   isAlone(): boolean {
     return this.#word === 'alone';
+  }
+
+  end(): void {
+    if (this.isAlone()) this.#write('over');
   }
 
   wentAlone(): void {

@@ -10,7 +10,7 @@ import { createEngine } from '../../src/fleet/engine/engine.ts';
 import { createHoldTable } from '../../src/fleet/hold-table.ts';
 import { createFleetHolds } from '../../src/fleet/holds.ts';
 import { createConditions } from '../../src/status/conditions.ts';
-import { addressOf, fleetKey, forgetfulBeat } from '../support/fleet-engine.ts';
+import { addressOf, allegianceOf, fleetKey, forgetfulBeat } from '../support/fleet-engine.ts';
 import type { RecordedLog } from '../support/recorded-log.ts';
 import { recordLog } from '../support/recorded-log.ts';
 
@@ -42,6 +42,7 @@ export async function openMember(options: MemberOptions): Promise<FleetMember> {
   const address = addressOf(url);
   const engine = createEngine({
     ...{ ...world, address, key: fleetKey, member, conditions, keptBeat: forgetfulBeat },
+    allegiance: allegianceOf(undefined),
   });
   const holds = createFleetHolds({
     ...{ table: createHoldTable(engine, member), isAlone: () => false, site, user, conditions, ...world },

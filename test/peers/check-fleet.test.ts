@@ -1,13 +1,15 @@
 /** `platen check` of a fleet: the engine and its members, told and left as they are. */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import type { Finding } from '../../src/commands/check/examination.ts';
+import type { KeptFleet } from '../../src/fleet/engine/allegiance.ts';
 import { levels } from '../../src/fleet/engine/levels.ts';
+import { systemChance } from '../../src/core/chance.ts';
 import { commandHere } from '../commands/command-here.ts';
 import { fleetKey, runEngine } from '../support/fleet-engine.ts';
 import type { Postgres } from '../support/postgres.ts';
@@ -21,7 +23,12 @@ interface Checked {
   readonly reader: Finding | undefined;
 }
 
-async function check(url: string, key = fleetKey.reveal(), more: object = {}): Promise<Checked> {
+async function check(
+  url: string,
+  key = fleetKey.reveal(),
+  more: object = {},
+  kept?: KeptFleet,
+): Promise<Checked> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-check-fleet-'));
   try {
     const configFile = join(folder, 'platen.yaml');
@@ -32,6 +39,10 @@ async function check(url: string, key = fleetKey.reveal(), more: object = {}): P
       fleet: { engine: { url }, key },
       ...more,
     };
+    if (kept) {
+      await mkdir(config.stateDir, { mode: 0o700 });
+      await writeFile(join(config.stateDir, 'fleet.json'), JSON.stringify(kept));
+    }
     await writeFile(configFile, stringify(config), { mode: 0o600 });
     const { code, out } = await commandHere(['check', '-c', configFile, '--json']);
     const findings = JSON.parse(out) as Finding[];
@@ -66,11 +77,21 @@ needsPostgres()('a fleet', () => {
     });
     expect(fleet).toMatchObject({
       state: 'waiting',
-      detail: 'no member yet; the first agent that starts founds the fleet',
+      detail: `the database ${new URL(url).pathname.slice(1)} at 127.0.0.1:${postgres.port} has no fleet in it: this gateway would begin a new one there. If your other gateways are in one already, correct fleet.engine.url`,
     });
     expect(await postgres.query(`SELECT to_regnamespace('platen') AS schema`, url)).toEqual([
       { schema: null },
     ]);
+  });
+
+  it('that this gateway belongs to, and that is gone from there, fails with what to do (F9)', async () => {
+    const url = await postgres.newDatabase();
+    const kept = { fleetId: systemChance.uuid(), members: [] };
+    const { code, engine } = await check(url, undefined, {}, kept);
+    expect([code, engine?.code]).toEqual([1, 'fleet-differs']);
+    expect(engine?.detail).toMatch(
+      new RegExp(`begun anew. This gateway belongs to the fleet ${kept.fleetId}. .*platen fleet accept`),
+    );
   });
 
   it('is told with its members, those that are gone too', async () => {

@@ -4,6 +4,7 @@ import { systemClock } from '../../src/core/clock.ts';
 import { Secret } from '../../src/core/secret.ts';
 import type { Condition } from '../../src/domain/condition.ts';
 import { engineAddress } from '../../src/config/engine-address.ts';
+import type { Allegiance, KeptFleet } from '../../src/fleet/engine/allegiance.ts';
 import type { Engine, EngineOptions, EngineState } from '../../src/fleet/engine/engine.ts';
 import type { KeptBeat } from '../../src/fleet/engine/membership.ts';
 import { createEngine } from '../../src/fleet/engine/engine.ts';
@@ -29,6 +30,12 @@ export type EngineChoices = Partial<Omit<EngineOptions, 'address' | 'member'>> &
 
 /** Of a member that is started once. */
 export const forgetfulBeat: KeptBeat = { read: () => undefined, write: () => {} };
+
+/** As a state directory keeps it. */
+export function allegianceOf(kept: KeptFleet | undefined): Allegiance {
+  let now = kept;
+  return { read: () => now, keep: (fleet) => void (now = fleet) };
+}
 
 const noFiles = (file: string): string => {
   throw new Error(`${file} is not read in this test`);
@@ -57,6 +64,7 @@ export function runEngine(
     address: typeof address === 'string' ? addressOf(address) : address,
     ...{ key: fleetKey, member, clock: systemClock, chance: systemChance, log: log.log },
     keptBeat: forgetfulBeat,
+    allegiance: allegianceOf(undefined),
     conditions: {
       raise: (raised) => (condition = raised),
       clear: () => (condition = undefined),

@@ -6,6 +6,7 @@ import { seconds } from '../../src/core/duration.ts';
 import type { ClaimBooks, ClaimedAttempt, ClaimedRelease } from '../../src/domain/ports/claims.ts';
 import type { Heir, RecordStanding } from '../../src/domain/ports/wills.ts';
 import type { EndState, LastRelease } from '../../src/domain/release.ts';
+import type { KeptFleet } from '../../src/fleet/engine/allegiance.ts';
 import { FleetClaims } from '../../src/fleet/claims.ts';
 import type { AloneWord, Solitude } from '../../src/fleet/solitude.ts';
 import { createSolitude } from '../../src/fleet/solitude.ts';
@@ -59,17 +60,20 @@ export interface Kept {
   word: AloneWord | undefined;
   /** The last beat that was answered. */
   beat: string | undefined;
+  fleet: KeptFleet | undefined;
 }
 
 export const keptBy = (word: AloneWord | undefined): Kept => ({
   ...{ attempts: new Map(), word },
   beat: undefined,
+  fleet: undefined,
 });
 
 export async function startMember(url: string, choices: MemberChoices = {}): Promise<FleetMember> {
   const { kept = keptBy('over'), isCutOff = false, ...engineChoices } = choices;
   const keptBeat = { read: () => kept.beat, write: (at: string) => void (kept.beat = at) };
-  const running = runEngine(url, { keptBeat, ...engineChoices });
+  const allegiance = { read: () => kept.fleet, keep: (fleet: KeptFleet) => void (kept.fleet = fleet) };
+  const running = runEngine(url, { keptBeat, allegiance, ...engineChoices });
   const { engine, memberId } = running;
   if (!isCutOff) await running.until('up');
   const { attempts } = kept;
@@ -87,6 +91,9 @@ export async function startMember(url: string, choices: MemberChoices = {}): Pro
   const tools = { member: memberId, books, clock, log, placeOf: (terminal: string) => `the ${terminal}` };
   const record = { read: () => kept.word, write: (word: AloneWord) => void (kept.word = word) };
   const solitude = createSolitude({ record, ...tools });
+  engine.onState((state) => {
+    if (state.is === 'away' && state.problem.code === 'fleet-differs') solitude.end();
+  });
   const left: string[] = [];
   const inherited: ClaimedRelease[] = [];
   function lastRelease(uuid: string): LastRelease | undefined {

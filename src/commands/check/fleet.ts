@@ -10,6 +10,7 @@ import { counted } from '../../core/text/counted.ts';
 import { milliseconds } from '../../core/duration.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
 import type { EngineSight, MemberSight } from '../../fleet/engine/sight.ts';
+import { keptFleet } from '../../store/files/kept-fleet.ts';
 import { keptMemberId } from '../../store/files/member-id.ts';
 import { spanText } from '../terminal-text/span-text.ts';
 import type { Examination, Step } from './examination.ts';
@@ -17,13 +18,14 @@ import type { Examination, Step } from './examination.ts';
 export type FleetLook = (call: CallOptions) => Promise<EngineSight>;
 
 /** Asked once for all lines; `undefined` without a fleet. */
-export function fleetLook({ fleet }: Config): FleetLook | undefined {
+export function fleetLook({ fleet, stateDir }: Config): FleetLook | undefined {
   if (!fleet) return undefined;
   const { key, site, engine } = fleet;
   let asked: Promise<EngineSight> | undefined;
   const look: FleetLook = async (call) => {
+    const belongsTo = keptFleet(stateDir)?.fleetId;
     const { lookAtEngine } = await import('../../fleet/engine/sight.ts');
-    return lookAtEngine({ address: engine.url, key, site, clock: systemClock }, call);
+    return lookAtEngine({ address: engine.url, key, site, belongsTo, clock: systemClock }, call);
   };
   return (call) => (asked ??= look(call));
 }
@@ -76,7 +78,12 @@ function apart(ahead: number): string {
 }
 
 function judgeMembers(sight: EngineSight, config: Config): Found {
-  if (!sight.fleet) return { waiting: 'no member yet; the first agent that starts founds the fleet' };
+  if (!sight.fleet) {
+    const where = `the database ${config.fleet?.engine.url.database} at ${sight.server.place}`;
+    return {
+      waiting: `${where} has no fleet in it: this gateway would begin a new one there. If your other gateways are in one already, correct fleet.engine.url`,
+    };
+  }
   const { fleet, members } = sight;
   const twice = nameOfTwo(members, config);
   if (twice !== undefined) {

@@ -2,12 +2,12 @@
 import type { Command } from 'commander';
 import type { Calls } from '../calls.ts';
 import { defineDiagnose } from './diagnose-definition.ts';
-import { defineRetire } from './retire-definition.ts';
+import { defineLosses } from './losses-definition.ts';
 import { defineRollout } from './rollout-definition.ts';
 import { defineSight } from './sight-definition.ts';
 
 export function define(program: Command, calls: Calls): void {
   const fleet = program.command('fleet').description('the gateways of a fleet, by way of its engine');
-  for (const defineSome of [defineSight, defineRollout, defineDiagnose, defineRetire])
+  for (const defineSome of [defineSight, defineRollout, defineDiagnose, defineLosses])
     defineSome(fleet, calls);
 }

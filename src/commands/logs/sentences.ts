@@ -35,6 +35,7 @@ const toldBesides: ReadonlySet<unknown> = new Set([
   'fleet-engine-away',
   'fleet-engine-refused',
   'fleet-key-differs',
+  'fleet-differs',
   'fleet-member-twice',
   'fleet-member-behind',
 ]);

@@ -27,6 +27,11 @@ export const fleetProblemKinds = {
     'Nothing can be printed here at the moment. Please ask for help.',
     'The engine was set up with another fleet.key, or belongs to another fleet. Give every member the same key, or correct fleet.engine.url.',
   ),
+  'fleet-differs': kind(
+    'after-repair',
+    'Nothing can be printed here at the moment. Please ask for help.',
+    'The engine is of another fleet than this gateway, or it was lost and begun anew: then it knows of no document that was printed. Nothing is printed. Restore its backup, or correct fleet.engine.url. If it is lost for good, platen fleet accept goes on without its past.',
+  ),
   'fleet-member-twice': kind(
     'after-repair',
     'Nothing can be printed here at the moment. Please ask for help.',
@@ -54,7 +59,7 @@ export const fleetProblemKinds = {
   ),
   'fleet-forgot': kind(
     'after-repair',
-    'This document may have been printed already. Please look before you print it again.',
+    'The other printers are being asked what they have printed. Print it if you know that it did not come out.',
     'The engine knows less than its members: a backup was restored, a standby took over that lacked the last changes, or a member that was alone has printed without it. Members publish what they know; until then people are asked before each print. Start all members, or retire those that will not come back.',
   ),
 } as const;

@@ -26,7 +26,14 @@ const administrationFacts = {
 } as const;
 
 /** Commands that do something beside the agent. */
-export const administratorActions = ['init', 'trust', 'provision', 'outbox export', 'fleet retire'] as const;
+export const administratorActions = [
+  'init',
+  'trust',
+  'provision',
+  'outbox export',
+  'fleet retire',
+  'fleet accept',
+] as const;
 export type AdministratorAction = (typeof administratorActions)[number];
 
 const terminalFacts = {

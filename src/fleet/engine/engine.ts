@@ -15,6 +15,7 @@ import type { Service } from '../../core/service.ts';
 import { createSparingLog } from '../../core/sparing-log.ts';
 import type { Conditions } from '../../domain/condition.ts';
 import { asProblem, Problem } from '../../domain/problem/problem.ts';
+import type { Allegiance } from './allegiance.ts';
 import type { AskOptions } from './asking.ts';
 import { Asking } from './asking.ts';
 import type { ServerFacts } from './connection.ts';
@@ -60,6 +61,7 @@ export interface EngineOptions {
   readonly key: Secret;
   readonly member: Member;
   readonly keptBeat: KeptBeat;
+  readonly allegiance: Allegiance;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: Log;
@@ -168,8 +170,8 @@ class PostgresEngine implements Engine {
     { line, facts }: { readonly line: Line; readonly facts: ServerFacts },
     signal: AbortSignal,
   ): Promise<Up> {
-    const { key, levels = allLevels, clock, chance } = this.#options;
-    const fleet = await joinFleet(line, { key, levels, chance, clock, signal });
+    const { key, levels = allLevels, allegiance, clock, chance } = this.#options;
+    const fleet = await joinFleet(line, { key, levels, allegiance, chance, clock, signal });
     const deadline = clock.deadline(lookLimit, signal);
     await this.#membership.enter(line, Math.max(...levels.map(({ level }) => level)), deadline);
     this.#notices.attach(line);

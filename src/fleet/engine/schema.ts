@@ -10,6 +10,8 @@ import type { Clock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
 import type { Secret } from '../../core/secret.ts';
 import { Problem } from '../../domain/problem/problem.ts';
+import type { Allegiance } from './allegiance.ts';
+import { isFollowing } from './allegiance.ts';
 import type { Level } from './levels.ts';
 import type { Line, Row, Statement } from './line.ts';
 
@@ -21,12 +23,13 @@ export interface Fleet {
 }
 
 interface SchemaOptions extends KeyAndLevels {
+  readonly allegiance: Allegiance;
   readonly chance: Chance;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
 
-interface KeyAndLevels {
+export interface KeyAndLevels {
   /** 32 bytes, as base64. */
   readonly key: Secret;
   readonly levels: readonly Level[];
@@ -56,35 +59,62 @@ const shape = z.object({
   minimum: z.int(),
 });
 
-/** `undefined` where no member has been yet. Throws `fleet-key-differs`, `fleet-member-behind`. */
+/**
+ * `undefined` where no member has been yet. `belongsTo`: the fleet that the asker has been in. Throws `fleet-key-differs`,
+ * `fleet-member-behind`, `fleet-differs`.
+ */
 export async function lookAtFleet(
   line: Line,
-  { key, levels }: KeyAndLevels,
+  { key, levels, belongsTo }: KeyAndLevels & { readonly belongsTo?: string | undefined },
   deadline: AbortSignal,
 ): Promise<Fleet | undefined> {
   const [there] = await line.ask(presence, [], deadline);
-  if (there?.['isThere'] !== true) return undefined;
-  const [row] = await line.ask(lookUp, [], deadline);
-  return row && memberOf(row, key, ourLevel(levels));
+  const [row] = there?.['isThere'] === true ? await line.ask(lookUp, [], deadline) : [];
+  const fleet = row && memberOf(row, key, ourLevel(levels));
+  if (belongsTo === undefined || fleet?.id === belongsTo) return fleet;
+  if (fleet && (await isFollowing(line, { key, former: belongsTo, fleet: fleet.id }, deadline))) return fleet;
+  const what = fleet ? `is of the fleet ${fleet.id}` : 'has no fleet in it: it is empty, or was begun anew';
+  throw new Problem('fleet-differs', `${line.place} ${what}. This gateway belongs to the fleet ${belongsTo}`);
 }
 
-/** Throws the same. */
+/** Throws the same. A member that has been in a fleet never founds another one: only the first start ever does. */
 export async function joinFleet(line: Line, options: SchemaOptions): Promise<Fleet> {
-  const { key, levels, chance, clock, signal } = options;
+  const { levels, allegiance, chance, clock, signal } = options;
   const soon = () => clock.deadline(questionLimit, signal);
   const ours = ourLevel(levels);
-  const before = await lookAtFleet(line, options, soon());
-  if (!before || before.level < ours) {
-    await line.run(scriptFrom(levels, before?.level ?? 0), clock.deadline(migrationLimit, signal));
-  }
-  if (!before) {
-    const id = chance.uuid();
-    await line.ask(found, [id, keyCheck(key, id), ours, minimumOf(levels)], soon());
+  const kept = allegiance.read();
+  const belongsTo = kept?.fleetId;
+  const before = await lookAtFleet(line, { ...options, belongsTo }, soon());
+  if (!before) await foundFleet(line, options, chance.uuid());
+  else if (before.level < ours) {
+    await line.run(scriptFrom(levels, before.level), clock.deadline(migrationLimit, signal));
   }
   // Another member may have been first, with another key.
-  const [row] = await line.ask(lookUp, [], soon());
-  if (!row) throw new Problem('fleet-engine-refused', 'the row of the table platen.fleet is gone');
-  return memberOf(row, key, ours);
+  const fleet = await lookAtFleet(line, { ...options, belongsTo }, soon());
+  if (!fleet) throw new Problem('fleet-engine-refused', 'the row of the table platen.fleet is gone');
+  // Before it is on the roll, and so before its first claim.
+  if (fleet.id !== belongsTo) allegiance.keep({ fleetId: fleet.id, members: kept?.members ?? [] });
+  return fleet;
+}
+
+/** Where there is none; another one that was founded meanwhile stays. */
+export async function foundFleet(
+  line: Line,
+  { key, levels, clock, signal }: KeyAndLevels & { readonly clock: Clock; readonly signal: AbortSignal },
+  id: string,
+): Promise<void> {
+  await line.run(scriptFrom(levels, 0), clock.deadline(migrationLimit, signal));
+  const row = [id, keyCheck(key, id), ourLevel(levels), minimumOf(levels)];
+  await line.ask(found, row, clock.deadline(questionLimit, signal));
+}
+
+/** As a member would bring it to our level, and rolled back. The line is good for nothing afterwards. */
+export async function tryScript(
+  line: Line,
+  { levels, from }: { readonly levels: readonly Level[]; readonly from: number },
+  deadline: AbortSignal,
+): Promise<void> {
+  await line.run(`BEGIN;\n${scriptFrom(levels, from)}\nROLLBACK;`, deadline);
 }
 
 function memberOf(row: Row, key: Secret, ours: number): Fleet {
@@ -111,7 +141,7 @@ const keyCheck = (key: Secret, fleetId: string): Buffer =>
 /** Called on when the minimum rises: each member looks again whether it may stay. */
 export const schemaChannel = 'platen_schema';
 
-const ourLevel = (levels: readonly Level[]): number => Math.max(...levels.map(({ level }) => level));
+export const ourLevel = (levels: readonly Level[]): number => Math.max(...levels.map(({ level }) => level));
 const minimumOf = (levels: readonly Level[]): number => Math.max(...levels.map(({ minimum }) => minimum));
 
 /** One message, so one transaction; the lock ends with it. A database's owner may have made the schema for us. */

@@ -132,6 +132,14 @@ CREATE INDEX IF NOT EXISTS port_id ON platen.port (account, reading, id, number)
 CREATE INDEX IF NOT EXISTS port_serial ON platen.port (account, reading, serial, number);
 CREATE INDEX IF NOT EXISTS port_address ON platen.port (account, reading, address, number);`;
 
+/** F9: the fleets whose members may come here, since a person said that this one follows them; see `allegiance.ts`. */
+const formerFleetTable = `
+CREATE TABLE IF NOT EXISTS platen.former_fleet (
+  id uuid PRIMARY KEY,
+  at timestamptz NOT NULL,
+  proof bytea NOT NULL
+);`;
+
 export const secondLevel = [
   digestTable,
   aloneTable,
@@ -142,4 +150,5 @@ export const secondLevel = [
   wishTable,
   diagnosisTable,
   portTables,
+  formerFleetTable,
 ].join('\n');

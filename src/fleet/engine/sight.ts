@@ -60,14 +60,22 @@ export function lookAtEngine(
     address,
     key,
     site,
+    belongsTo,
     clock,
-  }: { readonly address: EngineAddress; readonly key: Secret; readonly site: string; readonly clock: Clock },
+  }: {
+    readonly address: EngineAddress;
+    readonly key: Secret;
+    readonly site: string;
+    /** The fleet that this gateway has been in. */
+    readonly belongsTo: string | undefined;
+    readonly clock: Clock;
+  },
   { signal }: { readonly signal: AbortSignal },
 ): Promise<EngineSight> {
   return connectAny({ address, clock, signal }, async ({ line, facts }) => {
     using _ = line;
     const deadline = clock.deadline(limit, signal);
-    const fleet = await lookAtFleet(line, { key, levels }, deadline);
+    const fleet = await lookAtFleet(line, { key, levels, belongsTo }, deadline);
     return {
       ...{ server: facts, fleet, members: fleet ? await membersOn(line, deadline) : [] },
       holders: fleet && fleet.level >= setUpSince ? await holdersOn(line, site, deadline) : new Map(),

@@ -41,6 +41,7 @@ export const noticeWords: Readonly<Record<NoticeCode, MessageKey>> = {
   'fleet-engine-away': 'cannotRecord',
   'fleet-engine-refused': 'needsRepair',
   'fleet-key-differs': 'needsRepair',
+  'fleet-differs': 'needsRepair',
   'fleet-member-twice': 'needsRepair',
   'fleet-name-twice': 'needsRepair',
   'fleet-member-behind': 'needsRepair',

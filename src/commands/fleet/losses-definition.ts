@@ -1,13 +1,19 @@
-/** The options of `platen fleet retire`. */
+/** The options of `platen fleet retire` and `platen fleet accept`: what is lost for good. */
 import type { Command } from 'commander';
 import type { Calls } from '../calls.ts';
 import { configOption } from '../usual-options.ts';
 
-export function defineRetire(fleet: Command, calls: Calls): void {
+export function defineLosses(fleet: Command, calls: Calls): void {
   const retire = calls.does(async () => (await import('./retire.ts')).retireCommand);
   fleet
     .command('retire <gateway>')
     .description('take a gateway off the roll that will not come back: by its name, or its id')
     .option(...configOption)
     .action((gateway: string, options: { readonly config: string }) => retire({ ...options, gateway }));
+  const accept = calls.does(async () => (await import('./accept.ts')).acceptCommand);
+  fleet
+    .command('accept')
+    .description('go on with an engine that was begun anew, after the one before was lost for good')
+    .option(...configOption)
+    .action(accept);
 }

@@ -1,0 +1,56 @@
+/**
+ * The fleet that a member belongs to, for good. An engine that was lost and begun anew has forgotten every claim, and
+ * who would have to tell: so no member goes over to another fleet by itself. A person says that a fleet follows another
+ * one (`accept.ts`), and the engine keeps that word, proven by the fleet's key: a stolen database cannot say it.
+ */
+import { createHmac } from 'node:crypto';
+import type { Secret } from '../../core/secret.ts';
+import type { Line, Statement } from './line.ts';
+
+/** What the state directory keeps of it. */
+export interface Allegiance {
+  read(): KeptFleet | undefined;
+  /** Durable when it returns. */
+  keep(fleet: KeptFleet): void;
+}
+
+export interface KeptFleet {
+  readonly fleetId: string;
+  /** On the roll when it was last looked at. */
+  readonly members: readonly RollEntry[];
+}
+
+export interface RollEntry {
+  readonly id: string;
+  readonly name: string;
+  readonly site: string;
+}
+
+interface Following {
+  /** 32 bytes, as base64. */
+  readonly key: Secret;
+  readonly former: string;
+  readonly fleet: string;
+}
+
+const presence: Statement = {
+  name: 'former fleets there',
+  text: `SELECT to_regclass('platen.former_fleet') IS NOT NULL AS "isThere"`,
+};
+const lookUp: Statement = {
+  name: 'former fleet',
+  text: 'SELECT proof FROM platen.former_fleet WHERE id = $1::uuid',
+};
+
+export async function isFollowing(line: Line, following: Following, deadline: AbortSignal): Promise<boolean> {
+  const [there] = await line.ask(presence, [], deadline);
+  if (there?.['isThere'] !== true) return false;
+  const [row] = await line.ask(lookUp, [following.former], deadline);
+  const proof = row?.['proof'];
+  return proof instanceof Uint8Array && proofOf(following).equals(proof);
+}
+
+export const proofOf = ({ key, former, fleet }: Following): Buffer =>
+  createHmac('sha256', Buffer.from(key.reveal(), 'base64'))
+    .update(`platen fleet ${fleet} follows ${former}`)
+    .digest();
