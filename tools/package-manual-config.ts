@@ -135,7 +135,7 @@ const isSecret = (schema: Schema): boolean =>
 function valuesOf(schema: Schema): string {
   if (isSecret(schema)) return 'a secret';
   if (schema.const !== undefined) return inYaml(schema.const);
-  if (schema.enum) return oneOf(schema.enum);
+  if (schema.enum) return someOf(schema.enum);
   if (schema.items) return `a list of ${valuesOf(schema.items)}`;
   const alternatives = alternativesOf(schema);
   if (alternatives.length > 0) return [...new Set(alternatives.map(valuesOf))].join(', ');
@@ -155,7 +155,7 @@ function valuesOf(schema: Schema): string {
 /** Of many a reader wants to know what kind they are, not each. */
 const mostTold = 12;
 
-function oneOf(values: readonly unknown[]): string {
+function someOf(values: readonly unknown[]): string {
   const told = values.slice(0, values.length > mostTold ? 3 : undefined).map(inYaml);
   return values.length > mostTold
     ? `${told.join(', ')} and ${values.length - told.length} more`

@@ -74,8 +74,9 @@ export function createHeadcount(world: {
           wake.ring();
         }, newsAfter(size));
       });
-      const onFailure = (error: unknown): undefined =>
-        void log.debug('members not counted', { error: error instanceof Error ? error : undefined });
+      const onFailure = (error: unknown): undefined => {
+        log.debug('members not counted', { error: error instanceof Error ? error : undefined });
+      };
       await runPeriodically(
         { attempt: look, interval: hours(1), retry, wake, onFailure },
         { clock, chance },

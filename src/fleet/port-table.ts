@@ -164,7 +164,7 @@ function sealingFor(world: { readonly key: Secret; readonly account: string; rea
     opened(body: Uint8Array | null): readonly OutputPort[] {
       const found = body && sealing.unseal(purpose, Buffer.from(body));
       if (found?.kind !== 'text') return [];
-      return [portShape.parse(JSON.parse(found.text)) as OutputPort];
+      return [portShape.parse(JSON.parse(found.text))];
     },
   };
 }

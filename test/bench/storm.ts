@@ -32,7 +32,7 @@ export async function measureStorm(): Promise<Measurement> {
       rows.push(rowOf(what, outcome, quiet));
       const figure = outcome.busiest.total / quiet.mean;
       goals.push({ what: `every ${intervalSeconds} s, ${what}`, figure, limit: 2, unit: '×' });
-      goals.push({ what: `${what}: a badge waits`, figure: outcome.badge, limit: 0, unit: 's' });
+      goals.push({ what: `${what}: a badge waits`, figure: outcome.badge * 1000, limit: 0, unit: 'ms' });
     }
   }
   const before = await powerCut({ ...crowd, intervalSeconds: 60, known: 1 });

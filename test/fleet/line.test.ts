@@ -46,8 +46,8 @@ const failureAt = (port: number, wanted: Wanted = {}): Promise<unknown> =>
   lineTo(port, wanted).catch((error: unknown) => connectProblem(error, 'db:5432'));
 
 /** PostgreSQL 15, section 55.7: an ErrorResponse of severity, code and message. */
-function errorResponse(code: string, message: string): Buffer {
-  const fields = Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${message}\0\0`);
+function errorResponse(code: string, told: string): Buffer {
+  const fields = Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${told}\0\0`);
   const head = Buffer.alloc(5);
   head.write('E');
   head.writeInt32BE(fields.length + 4, 1);

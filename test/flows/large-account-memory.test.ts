@@ -39,9 +39,9 @@ it('finds its own of 50,000 output ports in less than 32 MB above idle', async (
   process.kill(agent.pid, 'SIGHUP');
   await agent.told('output port found');
   const above = (memoryOf(agent.pid).peak - idle) / megabyte;
-  console.log(
+  process.stdout.write(
     `of ${count} output ports, ${Math.round(JSON.stringify(stage.cloud.state.outputPorts).length / megabyte)} MB: ` +
-      `peak ${above.toFixed(1)} MB above idle`,
+      `peak ${above.toFixed(1)} MB above idle\n`,
   );
   expect(above).toBeLessThan(32);
 });

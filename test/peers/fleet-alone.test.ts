@@ -11,7 +11,8 @@ import type { Postgres } from '../support/postgres.ts';
 import { needsPostgres, startPostgres } from '../support/postgres.ts';
 
 const forgot = expect.objectContaining({ code: 'fleet-forgot' }) as Error;
-const isAlone = ({ solitude }: FleetMember) => expect.poll(() => solitude.isAlone(), { timeout: 5000 });
+const becomes = async ({ solitude }: FleetMember, alone: boolean) =>
+  await expect.poll(() => solitude.isAlone(), { timeout: 5000 }).toBe(alone);
 
 needsPostgres()('a fleet of one member', () => {
   let postgres: Postgres;
@@ -33,7 +34,7 @@ needsPostgres()('a fleet of one member', () => {
     onTestFinished(() => line[Symbol.asyncDispose]());
     const through = url.replace(`:${postgres.port}/`, `:${line.port}/`);
     const first = await opens(through);
-    await isAlone(first).toBe(true);
+    await becomes(first, true);
     const rows = (text: string) => postgres.query(text, url);
     return { url, through, line, first, rows };
   }
@@ -109,7 +110,7 @@ needsPostgres()('a fleet of one member', () => {
     await take(second.claims, wishFor(asked, { again: forgottenRelease }));
 
     line.mend();
-    await isAlone(first).toBe(false);
+    await becomes(first, false);
     await vi.waitFor(() => take(second.claims, wishFor(systemChance.uuid())), 5000);
     await expect(take(second.claims, wishFor(printed))).rejects.toEqual(isClaimed);
     await expect(take(second.claims, wishFor(free))).rejects.toEqual(isClaimed);
@@ -128,7 +129,7 @@ needsPostgres()('a fleet of one member', () => {
     const claim = await take(first.claims, wishFor(systemChance.uuid()));
     await opens(url);
     line.mend();
-    await isAlone(first).toBe(false);
+    await becomes(first, false);
     await expect(first.claims.sending(claim, undefined, notStopped)).rejects.toMatchObject({
       code: 'claim-lost',
     });
@@ -143,14 +144,14 @@ needsPostgres()('a fleet of one member', () => {
     await opens(url);
     expect(await rows('SELECT state FROM platen.claim')).toEqual([{ state: 'claimed' }]);
     line.mend();
-    await isAlone(first).toBe(false);
+    await becomes(first, false);
     await expect.poll(() => rows('SELECT state FROM platen.claim')).toEqual([{ state: 'sending' }]);
   });
 
   it('that was joined once is never alone again, though the other one is not on the roll any more', async () => {
     const { first, url, rows, through, line } = await setScene();
     const second = await opens(url);
-    await isAlone(first).toBe(false);
+    await becomes(first, false);
     await second[Symbol.asyncDispose]();
     await first[Symbol.asyncDispose]();
     await rows(`DELETE FROM platen.member WHERE id = '${second.id}'`);

@@ -45,8 +45,8 @@ needsPostgres()('an engine that is begun anew', () => {
     (await postgres.query(`SELECT to_regnamespace('platen') IS NULL AS "isEmpty"`, url))[0]?.['isEmpty'] ===
     true;
 
-  const isShown = (member: FleetMember) =>
-    expect.poll(() => member.running.condition()).toMatchObject(differs);
+  const isShown = async (member: FleetMember) =>
+    await expect.poll(() => member.running.condition()).toMatchObject(differs);
 
   it('is refused by who belongs to another fleet, and is left as it is', async () => {
     const url = await postgres.newDatabase();

@@ -73,7 +73,7 @@ export function gatherCrowd(options: CrowdOptions): Crowd {
     now: () => clock.monotonic(),
     pass: (span) => time.until(clock.sleep(span)),
     async restart(which, after) {
-      await time.until(Promise.all(which.map((index) => members[index]?.stop())));
+      await time.until(Promise.all(which.map(async (index) => members[index]?.stop())));
       if (after > 0) await time.until(clock.sleep(after));
       for (const index of which) members[index] = start(index);
     },

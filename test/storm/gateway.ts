@@ -68,6 +68,12 @@ export function startGateway(world: GatewayWorld): Gateway {
   const terminals = world.serials.map((serialNumber, index) => ({ id: `t${index}`, serialNumber }));
   let readyAt: number | undefined;
 
+  async function firstLook(): Promise<void> {
+    await reading.look();
+    readyAt ??= clock.monotonic();
+    for (const reporter of reporters) reporter.changed();
+  }
+
   const link = createCloudLink({
     ...{ config: () => config, conditions, settling, clock, chance, log },
     serviceClock: createServiceClock(clock),
@@ -79,10 +85,7 @@ export function startGateway(world: GatewayWorld): Gateway {
     onAuthorized: (yes) => {
       if (!yes) return;
       surroundings.look();
-      void reading.look().then(() => {
-        readyAt ??= clock.monotonic();
-        for (const reporter of reporters) reporter.changed();
-      });
+      void firstLook();
     },
     onBack: () => {
       reading.readAgain();

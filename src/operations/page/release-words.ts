@@ -73,6 +73,7 @@ export const stageWords: Readonly<Record<TraceStage, string>> = {
   turn: 'waiting for its turn',
   prepare: 'printer asked',
   convert: 'convert',
+  claim: 'engine of the fleet asked',
   delivery: 'service asked to print',
   first_byte: 'first byte',
   sent: 'sent',
