@@ -42,6 +42,8 @@ export default defineConfig({
   test: {
     expect: { poll: { timeout: 10_000 } },
     reporters: ['default', fileURLToPath(new URL('matrix-reporter.ts', import.meta.url))],
+    // Tests of one file that run side by side share its process.
+    maxConcurrency: 3,
     projects: [
       {
         extends: true,
