@@ -156,10 +156,8 @@ function valuesOf(schema: Schema): string {
 const mostTold = 12;
 
 function someOf(values: readonly unknown[]): string {
-  const told = values.slice(0, values.length > mostTold ? 3 : undefined).map(inYaml);
-  return values.length > mostTold
-    ? `${told.join(', ')} and ${values.length - told.length} more`
-    : told.join(', ');
+  if (values.length <= mostTold) return values.map(inYaml).join(', ');
+  return [...values.slice(0, 3).map(inYaml), '…'].join(', ');
 }
 
 function rangeOf({ type, minimum, exclusiveMinimum, maximum }: Schema): string {

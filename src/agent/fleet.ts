@@ -111,13 +111,16 @@ export function fleetSeen(
   { holds, terminals, configuration }: SeenParts,
 ): FleetNow {
   const state = engine.state();
+  const refusal = engine.refusal();
   const { site = '', beatAge, members = [] } = holds.roll() ?? {};
   return {
     site,
     engine:
-      state.is === 'up'
-        ? { isUp: true, place: state.facts.place }
-        : { isUp: false, detail: state.problem.message },
+      state.is === 'up' && refusal
+        ? { isUp: false, place: state.facts.place, detail: refusal.message }
+        : state.is === 'up'
+          ? { isUp: true, place: state.facts.place }
+          : { isUp: false, detail: state.problem.message },
     beatAgeSeconds: beatAge === undefined ? null : inSeconds(beatAge),
     members: members.map(({ lastBeat, ...member }) => ({ ...member, lastBeatSeconds: inSeconds(lastBeat) })),
     held: terminals.filter((terminal) => holds.standing(terminal).is === 'held').length,

@@ -57,6 +57,7 @@ const bytesGrace = seconds(12);
 /** What stops a batch: the next document would meet the same fault, of the printer or of the fleet's engine. */
 export const printerFaults: readonly ProblemCode[] = [
   'fleet-engine-away',
+  'fleet-engine-refused',
   'printer-unreachable',
   'printer-address-refused',
   'printer-unsupported',

@@ -37,7 +37,7 @@ function createHeldLine() {
 
 function stage() {
   const clock = createSteeredClock();
-  const asking = new Asking({ clock, why: () => 'db:5432: no answer in time' });
+  const asking = new Asking({ clock, heard: () => {}, why: () => 'db:5432: no answer in time' });
   const ask = (name: string, within: number, signal?: AbortSignal) => {
     const outcome = asking
       .ask(statement(name), [], { within: seconds(within), ...(signal ? { signal } : {}) })

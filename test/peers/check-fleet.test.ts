@@ -94,6 +94,27 @@ needsPostgres()('a fleet', () => {
     );
   });
 
+  it('in whose database the user may make nothing is told what the agent would be told', async () => {
+    const url = await postgres.newDatabase();
+    await postgres.query(`CREATE ROLE visitor LOGIN PASSWORD 'visitor'`);
+    const { code, engine } = await check(url.replace(/\/\/.*@/, '//visitor:visitor@'));
+    expect([code, engine?.code]).toEqual([1, 'fleet-engine-refused']);
+    expect(engine?.detail).toMatch(/the user lacks a permission \(permission denied for database/);
+  });
+
+  it('whose claims cannot be written is told so', async () => {
+    const url = await postgres.newDatabase();
+    const member = runEngine(url);
+    await member.until('up');
+    await member[Symbol.asyncDispose]();
+    expect((await check(url)).engine).toMatchObject({ state: 'ok' });
+    expect(await postgres.query('SELECT 1 FROM platen.claim', url)).toEqual([]);
+    await postgres.query('ALTER TABLE platen.claim RENAME TO claim_before', url);
+    const { code, engine } = await check(url);
+    expect([code, engine?.code]).toEqual([1, 'fleet-engine-refused']);
+    expect(engine?.detail).toContain('relation "platen.claim" does not exist');
+  });
+
   it('is told with its members, those that are gone too', async () => {
     const url = await postgres.newDatabase();
     await using lobby = runEngine(url, { member: { name: 'lobby' } });

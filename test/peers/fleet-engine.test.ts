@@ -162,8 +162,9 @@ needsPostgres()('an engine', () => {
     await using member = runEngine(await postgres.newDatabase());
     await member.until('up');
     const wrong = member.engine.ask({ name: 'wrong', text: 'SELECT nothing' }, [], { within });
-    await expect(wrong).rejects.toMatchObject({ code: 'internal' });
+    await expect(wrong).rejects.toMatchObject({ code: 'fleet-engine-refused' });
     expect(await member.engine.ask(one, [], { within })).toEqual([{ one: 1 }]);
+    expect(member.engine.state().is).toBe('up');
   });
 
   describe('to which a member may not come', () => {

@@ -8,7 +8,7 @@ import type { Duration } from '../../core/duration.ts';
 import { seconds } from '../../core/duration.ts';
 import { turnstile } from '../../core/turnstile.ts';
 import { Problem } from '../../domain/problem/problem.ts';
-import { isOverWith, statementProblem } from './faults.ts';
+import { isOverWith, lastingRefusal, statementProblem } from './faults.ts';
 import type { Line, Row, Statement } from './line.ts';
 
 export interface AskOptions {
@@ -19,18 +19,29 @@ export interface AskOptions {
 /** A statement takes milliseconds. */
 const answerLimit = seconds(3);
 
+type Hearing = (statement: string, refusal: Problem | undefined) => void;
+
+interface AskingWorld {
+  readonly clock: Clock;
+  readonly why: () => string;
+  readonly heard: Hearing;
+}
+
 export class Asking {
   readonly #clock: Clock;
   /** Why there is no line. */
   readonly #why: () => string;
+  /** Each statement that was answered (`undefined`), or refused for good. */
+  readonly #heard: Hearing;
   readonly #turns = turnstile(1);
   readonly #closed = new AbortController();
   #line: Line | undefined;
   #next: PromiseWithResolvers<Line> | undefined;
   #askedAt = 0;
 
-  constructor({ clock, why }: { readonly clock: Clock; readonly why: () => string }) {
+  constructor({ clock, why, heard }: AskingWorld) {
     this.#clock = clock;
+    this.#heard = heard;
     this.#why = why;
   }
 
@@ -79,9 +90,13 @@ export class Asking {
     using turn = await this.#turn(statement.name, giveUp);
     this.#askedAt = this.#clock.monotonic();
     try {
-      return await deed(turn.line, this.#clock.deadline(answerLimit, deadline));
+      const answer = await deed(turn.line, this.#clock.deadline(answerLimit, deadline));
+      this.#heard(statement.name, undefined);
+      return answer;
     } catch (error) {
       if (isOverWith(error)) turn.line[Symbol.dispose]();
+      const refusal = lastingRefusal(error, statement.name, turn.line.place);
+      if (refusal) this.#heard(statement.name, refusal);
       throw statementProblem(error, statement.name);
     }
   }

@@ -6,7 +6,7 @@
 import type { EngineAddress } from '../../config/engine-address.ts';
 import type { Chance } from '../../core/chance.ts';
 import type { Clock } from '../../core/clock.ts';
-import { inSeconds, milliseconds, minutes, seconds } from '../../core/duration.ts';
+import { milliseconds, minutes, seconds } from '../../core/duration.ts';
 import type { Log } from '../../core/log.ts';
 import { restOrWake, Wake } from '../../core/periodic.ts';
 import { waits } from '../../core/retry-schedule.ts';
@@ -14,7 +14,7 @@ import type { Secret } from '../../core/secret.ts';
 import type { Service } from '../../core/service.ts';
 import { createSparingLog } from '../../core/sparing-log.ts';
 import type { Conditions } from '../../domain/condition.ts';
-import { asProblem, Problem } from '../../domain/problem/problem.ts';
+import { asProblem, isProblem, Problem } from '../../domain/problem/problem.ts';
 import type { Allegiance } from './allegiance.ts';
 import type { AskOptions } from './asking.ts';
 import { Asking } from './asking.ts';
@@ -27,8 +27,11 @@ import type { Line, Row, Statement } from './line.ts';
 import type { KeptBeat, Member } from './membership.ts';
 import { createMembership, retiredChannel } from './membership.ts';
 import { createNotices } from './notices.ts';
+import { Refusals } from './refusals.ts';
 import type { Fleet } from './schema.ts';
 import { joinFleet, schemaChannel } from './schema.ts';
+import { requireSame, tryTables } from './trial.ts';
+import { EngineWord } from './word.ts';
 
 export interface EngineFacts extends ServerFacts {
   readonly fleet: Fleet;
@@ -43,10 +46,12 @@ export interface Engine extends AsyncDisposable {
   /**
    * One statement, in turn; while the engine is away it waits. Rejects with `fleet-engine-away` at the deadline (delivery
    * `not-sent`), or when the line was lost or silent for 3 s while it was asked (`perhaps`: it may be asked again); with
-   * `internal` for a statement that the server does not take; with the signal's reason.
+   * `fleet-engine-refused` where the server does not take it for good, `internal` else; with the signal's reason.
    */
   ask(statement: Statement, values: readonly unknown[], options: AskOptions): Promise<readonly Row[]>;
   state(): EngineState;
+  /** It is up, and refuses something that printing needs until a person has changed it. */
+  refusal(): Problem | undefined;
   onState(listener: (state: EngineState) => void): Disposable;
   /** It has answered this beat, and has forgotten something when it does not know of it any more (F9). */
   beaten(at: string): void;
@@ -71,12 +76,13 @@ export interface EngineOptions {
 
 /** It has to be back within 5 s of the engine's return: this, and the connection. */
 const retry = { first: milliseconds(100), factor: 2, longest: seconds(1) };
-/** A line on which nothing was asked for so long is looked at. */
+/** So often the line is looked at, where nothing else was asked, and what was read at the connect is read again (F1). */
 const quiet = seconds(5);
+const readAgain = seconds(10);
 const lookLimit = seconds(3);
 const leaveLimit = seconds(1);
 const longestTry = minutes(5);
-const look: Statement = { name: 'look', text: 'SELECT 1' };
+const notYet = new Problem('fleet-engine-away', 'not connected yet', { delivery: 'not-sent' });
 
 interface Up {
   readonly line: Line;
@@ -95,23 +101,27 @@ class PostgresEngine implements Engine {
   readonly #notices = createNotices();
   readonly #listeners = new Set<(state: EngineState) => void>();
   readonly #asking: Asking;
+  readonly #refusals: Refusals;
+  readonly #word: EngineWord;
   #up: Up | undefined;
   #state: EngineState;
-  /** Somebody was told that it is away, and not yet that it is back. */
-  #isTold = false;
   #isClosed = false;
   readonly #lost = new Wake();
 
   constructor(options: EngineOptions) {
     const { log, clock } = options;
     this.#options = { ...options, log: createSparingLog({ log, clock }) };
+    this.#refusals = new Refusals(clock);
+    this.#word = new EngineWord(this.#options);
     this.#membership = createMembership(options.member, options);
     this.#asking = new Asking({
       clock,
       why: () => (this.#state.is === 'away' ? this.#state.problem.message : 'the line was lost'),
+      heard: (statement, refusal) => {
+        if (this.#refusals.heard(statement, refusal)) this.#tellRefusal();
+      },
     });
-    const problem = new Problem('fleet-engine-away', 'not connected yet', { delivery: 'not-sent' });
-    this.#state = { is: 'away', since: clock.monotonic(), problem };
+    this.#state = { is: 'away', since: clock.monotonic(), problem: notYet };
     this.#notices.add(schemaChannel, () => this.#up?.line[Symbol.dispose]());
     this.#notices.add(retiredChannel, (id) => id === options.member.id && this.#up?.line[Symbol.dispose]());
   }
@@ -133,6 +143,10 @@ class PostgresEngine implements Engine {
 
   state(): EngineState {
     return this.#state;
+  }
+
+  refusal(): Problem | undefined {
+    return this.#refusals.current();
   }
 
   onState(listener: (state: EngineState) => void): Disposable {
@@ -173,6 +187,7 @@ class PostgresEngine implements Engine {
     const { key, levels = allLevels, allegiance, clock, chance } = this.#options;
     const fleet = await joinFleet(line, { key, levels, allegiance, chance, clock, signal });
     const deadline = clock.deadline(lookLimit, signal);
+    await tryTables(line, deadline);
     await this.#membership.enter(line, Math.max(...levels.map(({ level }) => level)), deadline);
     this.#notices.attach(line);
     const channels = this.#notices.script();
@@ -183,13 +198,43 @@ class PostgresEngine implements Engine {
   /** Resolves when the line is lost, or the signal aborts. */
   async #keepUp(signal: AbortSignal, progress: () => void): Promise<void> {
     const { clock } = this.#options;
+    let readAt = clock.monotonic();
     while (this.#up && !signal.aborted) {
       progress();
       await restOrWake(quiet, { clock, wake: this.#lost }, signal);
-      if (!this.#up || signal.aborted || clock.monotonic() - this.#asking.askedAt < quiet) continue;
-      // What it finds is told by the line that it loses.
-      await this.ask(look, [], { within: lookLimit, signal }).catch(() => {});
+      const now = clock.monotonic();
+      if (!this.#up || (now - readAt < readAgain && now - this.#asking.askedAt < quiet)) continue;
+      readAt = now;
+      await this.#readAgain(signal);
     }
+  }
+
+  /** Whether it still is what it was found to be at the connect. What ends the line is told by its loss. */
+  async #readAgain(signal: AbortSignal): Promise<void> {
+    const { clock, key, levels = allLevels, allegiance } = this.#options;
+    const belongsTo = allegiance.read()?.fleetId;
+    const isRefused = this.#refusals.current() !== undefined;
+    try {
+      await this.#asking.inTurn(
+        clock.deadline(lookLimit, signal),
+        { statement: { name: 'engine looked at' }, signal },
+        (line, deadline) => requireSame(line, { key, levels, belongsTo, isRefused }, deadline),
+      );
+      if (isRefused && this.#refusals.forgetOld()) this.#tellRefusal();
+    } catch (error) {
+      if (!isProblem(error) || error.cause !== undefined || signal.aborted) return;
+      const line = this.#up?.line;
+      this.#up = undefined;
+      this.#asking.use(undefined);
+      line?.[Symbol.dispose]();
+      this.#fall(error);
+    }
+  }
+
+  #tellRefusal(): void {
+    const problem = this.#refusals.current();
+    if (problem) this.#word.away(problem);
+    else if (this.#up) this.#word.up(this.#up.facts);
   }
 
   async #listen(): Promise<void> {
@@ -203,23 +248,14 @@ class PostgresEngine implements Engine {
   }
 
   #rise(up: Up): void {
-    const { clock, log, conditions } = this.#options;
     const { facts, line } = up;
-    const before = this.#state;
+    this.#refusals.clear();
     this.#up = up;
     this.#asking.use(line);
     if (up.channels !== this.#notices.script()) void this.#listen();
     void line.lost.then((error) => this.#lose(line, error));
-    const told = { engine: facts.place, version: facts.settings.version };
-    if (this.#isTold) {
-      log.info('engine back', {
-        ...told,
-        awaySeconds: Math.round(inSeconds(milliseconds(clock.monotonic() - before.since))),
-      });
-    } else log.info('engine found', told);
-    this.#isTold = false;
-    conditions.clear('agent', 'engine');
-    this.#tell({ is: 'up', since: clock.monotonic(), facts });
+    this.#word.up(facts);
+    this.#tell({ is: 'up', since: this.#options.clock.monotonic(), facts });
   }
 
   #lose(line: Line, error: Error): void {
@@ -233,20 +269,10 @@ class PostgresEngine implements Engine {
   }
 
   #fall(problem: Problem): void {
-    const { clock, log, conditions } = this.#options;
-    const before = this.#state;
-    if (!this.#isTold || before.is === 'up' || before.problem.code !== problem.code) {
-      log.warn('engine away', { error: problem });
-    }
-    this.#isTold = true;
-    conditions.raise({
-      code: problem.code,
-      severity: 'error',
-      scope: 'agent',
-      subject: 'engine',
-      detail: problem.message,
-    });
-    this.#tell({ is: 'away', since: before.is === 'away' ? before.since : clock.monotonic(), problem });
+    const since = this.#state.is === 'away' ? this.#state.since : this.#options.clock.monotonic();
+    this.#refusals.clear();
+    this.#word.away(problem);
+    this.#tell({ is: 'away', since, problem });
   }
 
   #tell(state: EngineState): void {

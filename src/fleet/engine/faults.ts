@@ -14,12 +14,16 @@ const refusals: Readonly<Record<string, string>> = {
   '28P01': 'the user name or the password is wrong',
   '3D000': 'there is no such database',
   '42501': 'the user lacks a permission',
+  '42P01': 'a table of the fleet is not there, or has another name',
+  '53100': 'its disk is full. Make room there',
 };
 
 /** The server ends: what was asked may have been done (classes 57P and 08, and 40003). */
 const isEnding = (code: string): boolean => /^(?:57P|08|40003)/.test(code);
 /** Its fault, and over by itself: it has no room, is read-only, or two statements were in each other's way. */
 const isPassing = (code: string): boolean => /^(?:53|57|58|40|25006|55P03)/.test(code);
+/** It answers, and goes on refusing until a person has changed something: a permission, a table, a value, its disk. */
+const isLasting = (code: string): boolean => /^(?:42|XX|22008|53100)/.test(code);
 /** What makes the line useless, though it stands. */
 export const isOverWith = (error: unknown): boolean =>
   error instanceof DatabaseError && /^(?:57P|08|25006)/.test(error.code ?? '');
@@ -29,10 +33,11 @@ export function connectProblem(error: unknown, place: string): Problem {
   if (error instanceof Problem) return error;
   const { message, code } = error as Error & { code?: string };
   if (error instanceof DatabaseError) {
-    const said = refusals[code ?? ''];
+    const said =
+      refusals[code ?? ''] ?? (isLasting(code ?? '') ? 'it cannot do what it is asked' : undefined);
     return said === undefined
       ? new Problem('fleet-engine-away', `${place}: ${message}`, { cause: error, delivery: 'not-sent' })
-      : new Problem('fleet-engine-refused', `${place}: ${said} (${message})`, { cause: error });
+      : new Problem('fleet-engine-refused', `${place}: ${said} (${inServersWords(error)})`, { cause: error });
   }
   const refused =
     error instanceof WireRefusal ? error.message : ourRefusal(error as Error & { code?: string });
@@ -66,8 +71,20 @@ export function statementProblem(error: unknown, name: string): Problem {
   const { code = '', message } = error;
   if (isEnding(code)) return away(`${name}: ${message}`, { cause: error, delivery: 'perhaps' });
   if (isPassing(code)) return away(`${name}: ${message}`, { cause: error, delivery: 'not-sent' });
+  if (isLasting(code)) {
+    return new Problem('fleet-engine-refused', `${name}: ${inServersWords(error)}`, { cause: error });
+  }
   return new Problem('internal', `the engine refused ${name}: ${message}`, { cause: error });
 }
+
+/** What an engine refuses for good, as a person is told of it; `undefined` for all else. */
+export function lastingRefusal(error: unknown, name: string, place: string): Problem | undefined {
+  if (!(error instanceof DatabaseError) || !isLasting(error.code ?? '')) return undefined;
+  return connectProblem(error, `${place}, ${name}`);
+}
+
+/** The message names tables and files. What may hold a value is in the detail, which is left out. */
+const inServersWords = ({ message, code }: DatabaseError): string => `${message}, SQLSTATE ${code}`;
 
 const away = (message: string, options: { cause: unknown; delivery: Delivery }): Problem =>
   new Problem('fleet-engine-away', message, options);

@@ -109,7 +109,7 @@ export async function foundFleet(
 }
 
 /** As a member would bring it to our level, and rolled back. The line is good for nothing afterwards. */
-async function tryScript(
+export async function tryScript(
   line: Line,
   { levels, from }: { readonly levels: readonly Level[]; readonly from: number },
   deadline: AbortSignal,

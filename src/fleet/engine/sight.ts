@@ -9,8 +9,9 @@ import { connectAny } from './connection.ts';
 import { levels } from './levels.ts';
 import type { Line, Statement } from './line.ts';
 import type { Fleet } from './schema.ts';
-import { lookAtFleet } from './schema.ts';
+import { lookAtFleet, ourLevel, tryScript } from './schema.ts';
 import { shown } from './shown.ts';
+import { tryTables } from './trial.ts';
 
 const memberRow = z.object({
   id: z.string(),
@@ -76,8 +77,10 @@ export function lookAtEngine(
     using _ = line;
     const deadline = clock.deadline(limit, signal);
     const fleet = await lookAtFleet(line, { key, levels, belongsTo }, deadline);
+    const members = fleet ? await membersOn(line, deadline) : [];
+    await tryAll(line, fleet, deadline);
     return {
-      ...{ server: facts, fleet, members: fleet ? await membersOn(line, deadline) : [] },
+      ...{ server: facts, fleet, members },
       holders: fleet && fleet.level >= setUpSince ? await holdersOn(line, site, deadline) : new Map(),
     };
   });
@@ -86,6 +89,13 @@ export function lookAtEngine(
 async function holdersOn(line: Line, site: string, deadline: AbortSignal): Promise<EngineSight['holders']> {
   const rows = await line.ask(held, [site], deadline);
   return new Map(rows.map((row) => heldShape.parse(row)).map(({ terminal, holder }) => [terminal, holder]));
+}
+
+/** What the agent would meet with its first changes. */
+async function tryAll(line: Line, fleet: Fleet | undefined, deadline: AbortSignal): Promise<void> {
+  const from = fleet?.level ?? 0;
+  if (from < ourLevel(levels)) await tryScript(line, { levels, from }, deadline);
+  else await tryTables(line, deadline);
 }
 
 async function membersOn(line: Line, deadline: AbortSignal): Promise<readonly MemberSight[]> {

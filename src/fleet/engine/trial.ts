@@ -1,0 +1,52 @@
+/**
+ * Whether the engine still is what it was found to be. Whether it takes changes of its tables: each is tried, and rolled
+ * back as if it had never been.
+ */
+import { Problem } from '../../domain/problem/problem.ts';
+import { requireDurable, settingsOf, settingsStatement } from './durability.ts';
+import type { Line } from './line.ts';
+import type { KeyAndLevels } from './schema.ts';
+import { lookAtFleet } from './schema.ts';
+
+/** Without these nothing is printed; the others are for who looks after many gateways. */
+const tables = ['fleet', 'member', 'claim', 'former_claim', 'hold', 'alone', 'former_fleet'];
+
+const permitted = (table: string): string => `
+  PERFORM FROM platen.${table} LIMIT 0;
+  INSERT INTO platen.${table} OVERRIDING SYSTEM VALUE SELECT * FROM platen.${table} WHERE false;
+  UPDATE platen.${table} SET ${changed[table]} = ${changed[table]} WHERE false;
+  DELETE FROM platen.${table} WHERE false;`;
+
+const changed: Readonly<Record<string, string>> = {
+  ...{ fleet: 'id', member: 'id', claim: 'document', former_claim: 'document', hold: 'epoch' },
+  ...{ alone: 'member', former_fleet: 'id' },
+};
+
+/** The claim is below all that are given: the numbers of those are not touched. */
+const script = `
+DO $trial$ BEGIN${tables.map(permitted).join('')}
+  INSERT INTO platen.claim (document, number, member, release_id, terminal, place, state)
+    OVERRIDING SYSTEM VALUE
+    VALUES (gen_random_uuid(), -1 - floor(random() * 1e15), gen_random_uuid(), 'trial', '', '', 'free');
+  RAISE SQLSTATE 'PLTRY';
+EXCEPTION WHEN SQLSTATE 'PLTRY' THEN NULL;
+END $trial$`;
+
+/** Rejects with what the server refuses it with. */
+export const tryTables = (line: Line, deadline: AbortSignal): Promise<void> => line.run(script, deadline);
+
+/** Throws what a connect would be refused with (F1, F4). `isRefused`: its tables are tried, too. */
+export async function requireSame(
+  line: Line,
+  {
+    isRefused,
+    ...ours
+  }: KeyAndLevels & { readonly belongsTo: string | undefined; readonly isRefused: boolean },
+  deadline: AbortSignal,
+): Promise<void> {
+  const [settings] = await line.ask(settingsStatement, [], deadline);
+  requireDurable(settingsOf(settings), line.place);
+  const fleet = await lookAtFleet(line, ours, deadline);
+  if (!fleet) throw new Problem('fleet-engine-refused', `${line.place} has no fleet in it any more`);
+  if (isRefused) await tryTables(line, deadline);
+}
