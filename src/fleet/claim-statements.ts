@@ -10,7 +10,8 @@ import { isGone } from './will-statements.ts';
 /** Of a database system on one timeline: a server that is promoted begins a new one. */
 export const life = `(SELECT system_identifier || '/' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)
   FROM pg_control_system())`;
-export const head = `(SELECT coalesce(max(number), 0) FROM platen.claim)`;
+/** What is lost for good is missed no more once it was noticed: `raised`, by whoever noticed. */
+export const head = `(SELECT greatest(raised, (SELECT max(number) FROM platen.claim)) FROM platen.fleet)`;
 
 /**
  * $2 the member that asks. The engine has forgotten, and nobody has noticed yet, or some member has not told yet what

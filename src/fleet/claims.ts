@@ -57,6 +57,8 @@ const recollects = seconds(2);
 /** Between two tries where something is to be made up for; and a look, in case somebody's word was lost. */
 const retry = seconds(2);
 const look = seconds(60);
+/** While members have not told yet: whether one was started, or retired. */
+const awaiting = seconds(5);
 /** Many ends, each with a slow answer. */
 const longestRound = minutes(15);
 
@@ -83,7 +85,7 @@ export class FleetClaims implements Claims {
         progress?.(longestRound);
         if (engine.state().is === 'up') await this.#catchUp(signal);
         await restOrWake(
-          this.#isBehind ? retry : look,
+          this.#isBehind ? retry : recollection.isAwaiting() ? awaiting : look,
           { clock: this.#options.clock, wake: this.#wake },
           signal,
         );

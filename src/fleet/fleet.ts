@@ -102,7 +102,11 @@ export function openFleet({
     ...{ engine, wills },
     headcount: createHeadcount({ engine, kept, allegiance, clock, chance, log }),
     claims: new FleetClaims({
-      ...{ recollection: createRecollection(told), alone, onLeft: (documents) => wills.asked(documents) },
+      ...{
+        recollection: createRecollection({ conditions: world.conditions, ...told }),
+        alone,
+        onLeft: (documents) => wills.asked(documents),
+      },
       ...shared,
     }),
     digests: (own) => new FleetDigests({ engine, member, ...own, clock, chance, log }),

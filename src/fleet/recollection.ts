@@ -7,9 +7,12 @@
 import { z } from 'zod';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
+import type { Conditions } from '../domain/condition.ts';
 import type { ClaimBooks } from '../domain/ports/claims.ts';
 import { head as headNow, life } from './claim-statements.ts';
 import type { Statement } from './engine/line.ts';
+import { createLastingCondition } from './lasting-condition.ts';
+import { untoldInWords, untoldMembers, untoldShape } from './engine/untold.ts';
 import type { Ask } from './patience.ts';
 import type { Teller } from './telling.ts';
 import { lastOfEach, tellClaims } from './telling.ts';
@@ -20,6 +23,8 @@ export interface Recollection {
   highest(): number;
   /** Notices, and tells what is to be told. */
   tell(ask: Ask): Promise<void>;
+  /** Members have not told yet what they know, and people are asked. */
+  isAwaiting(): boolean;
 }
 
 /**
@@ -35,10 +40,15 @@ const notice: Statement = {
       FROM now WHERE fleet.life IS DISTINCT FROM now.life OR now.head < $1
       RETURNING forgot)
     SELECT coalesce((SELECT forgot FROM noticed), forgot) AS forgot, now.head,
-      (SELECT told FROM platen.member WHERE id = $2::uuid) AS told
+      (SELECT told FROM platen.member WHERE id = $2::uuid) AS told, ${untoldMembers} AS untold
     FROM platen.fleet, now`,
 };
-const noticeShape = z.object({ forgot: z.int(), head: z.int(), told: z.int().nullable() });
+const noticeShape = z.object({
+  forgot: z.int(),
+  head: z.int(),
+  told: z.int().nullable(),
+  untold: untoldShape,
+});
 
 /** The members on it have to tell what they know. */
 export const forgotChannel = 'platen_forgot';
@@ -47,6 +57,7 @@ export const forgotChannel = 'platen_forgot';
 const raiseHead: Statement = {
   name: 'head raised',
   text: `
+    WITH raised AS (UPDATE platen.fleet SET raised = greatest(raised, $1::bigint))
     SELECT setval(pg_get_serial_sequence('platen.claim', 'number'), greatest($1::bigint, last_value)),
       pg_notify('${forgotChannel}', '')
     FROM platen.claim_number_seq`,
@@ -60,6 +71,7 @@ const haveTold: Statement = {
 
 export interface RecollectionOptions extends Pick<Teller, 'member' | 'placeOf'> {
   readonly books: ClaimBooks;
+  readonly conditions: Conditions;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -67,15 +79,27 @@ export interface RecollectionOptions extends Pick<Teller, 'member' | 'placeOf'> 
 export function createRecollection(options: RecollectionOptions): Recollection {
   const { member, books, clock, log, placeOf } = options;
   let seen = books.highest();
+  let isAwaiting = false;
+  const awaited = createLastingCondition(
+    { code: 'fleet-forgot', severity: 'warning', scope: 'agent', subject: 'fleet memory' },
+    options,
+  );
+
+  function note(untold: readonly string[]): void {
+    isAwaiting = untold.length > 0;
+    awaited.is(isAwaiting ? untoldInWords(untold) : undefined);
+  }
 
   return {
     saw(number) {
       seen = Math.max(seen, number);
     },
     highest: () => seen,
+    isAwaiting: () => isAwaiting,
     async tell(ask) {
       const [row] = await ask(notice, [seen, member]);
-      const { forgot, head, told } = noticeShape.parse(row);
+      const { forgot, head, told, untold } = noticeShape.parse(row);
+      note(untold);
       if (told === null || told >= forgot) return;
       const attempts = lastOfEach(books.all());
       log.warn('engine has forgotten', { code: 'fleet-forgot', head, seen, told: attempts.length });

@@ -176,6 +176,17 @@ needsPostgres()('a fleet', () => {
     expect(calls).toEqual([]);
   });
 
+  it('of which a member has not told yet what an engine that was restored should know is told so (F9)', async () => {
+    const url = await postgres.newDatabase();
+    const gone = runEngine(url, { member: { name: 'gateway-c' } });
+    await gone.until('up');
+    await gone[Symbol.asyncDispose]();
+    await postgres.query('UPDATE platen.fleet SET forgot = 1', url);
+    const { fleet } = await check(url);
+    expect(fleet).toMatchObject({ state: 'failed', code: 'fleet-forgot' });
+    expect(fleet?.detail).toMatch(/^gateway-c has not told yet .* platen fleet retire NAME\. /);
+  });
+
   it('with one name for two members is told so', async () => {
     const url = await postgres.newDatabase();
     await using one = runEngine(url);

@@ -39,6 +39,24 @@ needsPostgres()('an engine that is restored', () => {
     await expect(take(there.claims, wishFor(document))).rejects.toEqual(forgot);
   });
 
+  it('says who has not told yet, and what to do about it, until that member is retired', async () => {
+    const url = await postgres.newDatabase();
+    const gone = await opens(url, { member: { name: 'gateway-c' } });
+    const there = await opens(url, { member: { name: 'gateway-a' } });
+    const copy = await postgres.copy();
+    const claim = await take(gone.claims, wishFor(systemChance.uuid()));
+    await expect.poll(() => there.recollection.highest()).toBe(claim.number);
+    await gone[Symbol.asyncDispose]();
+    await postgres.kill();
+    await postgres.startFrom(copy, 'restored');
+    const sentence =
+      'gateway-c has not told yet what was printed there. Until then people are asked before documents print. Start it, or take away what will not come back: platen fleet retire NAME';
+    await expect.poll(() => there.forgetting(), { timeout: 18_000 }).toBe(sentence);
+    await postgres.query(`DELETE FROM platen.member WHERE name = 'gateway-c'`, url);
+    await expect.poll(() => there.forgetting(), { timeout: 8000 }).toBeUndefined();
+    await take(there.claims, wishFor(systemChance.uuid()));
+  });
+
   it('while the members were restarted is noticed by a beat that is kept', async () => {
     const url = await postgres.newDatabase();
     const [gone, before] = [await opens(url), await opens(url)];

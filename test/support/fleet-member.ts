@@ -3,6 +3,7 @@ import { vi } from 'vitest';
 import { systemChance } from '../../src/core/chance.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { seconds } from '../../src/core/duration.ts';
+import type { Conditions } from '../../src/domain/condition.ts';
 import type { ClaimBooks, ClaimedAttempt, ClaimedRelease } from '../../src/domain/ports/claims.ts';
 import type { Heir, RecordStanding } from '../../src/domain/ports/wills.ts';
 import type { EndState, LastRelease } from '../../src/domain/release.ts';
@@ -27,6 +28,8 @@ export interface FleetMember extends AsyncDisposable {
   readonly recollection: Recollection;
   readonly wills: FleetWills;
   readonly kept: Kept;
+  /** The condition of an engine that has forgotten, as long as it stands. */
+  forgetting(): string | undefined;
   /** Documents that a person wanted, and a gone member had in hand. */
   readonly left: readonly string[];
   /** What its ledger has. */
@@ -101,7 +104,12 @@ export async function startMember(url: string, choices: MemberChoices = {}): Pro
     return found;
   }
   const sealing = createFleetSealing({ key: fleetKey, chance: systemChance });
-  const recollection = createRecollection(tools);
+  let forgetting: string | undefined;
+  const conditions: Conditions = {
+    raise: ({ detail }) => (forgetting = detail),
+    clear: () => (forgetting = undefined),
+  };
+  const recollection = createRecollection({ conditions, ...tools });
   const claims = new FleetClaims({
     ...{
       engine,
@@ -133,6 +141,7 @@ export async function startMember(url: string, choices: MemberChoices = {}): Pro
   }
 
   return {
+    forgetting: () => forgetting,
     ...{ id: memberId, running, claims, attempts, left, records, kept, recollection, solitude, wills },
     owes(release) {
       records(release, 'SENT');

@@ -8,6 +8,7 @@ import { isLoopback } from '../../config/schema/values.ts';
 import { systemClock } from '../../core/clock.ts';
 import { counted } from '../../core/text/counted.ts';
 import { milliseconds } from '../../core/duration.ts';
+import { Problem } from '../../domain/problem/problem.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
 import type { EngineSight, MemberSight } from '../../fleet/engine/sight.ts';
 import { keptFleet } from '../../store/files/kept-fleet.ts';
@@ -77,19 +78,23 @@ function apart(ahead: number): string {
   return `${spanText(milliseconds(whole * 1000))} ${ahead < 0 ? 'behind' : 'before'} ours`;
 }
 
-function judgeMembers(sight: EngineSight, config: Config): Found {
+async function judgeMembers(sight: EngineSight, config: Config): Promise<Found> {
   if (!sight.fleet) {
     const where = `the database ${config.fleet?.engine.url.database} at ${sight.server.place}`;
     return {
       waiting: `${where} has no fleet in it: this gateway would begin a new one there. If your other gateways are in one already, correct fleet.engine.url`,
     };
   }
-  const { fleet, members } = sight;
+  const { fleet, members, untold } = sight;
   const twice = nameOfTwo(members, config);
   if (twice !== undefined) {
     throw new Error(
       `two gateways are called ${twice}. Give each one a host name, or a device.clientId, of its own`,
     );
+  }
+  if (untold.length > 0) {
+    const { untoldInWords } = await import('../../fleet/engine/untold.ts');
+    throw new Problem('fleet-forgot', untoldInWords(untold));
   }
   return {
     state: 'ok',

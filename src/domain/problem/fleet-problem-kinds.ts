@@ -60,6 +60,6 @@ export const fleetProblemKinds = {
   'fleet-forgot': kind(
     'after-repair',
     'The other printers are being asked what they have printed. Print it if you know that it did not come out.',
-    'The engine knows less than its members: a backup was restored, a standby took over that lacked the last changes, or a member that was alone has printed without it. Members publish what they know; until then people are asked before each print. Start all members, or retire those that will not come back.',
+    'The engine knows less than its members: a backup was restored, a standby took over that lacked the last changes, or a member that was alone has printed without it. Members publish what they know; until then people are asked before documents print that nobody knows of. Start all members, or retire those that will not come back.',
   ),
 } as const;

@@ -140,6 +140,9 @@ CREATE TABLE IF NOT EXISTS platen.former_fleet (
   proof bytea NOT NULL
 );`;
 
+/** F9: the highest number that is known to have been given, where its claim is lost. */
+const raisedHead = 'ALTER TABLE platen.fleet ADD COLUMN IF NOT EXISTS raised bigint NOT NULL DEFAULT 0;';
+
 export const secondLevel = [
   digestTable,
   aloneTable,
@@ -151,4 +154,5 @@ export const secondLevel = [
   diagnosisTable,
   portTables,
   formerFleetTable,
+  raisedHead,
 ].join('\n');

@@ -12,6 +12,7 @@ import type { Fleet } from './schema.ts';
 import { lookAtFleet, ourLevel, tryScript } from './schema.ts';
 import { shown } from './shown.ts';
 import { tryTables } from './trial.ts';
+import { untoldMembers, untoldShape } from './untold.ts';
 
 const memberRow = z.object({
   id: z.string(),
@@ -32,6 +33,8 @@ export interface EngineSight {
   readonly members: readonly MemberSight[];
   /** By terminal of the site, the name of the member that serves it. */
   readonly holders: ReadonlyMap<string, string>;
+  /** Names of those that have not told yet what an engine that has forgotten should know. */
+  readonly untold: readonly string[];
 }
 
 const roll: Statement = {
@@ -50,8 +53,7 @@ const held: Statement = {
     WHERE h.site = $1 AND t.value = h."group"`,
 };
 const heldShape = z.object({ terminal: z.string(), holder: z.string() });
-/** The level that knows which terminals a member is set up for. */
-const setUpSince = 2;
+const untold: Statement = { name: 'untold', text: `SELECT ${untoldMembers} AS untold` };
 
 const limit = seconds(3);
 
@@ -79,9 +81,11 @@ export function lookAtEngine(
     const fleet = await lookAtFleet(line, { key, levels, belongsTo }, deadline);
     const members = fleet ? await membersOn(line, deadline) : [];
     await tryAll(line, fleet, deadline);
+    const isOurs = fleet !== undefined && fleet.level >= ourLevel(levels);
+    const [row] = isOurs ? await line.ask(untold, [], deadline) : [];
     return {
-      ...{ server: facts, fleet, members },
-      holders: fleet && fleet.level >= setUpSince ? await holdersOn(line, site, deadline) : new Map(),
+      ...{ server: facts, fleet, members, untold: row ? untoldShape.parse(row['untold']) : [] },
+      holders: isOurs ? await holdersOn(line, site, deadline) : new Map(),
     };
   });
 }
