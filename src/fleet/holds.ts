@@ -12,6 +12,7 @@ import { aborted } from '../core/service.ts';
 import type { Conditions } from '../domain/condition.ts';
 import type { Holds, HoldStanding, HoldUser, Member, Roll, Servable } from '../domain/ports/holds.ts';
 import { isProblem } from '../domain/problem/problem.ts';
+import { memberTtl } from './engine/membership.ts';
 import type { HoldTable } from './hold-table.ts';
 import type { LastingCondition } from './lasting-condition.ts';
 import { createLastingCondition } from './lasting-condition.ts';
@@ -43,6 +44,9 @@ const namesake = {
   scope: 'agent',
   subject: 'fleet name',
 } as const;
+const moment = seconds(2);
+/** The beats of the process before may not have run out. */
+const firstMoment = milliseconds(memberTtl + beatEvery);
 const longestRound = minutes(1);
 
 export const createFleetHolds = (parts: FleetHoldsParts): Holds => new FleetHolds(parts);
@@ -64,6 +68,8 @@ class FleetHolds implements Holds {
   #toldSetUp: ReadonlyMap<string, string> | undefined;
   #members: readonly Member[] = [];
   #heardAt = Number.NEGATIVE_INFINITY;
+  /** The first beat without an answer. */
+  #unansweredSince: number | undefined;
   #expiry: unknown;
   /** By terminal, what its user was told last. */
   readonly #told = new Map<string, string>();
@@ -98,9 +104,9 @@ class FleetHolds implements Holds {
     const isFresh = this.#isFresh();
     // What nobody else is set up for, nobody else takes.
     if (epoch !== undefined && (isFresh || seen?.isShared === false)) return { is: 'held', epoch };
-    if (!isFresh)
-      return this.#parts.isAlone() ? { is: 'held', epoch: seen?.epoch ?? 0 } : { is: 'engine-away' };
-    const by = seen?.state === 'held' ? seen.holder : undefined;
+    if (!isFresh && this.#parts.isAlone()) return { is: 'held', epoch: seen?.epoch ?? 0 };
+    if (!isFresh && this.#isUnanswered()) return { is: 'engine-away' };
+    const by = isFresh && seen?.state === 'held' ? seen.holder : undefined;
     return { is: 'elsewhere', ...(by === undefined ? {} : { by }) };
   }
 
@@ -142,7 +148,8 @@ class FleetHolds implements Holds {
 
   async #beat(signal: AbortSignal): Promise<void> {
     if (this.#isLeaving) return;
-    const { table, log } = this.#parts;
+    const { table, clock, log } = this.#parts;
+    const since = clock.monotonic();
     try {
       const seen = await this.#look(signal);
       await this.#take(toTake(seen), signal);
@@ -157,8 +164,9 @@ class FleetHolds implements Holds {
     } catch (error) {
       // The engine tells of itself, and what is held runs out.
       if (!signal.aborted) log.debug('no beat', { error: error instanceof Error ? error : undefined });
-      if (isProblem(error, 'fleet-member-twice')) this.#twin.is(error.message);
-      else this.#twin.is(undefined);
+      this.#unansweredSince ??= since;
+      if (!this.#isFresh()) void this.#tellChanges();
+      this.#twin.is(isProblem(error, 'fleet-member-twice') ? error.message : undefined);
     }
   }
 
@@ -184,6 +192,7 @@ class FleetHolds implements Holds {
     for (const { group, state, epoch } of groups) if (state === 'own') this.#own.set(group, epoch);
     this.#members = members;
     this.#heardAt = askedAt;
+    this.#unansweredSince = undefined;
     this.#twin.is(undefined);
     this.#namesake.is(namesakes.length === 0 ? undefined : nameOf(namesakes));
     clock.clearTimeout(this.#expiry);
@@ -236,6 +245,13 @@ class FleetHolds implements Holds {
 
   #isFresh(): boolean {
     return this.#parts.clock.monotonic() < this.#heardAt + holdsFor;
+  }
+
+  /** A process that starts, or was stopped for a while, asks first, and gives the engine a moment. */
+  #isUnanswered(): boolean {
+    const { clock } = this.#parts;
+    const patience = Number.isFinite(this.#heardAt) ? moment : firstMoment;
+    return clock.monotonic() - (this.#unansweredSince ?? clock.monotonic()) >= patience;
   }
 
   #isIdle(group: string): boolean {

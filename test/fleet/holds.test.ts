@@ -47,11 +47,31 @@ function member({ early = 0 } = {}) {
 it('F11: a terminal nobody holds is taken at the first beat, and its user hears of it', async () => {
   const { holds, script, clock, told, records } = member();
   script.seen = [{ state: 'free', epoch: 3 }];
-  expect(holds.standing('lobby')).toEqual({ is: 'engine-away' });
+  expect(holds.standing('lobby')).toEqual({ is: 'elsewhere' });
   await clock.advance(milliseconds(10));
   expect(holds.standing('lobby')).toEqual({ is: 'held', epoch: 4 });
   expect(told.at(-1)).toBe('held');
   expect(records('terminal taken over')).toMatchObject([{ terminal: 'lobby', epoch: 4, was: 'free' }]);
+});
+
+it('F12: that the engine is away is said when it was asked, and has not answered for a moment', async () => {
+  const { script, clock, is, told } = member();
+  script.isAway = true;
+  await clock.advance(seconds(5.5));
+  expect(told).toEqual(['elsewhere']);
+  await clock.advance(seconds(2));
+  expect([is(), told]).toEqual(['engine-away', ['elsewhere', 'engine-away']]);
+});
+
+it('F11: who wakes up after its time says nothing of the engine, and has it all back at its next beat', async () => {
+  const { script, clock, is, told } = member();
+  script.seen = [{ state: 'own' }];
+  await clock.advance(milliseconds(10));
+  clock.spend(seconds(60));
+  expect(is()).toBe('elsewhere');
+  await clock.advance(seconds(1));
+  expect(is()).toBe('held');
+  expect(told).not.toContain('engine-away');
 });
 
 it('F11: who was faster has it', async () => {
@@ -84,7 +104,7 @@ it('F11: a timer that comes a moment early leaves nobody serving for ever', asyn
   await clock.advance(milliseconds(10));
   script.isAway = true;
   await clock.advance(seconds(4));
-  expect(told).toEqual(['engine-away', 'held', 'engine-away']);
+  expect(told).toEqual(['elsewhere', 'held', 'engine-away']);
 });
 
 it('F11: an engine that is away for less than that costs nobody anything', async () => {
@@ -95,7 +115,7 @@ it('F11: an engine that is away for less than that costs nobody anything', async
   await clock.advance(seconds(2));
   script.isAway = false;
   await clock.advance(seconds(60));
-  expect(told).toEqual(['engine-away', 'held']);
+  expect(told).toEqual(['elsewhere', 'held']);
 });
 
 it('F12: what no other member is set up for is served on while the engine is away', async () => {

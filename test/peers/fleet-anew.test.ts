@@ -45,7 +45,7 @@ needsPostgres()('an engine that is begun anew', () => {
     (await postgres.query(`SELECT to_regnamespace('platen') IS NULL AS "isEmpty"`, url))[0]?.['isEmpty'] ===
     true;
 
-  const isShown = async (member: FleetMember) =>
+  const isShown = async (member: FleetMember): Promise<void> =>
     await expect.poll(() => member.running.condition()).toMatchObject(differs);
 
   it('is refused by who belongs to another fleet, and is left as it is', async () => {
