@@ -45,7 +45,10 @@ export interface Sentences {
   total(total: PrintTotal): string;
   many(total: PrintTotal): string;
   /** `place`: of another gateway's printer, where it was there. */
-  mayHavePrinted(number: number, doubt: Pick<DoubtView, 'place' | 'isPrinted'> | undefined): string;
+  mayHavePrinted(
+    number: number,
+    doubt: Pick<DoubtView, 'place' | 'isPrinted' | 'isAskedFor'> | undefined,
+  ): string;
   noSuchNumber(number: number): string;
   notNow(number: number): string;
   askAlone(number: number): string;
@@ -57,7 +60,9 @@ const counted = (n: number, one: string): string => `${n} ${n === 1 ? one : `${o
 const totalText = ({ documents, pages, isAtLeast }: PrintTotal): string =>
   `${counted(documents, 'document')}, ${counted(pages, 'page')}${isAtLeast ? ' or more' : ''}`;
 
-const doubtText: Sentences['mayHavePrinted'] = (number, { place, isPrinted } = {}) => {
+const doubtText: Sentences['mayHavePrinted'] = (number, { place, isPrinted, isAskedFor } = {}) => {
+  if (isAskedFor)
+    return `The other printers are being asked about document ${number}. Print it if you know that it did not come out.`;
   if (place === undefined)
     return `Document ${number} may have been printed already. Please look at the tray.`;
   return isPrinted

@@ -3,6 +3,8 @@
  * The words of problems are in `domain/problem/problem-kinds.ts`.
  */
 import type { HeldElsewhere } from '../domain/ports/claims.ts';
+import { problemKinds } from '../domain/problem/problem-kinds.ts';
+import { forgottenRelease } from '../domain/release.ts';
 import type { Notice } from '../domain/terminal/notice.ts';
 import type { SessionProgress } from '../release/session-progress.ts';
 import { isMissing } from '../release/session-progress.ts';
@@ -67,6 +69,9 @@ export function doubtNotice({ doubtful }: Sorted): Notice | undefined {
   const [{ elsewhere } = {}] = doubtful;
   if (n === 1 && elsewhere?.place !== undefined) {
     return { code: 'left-alone', params: { n }, sentence: wasElsewhere(elsewhere) };
+  }
+  if (doubtful.every((one) => one.elsewhere?.releaseId === forgottenRelease)) {
+    return { code: 'fleet-forgot', params: { n }, sentence: problemKinds['fleet-forgot'].person };
   }
   const some = n === 1 ? 'One document' : `${n} documents`;
   const were = n === 1 ? 'was' : 'were';

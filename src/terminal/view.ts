@@ -12,6 +12,7 @@ import type { LanguageCode } from '../domain/language.ts';
 import type { LoginOffer } from '../domain/login.ts';
 import type { Languages } from '../domain/ports/languages.ts';
 import { asProblem } from '../domain/problem/problem.ts';
+import { forgottenRelease } from '../domain/release.ts';
 import type {
   BalanceView,
   DocumentProgress,
@@ -140,6 +141,7 @@ function doubtsOf(state: string, { documents }: TerminalContext): Pick<TerminalV
     ...(at === undefined ? {} : { at }),
     ...(elsewhere?.place !== undefined && { place: elsewhere.place }),
     ...(elsewhere?.how === 'printed' && { isPrinted: true as const }),
+    ...(elsewhere?.releaseId === forgottenRelease && { isAskedFor: true as const }),
   }));
   return { mayHavePrinted };
 }

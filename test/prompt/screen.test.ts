@@ -257,6 +257,10 @@ describe('painting', () => {
 it.each([
   [{}, 'Document 1 may have been printed already. Please look at the tray.'],
   [{ place: 'Entrance' }, 'Document 1 may have printed at Entrance: look there first.'],
+  [
+    { isAskedFor: true },
+    'The other printers are being asked about document 1. Print it if you know that it did not come out.',
+  ],
   [{ place: 'Entrance', isPrinted: true }, 'Document 1 was printed at Entrance.'],
 ] as const)('F5: of what another gateway printed, or may have, it tells where: %j', (doubt, sentence) => {
   expect(english.mayHavePrinted(1, doubt)).toBe(sentence);

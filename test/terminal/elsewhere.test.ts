@@ -1,6 +1,7 @@
 /** What other gateways of the fleet have of a person's documents, and what the person can do about it (F5). */
 import { describe, expect, it } from 'vitest';
 import type { HeldElsewhere } from '../../src/domain/ports/claims.ts';
+import { forgottenRelease } from '../../src/domain/release.ts';
 import { alice, terminalStage } from './terminal-stage.ts';
 
 const at = '2026-11-21T11:59:00.000Z';
@@ -45,6 +46,19 @@ describe('a document that another gateway', () => {
     one.terminal.tell({ type: 'print-again', ...of(one, 'one') });
     await one.turn();
     expect(one.tickets).toMatchObject([{ document: { uuid: 'one' }, again: 'r9', isAgainElsewhere: true }]);
+  });
+
+  it('may have printed, as nobody can tell who has forgotten, is asked about with the truth (F9)', async () => {
+    const forgotten: HeldElsewhere = { releaseId: forgottenRelease, at, how: 'may-have-printed' };
+    const one = having('printed', { elsewhere: { one: forgotten } });
+    await one.tap(alice);
+    expect(one.sentence()).toContain(
+      'The other printers are being asked what they have printed. Print it if you know that it did not come out.',
+    );
+    expect(one.sentence()).not.toContain('tray');
+    expect(one.terminal.view.current().mayHavePrinted).toEqual([
+      { documentUuid: 'one', at, isAskedFor: true },
+    ]);
   });
 
   it('printed is asked about likewise, and is told apart', async () => {

@@ -177,6 +177,8 @@ export interface DoubtView {
   readonly place?: string;
   /** There it was printed, and nobody doubts that. */
   readonly isPrinted?: true;
+  /** Nobody knows: the engine of the fleet has forgotten, and not every gateway has told yet what it printed. */
+  readonly isAskedFor?: true;
 }
 
 /** Amounts are decimals as text: `3.20`. */

@@ -72,11 +72,12 @@ export const privateFields = (view: TerminalView): PrivateFields => {
   };
 };
 
-const doubtFields = ({ documentUuid, at, place, isPrinted }: DoubtView): DoubtView => ({
+const doubtFields = ({ documentUuid, at, place, isPrinted, isAskedFor }: DoubtView): DoubtView => ({
   documentUuid,
   ...(at && { at }),
   ...(place !== undefined && { place }),
   ...(isPrinted && { isPrinted }),
+  ...(isAskedFor && { isAskedFor }),
 });
 
 const printerFields = ({ lamp, needs }: PrinterView): PrinterView => ({ lamp, ...(needs && { needs }) });

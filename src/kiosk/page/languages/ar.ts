@@ -120,6 +120,7 @@ export const ar: Messages = {
   beingPrinted: 'تجري طباعته',
   mayHavePrinted: 'ربما طُبع من قبل. انظر في درج الإخراج من فضلك.',
   mayHavePrintedAt: 'ربما طُبع في {time}. انظر في درج الإخراج من فضلك.',
+  othersAreAsked: 'يجري سؤال الطابعات الأخرى. اطبعه إن كنت تعلم أنه لم يخرج.',
   mayHavePrintedThere: 'ربما طُبع في {place}: انظر هناك أولاً.',
   printedThere: 'طُبع في {place}، {ago}.',
   itIsThere: 'وجدته',

@@ -92,6 +92,8 @@ export const de: Messages = {
   beingPrinted: 'Wird gedruckt',
   mayHavePrinted: 'Vielleicht schon gedruckt. Bitte im Ausgabefach nachsehen.',
   mayHavePrintedAt: 'Vielleicht um {time} gedruckt. Bitte im Ausgabefach nachsehen.',
+  othersAreAsked:
+    'Die anderen Drucker werden noch gefragt. Drucken Sie es, wenn Sie wissen, dass es nicht herauskam.',
   mayHavePrintedThere: 'Vielleicht an „{place}“ gedruckt: bitte zuerst dort nachsehen.',
   printedThere: 'An „{place}“ gedruckt, {ago}.',
   itIsThere: 'Es ist da',

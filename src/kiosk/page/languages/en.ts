@@ -92,6 +92,7 @@ export const en = {
   beingPrinted: 'Being printed',
   mayHavePrinted: 'May have printed. Look at the tray.',
   mayHavePrintedAt: 'May have printed at {time}. Look at the tray.',
+  othersAreAsked: 'The other printers are being asked. Print it if you know that it did not come out.',
   mayHavePrintedThere: 'May have printed at {place}: look there first.',
   printedThere: 'Printed at {place}, {ago}.',
   itIsThere: 'It is there',

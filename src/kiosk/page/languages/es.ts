@@ -93,6 +93,7 @@ export const es: Messages = {
   beingPrinted: 'Imprimiéndose',
   mayHavePrinted: 'Puede que ya esté impreso. Mire en la bandeja de salida.',
   mayHavePrintedAt: 'Quizá impreso a las {time}. Mire en la bandeja de salida.',
+  othersAreAsked: 'Se está preguntando a las otras impresoras. Imprímalo si sabe que no ha salido.',
   mayHavePrintedThere: 'Quizá impreso en {place}: mire primero allí.',
   printedThere: 'Impreso en {place}, {ago}.',
   itIsThere: 'Está ahí',

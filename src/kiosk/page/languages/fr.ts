@@ -93,6 +93,7 @@ export const fr: Messages = {
   beingPrinted: 'En cours d’impression',
   mayHavePrinted: 'Peut-être déjà imprimé. Regardez dans le bac de sortie.',
   mayHavePrintedAt: 'Peut-être imprimé à {time}. Regardez dans le bac de sortie.',
+  othersAreAsked: 'Les autres imprimantes sont interrogées. Imprimez-le si vous savez qu’il n’est pas sorti.',
   mayHavePrintedThere: 'Peut-être imprimé à « {place} » : regardez d’abord là-bas.',
   printedThere: 'Imprimé à « {place} », {ago}.',
   itIsThere: 'Il est là',

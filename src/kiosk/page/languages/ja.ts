@@ -92,6 +92,7 @@ export const ja: Messages = {
   beingPrinted: '印刷中',
   mayHavePrinted: '印刷済みかもしれません。排紙トレイをご確認ください。',
   mayHavePrintedAt: '{time}に印刷されたかもしれません。排紙トレイをご確認ください。',
+  othersAreAsked: 'ほかのプリンターに確認中です。印刷されていないとわかっている場合は印刷してください。',
   mayHavePrintedThere: '{place}で印刷されたかもしれません。まずそちらをご確認ください。',
   printedThere: '{ago}に{place}で印刷されました。',
   itIsThere: 'ありました',

@@ -47,7 +47,7 @@ export const noticeWords: Readonly<Record<NoticeCode, MessageKey>> = {
   'fleet-member-behind': 'needsRepair',
   'fleet-terminal-elsewhere': 'outOfService',
   'fleet-config-refused': 'needsRepair',
-  'fleet-forgot': 'mayHavePrintedBefore',
+  'fleet-forgot': 'othersAreAsked',
   'printer-unreachable': 'printerUnreachable',
   'printer-not-ready': 'printerAttention',
   'printer-busy': 'printerIsBusy',

@@ -58,7 +58,8 @@ export function DocumentReason({ document, doubt, progress, isToldAbove }: Docum
 }
 
 function doubtWords(doubt: Partial<DoubtView> = {}, { say, time, ago }: Words): string {
-  const { at, place, isPrinted } = doubt;
+  const { at, place, isPrinted, isAskedFor } = doubt;
+  if (isAskedFor) return say('othersAreAsked');
   if (place === undefined) return at ? say('mayHavePrintedAt', { time: time(at) }) : say('mayHavePrinted');
   return say(isPrinted ? 'printedThere' : 'mayHavePrintedThere', { place, ago: at ? ago(at) : '' });
 }
