@@ -45,14 +45,20 @@ function lineTo(port: number, { query = '', password = 'canary', ca = '' }: Want
 const failureAt = (port: number, wanted: Wanted = {}): Promise<unknown> =>
   lineTo(port, wanted).catch((error: unknown) => connectProblem(error, 'db:5432'));
 
-/** PostgreSQL 15, section 55.7: an ErrorResponse of severity, code and message. */
-function errorResponse(code: string, told: string): Buffer {
-  const fields = Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${told}\0\0`);
-  const head = Buffer.alloc(5);
-  head.write('E');
-  head.writeInt32BE(fields.length + 4, 1);
-  return Buffer.concat([head, fields]);
+/** PostgreSQL 15, section 55.7: a type, a length that counts itself, a content. */
+function message(type: string, ...content: readonly (number | Buffer)[]): Buffer {
+  const body = Buffer.concat(content.map((part) => (typeof part === 'number' ? int32(part) : part)));
+  return Buffer.concat([Buffer.from(type), int32(body.length + 4), body]);
 }
+function int32(value: number): Buffer {
+  const octets = Buffer.alloc(4);
+  octets.writeInt32BE(value);
+  return octets;
+}
+const int16 = (value: number): Buffer => int32(value).subarray(2);
+/** An ErrorResponse of severity, code and message. */
+const errorResponse = (code: string, said: string): Buffer =>
+  message('E', Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${said}\0\0`));
 
 it.each<[string, (socket: Socket) => void, object]>([
   [
@@ -106,17 +112,6 @@ it.each<[string, string, object]>([
   expect(Buffer.concat(heard).toString('latin1')).not.toMatch(/canary|platen/);
 });
 
-/** PostgreSQL 15, section 55.7: a type, a length that counts itself, a content. */
-function message(type: string, ...content: readonly (number | Buffer)[]): Buffer {
-  const body = Buffer.concat(content.map((part) => (typeof part === 'number' ? int32(part) : part)));
-  return Buffer.concat([Buffer.from(type), int32(body.length + 4), body]);
-}
-function int32(value: number): Buffer {
-  const octets = Buffer.alloc(4);
-  octets.writeInt32BE(value);
-  return octets;
-}
-const int16 = (value: number): Buffer => int32(value).subarray(2);
 const isIn = message('R', 0);
 const isReady = message('Z', Buffer.from('I'));
 
