@@ -4,12 +4,11 @@
  * with it (F2). What the environment says of PostgreSQL (PGPASSWORD, PGOPTIONS, a .pgpass) has no say here.
  */
 import { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 import { getCACertificates } from 'node:tls';
 import type { QueryResultRow } from 'pg';
 import { Client, types } from 'pg';
 import type { EngineAddress, EngineHost } from '../../config/engine-address.ts';
-import { WireRefusal, WireWatch } from './wire-watch.ts';
+import { watchStream, WireRefusal, WireWatch } from './wire-watch.ts';
 
 /** `name`: of the prepared statement, and what a problem calls it. */
 export interface Statement {
@@ -52,114 +51,82 @@ export async function openLine(
   deadline: AbortSignal,
 ): Promise<Line> {
   deadline.throwIfAborted();
-  const line = new WatchedLine(address, host);
-  await line.open(deadline);
-  return line;
+  const socket = new Socket();
+  const client = clientOf(address, host, socket);
+  const watch = watchOf(address);
+  const lost = Promise.withResolvers<Error>();
+  const waiting = new Waiting();
+  let isOver = false;
+  const lose = (error: Error) => {
+    isOver = true;
+    lost.resolve(error);
+    client.connection.stream.destroy();
+    socket.destroy();
+    waiting.end(error);
+  };
+  client.connection.on('sslconnect', () => watchStream(client.connection.stream, watch, lose));
+  client.on('error', lose);
+  client.on('end', () => lose(new Error('the server closed the connection')));
+  const until = <T>(answer: Promise<T>, limit: AbortSignal) => waiting.until(answer, { limit, lose });
+  try {
+    const connecting = client.connect();
+    // By TLS its first answer is one octet, and comes before the handshake.
+    if (!address.tls) watchStream(socket, watch, lose);
+    await until(connecting, deadline);
+    if (!watch.isSignedIn) throw new WireRefusal('nobody has seen it let us in');
+  } catch (error) {
+    lose(error as Error);
+    throw error;
+  }
+  return {
+    place: `${host.name}:${host.port}`,
+    async ask({ name, text }, values, limit) {
+      watch.asked();
+      const { rows } = await until(client.query<QueryResultRow>({ name, text, values: [...values] }), limit);
+      return rows;
+    },
+    async run(script, limit) {
+      watch.asked();
+      await until(client.query(script), limit);
+    },
+    onNotice: (listener) =>
+      void client.on('notification', ({ channel, payload = '' }) => listener(channel, payload)),
+    get isOver() {
+      return isOver;
+    },
+    lost: lost.promise,
+    [Symbol.dispose]: () => lose(new Error('closed by us')),
+  };
 }
 
-class WatchedLine implements Line {
-  readonly place: string;
-  readonly #isTls: boolean;
-  readonly #socket = new Socket();
-  readonly #client: Client;
-  readonly #watch: WireWatch;
-  readonly #lost = Promise.withResolvers<Error>();
-  // Not by the promise: it would keep whatever has ever waited.
+/** Those who wait for an answer; not by the promise of the end, which would keep whatever has ever waited. */
+class Waiting {
   readonly #waiting = new Set<(error: Error) => void>();
-  #isOver = false;
 
-  constructor(address: EngineAddress, host: EngineHost) {
-    this.place = `${host.name}:${host.port}`;
-    this.#isTls = address.tls !== undefined;
-    this.#client = clientOf(address, host, this.#socket);
-    this.#watch = new WireWatch({ isProved: this.#isTls, hasPassword: address.password.reveal() !== '' });
-  }
-
-  async open(deadline: AbortSignal): Promise<void> {
-    const client = this.#client;
-    client.connection.on('sslconnect', () => this.#watchOver(client.connection.stream));
-    client.on('error', (error: Error) => this.#lose(error));
-    client.on('end', () => this.#lose(new Error('the server closed the connection')));
-    try {
-      const connecting = client.connect();
-      // By TLS its first answer is one octet, and comes before the handshake.
-      if (!this.#isTls) this.#watchOver(this.#socket);
-      await this.#until(connecting, deadline);
-      if (!this.#watch.isSignedIn) throw new WireRefusal('nobody has seen it let us in');
-    } catch (error) {
-      this.#lose(error as Error);
-      throw error;
-    }
-  }
-
-  async ask(
-    { name, text }: Statement,
-    values: readonly unknown[],
-    deadline: AbortSignal,
-  ): Promise<readonly Row[]> {
-    this.#watch.asked();
-    const answer = this.#client.query<QueryResultRow>({ name, text, values: [...values] });
-    const { rows } = await this.#until(answer, deadline);
-    return rows;
-  }
-
-  async run(script: string, deadline: AbortSignal): Promise<void> {
-    this.#watch.asked();
-    await this.#until(this.#client.query(script), deadline);
-  }
-
-  onNotice(listener: (channel: string, payload: string) => void): void {
-    this.#client.on('notification', ({ channel, payload = '' }) => listener(channel, payload));
-  }
-
-  get isOver(): boolean {
-    return this.#isOver;
-  }
-
-  get lost(): Promise<Error> {
-    return this.#lost.promise;
-  }
-
-  [Symbol.dispose](): void {
-    this.#lose(new Error('closed by us'));
-  }
-
-  /** What `pg` cannot read it throws out of here, where nobody would catch it. */
-  #watchOver(stream: Duplex): void {
-    const readers = stream.listeners('data') as ((chunk: Buffer) => void)[];
-    stream.removeAllListeners('data').on('data', (chunk: Buffer) => {
-      if (this.#isOver) return;
-      try {
-        this.#watch.read(chunk);
-        for (const read of readers) read(chunk);
-      } catch (error) {
-        this.#lose(error as Error);
-      }
-    });
-  }
-
-  async #until<T>(answer: Promise<T>, deadline: AbortSignal): Promise<T> {
+  async until<T>(
+    answer: Promise<T>,
+    { limit, lose }: { readonly limit: AbortSignal; lose(error: Error): void },
+  ): Promise<T> {
     const gone = Promise.withResolvers<never>();
-    const cut = () => this.#lose(deadline.reason as Error);
+    const cut = () => lose(limit.reason as Error);
     this.#waiting.add(gone.reject);
-    deadline.addEventListener('abort', cut, { once: true });
-    if (deadline.aborted) cut();
+    limit.addEventListener('abort', cut, { once: true });
+    if (limit.aborted) cut();
     try {
       return await Promise.race([answer, gone.promise]);
     } finally {
       this.#waiting.delete(gone.reject);
-      deadline.removeEventListener('abort', cut);
+      limit.removeEventListener('abort', cut);
     }
   }
 
-  #lose(error: Error): void {
-    this.#isOver = true;
-    this.#lost.resolve(error);
-    this.#client.connection.stream.destroy();
-    this.#socket.destroy();
+  end(error: Error): void {
     for (const giveUp of this.#waiting) giveUp(error);
   }
 }
+
+const watchOf = ({ tls, password }: EngineAddress): WireWatch =>
+  new WireWatch({ isProved: tls !== undefined, hasPassword: password.reveal() !== '' });
 
 function clientOf(address: EngineAddress, { name, port }: EngineHost, socket: Socket): Client {
   const { user, password, database, tls } = address;

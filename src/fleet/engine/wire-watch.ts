@@ -3,6 +3,7 @@
  * and gives the password to whoever asks for it in any way: here a message and an answer have an end, and a password is
  * proved by SCRAM-SHA-256, which shows the server's knowledge of it as well as ours.
  */
+import type { Duplex } from 'node:stream';
 
 /** The server is no engine of ours, or is not set up as one; the line is to be destroyed. */
 export class WireRefusal extends Error {
@@ -128,3 +129,22 @@ const asked = (kind: number): string =>
     : kind === authentication.md5
       ? 'it asks for the password by MD5'
       : `it asks for a proof that is not given at this place (${kind})`;
+
+/**
+ * Between the stream and whoever reads it by now. What `pg` cannot read it throws where nobody would catch it, and what
+ * comes after an end is read by nobody.
+ */
+export function watchStream(stream: Duplex, watch: WireWatch, lose: (error: Error) => void): void {
+  const readers = stream.listeners('data') as ((chunk: Buffer) => void)[];
+  let isOver = false;
+  stream.removeAllListeners('data').on('data', (chunk: Buffer) => {
+    if (isOver) return;
+    try {
+      watch.read(chunk);
+      for (const read of readers) read(chunk);
+    } catch (error) {
+      isOver = true;
+      lose(error as Error);
+    }
+  });
+}
