@@ -65,7 +65,7 @@ function headLines({ status, now }: Sight, { width, dot, paint }: Look): readonl
     ...(surroundings?.account === undefined ? [] : line('account', accountText(surroundings))),
     ...line('device', `${enrollment.state}, ${life}`),
     ...(config === undefined ? [] : line('config', configText(config, now))),
-    ...(status.fleet ? line('fleet', fleetText(status.fleet)) : []),
+    ...(status.fleet ? line('fleet', fleetText(status.fleet, status.conditions)) : []),
     ...(status.settling ? line('settling', settlingText(status.settling)) : []),
     ...pushedTexts(status).flatMap((text) => line('', text)),
     ...line('history', outboxText(outbox)),
@@ -87,18 +87,20 @@ function accountText({ account, locations }: NonNullable<Status['surroundings']>
   return `${account.name} (${account.id})${zone}${locations?.length ? `, location ${locations.join(', ')}` : ''}`;
 }
 
-function fleetText({
-  site,
-  engine,
-  beatAgeSeconds,
-  members,
-  held,
-  terminals,
-}: NonNullable<Status['fleet']>): string {
+function fleetText(
+  { site, engine, beatAgeSeconds, members, held, terminals }: NonNullable<Status['fleet']>,
+  conditions: Status['conditions'],
+): string {
   const beating = members.filter(({ isBeating }) => isBeating).map(({ name }) => name);
   const last = beatAgeSeconds === null ? '' : `, last heard of ${spanText(beatAgeSeconds * 1000)} ago`;
-  const reached = engine.isUp ? `the engine at ${engine.place} answers` : `the engine is away${last}`;
-  return `site ${site}; ${reached}; serves ${held} of ${terminals} terminals; ${beating.length} of ${members.length} members beat: ${beating.join(', ')}`;
+  const isTwice = conditions.some(({ code }) => code === 'fleet-member-twice');
+  const away = isTwice ? 'another gateway is this member' : `the engine is away${last}`;
+  const reached = engine.isUp ? `the engine at ${engine.place} answers` : away;
+  const roll = `${beating.length} of ${members.length} members beat: ${beating.join(', ')}`;
+  return [
+    ...[`site ${site}`, reached, `serves ${held} of ${terminals} terminals`],
+    ...(members.length === 0 ? [] : [roll]),
+  ].join('; ');
 }
 
 function settlingText({ gateways, secondsLeft }: NonNullable<Status['settling']>): string {

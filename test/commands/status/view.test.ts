@@ -42,6 +42,17 @@ it('is standby where other gateways serve all of its terminals', () => {
   expect(show({ status }).split('\n')[0]).toContain(': standby, 0 of 1 terminals ready');
 });
 
+it('does not call the engine away where another gateway is the member', () => {
+  const engine = { isUp: false };
+  const fleet = { site: 'main', engine, beatAgeSeconds: null, members: [], held: 0, terminals: 1 };
+  const text = show({ status: sampleStatus({ fleet, conditions: [] }) }).replace(/\s+/g, ' ');
+  expect(text).toContain('site main; the engine is away; serves 0 of 1 terminals');
+  expect(text).not.toContain('members beat');
+  const conditions = [{ ...printerAway, code: 'fleet-member-twice', scope: 'agent' }];
+  const twice = show({ status: sampleStatus({ fleet, conditions }) }).replace(/\s+/g, ' ');
+  expect(twice).toContain('site main; another gateway is this member; serves 0 of 1 terminals');
+});
+
 it('is this of an agent with four terminals, one of them away (golden)', () => {
   const status = sampleStatus({
     config: {
