@@ -54,10 +54,9 @@ const listPatience = seconds(2);
 const oneQuestion = seconds(5);
 /** F9. */
 const recollects = seconds(2);
-/** Between two tries where something is to be made up for; and a look, in case somebody's word was lost. */
+/** Between two tries, two looks whether a member has told or was retired, and two in case a word was lost. */
 const retry = seconds(2);
 const look = seconds(60);
-/** While members have not told yet: whether one was started, or retired. */
 const awaiting = seconds(5);
 /** Many ends, each with a slow answer. */
 const longestRound = minutes(15);
