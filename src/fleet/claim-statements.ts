@@ -10,8 +10,8 @@ import { isGone } from './will-statements.ts';
 /** Of a database system on one timeline: a server that is promoted begins a new one. */
 export const life = `(SELECT system_identifier || '/' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)
   FROM pg_control_system())`;
-/** What is lost for good is missed no more once it was noticed: `raised`, by whoever noticed. */
-export const head = `(SELECT greatest(raised, (SELECT max(number) FROM platen.claim)) FROM platen.fleet)`;
+/** What is lost for good is missed no more once it was noticed: `raised_head`, by whoever noticed. */
+export const head = `greatest(0, (SELECT max(number) FROM platen.claim), (SELECT number FROM platen.raised_head))`;
 
 /**
  * $2 the member that asks. The engine has forgotten, and nobody has noticed yet, or some member has not told yet what

@@ -57,7 +57,9 @@ export const forgotChannel = 'platen_forgot';
 const raiseHead: Statement = {
   name: 'head raised',
   text: `
-    WITH raised AS (UPDATE platen.fleet SET raised = greatest(raised, $1::bigint))
+    WITH raised AS (
+      INSERT INTO platen.raised_head AS h (number) VALUES ($1::bigint)
+      ON CONFLICT (one) DO UPDATE SET number = greatest(h.number, excluded.number))
     SELECT setval(pg_get_serial_sequence('platen.claim', 'number'), greatest($1::bigint, last_value)),
       pg_notify('${forgotChannel}', '')
     FROM platen.claim_number_seq`,

@@ -13,6 +13,7 @@ import { startVirtualPrinter } from '../../src/simulator/printer/printer.ts';
 import { startVirtualReader } from '../../src/simulator/reader/reader.ts';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
+import { commandHere } from '../commands/command-here.ts';
 import { runEngine } from '../support/fleet-engine.ts';
 import type { Postgres } from '../support/postgres.ts';
 import { needsPostgres, startPostgres } from '../support/postgres.ts';
@@ -77,7 +78,7 @@ needsPostgres()('a fleet that is set up wrongly', () => {
         await agent.told('terminal ready');
         await agent.told('reader up');
       };
-      return { agent, printer, reader, serves };
+      return { agent, file, printer, reader, serves };
     }
     return { document, gateway, [Symbol.asyncDispose]: () => held.disposeAsync() };
   }
@@ -119,6 +120,33 @@ needsPostgres()('a fleet that is set up wrongly', () => {
       await expect.poll(() => scene.document.info.status).toBe(documentStatus.DELETED);
     },
   );
+
+  it('whose engine is lost and begun anew prints nothing before a person has accepted that (F9, I1)', async () => {
+    await using scene = await setScene();
+    const url = await postgres.newDatabase();
+    const one = await scene.gateway({ name: 'Entrance', url });
+    await one.serves();
+    const name = new URL(url).pathname.slice(1);
+    await postgres.query(`DROP DATABASE ${name} WITH (FORCE)`);
+    await postgres.query(`CREATE DATABASE ${name}`);
+    const away = () => one.agent.records.filter(({ msg }) => msg === 'engine away').at(-1);
+    await expect.poll(away).toMatchObject({ error: { code: 'fleet-differs' } });
+    one.reader.tap(aliceCard);
+    const { code, out } = await commandHere(['fleet', 'accept', '-c', one.file]);
+    expect([code, out]).toEqual([0, expect.stringContaining('is begun and follows the one before')]);
+    expect(one.printer.outputs).toEqual([]);
+    await one.agent.told('engine back');
+    await expect
+      .poll(
+        async () => {
+          one.reader.tap(aliceCard);
+          return scene.document.info.status;
+        },
+        { timeout: 15_000, interval: 1000 },
+      )
+      .toBe(documentStatus.DELETED);
+    expect(one.printer.outputs).toHaveLength(1);
+  });
 
   it('that gives two gateways one name prints a document once', async () => {
     await using scene = await setScene();

@@ -141,7 +141,11 @@ CREATE TABLE IF NOT EXISTS platen.former_fleet (
 );`;
 
 /** F9: the highest number that is known to have been given, where its claim is lost. */
-const raisedHead = 'ALTER TABLE platen.fleet ADD COLUMN IF NOT EXISTS raised bigint NOT NULL DEFAULT 0;';
+const raisedHeadTable = `
+CREATE TABLE IF NOT EXISTS platen.raised_head (
+  one boolean PRIMARY KEY DEFAULT true CHECK (one),
+  number bigint NOT NULL
+);`;
 
 export const secondLevel = [
   digestTable,
@@ -154,5 +158,5 @@ export const secondLevel = [
   diagnosisTable,
   portTables,
   formerFleetTable,
-  raisedHead,
+  raisedHeadTable,
 ].join('\n');

@@ -9,7 +9,7 @@ import type { KeyAndLevels } from './schema.ts';
 import { lookAtFleet } from './schema.ts';
 
 /** Without these nothing is printed; the others are for who looks after many gateways. */
-const tables = ['fleet', 'member', 'claim', 'former_claim', 'hold', 'alone', 'former_fleet'];
+const tables = ['fleet', 'member', 'claim', 'former_claim', 'hold', 'alone', 'former_fleet', 'raised_head'];
 
 const permitted = (table: string): string => `
   PERFORM FROM platen.${table} LIMIT 0;
@@ -19,12 +19,13 @@ const permitted = (table: string): string => `
 
 const changed: Readonly<Record<string, string>> = {
   ...{ fleet: 'id', member: 'id', claim: 'document', former_claim: 'document', hold: 'epoch' },
-  ...{ alone: 'member', former_fleet: 'id' },
+  ...{ alone: 'member', former_fleet: 'id', raised_head: 'number' },
 };
 
-/** The claim is below all that are given: the numbers of those are not touched. */
+/** Not while another member makes the tables. The claim is below all that are given: their numbers are not touched. */
 const script = `
-DO $trial$ BEGIN${tables.map(permitted).join('')}
+DO $trial$ BEGIN
+  PERFORM pg_advisory_xact_lock_shared(hashtextextended('platen schema', 0));${tables.map(permitted).join('')}
   INSERT INTO platen.claim (document, number, member, release_id, terminal, place, state)
     OVERRIDING SYSTEM VALUE
     VALUES (gen_random_uuid(), -1 - floor(random() * 1e15), gen_random_uuid(), 'trial', '', '', 'free');
