@@ -13,7 +13,7 @@ const shape = z.object({
   members: z.array(z.object({ id: z.uuid(), name: z.string(), site: z.string() })),
 });
 
-export type KeptFleet = z.output<typeof shape>;
+type KeptFleet = z.output<typeof shape>;
 
 /** The caller owns the state directory. `keep` throws `store-refused`, `store-failed`. */
 export function keptFleetIn(stateDir: string): {
