@@ -117,6 +117,11 @@ needsPostgres()('one person at two gateways', () => {
       agent.records.filter(({ msg }) => msg === 'claim refused'),
     );
     expect(refused.every(({ code }) => code === 'document-claimed')).toBe(true);
+    // The other gateway has the document: nobody failed.
+    for (const { agent } of [entrance, upstairs]) {
+      const metrics = await (await fetch(`${agent.operations}/metrics`)).text();
+      expect(metrics).toMatch(/^platen_releases_total\{.*outcome="failed".*\} 0$/m);
+    }
     expect((await claimsOf(fleet.url)).map(({ state }) => state)).toEqual(Array(4).fill('printed'));
   });
 
