@@ -18,12 +18,14 @@ const computing = ['test/printing/pixels/**/*.test.ts', 'test/sessions/**/*.test
 /** They measure a time or a memory, keep both processors busy themselves, or make the bundle anew. */
 const alone = [
   'test/faults/hostile-printer.test.ts',
+  'test/faults/kill-random.test.ts',
   'test/flows/*memory*.test.ts',
   'test/flows/readme.test.ts',
   'test/flows/slow-service.test.ts',
   'test/peers/converter-ghostscript.test.ts',
   'test/peers/package.test.ts',
   'test/peers/reader-socat.test.ts',
+  'test/security/apparmor-kernel.test.ts',
 ];
 
 /**

@@ -142,7 +142,7 @@ it('sixty reloads leave no listener, timer or descriptor behind', async () => {
   };
   const held = async () => {
     // Deadlines of calls that were answered long ago run out.
-    clock.forward(minutes(2));
+    clock.forward(minutes(6));
     await clock.hurry(settledStatus(agent));
     const kinds = ['exit', 'SIGHUP', 'uncaughtException', 'warning'] as const;
     return {

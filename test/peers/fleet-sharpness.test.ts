@@ -51,7 +51,7 @@ function raisedLast(): void {
     const real = await original();
     const raiseClaim = {
       ...real.raiseClaim,
-      text: `SELECT $1::text AS release_id WHERE ($2::integer, $3::uuid, $4::uuid) IS NOT NULL`,
+      text: `SELECT $1::text AS release_id WHERE ($2::integer, $3::uuid, $4::uuid, $5::uuid) IS NOT NULL`,
     };
     const ownClaim = {
       ...real.ownClaim,
@@ -68,7 +68,7 @@ function raisedLast(): void {
 const planted: readonly Planted[] = [
   {
     fault: 'leases alone: who holds the terminal prints',
-    plant: () => inStatement('takeClaim', "WHERE c.state = 'free' OR", 'WHERE true OR'),
+    plant: () => inStatement('takeClaim', "WHERE c.state = 'free' AND", "WHERE true OR c.state = 'free' AND"),
     async play({ start }) {
       await using entrance = await start();
       await using upstairs = await start();
@@ -81,8 +81,8 @@ const planted: readonly Planted[] = [
     plant: () =>
       inStatement(
         'takeClaim',
-        "WHERE c.state = 'free' OR",
-        "WHERE c.state = 'free' OR c.at < clock_timestamp() - interval '1 minute' OR",
+        "WHERE c.state = 'free' AND",
+        "WHERE c.at < clock_timestamp() - interval '1 minute' OR c.state = 'free' AND",
       ),
     async play({ start, postgres, url }) {
       await using asleep = await start();
