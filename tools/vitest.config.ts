@@ -69,7 +69,7 @@ export default defineConfig({
           isolate: false,
           ...patient,
           // They wait more than they compute.
-          ...sideBySide(1, 5),
+          ...sideBySide(1, 6),
         },
       },
       {

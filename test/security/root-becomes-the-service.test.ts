@@ -56,6 +56,7 @@ const argumentsOf: Readonly<Record<string, (one: ServiceMachine) => readonly str
   'fleet push': (one) => [officeOf(one).folder, '--key', officeOf(one).key, '-c', one.configFile],
   'fleet roll': (one) => ['1', '--key', officeOf(one).key, '-c', one.configFile],
   'fleet undo': (one) => ['--key', officeOf(one).key, '-c', one.configFile],
+  'fleet retire': ({ configFile }) => ['gateway-c', '-c', configFile],
   'fleet diagnose': ({ configFile, rootsFolder }) => [
     ...['gateway-a', '-o', join(rootsFolder, 'diagnosis.tar.gz'), '-c', configFile],
   ],
