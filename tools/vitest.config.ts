@@ -12,8 +12,15 @@ const wholeAgent = ['flows', 'peers', 'faults', 'browser', 'security'].map(
 /** Many short scenes, made for the clock that is put forward. */
 const faultMatrix = ['test/faults/matrix/**/*.test.ts'];
 
-/** They compute rather than wait: sessions, whose time leaps when nothing is on its way in their process, and pixels. */
-const computing = ['test/printing/pixels/**/*.test.ts', 'test/sessions/**/*.test.ts'];
+/**
+ * They compute rather than wait: sessions, whose time leaps when nothing is on its way in their process, pixels, and a
+ * kernel that is emulated.
+ */
+const computing = [
+  'test/printing/pixels/**/*.test.ts',
+  'test/security/apparmor-kernel.test.ts',
+  'test/sessions/**/*.test.ts',
+];
 
 /** They measure a time or a memory, keep both processors busy themselves, or make the bundle anew. */
 const alone = [
@@ -25,7 +32,6 @@ const alone = [
   'test/peers/converter-ghostscript.test.ts',
   'test/peers/package.test.ts',
   'test/peers/reader-socat.test.ts',
-  'test/security/apparmor-kernel.test.ts',
 ];
 
 /**
@@ -65,7 +71,7 @@ export default defineConfig({
           name: 'whole',
           root,
           include: wholeAgent,
-          exclude: [...faultMatrix, ...alone],
+          exclude: [...faultMatrix, ...computing, ...alone],
           isolate: false,
           ...patient,
           // They wait more than they compute.

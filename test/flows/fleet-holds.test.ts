@@ -27,7 +27,8 @@ needsPostgres()('terminals of a fleet', () => {
     await first.told('reader up');
     const second = await b.start();
     await second.told('terminal out of service', ({ reason }) => reason === 'elsewhere');
-    // Who is alone serves on without the engine.
+    // Whoever is alone serves on without the engine, and the other one asks people as long as it is so.
+    await first.told('alone no more');
     const known = () => fetch(`${first.operations}/status`).then((answer) => answer.json());
     await expect
       .poll(known)
