@@ -58,6 +58,7 @@ const recollects = seconds(2);
 const retry = seconds(2);
 const look = seconds(60);
 const awaiting = seconds(5);
+const lastWord = seconds(1);
 /** Many ends, each with a slow answer. */
 const longestRound = minutes(15);
 
@@ -89,6 +90,8 @@ export class FleetClaims implements Claims {
           signal,
         );
       }
+      // Who came in the last moment hears of everything before this member is gone.
+      if (engine.state().is === 'up') await this.#catchUp(this.#options.clock.deadline(lastWord));
     },
   };
 

@@ -110,7 +110,8 @@ needsPostgres()('the claims of a fleet', () => {
     const claim = await take(fleet.one.claims, wishFor(document));
     expect(await fleet.one.claims.isOurs(claim, notStopped)).toBe(true);
     await postgres.query(
-      `UPDATE platen.claim SET version = version + 1, member = '${fleet.other.id}' WHERE document = '${document}'`,
+      `UPDATE platen.claim SET version = version + 1, left_by = member, member = '${fleet.other.id}'
+       WHERE document = '${document}'`,
       fleet.url,
     );
     await expect(fleet.one.claims.sending(claim, undefined, notStopped)).rejects.toMatchObject({
