@@ -129,7 +129,7 @@ needsPostgres()('a fleet that is set up wrongly', () => {
     const name = new URL(url).pathname.slice(1);
     await postgres.query(`DROP DATABASE ${name} WITH (FORCE)`);
     await postgres.query(`CREATE DATABASE ${name}`);
-    const away = () => one.agent.records.filter(({ msg }) => msg === 'engine away').at(-1);
+    const away = () => one.agent.records.findLast(({ msg }) => msg === 'engine away');
     await expect.poll(away).toMatchObject({ error: { code: 'fleet-differs' } });
     one.reader.tap(aliceCard);
     const { code, out } = await commandHere(['fleet', 'accept', '-c', one.file]);
