@@ -443,9 +443,9 @@ needsPostgres()('what a gone member left', () => {
       const { entrance, upstairs, sql, goes, url } = scene;
       const claim = await claimed(scene);
       const told = systemChance.uuid();
+      await entrance[Symbol.asyncDispose]();
       await sql(`INSERT INTO platen.claim (document, member, release_id, terminal, place, state)
         VALUES ('${told}', '${entrance.id}', 'told again', 'lobby', 'Entrance', 'sending')`);
-      await entrance[Symbol.asyncDispose]();
       await sql(
         `UPDATE platen.fleet SET forgot = 1; UPDATE platen.member SET told = 1 WHERE id <> '${entrance.id}'`,
       );
