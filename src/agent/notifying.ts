@@ -16,6 +16,7 @@ import { restOrWake, Wake } from '../core/periodic.ts';
 import type { ProgressWatch, Service } from '../core/service.ts';
 import { runServices } from '../core/service.ts';
 import { version } from '../core/version.ts';
+import { hostAndPort } from '../listener/address.ts';
 import type { Teller } from '../notify/message.ts';
 import type { ConditionList } from '../status/conditions.ts';
 import { openToldConditions } from '../store/files/told-conditions.ts';
@@ -103,9 +104,7 @@ export const postingFor = (
 export function tellerOf(config: Config): Teller {
   const { fleet, operations } = config;
   const { listen, hosts, tls } = operations;
-  const [
-    host = listen.host.includes(':') ? `[${listen.host}]:${listen.port}` : `${listen.host}:${listen.port}`,
-  ] = hosts;
+  const [host = hostAndPort(listen)] = hosts;
   return {
     gateway: memberName(config),
     ...(fleet ? { site: fleet.site } : {}),

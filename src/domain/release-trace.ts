@@ -5,9 +5,8 @@
 
 /**
  * In the order they usually come in. `queue`: behind others of this terminal · `turn`: for a printer that is shared ·
- * `prepare`: the printer is asked · `claim`: of a fleet's
- * engine · `first_byte`: from the intent to the first octet · `followed`: as `printed`, of a
- * job that was not confirmed to have come out.
+ * `prepare`: the printer is asked · `claim`: of a fleet's engine · `first_byte`: from the intent to the first octet ·
+ * `followed`: as `printed`, of a job that was not confirmed to have come out.
  */
 export const traceStages = [
   'badge',
@@ -30,6 +29,28 @@ export const traceStages = [
   'recorded',
 ] as const;
 export type TraceStage = (typeof traceStages)[number];
+
+/** As administrators read them, in the terminal and on their page. */
+export const stageWords: Readonly<Record<TraceStage, string>> = {
+  badge: 'badge read',
+  login: 'login',
+  list: 'list',
+  chosen: 'chosen',
+  queue: 'waiting for others of the terminal',
+  balance: 'balance',
+  download: 'download',
+  turn: 'waiting for its turn',
+  prepare: 'printer asked',
+  convert: 'convert',
+  claim: 'engine of the fleet asked',
+  delivery: 'service asked to print',
+  first_byte: 'first byte',
+  sent: 'sent',
+  printed: 'printed',
+  followed: 'printer followed',
+  deleted: 'deleted',
+  recorded: 'recorded in history',
+};
 
 /** Two steps may have gone on at the same time. */
 export interface TraceStep {

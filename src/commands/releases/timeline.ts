@@ -1,31 +1,10 @@
 /** Where the time of one release went, as a table with a bar for each stage. No I/O. */
-import type { Trace, TraceStage, TraceStep } from '../../domain/release-trace.ts';
-import { longestStep, stepsToPaper, tookInAll } from '../../domain/release-trace.ts';
+import type { Trace, TraceStep } from '../../domain/release-trace.ts';
+import { longestStep, stageWords, stepsToPaper, tookInAll } from '../../domain/release-trace.ts';
 
 const barWidth = 40;
 /** Nobody chooses within so many milliseconds: autoRelease does. */
 const noticeable = 100;
-
-const words: Readonly<Record<TraceStage, string>> = {
-  badge: 'badge read',
-  login: 'login',
-  list: 'list',
-  chosen: 'chosen',
-  queue: 'waiting for others of the terminal',
-  balance: 'balance',
-  download: 'download',
-  turn: 'waiting for its turn',
-  prepare: 'printer asked',
-  convert: 'convert',
-  claim: 'engine of the fleet asked',
-  delivery: 'service asked to print',
-  first_byte: 'first byte',
-  sent: 'sent',
-  printed: 'printed',
-  followed: 'printer followed',
-  deleted: 'deleted',
-  recorded: 'recorded in history',
-};
 
 /** `12 ms`, `4.21 s`, `31 s`, `3 min 20 s`. */
 export function tookText(span: number): string {
@@ -43,7 +22,7 @@ export function timelineOf(trace: Trace): string[][] {
   return [
     ['STAGE', 'AT', 'TOOK', ''],
     ...trace.steps.map((step) => [
-      words[step.stage],
+      stageWords[step.stage],
       tookText(step.at),
       tookText(step.took),
       (waitedFor.has(step) ? drawn(step) : '(afterwards)') + (step === longest ? '  the longest' : ''),

@@ -1,5 +1,4 @@
 /** A release in words: its outcome, its states, its stages. */
-import type { TraceStage } from '../../domain/release-trace.ts';
 import type { ReleaseAnswer } from '../ui/answers.ts';
 
 export function outcomeText({ outcome, confirmation, state }: ReleaseAnswer): string {
@@ -61,24 +60,3 @@ const events: Readonly<Record<string, string>> = {
 };
 
 export const eventText = (state: string): string => events[state] ?? state;
-
-export const stageWords: Readonly<Record<TraceStage, string>> = {
-  badge: 'badge read',
-  login: 'login',
-  list: 'list',
-  chosen: 'chosen',
-  queue: 'waiting for others of the terminal',
-  balance: 'balance',
-  download: 'download',
-  turn: 'waiting for its turn',
-  prepare: 'printer asked',
-  convert: 'convert',
-  claim: 'engine of the fleet asked',
-  delivery: 'service asked to print',
-  first_byte: 'first byte',
-  sent: 'sent',
-  printed: 'printed',
-  followed: 'printer followed',
-  deleted: 'deleted',
-  recorded: 'recorded in history',
-};

@@ -1,7 +1,7 @@
 /** Where the time of a release went: a row for each stage, its bar where it was in the whole. */
 import type { ReleaseAnswer } from '../../ui/answers.ts';
 import { tookText } from '../plain-words.ts';
-import { stageWords } from '../release-words.ts';
+import { stageWords } from '../../../domain/release-trace.ts';
 
 export function StageBars({ stages }: { readonly stages: ReleaseAnswer['stages'] }) {
   const whole = Math.max(1, ...stages.map(({ at, took }) => at + took));
