@@ -88,7 +88,7 @@ export class FleetDigests {
       progress?.(longestRound);
       this.#wake.answered();
       await this.#tell(signal);
-      const due = clock.monotonic() + chance.jitter(toldEvery);
+      const due = clock.monotonic() + chance.jitter(this.#told === undefined ? atMostEvery : toldEvery);
       do {
         await this.#rest(milliseconds(due - clock.monotonic()), signal);
       } while (!signal.aborted && clock.monotonic() < due && !this.#hasNews());
@@ -112,12 +112,14 @@ export class FleetDigests {
 
   async #tell(signal: AbortSignal): Promise<void> {
     const { engine, member, clock, log, own } = this.#parts;
-    this.#toldAt = clock.monotonic();
+    this.#told = undefined;
+    const begunAt = clock.monotonic();
     const digest = own();
     try {
       const values = [member.id, member.incarnation, JSON.stringify(digest)];
       await engine.ask(tell, values, { signal, within: answerWithin });
       this.#told = digest;
+      this.#toldAt = begunAt;
     } catch (error) {
       // The engine tells of itself.
       if (!signal.aborted)

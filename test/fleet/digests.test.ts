@@ -91,3 +91,14 @@ it('F17: an engine that is back is told at once, for it may have forgotten', asy
   await clock.advance(seconds(3));
   expect(told.map(({ at }) => at)).toEqual([0, 41]);
 });
+
+it('F17: what could not be told is told again after five seconds', async () => {
+  const { clock, told, engine, happens } = member();
+  await clock.advance(seconds(10));
+  engine.isAway = true;
+  happens();
+  await clock.advance(seconds(2));
+  engine.isAway = false;
+  await clock.advance(seconds(5));
+  expect(told.slice(1)).toEqual([{ at: 16, unknown: 1 }]);
+});

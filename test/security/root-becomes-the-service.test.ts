@@ -17,7 +17,7 @@ import { retried } from '../support/retried.ts';
 import type { ServiceMachine } from './service-on-machine.ts';
 import { cloudNowhere, openServiceMachine, program, readersGroup, service } from './service-on-machine.ts';
 
-const patience = 20_000;
+const patience = 50_000;
 let machine: ServiceMachine;
 beforeEach(() => {
   machine = openServiceMachine();
