@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 import { build } from 'vite';
 
+// The same page, whoever builds it: with a test's NODE_ENV it would be a quarter heavier.
+process.env['NODE_ENV'] = 'production';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**

@@ -34,6 +34,7 @@ export interface DebianOrder {
 }
 
 const home = 'opt/platen';
+const programs = ['compile.js', 'platen.js', 'start-options.js'].map((name) => `tools/${name}`);
 
 /** Lays the package out in this folder, which need not exist. `dist` has to be built. */
 export function layOut(folder: string, order: DebianOrder): void {
@@ -44,7 +45,7 @@ export function layOut(folder: string, order: DebianOrder): void {
     writeFileSync(join(folder, path), content);
   };
 
-  for (const path of ['dist', 'config', 'tools/platen.js', ...filesOfService()]) copy(path, join(home, path));
+  for (const path of ['dist', 'config', ...programs, ...filesOfService()]) copy(path, join(home, path));
   copy('systemd/debian/platen.yaml', `${home}/config/platen.yaml`);
   write(
     `${home}/package.json`,

@@ -1,12 +1,16 @@
 #!/bin/sh
-// 2>/dev/null; here=$(dirname "$(readlink -f "$0")"); node=$here/../node_modules/.bin/node; [ -x "$node" ] || node=node; export MALLOC_ARENA_MAX=1 GLIBC_TUNABLES="${GLIBC_TUNABLES:+$GLIBC_TUNABLES:}glibc.malloc.tcache_count=0:glibc.malloc.perturb=165"; exec "$node" --max-semi-space-size=1 --disable-sigusr1 --disable-proto=delete --expose-gc "$0" "$@"
+// 2>/dev/null; here=$(readlink -f "$0"); node=${here%/*}/../node_modules/.bin/node; [ -x "$node" ] || node=node; export MALLOC_ARENA_MAX=1 GLIBC_TUNABLES="${GLIBC_TUNABLES:+$GLIBC_TUNABLES:}glibc.malloc.tcache_count=0:glibc.malloc.perturb=165"; exec "$node" --max-semi-space-size=1 --disable-sigusr1 --disable-proto=delete --expose-gc "$0" "$@"
 /*
  * Starts Platen. Run as a program, the shell reads the line above and hands over to the project's own Node 24, which
  * a clone has in node_modules; run by a node (`node tools/platen.js`), that line is a comment.
  * A clone runs its sources, unless a bundle is there that is as new as they are; a package holds the bundle alone.
  */
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+// An older Node has less in it, and is told so below.
+import module from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { insistOnStartOptions } from './start-options.js';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 24 || (major === 24 && minor < 11)) {
@@ -17,38 +21,21 @@ if (major < 24 || (major === 24 && minor < 11)) {
   process.exit(69);
 }
 
-// Documents stream through: a small young generation instead of V8's 16 MB, and one arena instead of glibc's one a
-// thread, save 45 MB while a large one does. Both can be given at the start only; the process stays the same one.
-// Without the second, Node opens its debugger to whoever sends it SIGUSR1; the third takes away the way by which what comes from
-// outside could change every object (INVARIANTS.md T23, T32).
-// What is freed is overwritten by the C library, and what nobody holds any more is collected at our word: a person's data
-// go with the person (src/core/oblivion.ts).
-const startOptions = [
-  '--max-semi-space-size=1',
-  '--disable-sigusr1',
-  '--disable-proto=delete',
-  '--expose-gc',
-];
-const overwriting = 'glibc.malloc.tcache_count=0:glibc.malloc.perturb=165';
-if (process.execve && !startOptions.every((option) => process.execArgv.includes(option))) {
-  const args = [...process.execArgv, ...startOptions, ...process.argv.slice(1)];
-  const { GLIBC_TUNABLES: given } = process.env;
-  process.execve(process.execPath, [process.execPath, ...args], {
-    ...process.env,
-    MALLOC_ARENA_MAX: '1',
-    GLIBC_TUNABLES: given ? `${given}:${overwriting}` : overwriting,
-  });
-}
+insistOnStartOptions();
 
-const root = new URL('../', import.meta.url);
-const bundle = new URL('dist/main.js', root);
-const sources = new URL('src/', root);
+const root = fileURLToPath(new URL('..', import.meta.url));
+const bundle = join(root, 'dist', 'main.js');
+const sources = join(root, 'src');
 
-const modified = (url) => statSync(url).mtimeMs;
+// What V8 has compiled once is read from beside the program. Where nobody may write there, as in a package, it is what
+// compile.js has put there.
+module.enableCompileCache(join(root, '.code'));
+
+const modified = (path) => statSync(path).mtimeMs;
 const newestSource = () =>
-  readdirSync(fileURLToPath(sources), { recursive: true })
-    .map((path) => modified(new URL(path, sources)))
-    .reduce((newest, time) => Math.max(newest, time), modified(new URL('package.json', root)));
+  readdirSync(sources, { recursive: true })
+    .map((path) => modified(`${sources}/${path}`))
+    .reduce((newest, time) => Math.max(newest, time), modified(join(root, 'package.json')));
 const useBundle = existsSync(bundle) && (!existsSync(sources) || modified(bundle) >= newestSource());
 
-await import(useBundle ? bundle.href : new URL('main.ts', sources).href);
+await import(pathToFileURL(useBundle ? bundle : join(sources, 'main.ts')).href);

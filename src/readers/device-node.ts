@@ -6,7 +6,7 @@
 import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { open } from 'node:fs/promises';
-import { LinuxPortBinding } from '@serialport/bindings-cpp';
+import type { LinuxPortBinding } from '@serialport/bindings-cpp';
 
 /** More than the largest report of a USB device, and so many key events at once. */
 const mostAtOnce = 24 * 256;
@@ -19,18 +19,19 @@ export interface DeviceNode {
 }
 
 export async function openNode(path: string): Promise<DeviceNode> {
+  // Native code, which no start waits for.
+  const serialport = await import('@serialport/bindings-cpp');
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
-    return nodeOf(path, handle);
+    // It neither opens nor sets anything up: what is said of the line is for drawing up the object only.
+    return nodeOf(path, handle, new serialport.LinuxPortBinding(handle.fd, lineSettings(path)));
   } catch (cause) {
     await handle.close();
     throw new Error(`${path} is not a device`, { cause });
   }
 }
 
-function nodeOf(path: string, handle: FileHandle): DeviceNode {
-  // It neither opens nor sets anything up: what is said of the line is for drawing up the object only.
-  const { poller } = new LinuxPortBinding(handle.fd, lineSettings(path));
+function nodeOf(path: string, handle: FileHandle, { poller }: LinuxPortBinding): DeviceNode {
   const buffer = Buffer.alloc(mostAtOnce);
   let closing: Promise<void> | undefined;
 

@@ -71,6 +71,12 @@ needsTree('the Debian package', () => {
           'find $(dpkg -L platen | grep platen) -maxdepth 0 \\( ! -user root -o -perm /022 \\) ! -type l',
         ),
       ).toBe('');
+      expect(await sh('find /opt/platen/.code \\( ! -user root -o -perm /022 \\) ! -type l')).toBe('');
+      expect(
+        await sh(
+          'setpriv --reuid=platen --clear-groups sh -c "ls /opt/platen/.code/*-$(id -u platen)/ | wc -l"',
+        ),
+      ).toMatch(/^[1-9]\d\d\n$/);
       expect(await sh('dpkg --verify platen')).toBe('');
       expect(await sh("find /etc/platen -printf '%p %m %u %g\\n' | sort")).toBe(
         '/etc/platen 750 root platen\n/etc/platen/api-key 640 root platen\n/etc/platen/platen.yaml 640 root platen\n',

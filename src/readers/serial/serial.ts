@@ -4,7 +4,7 @@
  * configuration.
  */
 import { stat } from 'node:fs/promises';
-import { SerialPort } from 'serialport';
+import type { SerialPort } from 'serialport';
 import type { Clock } from '../../core/clock.ts';
 import { milliseconds, seconds } from '../../core/duration.ts';
 import type { RetrySchedule } from '../../core/retry-schedule.ts';
@@ -56,7 +56,7 @@ export function openSerialReader(options: SerialReaderOptions): CardReader {
 
 /** Opens the port and lets it go at once; rejects with the system's reason. */
 export async function trySerialPort(at: { readonly path: string; readonly baudRate: number }): Promise<void> {
-  const port = new SerialPort({ ...at, autoOpen: false });
+  const port = await portOf(at);
   await opened(port);
   await closed(port);
 }
@@ -76,7 +76,7 @@ async function readUntilGone(opening: Opening, signal: AbortSignal): Promise<voi
   const { baudRate, clock, intake, signaller } = opening;
   const path = await nodeOf(opening);
   const deviceBefore = await deviceAt(path);
-  const port = new SerialPort({ path, baudRate, autoOpen: false });
+  const port = await portOf({ path, baudRate });
   const lost = new Promise<never>((_, reject) => {
     port.on('error', reject);
     port.once('close', (cause: Error | null) => reject(new Error(`${path} was disconnected`, { cause })));
@@ -143,6 +143,12 @@ async function deviceAt(path: string): Promise<string | undefined> {
   } catch {
     return undefined;
   }
+}
+
+/** Native code is loaded with the first of them: no start waits for it, and few terminals have one. */
+async function portOf(at: { readonly path: string; readonly baudRate: number }): Promise<SerialPort> {
+  const serialport = await import('serialport');
+  return new serialport.SerialPort({ ...at, autoOpen: false });
 }
 
 const opened = (port: SerialPort): Promise<void> =>
