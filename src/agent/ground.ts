@@ -72,7 +72,7 @@ export async function layGround(options: GroundOptions, opened: AsyncDisposableS
   if (config.terminals.some(({ printer }) => printer.uri.startsWith(windowsScheme))) {
     await emptyPlainFolder(plainFolderIn(stateDir));
   }
-  const spool = opened.use(await openSpool({ directory: store.spoolPath, chance }));
+  const spool = opened.use(await openSpool({ directory: store.spoolPath, chance, clock }));
   failing.move();
   return {
     born: { pid: process.pid, startedAt: isoInstant(clock.now()) },

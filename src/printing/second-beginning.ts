@@ -32,7 +32,9 @@ const ends: readonly { readonly mark: Buffer; readonly beginnings: readonly Begi
 ];
 const longestMark = 5;
 const longestBeginning = 11;
-const firstOctets = Buffer.from('%)@\u001b');
+const mayBegin = Uint8Array.from({ length: 256 }, (_, octet) =>
+  '%)@\u001b'.includes(String.fromCharCode(octet)) ? 1 : 0,
+);
 
 /** So much at a time is put behind what is kept. */
 const portion = 64 * 1024;
@@ -43,12 +45,12 @@ export function secondBeginning(): SecondBeginning {
   let seam: Buffer = Buffer.alloc(0);
 
   function look(octets: Buffer): void {
-    const part = Buffer.concat([seam, octets]);
-    seam = Buffer.from(part.subarray(Math.max(0, part.length - longestMark + 1)));
+    const part = hasEndIn(seam, octets) ? Buffer.concat([seam, octets]) : octets;
+    seam = endOf(seam, octets);
     for (const { mark, beginnings } of ends) {
       for (let at = part.indexOf(mark); at >= 0; at = part.indexOf(mark, at + 1)) {
         const begin = afterFilling(part, at + mark.length);
-        if (firstOctets.includes(part[begin] ?? 0)) {
+        if (mayBegin[part[begin] ?? 0] === 1) {
           const head = part.toString('latin1', begin, begin + longestBeginning);
           for (const [beginning, format] of beginnings) if (beginning.test(head)) met.add(format);
         }
@@ -64,6 +66,23 @@ export function secondBeginning(): SecondBeginning {
     },
     isOtherThan: (format) => [...met].some((one) => one !== format),
   };
+}
+
+/** Whether a mark begins there, in whatever it goes on. Almost never: then no octet need be copied. */
+function hasEndIn(seam: Buffer, octets: Buffer): boolean {
+  if (seam.length === 0) return false;
+  const joint = Buffer.concat([seam, octets.subarray(0, longestMark - 1)]);
+  return ends.some(({ mark }) => {
+    const at = joint.indexOf(mark);
+    return at >= 0 && at < seam.length;
+  });
+}
+
+function endOf(seam: Buffer, octets: Buffer): Buffer {
+  const last = longestMark - 1;
+  if (octets.length >= last) return Buffer.from(octets.subarray(octets.length - last));
+  const both = Buffer.concat([seam, octets]);
+  return both.subarray(Math.max(0, both.length - last));
 }
 
 function afterFilling(octets: Buffer, from: number): number {

@@ -9,6 +9,9 @@ import type { Learned, ReleaseContext, ReleaseStage } from './context.ts';
 import { expectedOf } from './context.ts';
 import type { ReleaseWait } from './events.ts';
 
+/** Much less than anybody who is told of it waits for. */
+const betweenWords = milliseconds(100);
+
 /** Rejects where it failed; what it learned before is then of no account. */
 export type Step = (known: ReleaseContext, signal: AbortSignal) => Promise<Learned>;
 
@@ -40,13 +43,24 @@ export async function measured<Result>(
   return result;
 }
 
-/** What is heard of a printer or a spool on the way is said to the machine. */
-export const hearing = ({ say }: ReleaseContext) => ({
-  onProgress: () => say({ type: 'CAME_ON' }),
-  onStanding: () => say({ type: 'STANDING' }),
-  onPages: (impressions: number) => say({ type: 'PAGES', impressions }),
-  onWait: (wait: ReleaseWait) => say({ type: 'WAIT', wait }),
-});
+/** What is heard of a printer or a spool on the way is said to the machine; of octets, which come by the thousand, now and then. */
+export function hearing({ say, world }: ReleaseContext) {
+  let nextAt = Number.NEGATIVE_INFINITY;
+  return {
+    onProgress() {
+      const at = world.clock.monotonic();
+      if (at < nextAt) return;
+      nextAt = at + betweenWords;
+      say({ type: 'CAME_ON' });
+    },
+    onStanding() {
+      nextAt = Number.NEGATIVE_INFINITY;
+      say({ type: 'STANDING' });
+    },
+    onPages: (impressions: number) => say({ type: 'PAGES', impressions }),
+    onWait: (wait: ReleaseWait) => say({ type: 'WAIT', wait }),
+  };
+}
 
 export async function sent<Result>(
   known: ReleaseContext,

@@ -35,6 +35,7 @@ export async function spooled(bytes: Buffer): Promise<SpooledDocument> {
   const spool = await openSpool({
     directory: temporaryDirectory(),
     chance: systemChance,
+    inMemory: 0,
   });
   const download = { length: bytes.length, bytes: Readable.from([bytes], { objectMode: false }) };
   const document = await spool.store(download, patience());

@@ -8,10 +8,12 @@ import type { CallOptions, LongCallOptions } from '../../domain/ports/call.ts';
 import type { DocumentSource, SpooledDocument } from '../../domain/ports/printing.ts';
 import { asProblem, Problem } from '../../domain/problem/problem.ts';
 import type { Inflow } from './spool-inflow.ts';
+import type { SpoolFile } from './spool-file.ts';
 import { receiveDocument } from './spool-inflow.ts';
 import type { SpoolIntake } from './spool-intake.ts';
 
-export interface SpoolArrivalParts extends Pick<Inflow, 'source' | 'file' | 'checkRoom'> {
+export interface SpoolArrivalParts extends Pick<Inflow, 'source' | 'checkRoom'> {
+  readonly file: SpoolFile;
   /** So many octets of a longer document are enough to hand it on. */
   readonly after: number;
   readonly onProgress: LongCallOptions['onProgress'];
@@ -83,11 +85,13 @@ export class SpoolArrival {
   }
 
   #grow(intake: SpoolIntake): void {
-    const { onProgress, after } = this.#parts;
+    const { file, onProgress, after } = this.#parts;
     onProgress?.();
     if (this.#isUnderWay || intake.length < after || intake.missing === 0) return;
     this.#isUnderWay = true;
-    if (intake.goAhead()) this.#ahead.resolve(this.#documentOf(intake));
+    if (!intake.goAhead()) return;
+    file.pass();
+    this.#ahead.resolve(this.#documentOf(intake));
   }
 
   #documentOf(intake: SpoolIntake): SpooledDocument {

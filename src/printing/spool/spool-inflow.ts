@@ -17,7 +17,7 @@ const roomCheck = 16 * mebibyte;
 
 export interface Inflow {
   readonly source: DocumentSource;
-  readonly file: SpoolFile;
+  readonly file: Pick<SpoolFile, 'append' | 'seal'>;
   /** Rejects `spool-full` when so many octets would not fit on the disk. */
   checkRoom(missing: number): Promise<void>;
   onGrowth(intake: SpoolIntake): void;

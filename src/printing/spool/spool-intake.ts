@@ -17,7 +17,7 @@ import type { SpoolFile } from './spool-file.ts';
 export const longestDocument = 2 * 1024 ** 3;
 
 export class SpoolIntake {
-  readonly #file: SpoolFile;
+  readonly #file: Pick<SpoolFile, 'append'>;
   readonly #announced: number | undefined;
   readonly #hash = createHash('sha256');
   readonly #guard = pjlGuard();
@@ -27,11 +27,13 @@ export class SpoolIntake {
   #isPlain = true;
   #isAhead = false;
   #head = Buffer.alloc(0);
+  /** Once enough of it is here to tell. */
+  #format: string | undefined;
   #examination: Examination | undefined;
   #length = 0;
 
   /** `announced` is the length of the document, where it was told. */
-  constructor(file: SpoolFile, announced: number | undefined) {
+  constructor(file: Pick<SpoolFile, 'append'>, announced: number | undefined) {
     this.#file = file;
     this.#announced = announced;
   }
@@ -57,6 +59,7 @@ export class SpoolIntake {
 
   /** By its first octets; throws `document-not-printable` for what is no document. */
   format(): string {
+    if (this.#format !== undefined) return this.#format;
     const format = formatOf(this.#head);
     if (format === formats.html || format === formats.json) {
       throw new Problem('document-not-printable', `the service sent ${format} in place of the document`);
@@ -105,6 +108,7 @@ export class SpoolIntake {
     const examination = examinationOf(format);
     examination.see(this.#head);
     this.#head = Buffer.from(this.#head.subarray(0, sniffedOctets));
+    this.#format = format;
     this.#examination = examination;
     return examination;
   }

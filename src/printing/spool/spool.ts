@@ -1,18 +1,21 @@
 /**
- * The port Spool: documents on their way from cloud to printer, each in a file of `spool-file.ts`. Checks that a
+ * The port Spool: documents on their way from cloud to printer, each of them a `spool-file.ts`. Checks that a
  * download is whole, of a possible size, and no error page (how fast it comes is the transport's to watch);
  * back-pressure keeps memory small whatever the size, and whichever side is the slower one.
  */
 import { readdir, statfs, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Chance } from '../../core/chance.ts';
+import type { Clock } from '../../core/clock.ts';
+import { systemClock } from '../../core/clock.ts';
 import { ensurePrivateFolder } from '../../core/private-folder.ts';
 import type { LongCallOptions } from '../../domain/ports/call.ts';
 import type { DocumentSource, Spool, SpooledDocument } from '../../domain/ports/printing.ts';
 import type { Download } from '../../domain/ports/service.ts';
 import { Problem } from '../../domain/problem/problem.ts';
 import { SpoolArrival } from './spool-arrival.ts';
-import { openSpoolFile } from './spool-file.ts';
+import { SpoolFile } from './spool-file.ts';
+import { SpoolMemory } from './spool-memory.ts';
 
 const mebibyte = 1024 * 1024;
 /** Room that is left to everything else on the disk, the ledger first of all. */
@@ -22,10 +25,14 @@ export interface SpoolOptions {
   /** Of the agent alone: what a crash left in it is removed. */
   readonly directory: string;
   readonly chance: Chance;
+  /** That of the system unless said. */
+  readonly clock?: Pick<Clock, 'sleep'>;
   /** Octets that may still be written to the directory's disk. */
   readonly freeOctets?: (directory: string) => Promise<number>;
   /** So many octets of a longer document are here before it is handed on; 8 MiB unless said. */
   readonly handedOnAfter?: number;
+  /** Octets of all its documents together that wait in memory and not on the disk; 32 MiB unless said. */
+  readonly inMemory?: number;
 }
 
 /** Rejects `state-unusable` when the directory cannot be made or emptied. Disposing gives up what is coming in. */
@@ -37,9 +44,11 @@ export async function openSpool(options: SpoolOptions): Promise<Spool & Disposab
 class DocumentSpool implements Spool, Disposable {
   readonly #options: SpoolOptions;
   readonly #present = new Set<SpoolArrival>();
+  readonly #memory: SpoolMemory;
 
   constructor(options: SpoolOptions) {
     this.#options = options;
+    this.#memory = new SpoolMemory(options.inMemory ?? 32 * mebibyte);
   }
 
   async store(download: Download, call: LongCallOptions): Promise<SpooledDocument> {
@@ -60,8 +69,8 @@ class DocumentSpool implements Spool, Disposable {
 
   /** `after`: so many octets of a longer document are enough to hand it on. */
   async #take(source: DocumentSource, after: number, { signal, onProgress }: LongCallOptions) {
-    const { directory, chance } = this.#options;
-    const file = await openSpoolFile(directory, chance);
+    const { directory, chance, clock = systemClock } = this.#options;
+    const file = new SpoolFile({ directory, chance, clock, memory: this.#memory });
     const arrival: SpoolArrival = new SpoolArrival({
       ...{ source, file, after, onProgress },
       checkRoom: (missing) => this.#checkRoom(missing),

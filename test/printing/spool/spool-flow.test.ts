@@ -63,9 +63,9 @@ function* pieces(bytes: Buffer, chunk: number, cutAfter: number): Generator<Buff
   }
 }
 
-async function spoolOf(handedOnAfter = 8 * mebibyte) {
+async function spoolOf(handedOnAfter = 8 * mebibyte, inMemory = 0) {
   const directory = temporaryDirectory();
-  const spool = await openSpool({ directory, chance: systemChance, handedOnAfter });
+  const spool = await openSpool({ directory, chance: systemChance, handedOnAfter, inMemory });
   onTestFinished(() => spool[Symbol.dispose]());
   return { directory, spool };
 }
@@ -182,6 +182,58 @@ describe('a document that is still coming in', () => {
   });
 });
 
+describe('a document that passes through memory', () => {
+  /** Feeds and reads a mebibyte at a time; the reader is at most so many behind. */
+  async function passing(size: number, lag: number) {
+    const bytes = pdfOf(size * mebibyte);
+    const { source, bytes: feed } = fedSource(bytes.length);
+    const { directory, spool } = await spoolOf(8 * mebibyte, 32 * mebibyte);
+    const coming = spool.receive(source, patience());
+    const given = (from: number, to: number) => feed.push(bytes.subarray(from * mebibyte, to * mebibyte));
+    given(0, lag);
+    const document = await coming;
+    const seen: Buffer[] = [];
+    let length = 0;
+    let fed = lag;
+    let mostFiles = 0;
+    for await (const block of document.read() as AsyncIterable<Buffer>) {
+      seen.push(Buffer.from(block));
+      length += block.length;
+      // What it was given is the reader's: nothing of ours is written into it any more.
+      block.fill(0);
+      for (; fed < size && length / mebibyte > fed - lag; fed += 1) given(fed, fed + 1);
+      if (fed === size && !feed.readableEnded) feed.push(null);
+      mostFiles = Math.max(mostFiles, openFiles(directory));
+    }
+    return { document, isRight: Buffer.concat(seen).equals(bytes), mostFiles };
+  }
+
+  it('is written to no disk where the printer keeps up, however large it is (I4, I8)', async () => {
+    expect(await passing(40, 9)).toMatchObject({ isRight: true, mostFiles: 0 });
+  });
+
+  it('goes to the disk where the printer falls behind, and comes out as it came', async () => {
+    expect(await passing(40, 20)).toMatchObject({ isRight: true, mostFiles: 1 });
+  });
+
+  it('is read again from its start while little of it has been read, and later not', async () => {
+    const { document } = await passing(20, 9);
+    await expect(buffer(document.read())).rejects.toMatchObject({ code: 'document-cut' });
+
+    const { source, bytes: feed } = fedSource(12 * mebibyte);
+    const { spool } = await spoolOf(8 * mebibyte, 32 * mebibyte);
+    const coming = spool.receive(source, patience());
+    const bytes = pdfOf(12 * mebibyte);
+    feed.push(bytes);
+    feed.push(null);
+    const young = await coming;
+    const refused = young.read() as AsyncIterable<Buffer>;
+    let read = 0;
+    for await (const block of refused) if ((read += block.length) > 3 * mebibyte) break;
+    expect((await buffer(young.read())).equals(bytes)).toBe(true);
+  });
+});
+
 describe('a download that broke off', () => {
   const bytes = pdfOf(1_000_000);
   const first: Leg = { from: 'start', chunk: 10_000, cutAfter: 500_000 };
@@ -290,36 +342,43 @@ describe('whatever chunks, cuts and resumptions there are', () => {
     { maxLength: 6 },
   );
 
-  it('the reader gets exactly the document, or an error: never a wrong byte, never too many', async () => {
-    const { spool } = await spoolOf(1);
-    await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 2, max: 400_000 }), legs, async (size, laidOut) => {
-        const bytes = pdfOf(400_000).subarray(0, size);
-        const another = Buffer.from(bytes);
-        another[0] = 0;
-        const given = laidOut.map(({ isAnother, ...leg }) =>
-          isAnother ? { ...leg, from: 'start' as const, bytes: another } : leg,
-        );
-        const from = service(bytes, [{ from: 'start', chunk: 50_000, cutAfter: size >> 1 }, ...given]);
-        let document: SpooledDocument;
-        try {
-          document = await spool.receive(from, patience());
-        } catch {
-          return;
-        }
-        const seen: Buffer[] = [];
-        let isWhole = true;
-        try {
-          for await (const block of document.read() as AsyncIterable<Buffer>) seen.push(block);
-        } catch {
-          isWhole = false;
-        }
-        const got = Buffer.concat(seen);
-        expect(got.equals(bytes.subarray(0, got.length))).toBe(true);
-        expect(got.length === size).toBe(isWhole);
-        document[Symbol.dispose]();
-      }),
-      { numRuns: 150 },
-    );
-  });
+  it.each([
+    ['memory', 32 * mebibyte],
+    ['a disk', 0],
+    ['both', mebibyte],
+  ])(
+    'through %s the reader gets exactly the document, or an error: never a wrong byte, never too many',
+    async (_, room) => {
+      const { spool } = await spoolOf(1, room);
+      await fc.assert(
+        fc.asyncProperty(fc.integer({ min: 2, max: 400_000 }), legs, async (size, laidOut) => {
+          const bytes = pdfOf(400_000).subarray(0, size);
+          const another = Buffer.from(bytes);
+          another[0] = 0;
+          const given = laidOut.map(({ isAnother, ...leg }) =>
+            isAnother ? { ...leg, from: 'start' as const, bytes: another } : leg,
+          );
+          const from = service(bytes, [{ from: 'start', chunk: 50_000, cutAfter: size >> 1 }, ...given]);
+          let document: SpooledDocument;
+          try {
+            document = await spool.receive(from, patience());
+          } catch {
+            return;
+          }
+          const seen: Buffer[] = [];
+          let isWhole = true;
+          try {
+            for await (const block of document.read() as AsyncIterable<Buffer>) seen.push(block);
+          } catch {
+            isWhole = false;
+          }
+          const got = Buffer.concat(seen);
+          expect(got.equals(bytes.subarray(0, got.length))).toBe(true);
+          expect(got.length === size).toBe(isWhole);
+          document[Symbol.dispose]();
+        }),
+        { numRuns: 100 },
+      );
+    },
+  );
 });

@@ -50,9 +50,15 @@ function targetOf(descriptor: string): string {
   }
 }
 
-describe('a document in the spool', () => {
+const places = [
+  ['in memory', { inMemory: 32 * mebibyte }],
+  ['on the disk', { inMemory: 0 }],
+] as const;
+const onDisk = { inMemory: 0 };
+
+describe.each(places)('a document in the spool, %s', (_, place) => {
   it('tells of every part that has come', async () => {
-    const { store } = await setUp();
+    const { store } = await setUp(place);
     let parts = 0;
     await store(download(pdfOf(130_000)), { ...patience(), onProgress: () => (parts += 1) });
     expect(parts).toBe(3);
@@ -61,7 +67,7 @@ describe('a document in the spool', () => {
   it.each([1, 4095, 128 * 1024, 1_000_000])(
     'of %i octets is read as it came, as often as wanted',
     async (length) => {
-      const { store } = await setUp();
+      const { store } = await setUp(place);
       const bytes = pdfOf(Math.max(length, 9)).subarray(0, length);
       const document = await store(download(bytes));
       expect(document.length).toBe(length);
@@ -72,33 +78,72 @@ describe('a document in the spool', () => {
   );
 
   it('is known by its first octets', async () => {
-    const { store } = await setUp();
+    const { store } = await setUp(place);
     expect((await store(download(pdfOf(100)))).format).toBe('application/pdf');
     expect((await store(download(Buffer.from('something\0')))).format).toBe('application/octet-stream');
   });
 
   it('needs no Content-Length', async () => {
-    const { store } = await setUp();
+    const { store } = await setUp(place);
     const bytes = pdfOf(100_000);
     const document = await store({ ...download(bytes), length: undefined });
     expect(document.length).toBe(bytes.length);
   });
 
-  it('has no name, no other reader, and no plain octet on the disk (I4)', async () => {
+  it('is read no more when it was put away', async () => {
+    const { store } = await setUp(place);
+    const document = await store(download(pdfOf(1000)));
+    document[Symbol.dispose]();
+    document[Symbol.dispose]();
+    await expect(buffer(document.read())).rejects.toMatchObject({ code: 'spool-failed' });
+  });
+});
+
+describe('a document for which there is room in memory', () => {
+  it('is written to no disk (I4)', async () => {
+    const { directory, store } = await setUp({ inMemory: mebibyte });
+    await store(download(pdfOf(mebibyte)));
+    expect(namelessFiles(directory)).toEqual([]);
+  });
+
+  it('leaves the room to the next one when it is put away; others wait on the disk meanwhile', async () => {
+    const { directory, store } = await setUp({ inMemory: mebibyte });
+    const first = await store(download(pdfOf(mebibyte)));
+    const second = await store(download(pdfOf(mebibyte)));
+    expect(namelessFiles(directory)).toHaveLength(1);
+    first[Symbol.dispose]();
+    second[Symbol.dispose]();
+    await vi.waitFor(() => expect(namelessFiles(directory)).toEqual([]), { timeout: 10_000 });
+    await store(download(pdfOf(mebibyte)));
+    expect(namelessFiles(directory)).toEqual([]);
+  });
+
+  it('takes no more than 14 MiB of it, and the rest of the document is right behind them', async () => {
     const { directory, store } = await setUp();
+    const bytes = pdfOf(15 * mebibyte);
+    const document = await store(download(bytes));
+    const [file = ''] = namelessFiles(directory);
+    expect(statSync(file).blocks * 512).toBeLessThanOrEqual(2 * mebibyte);
+    expect((await buffer(document.read())).equals(bytes)).toBe(true);
+  });
+});
+
+describe('a document on the disk', () => {
+  it('has no name, no other reader, and no plain octet on the disk (I4)', async () => {
+    const { directory, store } = await setUp(onDisk);
     const canary = Buffer.from('the canary sings in clear');
     await store(download(Buffer.concat([pdfOf(200_000), canary, pdfOf(200_000)])));
     expect(readdirSync(directory)).toEqual([]);
     const [file = '', ...more] = namelessFiles(directory);
     expect(more).toEqual([]);
     expect(statSync(file)).toMatchObject({ nlink: 0, size: 400_000 + canary.length, mode: 0o100600 });
-    const onDisk = readFileSync(file);
-    expect(onDisk.includes(canary)).toBe(false);
-    expect(onDisk.includes('%PDF')).toBe(false);
+    const written = readFileSync(file);
+    expect(written.includes(canary)).toBe(false);
+    expect(written.includes('%PDF')).toBe(false);
   });
 
   it('never comes out whole when its file was damaged', async () => {
-    const { directory, store } = await setUp();
+    const { directory, store } = await setUp(onDisk);
     const document = await store(download(pdfOf(500_000)));
     const [file = ''] = namelessFiles(directory);
     writeFileSync(file, 'damage', { flag: 'r+' });
@@ -110,27 +155,25 @@ describe('a document in the spool', () => {
     expect(Buffer.concat(seen).length).toBeLessThan(500_000);
   });
 
-  it('is gone with its key when it is disposed of', async () => {
+  it('has its key in no memory of ours, and is gone when it is put away', async () => {
     const keys: Buffer[] = [];
     const bytes = (count: number) => {
       keys.push(systemChance.bytes(count));
       return keys.at(-1) ?? Buffer.alloc(0);
     };
-    const { directory, store } = await setUp({ chance: { ...systemChance, bytes } });
+    const { directory, store } = await setUp({ ...onDisk, chance: { ...systemChance, bytes } });
     const document = await store(download(pdfOf(1000)));
-    expect(keys[0]?.every((octet) => octet === 0)).toBe(false);
-    document[Symbol.dispose]();
-    document[Symbol.dispose]();
     expect(keys).toEqual([Buffer.alloc(32)]);
+    expect(namelessFiles(directory)).toHaveLength(1);
+    document[Symbol.dispose]();
     await vi.waitFor(() => expect(namelessFiles(directory)).toEqual([]), { timeout: 10_000 });
-    await expect(buffer(document.read())).rejects.toMatchObject({ code: 'spool-failed' });
   });
 });
 
 /** Begins, and then nothing more comes. */
 function endless(): Readable {
   const bytes = new Readable({ read: () => {} });
-  bytes.push(pdfOf(1000));
+  bytes.push(pdfOf(mebibyte));
   return bytes;
 }
 
@@ -182,8 +225,8 @@ describe('a download that is not kept', () => {
   });
 
   it('when the caller gives it up', async () => {
-    const { directory, store } = await setUp();
-    const given: Download = { length: 2000, bytes: endless() };
+    const { directory, store } = await setUp(onDisk);
+    const given: Download = { length: 2 * mebibyte, bytes: endless() };
     const stop = new AbortController();
     const storing = store(given, { signal: stop.signal });
     await vi.waitFor(() => expect(namelessFiles(directory)).toHaveLength(1), { timeout: 10_000 });
