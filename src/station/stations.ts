@@ -197,7 +197,7 @@ export class Stations implements AsyncDisposable {
     this.#world.shared.holds.serve(servablesOf(plans));
     this.#tellMeasured();
     if (this.#state === 'running') {
-      for (const one of come) this.#begin(one);
+      for (const one of come) this.#beginLater(one);
       this.#tell(gone, come);
     }
     // The others run by now: one that cannot be opened strands none.
@@ -248,6 +248,12 @@ export class Stations implements AsyncDisposable {
     const { station } = one;
     one.begin();
     if (this.#cloudState) station.terminal.tell({ type: 'service', state: this.#cloudState });
+  }
+
+  /** Of those that were there when the device was authorized, the list was read for all at once. */
+  #beginLater(one: RunningStation): void {
+    const { station } = one;
+    this.#begin(one);
     if (!this.#isAuthorized) return;
     void this.#world.shared.settingsReading.look().then(() => station.authorized(this.#isAuthorized));
   }

@@ -4,6 +4,7 @@
  */
 import { checkConfig } from '../../src/config/load.ts';
 import type { Config } from '../../src/config/schema/config.ts';
+import type { Chance } from '../../src/core/chance.ts';
 import type { Duration } from '../../src/core/duration.ts';
 import { hours, milliseconds, minutes, seconds } from '../../src/core/duration.ts';
 import { Secret } from '../../src/core/secret.ts';
@@ -24,6 +25,8 @@ export interface CrowdOptions {
   /** How many each knows of: all of them, or as before F13 nobody but itself. */
   readonly known?: number;
   readonly seed?: number;
+  /** Instead of the seed's. */
+  readonly chance?: Chance;
   /** How long each scene is looked at; half an hour unless said. */
   readonly watched?: Duration;
 }
@@ -47,10 +50,10 @@ const halfAnHour = minutes(30);
 
 export function gatherCrowd(options: CrowdOptions): Crowd {
   const { gateways, terminals, known = gateways, seed = 1 } = options;
+  const { chance = seededChance(diceOf(seed)) } = options;
   const time = createVirtualTime();
   const clock = time.clock();
   const service = countCalls(clock);
-  const chance = seededChance(diceOf(seed));
   const config = configOf(options);
   const states = Array.from({ length: gateways }, (_, index) =>
     keptOf({ index, terminals, issuedAt: clock.now() - chance.jitter(milliseconds(tokenLife / 4), 1) }),
