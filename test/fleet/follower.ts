@@ -27,6 +27,8 @@ export interface GatewayOptions {
   readonly found?: PushedChoice['found'];
   /** What the agent says to settings; none: they are in force. */
   mistakesOf?(settings: Record<string, unknown>): readonly string[];
+  /** Throws where its disk is full. */
+  beforeKeeping?(): void;
 }
 
 export interface TestGateway extends AsyncDisposable {
@@ -43,6 +45,7 @@ export interface TestGateway extends AsyncDisposable {
 
 export function startGateway(options: GatewayOptions): TestGateway {
   const { engine, signers, clock, name = 'gateway-a', site = 'main', mistakesOf = () => [], found } = options;
+  const { beforeKeeping = () => {} } = options;
   const member = randomUUID();
   const log = recordLog();
   const world = { clock, chance: systemChance, log: log.log };
@@ -58,11 +61,12 @@ export function startGateway(options: GatewayOptions): TestGateway {
       ...{ place, signers, choice },
       kept: () => kept,
       keep: (next) => {
+        beforeKeeping();
         kept = next;
       },
       async reload() {
         state.reloads += 1;
-        const { tried } = choice;
+        const { tried = kept.accepted } = choice;
         const manifest = tried && parsedManifest(tried.manifest.body);
         const settings =
           tried && manifest

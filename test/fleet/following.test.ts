@@ -5,6 +5,7 @@ import type { Order } from '../../src/config/pushed/order.ts';
 import type { Kept } from '../../src/config/pushed/kept.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 import type { GatewayOptions } from './follower.ts';
+import { Problem } from '../../src/domain/problem/problem.ts';
 import { startGateway } from './follower.ts';
 import { createSigner, EngineInMemory, fleetId } from './signed-fleet.ts';
 
@@ -138,6 +139,28 @@ describe('F15: a gateway', () => {
     gateway.follower.again();
     await give({ number: 1, version: 1 });
     expect(gateway.reloads).toBe(4);
+  });
+
+  it('runs on what it says it runs on, also when it cannot keep what it has taken', async () => {
+    let isFull = false;
+    const { engine, signer, gateway, give, refusal } = play({
+      beforeKeeping() {
+        if (isFull) throw new Problem('store-refused', 'the disk is full');
+      },
+    });
+    engine.push(signer.version(1, { 'base.yaml': 'log: { level: warn }\n' }), 1);
+    engine.push(signer.version(2, { 'base.yaml': 'log: { level: error }\n' }), 2);
+    await give({ version: 1 });
+    isFull = true;
+    await give({ number: 2, version: 2 });
+    expect(refusal()).toBe('it cannot be kept: the disk is full');
+    expect(gateway.follower.standing()).toMatchObject({ version: 1, wanted: 2 });
+    expect(gateway.settings).toEqual({ log: { level: 'warn' } });
+
+    isFull = false;
+    await give({ number: 3, version: 1, kind: 'undo' });
+    expect(gateway.follower.standing()).toEqual({ version: 1, wanted: null, refused: null });
+    expect(gateway.settings).toEqual({ log: { level: 'warn' } });
   });
 
   it('knows after a restart what it has had', async () => {

@@ -176,8 +176,7 @@ export class Follower {
     if (version !== this.#version) await this.#apply(accepted);
     const reached = { version: Math.max(before.version, version), order: number };
     const kept = { accepted, highest: { ...highest, [fleet]: reached } };
-    user.keep(kept);
-    this.#kept = kept;
+    await this.#keep(kept);
     this.#version = version;
     this.#wanted = null;
     this.#shadowed = user.choice.found?.shadowed ?? [];
@@ -196,6 +195,18 @@ export class Follower {
     // What is in force is right: nobody is to read of it that it could not be reloaded.
     await reload();
     throw new Error(inShort(mistakes));
+  }
+
+  /** Throws where that fails: with a restart it would be gone, and so the one before is in force again now. */
+  async #keep(kept: Kept): Promise<void> {
+    const { user } = this.#options;
+    try {
+      user.keep(kept);
+    } catch (cause) {
+      await user.reload();
+      throw new Error(`it cannot be kept: ${(cause as Error).message}`, { cause });
+    }
+    this.#kept = kept;
   }
 
   #refuse(wish: Wish, why: string): void {
