@@ -72,7 +72,7 @@ export interface RolloutTable {
   wish(member: string, signal: AbortSignal): Promise<Wish | undefined>;
   /** The newest, for whoever may look after it now: nobody else has for that many milliseconds, and it is running. */
   turn(every: number, signal: AbortSignal): Promise<Rollout | undefined>;
-  /** The first so many by rank. */
+  /** The first so many by rank, without those that have left the fleet. */
   gateways(number: number, first: number, signal: AbortSignal): Promise<readonly RolloutGateway[]>;
   /** Those that have fewer terminals well than at the order, and of the others those that have as many again. */
   mark(number: number, low: readonly string[], well: readonly string[], signal: AbortSignal): Promise<void>;
@@ -110,12 +110,14 @@ const turn: Statement = {
 /** What another member serves is well as far as this one is concerned: terminals move, and stay what they are. */
 export const wellIn = (body: string): string =>
   `((${body}#>>'{terminals,configured}')::int - (${body}#>>'{terminals,served}')::int + (${body}#>>'{terminals,ready}')::int)`;
+/** Whoever was taken off the roll since is waited for no more. */
 const gateways: Statement = {
   name: 'gateways of a roll-out',
   text: `SELECT g.member, ${shown('g.name')}, g.rank, g.well, ${age('g.low_since')} AS "lowFor",
       CASE WHEN d.member IS NOT NULL THEN json_build_object('age', ${age('d.at')},
         'version', d.body#>'{config,version}', 'refused', d.body#>'{config,refused}', 'well', ${wellIn('d.body')}) END AS told
-    FROM platen.rollout_gateway g LEFT JOIN platen.digest d ON d.member = g.member
+    FROM platen.rollout_gateway g JOIN platen.member m ON m.id = g.member
+      LEFT JOIN platen.digest d ON d.member = g.member
     WHERE g.number = $1 AND g.rank < $2 ORDER BY g.rank`,
 };
 const mark: Statement = {

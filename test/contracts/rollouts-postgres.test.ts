@@ -1,0 +1,37 @@
+/** Roll-outs in the tables of an engine, on a PostgreSQL of their own (F16). */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { seconds } from '../../src/core/duration.ts';
+import { createOrders, createRolloutTable } from '../../src/fleet/configuration/rollout-table.ts';
+import type { Ask } from '../../src/fleet/configuration/version-table.ts';
+import { createSigner } from '../fleet/signed-fleet.ts';
+import { runEngine } from '../support/fleet-engine.ts';
+import type { Postgres } from '../support/postgres.ts';
+import { needsPostgres, startPostgres } from '../support/postgres.ts';
+
+needsPostgres()('a roll-out in the engine', () => {
+  let postgres: Postgres;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+  });
+  afterAll(() => postgres[Symbol.asyncDispose]());
+
+  it('waits for no gateway that was taken off the roll since the order, and changes nobody’s turn by that', async () => {
+    const url = await postgres.newDatabase();
+    await using first = runEngine(url, { member: { name: 'gateway-a' } });
+    await using second = runEngine(url, { member: { name: 'gateway-b' } });
+    await Promise.all([first, second].map((member) => member.until('up')));
+    const { signal } = new AbortController();
+    const ask: Ask = (statement, values) => first.engine.ask(statement, values, { within: seconds(5), signal });
+    const order = createSigner().order({ version: 1, steps: [100] });
+    expect(await createOrders(ask).give(1, order, signal)).toBe(true);
+    const rollouts = createRolloutTable(ask, () => ({ [Symbol.dispose]() {} }));
+    const inStep = async () => (await rollouts.gateways(1, 2, signal)).map(({ name }) => name).toSorted();
+    expect(await inStep()).toEqual(['gateway-a', 'gateway-b']);
+    const before = await rollouts.wish(first.memberId, signal);
+
+    await second[Symbol.asyncDispose]();
+    await postgres.query(`DELETE FROM platen.member WHERE name = 'gateway-b'`, url);
+    expect(await inStep()).toEqual(['gateway-a']);
+    expect(await rollouts.wish(first.memberId, signal)).toMatchObject({ total: 2, rank: before?.rank });
+  });
+});
