@@ -99,7 +99,8 @@ function fitted(digest: GatewayDigest): GatewayDigest {
   return fitted({ ...digest, conditions: conditions.slice(0, -1), moreConditions: moreConditions + 1 });
 }
 
-const cut = (text: string, most: number): string => printable(text).slice(0, most);
+/** A column of `jsonb` takes no half of a character. */
+const cut = (text: string, most: number): string => printable(text).slice(0, most).toWellFormed();
 
 export const isSameButForTime = (one: GatewayDigest, other: GatewayDigest): boolean =>
   JSON.stringify(actedUpon(one)) === JSON.stringify(actedUpon(other));

@@ -81,6 +81,16 @@ describe('a digest', () => {
     expect(digest.moreConditions + digest.conditions.length).toBe(250);
   });
 
+  it('ends in no half of a character, which the engine would refuse with all the rest', () => {
+    const { name, config } = composeDigest(
+      sources({
+        name: `${'x'.repeat(254)}🖨️`,
+        config: () => ({ version: 1, wanted: 2, refused: { version: 2, why: `${'x'.repeat(299)}\ud83d…` } }),
+      }),
+    );
+    expect([name.isWellFormed(), config.refused?.why.isWellFormed()]).toEqual([true, true]);
+  });
+
   it('is news when a condition comes, a terminal fails or a record is refused, and not when one more waits', () => {
     const before = composeDigest(sources());
     const same = (more: Partial<DigestSources>) => isSameButForTime(before, composeDigest(sources(more)));
