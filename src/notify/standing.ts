@@ -37,8 +37,8 @@ interface Watched {
   changedAt: number;
   /** Wall milliseconds; `undefined` while it is there. */
   goneSince: number | undefined;
-  /** Until its absence counts. */
-  readonly rest: Duration;
+  /** Until it counts, or its absence does. */
+  rest: Duration;
 }
 
 export class Standing implements Service {
@@ -132,6 +132,7 @@ export class Standing implements Service {
     } else if (known.goneSince === undefined) {
       const before = known.notice;
       known.notice = { ...notice, since: before.since };
+      known.rest = this.#restOf(notice);
       if (known.stands && before.severity !== notice.severity) return 'news';
     } else if (known.stands) {
       // It was away for less than its rest: nobody has heard of that.

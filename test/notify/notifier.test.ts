@@ -94,6 +94,16 @@ describe('what is told', () => {
     ]);
   });
 
+  it('a warning that becomes an error before anybody was told rests no longer than an error', async () => {
+    await using stage = setNotifyStage();
+    stage.start();
+    stage.raise({ severity: 'warning' });
+    await stage.clock.advance(seconds(5));
+    stage.raise({ severity: 'error' });
+    await stage.clock.advance(minutes(1));
+    expect(inBrief(stage)).toEqual([{ at: 40, came: ['lobby printer-unreachable'] }]);
+  });
+
   it.each([
     [{ severity: 'error' }, ['lobby']],
     [{ terminals: ['attic', 'agent'] }, ['attic', 'agent']],
