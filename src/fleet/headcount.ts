@@ -23,7 +23,7 @@ const count: Statement = {
 };
 const shape = z.object({ id: z.uuid(), name: z.string(), site: z.string(), counts: z.boolean() });
 const within = seconds(5);
-/** Of a larger fleet one member after another comes, and each of them is heard by all. */
+/** Of a larger fleet one member after another comes, and each of them is heard by all: they do not count at once. */
 const newsAfter = (size: number) => seconds(10 * Math.ceil(size / 16));
 const retry = { first: minutes(1), factor: 2, longest: hours(1) };
 
@@ -69,11 +69,16 @@ export function createHeadcount(world: {
       });
       let soon: unknown;
       using _news = engine.onNotice(holdChannel, () => {
-        soon ??= clock.setTimeout(() => {
-          soon = undefined;
-          wake.ring();
-        }, newsAfter(size));
+        soon ??= clock.setTimeout(
+          () => {
+            soon = undefined;
+            wake.ring();
+          },
+          chance.jitter(newsAfter(size), 0.5),
+        );
       });
+      using ending = new DisposableStack();
+      ending.defer(() => clock.clearTimeout(soon));
       const onFailure = (error: unknown): undefined => {
         log.debug('members not counted', { error: error instanceof Error ? error : undefined });
       };
