@@ -13,6 +13,7 @@ import type { ClaimBooks } from '../domain/ports/claims.ts';
 import type { Holds } from '../domain/ports/holds.ts';
 import type { Ledger } from '../domain/ports/ledger.ts';
 import type { OutputPorts } from '../domain/ports/service.ts';
+import type { Settling } from '../domain/settling.ts';
 import type { Heir } from '../domain/ports/wills.ts';
 import type { FleetConfiguration } from '../fleet/configuration/configuration.ts';
 import type { Fleet } from '../fleet/fleet.ts';
@@ -72,12 +73,18 @@ export const holdsOf = (fleet: Fleet | undefined, stations: () => Stations): Hol
 /** `reload`: with what `pushed` says. */
 export const configurationOf = (
   fleet: Fleet | undefined,
-  { config: { stateDir }, pushed: choice = {} }: Pick<AgentOptions, 'config' | 'pushed'>,
+  {
+    config: { stateDir },
+    pushed: choice = {},
+    settling,
+  }: Pick<AgentOptions, 'config' | 'pushed'> & { readonly settling: Settling },
   reload: () => Promise<ReloadOutcome>,
 ): FleetConfiguration | undefined =>
   fleet?.configuration({
     choice,
     async reload() {
+      // Many take it in the same second.
+      settling.begin();
       const outcome = await reload();
       return outcome.state === 'refused' ? outcome.mistakes : [];
     },

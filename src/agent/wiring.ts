@@ -88,7 +88,8 @@ export class WiredAgent implements AsyncDisposable {
     this.#courier = this.#createCourier();
     const directory = () => this.#cloud.directory();
     this.#surroundings = createSurroundings({ directory, settling: this.#settling, clock, chance, log });
-    this.#configuration = configurationOf(fleet, options, () => this.reload(options.readConfig));
+    const gateway = { ...options, settling: this.#settling };
+    this.#configuration = configurationOf(fleet, gateway, () => this.reload(options.readConfig));
     this.#holds = holdsOf(fleet, () => this.#stations);
     this.#shared = this.#share();
     this.#stations = this.#createStations();
