@@ -116,7 +116,7 @@ export class Stations implements AsyncDisposable {
   /** Ends all of them in order when the signal aborts; rejects when a service of one ends before. */
   async run(signal: AbortSignal): Promise<void> {
     this.#state = 'running';
-    for (const one of this.#running.values()) this.#begin(one);
+    for (const one of this.#running.values()) this.#begin(one, 'at-start');
     this.#settleOrphans();
     try {
       await Promise.race([aborted(signal), this.#failed.promise]);
@@ -197,7 +197,7 @@ export class Stations implements AsyncDisposable {
     this.#world.shared.holds.serve(servablesOf(plans));
     this.#tellMeasured();
     if (this.#state === 'running') {
-      for (const one of come) this.#beginLater(one);
+      for (const one of come) this.#begin(one, 'later');
       this.#tell(gone, come);
     }
     // The others run by now: one that cannot be opened strands none.
@@ -244,18 +244,12 @@ export class Stations implements AsyncDisposable {
     return one;
   }
 
-  #begin(one: RunningStation): void {
-    const { station } = one;
+  /** Of those that are there at the start, the list of ports is read for all at once. */
+  #begin(one: RunningStation, when: 'at-start' | 'later'): void {
     one.begin();
-    if (this.#cloudState) station.terminal.tell({ type: 'service', state: this.#cloudState });
-  }
-
-  /** Of those that were there when the device was authorized, the list was read for all at once. */
-  #beginLater(one: RunningStation): void {
-    const { station } = one;
-    this.#begin(one);
-    if (!this.#isAuthorized) return;
-    void this.#world.shared.settingsReading.look().then(() => station.authorized(this.#isAuthorized));
+    if (this.#cloudState) one.station.terminal.tell({ type: 'service', state: this.#cloudState });
+    if (!this.#isAuthorized || when === 'at-start') return;
+    void this.#world.shared.settingsReading.look().then(() => one.station.authorized(this.#isAuthorized));
   }
 
   async #end(one: RunningStation): Promise<void> {
