@@ -35,7 +35,13 @@ const tell: Statement = {
     ON CONFLICT (member) DO UPDATE SET at = excluded.at, body = excluded.body`,
 };
 
-/** All members, also those that have never told anything, or more than any digest has. */
+/** In one statement: the beats of this member come in between, also where the way to the engine is narrow. */
+const atOnce = 200;
+/** No fleet has so many. */
+const mostSeen = 20_000;
+const nobody = '00000000-0000-0000-0000-000000000000';
+
+/** The next members, also those that have never told anything, or more than any digest has. */
 const look: Statement = {
   name: 'digests seen',
   text: `SELECT m.id, ${shown('m.name')}, ${shown('m.site')}, ${shown('m.version')}, m.until > clock_timestamp() AS "isBeating",
@@ -43,7 +49,7 @@ const look: Statement = {
       extract(epoch FROM clock_timestamp() - d.at)::float8 AS "age",
       CASE WHEN octet_length(d.body::text) <= 65536 THEN d.body END AS body
     FROM platen.member m LEFT JOIN platen.digest d ON d.member = m.id
-    ORDER BY m.site, m.name, m.id`,
+    WHERE m.id > $1::uuid ORDER BY m.id LIMIT ${atOnce}`,
 };
 
 export interface FleetDigestsParts {
@@ -128,25 +134,39 @@ export class FleetDigests {
   }
 }
 
+type Ask = (statement: Statement, values: readonly unknown[]) => Promise<readonly Row[]>;
+
 export const createFleetGateways = (engine: Pick<Engine, 'ask'>, self: Pick<Member, 'id'>): Gateways => ({
-  seen: async (signal) => seenIn(await engine.ask(look, [], { signal, within: answerWithin }), self.id),
+  seen: (signal) =>
+    seenBy((statement, values) => engine.ask(statement, values, { signal, within: answerWithin }), self.id),
 });
 
 /** For a command, which is none of them. */
-export const gatewaysBy = async ({ ask }: Pick<Visit, 'ask'>): Promise<readonly SeenGateway[]> =>
-  seenIn(await ask(look, []));
+export const gatewaysBy = ({ ask }: Pick<Visit, 'ask'>): Promise<readonly SeenGateway[]> => seenBy(ask);
 
-const seenIn = (rows: readonly Row[], self?: string): readonly SeenGateway[] =>
-  rows.map((row) => {
-    const { body, age, lastBeat, isBeating, ...entry } = seenShape.parse(row);
-    const { data: told } = digestShape.safeParse(body);
-    const { id: member, ...known } = entry;
-    return {
-      digest: told ? { ...told, ...known, member } : emptyDigest(entry),
-      ...{ hasTold: told !== undefined, isBeating, isSelf: entry.id === self },
-      ...{ ageSeconds: told && age !== null ? Math.max(0, age) : lastBeat, lastBeatSeconds: lastBeat },
-    };
-  });
+async function seenBy(ask: Ask, self?: string): Promise<readonly SeenGateway[]> {
+  const seen: SeenGateway[] = [];
+  for (let last = nobody; seen.length < mostSeen; last = seen.at(-1)?.digest.member ?? last) {
+    const rows = await ask(look, [last]);
+    seen.push(...rows.map((row) => seenIn(row, self)));
+    if (rows.length < atOnce) break;
+  }
+  return seen.toSorted((one, other) => compared(placeOf(one), placeOf(other)));
+}
+
+const placeOf = ({ digest: { site, name, member } }: SeenGateway): string => [site, name, member].join('\n');
+const compared = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
+
+function seenIn(row: Row, self: string | undefined): SeenGateway {
+  const { body, age, lastBeat, isBeating, ...entry } = seenShape.parse(row);
+  const { data: told } = digestShape.safeParse(body);
+  const { id: member, ...known } = entry;
+  return {
+    digest: told ? { ...told, ...known, member } : emptyDigest(entry),
+    ...{ hasTold: told !== undefined, isBeating, isSelf: entry.id === self },
+    ...{ ageSeconds: told && age !== null ? Math.max(0, age) : lastBeat, lastBeatSeconds: lastBeat },
+  };
+}
 
 const emptyDigest = ({
   id: member,

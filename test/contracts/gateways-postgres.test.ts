@@ -105,6 +105,32 @@ needsPostgres()('the gateways of a fleet', () => {
     expect(await sight(member.running)).toMatchObject([{ hasTold: false, digest: { name: 'gateway-a' } }]);
   });
 
+  it('F17: a thousand are seen by statements that each take a moment, in one order', async () => {
+    const url = await postgres.newDatabase();
+    await using one = runEngine(url, { member: { name: 'gateway-m', site: 'main' } });
+    await one.until('up');
+    await postgres.query(
+      `INSERT INTO platen.member (id, incarnation, name, site, version, level, beat_at, until)
+        SELECT gen_random_uuid(), gen_random_uuid(), 'gateway-' || n, 'annex', '1.0.0', 2, now(), now()
+        FROM generate_series(1000, 1999) n`,
+      url,
+    );
+    const rows: number[] = [];
+    const seen = await createFleetGateways(
+      {
+        async ask(...asked) {
+          const answer = await one.engine.ask(...asked);
+          rows.push(answer.length);
+          return answer;
+        },
+      },
+      { id: one.memberId },
+    ).seen(notStopped());
+    const names = Array.from({ length: 1000 }, (_, n) => `gateway-${1000 + n}`);
+    expect(seen.map(({ digest: { name } }) => name)).toEqual([...names, 'gateway-m']);
+    expect(Math.max(...rows)).toBeLessThanOrEqual(200);
+  });
+
   it('a member that is taken off the roll takes its digest with it', async () => {
     const url = await postgres.newDatabase();
     await using _ = await telling(url, 'gateway-a');
