@@ -54,7 +54,7 @@ async function fromEngine(
   const { signal } = options;
   for (;;) {
     const seen = await table.look(only, signal);
-    if (seen.age !== undefined && seen.age < goodFor(seen, only)) return seen.ports;
+    if (isFresh(seen, only)) return seen.ports;
     const reading = await table.begin(signal);
     if (reading !== undefined) return readForAll(world, reading, options);
     // Another one is at it: what was whole serves meanwhile.
@@ -65,6 +65,10 @@ async function fromEngine(
 
 const isWhole = ({ ports }: PortsSeen, only: readonly SoughtPort[]): boolean =>
   only.every((one) => findOutputPort(ports, one) !== undefined);
+
+/** Of an age below 0 nobody knows how old it is: the engine's clock was set back. */
+const isFresh = (seen: PortsSeen, only: readonly SoughtPort[]): boolean =>
+  seen.age !== undefined && seen.age >= 0 && seen.age < goodFor(seen, only);
 
 const goodFor = (seen: PortsSeen, only: readonly SoughtPort[]): Duration =>
   isWhole(seen, only) ? freshFor : absentFor;

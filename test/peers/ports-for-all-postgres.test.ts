@@ -90,6 +90,17 @@ needsPostgres()('output ports that one reads for all', () => {
     expect(await postgres.query('SELECT DISTINCT reading FROM platen.port', url)).toEqual([{ reading: '2' }]);
   });
 
+  it('are read anew when the clock of the engine was set back: nobody knows how old they are', async () => {
+    const url = await postgres.newDatabase();
+    const { ports, service } = serviceOf();
+    const { list } = await member(url, ports);
+    await list(sought('S-7'));
+    await postgres.query(`UPDATE platen.port_reading SET done_at = done_at + interval '2 h'`, url);
+    await list(sought('S-7'));
+    await list(sought('S-7'));
+    expect(service.asked).toBe(2);
+  });
+
   it('are read by the next one when the reader is gone; what it still adds is not taken', async () => {
     const url = await postgres.newDatabase();
     const { ports, service } = serviceOf();

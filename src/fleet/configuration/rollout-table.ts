@@ -100,11 +100,12 @@ const wish: Statement = {
     LEFT JOIN platen.rollout_gateway g ON g.number = r.number AND g.member = $1::uuid
     WHERE r.number = ${newest}`,
 };
+/** Later than now: the engine's clock was set back since. */
 const turn: Statement = {
   name: 'roll-out looked after',
   text: `UPDATE platen.rollout r SET looked_at = ${now}
     WHERE r.number = ${newest} AND r.state = 'running'
-      AND (r.looked_at IS NULL OR r.looked_at < ${now} - $1 * interval '1 millisecond')
+      AND (r.looked_at IS NULL OR r.looked_at > ${now} OR r.looked_at < ${now} - $1 * interval '1 millisecond')
     RETURNING ${columns}`,
 };
 /** What another member serves is well as far as this one is concerned: terminals move, and stay what they are. */
