@@ -10,6 +10,7 @@ import { milliseconds, minutes, seconds } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
 import { restOrWake, Wake } from '../core/periodic.ts';
 import type { Progress, Service } from '../core/service.ts';
+import { compared } from '../core/text/compared.ts';
 import type { GatewayDigest } from '../domain/gateway-digest.ts';
 import type { Gateways, SeenGateway } from '../domain/ports/gateways.ts';
 import type { Engine } from './engine/engine.ts';
@@ -155,7 +156,6 @@ async function seenBy(ask: Ask, self?: string): Promise<readonly SeenGateway[]> 
 }
 
 const placeOf = ({ digest: { site, name, member } }: SeenGateway): string => [site, name, member].join('\n');
-const compared = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 
 function seenIn(row: Row, self: string | undefined): SeenGateway {
   const { body, age, lastBeat, isBeating, ...entry } = seenShape.parse(row);

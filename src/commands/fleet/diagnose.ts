@@ -4,10 +4,10 @@ import { systemChance } from '../../core/chance.ts';
 import { systemClock } from '../../core/clock.ts';
 import { minutes } from '../../core/duration.ts';
 import { printable } from '../../core/log.ts';
-import { nearWord } from '../../core/text/near-word.ts';
 import type { SeenGateway } from '../../domain/ports/gateways.ts';
 import { isProblem } from '../../domain/problem/problem.ts';
 import { CommandFailed } from '../failure.ts';
+import { namedGateway } from '../named-gateway.ts';
 import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';
 import type { NewFile } from '../new-file.ts';
@@ -48,23 +48,9 @@ export async function diagnoseCommand(options: DiagnoseOptions, io: Io): Promise
 }
 
 function gatewayAmong(seen: readonly SeenGateway[], wanted: string) {
-  const [found, another] = seen.filter(({ digest: { name, member } }) => [name, member].includes(wanted));
-  if (!found) {
-    const near = nearWord(
-      wanted,
-      seen.map(({ digest }) => digest.name),
-    );
-    const meant = near === undefined ? '' : ` Did you mean ${printable(near)}?`;
-    throw new CommandFailed(
-      `There is no gateway ${printable(wanted)}.${meant} platen fleet status --all names all.`,
-    );
-  }
-  const { digest, isBeating, lastBeatSeconds } = found;
-  if (another) {
-    throw new CommandFailed(
-      `Two gateways are called ${printable(wanted)}: name it by its id, ${digest.member} or ${another.digest.member}.`,
-    );
-  }
+  const all = seen.map((one) => ({ ...one, name: one.digest.name, id: one.digest.member }));
+  const others = 'platen fleet status --all names all.';
+  const { digest, isBeating, lastBeatSeconds } = namedGateway(all, wanted, { others });
   if (isBeating) return digest;
   throw new CommandFailed(
     `${printable(digest.name)} is gone for ${spanText(lastBeatSeconds * 1000)}, and answers nobody. platen support-bundle works there all the same.`,

@@ -1,4 +1,5 @@
 /** What `platen fleet status` has to show: gateways with what is wrong, and sites as the sum of theirs, the gravest first. */
+import { compared } from '../../core/text/compared.ts';
 import type { SeenGateway } from '../../domain/ports/gateways.ts';
 import type { Trouble } from '../../domain/gateway-troubles.ts';
 import { spanSince, troublesOf } from '../../domain/gateway-troubles.ts';
@@ -87,7 +88,6 @@ const byGravity = (one: GatewaySight, other: GatewaySight): number =>
   compared(one.digest.name, other.digest.name);
 const bySiteGravity = (one: SiteSight, other: SiteSight): number =>
   siteRank(one) - siteRank(other) || compared(one.site, other.site);
-const compared = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 
 export const isWell = ({ gateways }: FleetSight): boolean =>
   gateways.every(({ troubles }) => troubles.length === 0);

@@ -1,5 +1,6 @@
 /** The terminals in `platen status`: a line each, those with trouble first, and of many the healthy ones as a count. */
 import { printable } from '../../core/log.ts';
+import { needText } from '../../domain/printer/need-words.ts';
 import { columnsOf, startOf } from '../../prompt/columns.ts';
 import { outageReason } from '../outage-words.ts';
 import type { Look } from './look.ts';
@@ -82,15 +83,6 @@ function stateOf({ state, ready, outage }: TerminalStatus): string {
   return ready ? 'ready' : 'not ready';
 }
 
-const needs: Readonly<Record<string, string>> = {
-  paper: 'needs paper',
-  jam: 'paper jam',
-  door: 'door open',
-  toner: 'needs toner',
-  tray: 'tray missing',
-  'output-full': 'output full',
-  somebody: 'needs somebody',
-};
 const printerStates: Readonly<Record<string, string>> = {
   idle: 'ready',
   processing: 'printing',
@@ -100,7 +92,7 @@ const printerStates: Readonly<Record<string, string>> = {
 
 /** What stops it comes before what it is doing: a printer that accepts no jobs calls itself idle. */
 export function printerOf({ printer }: TerminalStatus): string {
-  const needed = needs[printer.needs ?? ''];
+  const needed = needText(printer.needs);
   if (needed !== undefined) return needed;
   if (printer.acceptingJobs === false) return 'accepts no jobs';
   if (printer.assumed === true) return 'not asked';

@@ -5,9 +5,9 @@
 import { systemClock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
 import { printable } from '../../core/log.ts';
-import { nearWord } from '../../core/text/near-word.ts';
 import type { SetUpMember, Wishes } from '../../fleet/wishes.ts';
 import { CommandFailed } from '../failure.ts';
+import { namedGateway } from '../named-gateway.ts';
 import { atEngine } from '../fleet/engine.ts';
 import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';
@@ -80,23 +80,9 @@ function targetAmong(
     readonly site: string;
   },
 ): SetUpMember {
-  const [target, another] = members.filter((member) => member.name === to || member.id === to);
   const names = able.map(({ name }) => printable(name)).join(', ');
-  if (!target) {
-    const near = nearWord(
-      to,
-      members.map(({ name }) => name),
-    );
-    const meant = near === undefined ? '' : ` Did you mean ${printable(near)}?`;
-    throw new CommandFailed(
-      `There is no gateway ${printable(to)} at the site ${site}.${meant} Set up for ${id}: ${names}.`,
-    );
-  }
-  if (another) {
-    throw new CommandFailed(
-      `Two gateways are called ${printable(to)}: name it by its id, ${target.id} or ${another.id}.`,
-    );
-  }
+  const others = `Set up for ${id}: ${names}.`;
+  const target = namedGateway(members, to, { where: ` at the site ${site}`, others });
   if (!able.includes(target)) {
     throw new CommandFailed(
       `${printable(target.name)} is not set up for ${id}: it is not in its configuration. Set up for it: ${names}.`,

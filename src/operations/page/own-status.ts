@@ -1,4 +1,6 @@
 /** What the page reads of `/status` of the gateway that serves it. Only ever added to there. */
+import { needText } from '../../domain/printer/need-words.ts';
+
 export interface OwnStatus {
   readonly terminals: readonly OwnTerminal[];
   readonly conditions: readonly OwnCondition[];
@@ -53,7 +55,7 @@ export function stateText({ state, ready, outage }: OwnTerminal): string {
 
 /** What stops it comes before what it is doing: a printer that accepts no jobs calls itself idle. */
 export function printerText({ needs, state, ready, assumed, acceptingJobs }: OwnTerminal['printer']): string {
-  const needed = needs === null ? undefined : (needWords[needs] ?? needs);
+  const needed = needText(needs);
   if (needed !== undefined) return needed;
   if (acceptingJobs === false) return 'accepts no jobs';
   if (assumed) return 'not asked: a raw printer tells nothing until something is sent';
@@ -65,16 +67,6 @@ export function printerText({ needs, state, ready, assumed, acceptingJobs }: Own
 export const isInOrder = ({ ready, readers, prompt, outage }: OwnTerminal): boolean =>
   outage?.reason === 'elsewhere' ||
   (ready && outage === null && readers.every(({ state }) => state === 'up') && prompt?.state !== 'down');
-
-const needWords: Readonly<Record<string, string>> = {
-  paper: 'needs paper',
-  jam: 'paper jam',
-  door: 'door open',
-  toner: 'needs toner',
-  tray: 'tray missing',
-  'output-full': 'output full',
-  somebody: 'needs somebody',
-};
 
 const stateWords: Readonly<Record<string, string>> = {
   idle: 'ready',
