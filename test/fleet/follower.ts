@@ -41,6 +41,7 @@ export interface TestGateway extends AsyncDisposable {
   settings: Record<string, unknown>;
   kept: Kept;
   readonly reloads: number;
+  readonly choice: PushedChoice;
 }
 
 export function startGateway(options: GatewayOptions): TestGateway {
@@ -87,7 +88,7 @@ export function startGateway(options: GatewayOptions): TestGateway {
   const services = options.onlyFollows ? [follower.service] : [follower.service, steward];
   const running = Promise.race([runServices(services, stop.signal), aborted(stop.signal)]);
   return {
-    ...{ member, name, follower, log, conditions },
+    ...{ member, name, follower, log, conditions, choice },
     get settings() {
       return state.settings;
     },

@@ -172,6 +172,21 @@ describe('F15: a gateway', () => {
     expect(gateway.reloads).toBe(0);
   });
 
+  it('lets its own file be read anew where what it keeps is not believed any more, and no other way once it has taken a version', async () => {
+    const found = { version: 3, shadowed: [], refused: 'it is signed by somebody' };
+    const { engine, signer, gateway, give } = play({ found });
+    expect(gateway.choice.mustFit).toBe(false);
+    // Its signer is named again, and the agent has read it so.
+    gateway.choice.found = { version: 3, shadowed: [] };
+    gateway.follower.again();
+    expect(gateway.follower.standing().version).toBe(3);
+    engine.push(signer.version(4, files), 4);
+    await give({ version: 4 });
+    expect(gateway.choice.mustFit).toBe(true);
+    await give({ number: 2, version: 0, kind: 'undo' });
+    expect(gateway.choice.mustFit).toBe(false);
+  });
+
   it('is not in the sample when it came after the order, until the roll-out has finished', async () => {
     const { engine, signer, gateway, clock } = play();
     engine.push(signer.version(1, files), 1);

@@ -20,7 +20,7 @@ export interface PushedChoice {
   tried?: Accepted | null | undefined;
   /** What the last reading found. */
   found?: PushedFound | undefined;
-  /** What cannot be used is a mistake: something better is in force. Else the own file alone is read. */
+  /** A version is in force: one that cannot be used is a mistake, as one that is tried is. Else the own file alone is read. */
   mustFit?: boolean;
 }
 
@@ -61,7 +61,8 @@ export function overLocal(local: unknown, outside: Outside, choice: PushedChoice
   } catch (error) {
     const refused = (error as Error).message;
     choice.found = { version, shadowed: [], refused };
-    if (choice.mustFit) throw new Error(`the configuration of the fleet: ${refused}`, { cause: error });
+    if (choice.mustFit || choice.tried)
+      throw new Error(`the configuration of the fleet: ${refused}`, { cause: error });
     return own;
   }
 }

@@ -72,8 +72,8 @@ export class Follower {
   readonly #wake = new Wake();
   #kept: Kept;
   /** In force; 0: the own file alone. */
-  #version: number;
-  #shadowed: readonly string[];
+  #version = 0;
+  #shadowed: readonly string[] = [];
   #wish: Wish | undefined;
   #wanted: number | null = null;
   #refused: ConfigStanding['refused'] = null;
@@ -84,9 +84,7 @@ export class Follower {
     this.#options = options;
     const { user, conditions } = options;
     const { found } = user.choice;
-    user.choice.mustFit = true;
-    this.#version = found && found.refused === undefined ? found.version : 0;
-    this.#shadowed = found?.shadowed ?? [];
+    this.#noteRead();
     this.#kept = this.#readKept();
     if (found?.refused !== undefined) {
       const detail = `the kept version is not used, and the own file is in force alone: ${found.refused}`;
@@ -113,11 +111,10 @@ export class Follower {
     };
   }
 
-  /** The own file has changed: what was refused may fit now. */
+  /** The configuration was read anew: what was refused may fit now. */
   again(): void {
     this.#settled = undefined;
-    const { found } = this.#options.user.choice;
-    if (found && found.refused === undefined) this.#shadowed = found.shadowed;
+    this.#noteRead();
     this.#wake.ring();
   }
 
@@ -178,6 +175,7 @@ export class Follower {
     const kept = { accepted, highest: { ...highest, [fleet]: reached } };
     await this.#keep(kept);
     this.#version = version;
+    user.choice.mustFit = version !== 0;
     this.#wanted = null;
     this.#shadowed = user.choice.found?.shadowed ?? [];
     this.#clear();
@@ -222,6 +220,15 @@ export class Follower {
   #clear(): void {
     this.#refused = null;
     this.#options.conditions.clear(place.scope, place.subject);
+  }
+
+  /** What was read last is in force. */
+  #noteRead(): void {
+    const { choice } = this.#options.user;
+    const { version, shadowed, refused } = choice.found ?? { version: 0, shadowed: [] };
+    this.#version = refused === undefined ? version : 0;
+    this.#shadowed = shadowed;
+    choice.mustFit = this.#version !== 0;
   }
 
   #readKept(): Kept {

@@ -66,6 +66,7 @@ it('F15: is not read where nobody may sign any more, or it was changed; where so
   const choice: PushedChoice = {};
   expect(load(choice).terminals).toEqual([]);
   expect(choice.found?.refused).toBe('its part gateways/gw-1.yaml was changed after it was signed');
+  expect(() => load({ tried: readKept(stateDir).accepted })).toThrow(/^the configuration of the fleet: /);
   expect(() => load({ mustFit: true })).toThrow(/^the configuration of the fleet: its part .* was changed/);
   writeFileSync(path, '{');
   expect(load(choice).terminals).toEqual([]);
