@@ -27,7 +27,7 @@ export function placeOf(hash: string): Place {
   if (named === '') return { screen: 'nowhere' };
   if (screen === 'gateways') return { screen: 'gateway', member: named };
   if (screen === 'terminals') return { screen: 'terminal', id: named };
-  if (screen === 'releases') return { screen: 'release', code: named };
+  if (screen === 'releases') return { screen: 'release', code: named.toLowerCase() };
   return { screen: 'nowhere' };
 }
 

@@ -6,6 +6,12 @@ export const counted = (count: number, noun: string): string =>
 
 export const wholeNumber = new Intl.NumberFormat('en-GB');
 
+/** Of days, whole ones below: 0 is less than one from now, and what is below 0 is past. */
+export function endText(days: number): string {
+  if (days < 0) return 'it has ended';
+  return days === 0 ? 'within a day' : `in ${counted(days, 'day')}`;
+}
+
 /** Of seconds: `40 s`, `12 min`, `3 h`, `5 days`. */
 export function spanText(seconds: number): string {
   if (seconds < 120) return `${Math.round(seconds)} s`;

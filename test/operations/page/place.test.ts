@@ -14,6 +14,10 @@ it('an address leads to what it was made of', () => {
   expect(placeOf(hrefs.conditions)).toEqual({ screen: 'conditions' });
 });
 
+it('a code is one in whatever case somebody wrote it', () => {
+  expect(placeOf('#/releases/7F3A9C21')).toEqual({ screen: 'release', code: '7f3a9c21' });
+});
+
 it.each(['#/nowhere', '#/gateways/', '#/terminals/%', '#/releases'])('%s leads nowhere', (hash) => {
   expect(placeOf(hash)).toEqual({ screen: 'nowhere' });
 });

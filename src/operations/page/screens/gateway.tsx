@@ -8,7 +8,7 @@ import { Moment } from '../parts/moment.tsx';
 import { TerminalTable } from '../parts/terminal-table.tsx';
 import type { OwnStatus } from '../own-status.ts';
 import { hrefs } from '../place.ts';
-import { counted, spanText } from '../plain-words.ts';
+import { counted, endText, spanText } from '../plain-words.ts';
 import { titleOf } from '../problem-words.ts';
 import { useHeading } from '../screen.ts';
 import { lastHeard, standingOf } from '../standing.ts';
@@ -75,10 +75,7 @@ function GatewayFacts({ digest }: { readonly digest: GatewayDigest }) {
         ['History', historyText(outbox)],
         ['Oldest record', outbox.oldest === null ? null : <Moment at={outbox.oldest} />],
         ['May have printed', `${counted(unknownOutcomes, 'release')} of the last day`],
-        [
-          'First certificate to end',
-          certificateDays === null ? null : `in ${counted(certificateDays, 'day')}`,
-        ],
+        ['First certificate to end', certificateDays === null ? null : endText(certificateDays)],
         ['Version', digest.version],
         ['Started', <Moment key="started" at={digest.startedAt} />],
         ['Configuration', configText(config)],
