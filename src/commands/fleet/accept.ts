@@ -1,6 +1,4 @@
 /** `platen fleet accept`: the engine is lost for good, and the fleet goes on with what is there now (F9). */
-import { loadConfig } from '../../config/load.ts';
-import { ConfigInvalid } from '../../config/mistakes.ts';
 import { systemChance } from '../../core/chance.ts';
 import { systemClock } from '../../core/clock.ts';
 import type { Acceptance } from '../../fleet/acceptance.ts';
@@ -9,14 +7,10 @@ import { noteDeed } from '../deed.ts';
 import { CommandFailed } from '../failure.ts';
 import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';
+import { memberConfig } from './engine.ts';
 
 export async function acceptCommand({ config: file }: { readonly config: string }, io: Io): Promise<number> {
-  const { fleet, stateDir } = loadConfig(file, io.env);
-  if (!fleet) {
-    throw new ConfigInvalid(file, [
-      { path: ['fleet'], message: 'is missing: this gateway is a member of no fleet' },
-    ]);
-  }
+  const { fleet, stateDir } = memberConfig(file, io);
   const former = keptFleet(stateDir);
   if (!former) {
     throw new CommandFailed(

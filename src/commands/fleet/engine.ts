@@ -1,6 +1,8 @@
 /** How a command comes to the engine of a fleet: by the configuration, whether an agent runs here or not. */
 import type { FleetPart } from '../../config/fleet-part.ts';
 import { loadFleetPart } from '../../config/fleet-part.ts';
+import { loadConfig } from '../../config/load.ts';
+import { ConfigInvalid } from '../../config/mistakes.ts';
 import { systemClock } from '../../core/clock.ts';
 import type { Visit } from '../../fleet/engine/visit.ts';
 import type { Io } from '../io.ts';
@@ -17,4 +19,13 @@ export async function atEngine(file: string, io: Pick<Io, 'env' | 'stop'>): Prom
   const address = config.engine.url;
   const visit = await visitEngine({ address, key: config.key, clock: systemClock, signal: io.stop });
   return { visit, config, [Symbol.dispose]: () => visit[Symbol.dispose]() };
+}
+
+/** Of a gateway, for what is noted in its state directory. Throws `ConfigInvalid`, also where it is in no fleet. */
+export function memberConfig(file: string, { env }: Pick<Io, 'env'>) {
+  const { fleet, stateDir } = loadConfig(file, env);
+  if (fleet) return { fleet, stateDir };
+  throw new ConfigInvalid(file, [
+    { path: ['fleet'], message: 'is missing: this gateway is a member of no fleet' },
+  ]);
 }

@@ -1,6 +1,4 @@
 /** `platen fleet retire`: a gateway that will not come back, and what becomes of all that it had in hand (F9). */
-import { loadConfig } from '../../config/load.ts';
-import { ConfigInvalid } from '../../config/mistakes.ts';
 import { systemClock } from '../../core/clock.ts';
 import { counted } from '../../core/text/counted.ts';
 import type { Retirement } from '../../fleet/retirement.ts';
@@ -8,17 +6,13 @@ import { noteDeed } from '../deed.ts';
 import { CommandFailed } from '../failure.ts';
 import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';
+import { memberConfig } from './engine.ts';
 
 export async function retireCommand(
   { config: file, gateway }: { readonly config: string; readonly gateway: string },
   io: Io,
 ): Promise<number> {
-  const { fleet, stateDir } = loadConfig(file, io.env);
-  if (!fleet) {
-    throw new ConfigInvalid(file, [
-      { path: ['fleet'], message: 'is missing: this gateway is a member of no fleet' },
-    ]);
-  }
+  const { fleet, stateDir } = memberConfig(file, io);
   const { retireMembers } = await import('../../fleet/retirement.ts');
   const engine = { address: fleet.engine.url, key: fleet.key, clock: systemClock };
   const named = await retireMembers(gateway, engine, { signal: io.stop });

@@ -30,6 +30,8 @@ const answerWithin = seconds(10);
 const longestRound = minutes(15);
 /** Of those that were seen before; nobody asks so many in an hour. */
 const mostRemembered = 100;
+/** A line may break while an answer goes. */
+const mostTries = 3;
 
 export const answerDiagnoses = (parts: DiagnosisParts): Service => ({
   name: 'diagnosis',
@@ -38,8 +40,8 @@ export const answerDiagnoses = (parts: DiagnosisParts): Service => ({
 
 class Answering {
   readonly #parts: DiagnosisParts;
-  /** A question is looked at once, however often somebody writes it. */
-  readonly #seen = new Set<string>();
+  /** A question is answered once, and tried a few times, however often somebody writes it. */
+  readonly #tries = new Map<string, number>();
 
   constructor(parts: DiagnosisParts) {
     this.#parts = parts;
@@ -67,9 +69,10 @@ class Answering {
   async #look(row: Row, signal: AbortSignal): Promise<void> {
     const { key, log } = this.#parts;
     const { data: found } = statements.openShape.safeParse(row);
-    if (!found || this.#seen.has(found.id)) return;
-    if (this.#seen.size >= mostRemembered) this.#seen.clear();
-    this.#seen.add(found.id);
+    const tries = (found && this.#tries.get(found.id)) ?? 0;
+    if (!found || tries >= mostTries) return;
+    if (this.#tries.size >= mostRemembered) this.#tries.clear();
+    this.#tries.set(found.id, mostTries);
     const { proof, ...question } = found;
     const facts = { by: question.by ?? undefined, from: question.from };
     if (!isProven(question, proof, key)) {
@@ -82,6 +85,8 @@ class Answering {
     } catch (error) {
       signal.throwIfAborted();
       log.warn('diagnosis not answered', { ...facts, error: asError(error) });
+      // Where that cannot be said either, it is still open, and tried again when the engine is there again.
+      this.#tries.set(question.id, tries + 1);
       await this.#ask(statements.answered, [question.id, null, 'its bundle could not be made'], signal);
     }
   }
