@@ -6,7 +6,7 @@
 import { z } from 'zod';
 import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
-import { hours, minutes, seconds } from '../core/duration.ts';
+import { hours, milliseconds, minutes, seconds } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
 import { runPeriodically, Wake } from '../core/periodic.ts';
 import type { Service } from '../core/service.ts';
@@ -24,7 +24,7 @@ const count: Statement = {
 const shape = z.object({ id: z.uuid(), name: z.string(), site: z.string(), counts: z.boolean() });
 const within = seconds(5);
 /** Of a larger fleet one member after another comes, and each of them is heard by all: they do not count at once. */
-const newsAfter = (size: number) => seconds(10 * Math.ceil(size / 16));
+const newsWithin = (size: number) => seconds(10 * Math.ceil(size / 16));
 const retry = { first: minutes(1), factor: 2, longest: hours(1) };
 
 export interface Headcount extends Service {
@@ -74,7 +74,7 @@ export function createHeadcount(world: {
             soon = undefined;
             wake.ring();
           },
-          chance.jitter(newsAfter(size), 0.5),
+          chance.jitter(milliseconds((newsWithin(size) * 2) / 3), 0.5),
         );
       });
       using ending = new DisposableStack();
