@@ -9,7 +9,7 @@ import { permissionDenied } from './file-access.ts';
 import { openFile } from './open-file.ts';
 import { readSigner } from './pushed/signer-file.ts';
 import type { ConversionRoom, Outside, SecretSource } from './schema/values.ts';
-import { conversionRooms } from './schema/values.ts';
+import { conversionRooms, unread } from './schema/values.ts';
 
 /** Which only an image of a container sets, for all that are run of it. */
 const roomOfImage = 'PLATEN_CONVERSION_ROOM';
@@ -17,7 +17,7 @@ const roomOfImage = 'PLATEN_CONVERSION_ROOM';
 /** For a command that speaks with the agent and its books alone: it reads no secret, so it needs none. */
 export const withoutSecrets = (outside: Outside): Outside => ({
   ...outside,
-  secret: () => new Secret('unread'),
+  secret: () => unread,
   proxy: () => new Secret('http://unread.invalid'),
   engineUrl: () => new Secret('postgresql://unread@unread.invalid/unread'),
   key: () => new Secret(Buffer.alloc(32).toString('base64')),

@@ -1,6 +1,6 @@
 /** The kinds of value the configuration is written in: secrets, addresses, `auto or …`; and what it names and does not hold. */
 import { z } from 'zod';
-import type { Secret } from '../../core/secret.ts';
+import { Secret } from '../../core/secret.ts';
 import type { SignerKey } from '../pushed/signature.ts';
 
 /** JSON Schema's word for what is written and never read back; `redacted.ts` goes by it. */
@@ -20,6 +20,9 @@ export const secretSource = z
   .meta(neverShown);
 
 export type SecretSource = z.output<typeof secretSource>;
+
+/** In the place of each secret that is not looked for: whatever a secret has to be, nobody can say it of this one. */
+export const unread = new Secret('unread');
 
 /** What the file names and does not hold; each throws an `Error` whose message says what is missing. */
 export interface Outside {

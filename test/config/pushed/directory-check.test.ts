@@ -119,6 +119,18 @@ describe('F15: a directory', () => {
     ]);
   });
 
+  it('may name every secret that lies on the gateway, whatever that has to be', () => {
+    const base = `
+operations:
+  token: { file: operations-token }
+  tls: { certificateFile: /etc/platen/gateway.pem, key: { file: gateway.key } }
+  otlp: { url: "https://collector.example", headers: { Authorization: { credential: otlp } } }
+notify:
+  webhooks: [{ url: "https://hooks.example", secret: { file: webhook-secret } }]
+`;
+    expect(mistakesOf({ 'base.yaml': base }, [{ name: 'a', site: 'main' }])).toEqual([]);
+  });
+
   it('asks nothing of the machine on which it is checked', () => {
     const files = {
       'base.yaml': 'cloud: { caFile: /nowhere/ca.pem }\nkiosk: { user: platen-kiosk }\n',

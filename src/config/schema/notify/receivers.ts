@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Secret } from '../../../core/secret.ts';
 import type { Outside } from '../values.ts';
-import { isLoopback, neverShown, parsedUrl, readBy, secretSource, serviceUrl } from '../values.ts';
+import { isLoopback, neverShown, parsedUrl, readBy, secretSource, serviceUrl, unread } from '../values.ts';
 
 /** Standard Webhooks 1.0: `whsec_` and the base64 of 24 to 64 bytes. */
 function isWebhookSecret(secret: Secret): boolean {
@@ -32,8 +32,7 @@ export const webhook = (outside: Outside) =>
     secret: secretSource
       .transform(readBy(outside.secret))
       .refine(
-        // One that was not read is not judged.
-        (secret) => !(secret instanceof Secret) || secret.reveal() === 'unread' || isWebhookSecret(secret),
+        (secret) => !(secret instanceof Secret) || secret === unread || isWebhookSecret(secret),
         'must be whsec_ and the base64 of 24 to 64 bytes, as in: echo whsec_$(openssl rand -base64 32)',
       )
       .describe('Signs each message (Standard Webhooks): whsec_ and base64; a secret'),
