@@ -187,6 +187,46 @@ describe('F15: a gateway', () => {
     expect(gateway.choice.mustFit).toBe(false);
   });
 
+  it('goes back to what it started on last where it could not start on a version, and takes that one no more', async () => {
+    const unfit = { version: 2, why: 'the agent could not start on it: an address is taken' };
+    const { engine, signer, gateway, give, refusal } = play({ found: { version: 1, shadowed: [], unfit } });
+    engine.push(signer.version(1, files), 1);
+    engine.push(signer.version(2, { 'base.yaml': 'log: { level: error }\n' }), 2);
+    expect(gateway.follower.standing()).toEqual({ version: 1, wanted: null, refused: unfit });
+    expect(gateway.conditions.list()).toMatchObject([
+      { code: 'fleet-config-refused', detail: `version 1 is in force: version 2 was refused: ${unfit.why}` },
+    ]);
+    await give({ number: 2, version: 2 });
+    expect(refusal()).toBe(unfit.why);
+    expect(gateway.reloads).toBe(0);
+    await give({ number: 3, version: 1, kind: 'undo' });
+    expect(gateway.conditions.list()).toEqual([]);
+    expect(gateway.kept).not.toHaveProperty('unfit');
+
+    // Somebody has corrected what stood in its way, and said so.
+    gateway.follower.again();
+    await give({ number: 4, version: 2 });
+    expect(gateway.follower.standing().version).toBe(2);
+  });
+
+  it('keeps what it has started on beside what it takes next', async () => {
+    const made = createSigner();
+    const { signed, parts } = made.version(1, files);
+    const accepted = { manifest: signed, parts };
+    const { engine, gateway, clock } = play({
+      signers: [made],
+      kept: { accepted, highest: {} },
+      found: { version: 1, shadowed: [], isNew: true },
+    });
+    await clock.advance(seconds(1));
+    expect(gateway.kept).toEqual({ accepted, started: accepted, highest: {} });
+    engine.push(made.version(2, { 'base.yaml': 'log: { level: error }\n' }), 2);
+    engine.give(1, made.order({ number: 1, version: 2, steps: [100] }), [gateway]);
+    await clock.advance(seconds(31));
+    expect(gateway.kept).toMatchObject({ started: accepted, highest: { [fleetId]: { version: 2 } } });
+    expect(gateway.kept.accepted).not.toEqual(accepted);
+  });
+
   it('is not in the sample when it came after the order, until the roll-out has finished', async () => {
     const { engine, signer, gateway, clock } = play();
     engine.push(signer.version(1, files), 1);

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import type { Agent } from '../../agent/agent.ts';
 import { startAgent } from '../../agent/agent.ts';
+import { leaveOutUnfit } from '../../agent/unfit-version.ts';
 import { loadConfig } from '../../config/load.ts';
 import type { PushedChoice } from '../../config/pushed/over-local.ts';
 import { systemChance } from '../../core/chance.ts';
@@ -10,6 +11,7 @@ import { createLog } from '../../core/log.ts';
 import { inheritedSockets } from '../../operations/inherited-sockets.ts';
 import { createServiceManager } from '../../operations/service-manager.ts';
 import { refuseLogOnPrompt } from '../../station/prompt.ts';
+import { CommandFailed } from '../failure.ts';
 import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';
 import { debugOnSignal } from '../log-level/log-signal.ts';
@@ -45,6 +47,14 @@ export async function runCommand({ config: file }: { config: string }, io: Io): 
     if (isAskedEarly) reload();
     await running;
     return exitCode.ok;
+  } catch (error) {
+    const version = agent ? undefined : leaveOutUnfit(error, { stateDir: config.stateDir, pushed });
+    if (version === undefined) throw error;
+    // Whoever keeps it running starts it again, which 78 would forbid.
+    throw new CommandFailed(
+      `${(error as Error).message}. It cannot start on version ${version} of the fleet's configuration, and the next start leaves that out`,
+      { cause: error },
+    );
   } finally {
     process.off('SIGHUP', reload);
   }

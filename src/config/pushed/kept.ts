@@ -18,6 +18,10 @@ const keptShape = z.strictObject({
   format: z.literal(1),
   /** `null`: the gateway's own file alone. */
   accepted: acceptedShape.nullable(),
+  /** The one on which the agent started last. */
+  started: acceptedShape.nullable().optional(),
+  /** Why the agent cannot start on what was accepted: `started` is in force instead. */
+  unfit: z.string().optional(),
   highest: z.record(z.string(), z.strictObject({ version: z.int(), order: z.int() })),
 });
 
@@ -34,8 +38,8 @@ export function readKept(stateDir: string): Kept {
   const text = textOf(path);
   if (text === undefined) return { accepted: null, highest: {} };
   try {
-    const { accepted, highest } = keptShape.parse(JSON.parse(text));
-    return { accepted, highest };
+    const { format: _, ...kept } = keptShape.parse(JSON.parse(text));
+    return kept;
   } catch (cause) {
     throw new Error(`${path} is damaged`, { cause });
   }

@@ -9,7 +9,7 @@ import type { Accepted } from './kept.ts';
 import { readKept } from './kept.ts';
 import { mistakesOfLayer } from './layer-rules.ts';
 import type { GatewayPlace, Layer } from './manifest.ts';
-import { layersFor, manifestIn } from './manifest.ts';
+import { layersFor, manifestIn, parsedManifest } from './manifest.ts';
 import type { Settings } from './merge.ts';
 import { isMap, merged } from './merge.ts';
 import type { SignerKey } from './signature.ts';
@@ -30,6 +30,10 @@ export interface PushedFound {
   readonly shadowed: readonly string[];
   /** Why what is kept, or tried, is not used: a sentence. */
   readonly refused?: string;
+  /** The agent has never started on it. */
+  readonly isNew?: true;
+  /** The version that is kept and on which the agent could not start; this one is in force instead. */
+  readonly unfit?: { readonly version: number; readonly why: string };
 }
 
 export interface OverLocal {
@@ -46,8 +50,8 @@ export function overLocal(local: unknown, outside: Outside, choice: PushedChoice
   if (!isMap(local) || signers.length === 0) return own;
   let version = 0;
   try {
-    const accepted =
-      choice.tried === undefined ? readKept(stateDirIn(local, outside)).accepted : choice.tried;
+    const { accepted, ...facts } = keptOrTried(choice, stateDirIn(local, outside));
+    if (facts.unfit) choice.found = { version, shadowed: [], ...facts };
     if (!accepted) return own;
     const manifest = manifestIn(accepted.manifest, signers);
     ({ version } = manifest);
@@ -56,7 +60,7 @@ export function overLocal(local: unknown, outside: Outside, choice: PushedChoice
     const shadowed: string[] = [];
     const pushed = layers.reduce<unknown>((below, { settings }) => merged(below, settings), {});
     const settings = merged(pushed, local, (path) => shadowed.push(keyPath(path)));
-    choice.found = { version, shadowed };
+    choice.found = { version, shadowed, ...facts };
     return { settings, layers: [...layers, { what: '', settings: local }] };
   } catch (error) {
     const refused = (error as Error).message;
@@ -65,6 +69,24 @@ export function overLocal(local: unknown, outside: Outside, choice: PushedChoice
       throw new Error(`the configuration of the fleet: ${refused}`, { cause: error });
     return own;
   }
+}
+
+interface Candidate extends Pick<PushedFound, 'isNew' | 'unfit'> {
+  readonly accepted: Accepted | null;
+}
+
+function keptOrTried({ tried }: PushedChoice, stateDir: string): Candidate {
+  if (tried !== undefined) return { accepted: tried };
+  const { accepted, started = null, unfit } = readKept(stateDir);
+  if (!accepted) return { accepted };
+  if (unfit !== undefined) {
+    return {
+      accepted: started,
+      unfit: { version: parsedManifest(accepted.manifest.body).version, why: unfit },
+    };
+  }
+  const hasStarted = started?.manifest.signature === accepted.manifest.signature;
+  return { accepted, ...(hasStarted ? {} : { isNew: true }) };
 }
 
 /** As the member of the fleet is called, and where it is. */

@@ -6,7 +6,7 @@ import type { Accepted, Kept } from '../../config/pushed/kept.ts';
 import type { GatewayPlace } from '../../config/pushed/manifest.ts';
 import type { Order } from '../../config/pushed/order.ts';
 import { sampleSize } from '../../config/pushed/order.ts';
-import type { PushedChoice } from '../../config/pushed/over-local.ts';
+import type { PushedChoice, PushedFound } from '../../config/pushed/over-local.ts';
 import type { SignerKey } from '../../config/pushed/signature.ts';
 import type { Chance } from '../../core/chance.ts';
 import type { Clock } from '../../core/clock.ts';
@@ -79,14 +79,20 @@ export class Follower {
   #refused: ConfigStanding['refused'] = null;
   /** What was refused is not tried again until something changes. */
   #settled: string | undefined;
+  /** The agent has started on it for the first time. */
+  #isNew: boolean;
+  /** The agent could not start on it. */
+  #unfit: PushedFound['unfit'];
 
   constructor(options: FollowerOptions) {
     this.#options = options;
     const { user, conditions } = options;
     const { found } = user.choice;
     this.#noteRead();
+    this.#isNew = found?.isNew === true && found.refused === undefined;
     this.#kept = this.#readKept();
-    if (found?.refused !== undefined) {
+    if (found?.unfit) this.#tellUnfit(found.unfit);
+    else if (found?.refused !== undefined) {
       const detail = `the kept version is not used, and the own file is in force alone: ${found.refused}`;
       conditions.raise({ code: 'fleet-config-refused', severity: 'error', ...place, detail });
     }
@@ -114,6 +120,7 @@ export class Follower {
   /** The configuration was read anew: what was refused may fit now. */
   again(): void {
     this.#settled = undefined;
+    this.#unfit = undefined;
     this.#noteRead();
     this.#wake.ring();
   }
@@ -141,6 +148,7 @@ export class Follower {
 
   async #look(signal: AbortSignal): Promise<void> {
     const { rollouts, member, user, fleet } = this.#options;
+    if (this.#isNew) this.#keepStarted();
     const wish = await rollouts.wish(member, signal);
     const id = fleet();
     this.#wish = wish;
@@ -169,11 +177,12 @@ export class Follower {
     const { version, number, fleet } = order;
     const { highest } = this.#kept;
     const before = highestIn(highest, fleet);
+    if (version === this.#unfit?.version) throw new Error(this.#unfit.why);
     const accepted = version === 0 ? null : await fetchVersion(order, { versions, user, before }, signal);
     if (version !== this.#version) await this.#apply(accepted);
     const reached = { version: Math.max(before.version, version), order: number };
-    const kept = { accepted, highest: { ...highest, [fleet]: reached } };
-    await this.#keep(kept);
+    const { started } = this.#kept;
+    await this.#keepInForce({ accepted, started, highest: { ...highest, [fleet]: reached } });
     this.#version = version;
     user.choice.mustFit = version !== 0;
     this.#wanted = null;
@@ -196,15 +205,13 @@ export class Follower {
   }
 
   /** Throws where that fails: with a restart it would be gone, and so the one before is in force again now. */
-  async #keep(kept: Kept): Promise<void> {
-    const { user } = this.#options;
+  async #keepInForce(kept: Kept): Promise<void> {
     try {
-      user.keep(kept);
+      this.#keep(kept);
     } catch (cause) {
-      await user.reload();
+      await this.#options.user.reload();
       throw new Error(`it cannot be kept: ${(cause as Error).message}`, { cause });
     }
-    this.#kept = kept;
   }
 
   #refuse(wish: Wish, why: string): void {
@@ -229,6 +236,27 @@ export class Follower {
     this.#version = refused === undefined ? version : 0;
     this.#shadowed = shadowed;
     choice.mustFit = this.#version !== 0;
+  }
+
+  #keep(kept: Kept): void {
+    this.#options.user.keep(kept);
+    this.#kept = kept;
+  }
+
+  /** It is what the agent goes back to, should it not start on another one. */
+  #keepStarted(): void {
+    const { accepted, highest } = this.#kept;
+    this.#keep({ accepted, started: accepted, highest });
+    this.#isNew = false;
+  }
+
+  #tellUnfit(unfit: NonNullable<PushedFound['unfit']>): void {
+    this.#unfit = unfit;
+    this.#refused = unfit;
+    const instead =
+      this.#version === 0 ? 'the own file is in force alone' : `version ${this.#version} is in force`;
+    const detail = `${instead}: version ${unfit.version} was refused: ${unfit.why}`;
+    this.#options.conditions.raise({ code: 'fleet-config-refused', severity: 'error', ...place, detail });
   }
 
   #readKept(): Kept {

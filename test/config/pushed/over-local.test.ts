@@ -43,7 +43,7 @@ it('F15: is read by every command, and the own file stands before it and says wh
   expect(load(choice)).toMatchObject({
     ...{ log: { level: 'debug' }, kiosk: { currency: 'EUR' }, terminals: [{ id: 'lobby' }] },
   });
-  expect(choice.found).toEqual({ version: 1, shadowed: ['log.level'] });
+  expect(choice.found).toEqual({ version: 1, shadowed: ['log.level'], isNew: true });
   expect(loadPart(file, {}, namesPart).part.terminals).toMatchObject([{ id: 'lobby' }]);
 });
 
@@ -71,6 +71,26 @@ it('F15: is not read where nobody may sign any more, or it was changed; where so
   writeFileSync(path, '{');
   expect(load(choice).terminals).toEqual([]);
   expect(choice.found?.refused).toBe(`${path} is damaged`);
+});
+
+it('F15: is that on which the agent started last, where it could not start on the one that it took', () => {
+  const { load, stateDir } = gatewayWith();
+  const keep = (more: object) =>
+    writeFileSync(keptFile(stateDir), keptText({ ...readKept(stateDir), ...more }));
+  const choice: PushedChoice = {};
+  expect(load(choice).terminals).toHaveLength(1);
+  expect(choice.found).toEqual({ version: 1, shadowed: [], isNew: true });
+  const unfit = { version: 1, why: 'an address is taken' };
+  keep({ unfit: unfit.why });
+  expect(load(choice).terminals).toEqual([]);
+  expect(choice.found).toEqual({ version: 0, shadowed: [], unfit });
+  const { accepted } = readKept(stateDir);
+  keep({ started: accepted, unfit: unfit.why });
+  expect(load(choice).terminals).toHaveLength(1);
+  expect(choice.found).toEqual({ version: 1, shadowed: [], unfit });
+  keep({ started: accepted, unfit: undefined });
+  load(choice);
+  expect(choice.found).toEqual({ version: 1, shadowed: [] });
 });
 
 it('F15: believes no key behind a link, no private key, and no other kind of key', () => {
