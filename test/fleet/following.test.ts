@@ -41,7 +41,7 @@ describe('F15: a gateway', () => {
     });
     expect(gateway.follower.standing()).toEqual({ version: 1, wanted: null, refused: null });
     expect(Object.keys(gateway.kept.accepted?.parts ?? {})).toHaveLength(3);
-    expect(gateway.kept.highest).toEqual({ [fleetId]: { version: 1, order: 1 } });
+    expect(gateway.kept.highest).toEqual({ [fleetId]: { version: 1, order: 1, to: 1 } });
     expect(gateway.log.records('config version taken')).toMatchObject([{ version: 1, rollout: 1 }]);
   });
 
@@ -99,6 +99,22 @@ describe('F15: a gateway', () => {
     expect(refusal()).toContain(`signed for the fleet ${elsewhere}`);
     expect(gateway.settings).toEqual({ log: { level: 'error' } });
     expect(gateway.follower.standing().version).toBe(2);
+  });
+
+  it('refuses a second order of one number, which was taken away before it was followed, and kept', async () => {
+    const { engine, signer, gateway, give, refusal } = play();
+    engine.push(signer.version(1, files), 1);
+    engine.push(signer.version(2, { 'base.yaml': 'log: { level: error }\n' }), 2);
+    await give({ number: 1, version: 1 });
+    await give({ number: 2, version: 2 });
+    await give({ number: 2, version: 1, kind: 'undo' });
+    expect(refusal()).toBe(
+      'there are two orders 2: this one leads to version 1, and the one that this gateway has followed to version 2',
+    );
+    await give({ number: 2, version: 2, steps: [1, 100] });
+    expect(gateway.follower.standing()).toEqual({ version: 2, wanted: null, refused: null });
+    await give({ number: 3, version: 1, kind: 'undo' });
+    expect(gateway.follower.standing().version).toBe(1);
   });
 
   it('refuses a signed part that sets what belongs in its own file', async () => {

@@ -22,7 +22,11 @@ const keptShape = z.strictObject({
   started: acceptedShape.nullable().optional(),
   /** Why the agent cannot start on what was accepted: `started` is in force instead. */
   unfit: z.string().optional(),
-  highest: z.record(z.string(), z.strictObject({ version: z.int(), order: z.int() })),
+  /** `to`: the version that the order led to. */
+  highest: z.record(
+    z.string(),
+    z.strictObject({ version: z.int(), order: z.int(), to: z.int().optional() }),
+  ),
 });
 
 export type Accepted = Readonly<z.output<typeof acceptedShape>>;

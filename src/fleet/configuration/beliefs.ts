@@ -24,10 +24,15 @@ export function believedOrder(
 ): Order {
   const order = orderIn(signed, signers);
   refuseForeign(order, fleet);
-  const { order: followed } = highestIn(highest, fleet);
+  const { order: followed, to } = highestIn(highest, fleet);
   if (order.number < followed) {
     throw new Error(
       `order ${order.number} was given before order ${followed}, which this gateway has followed`,
+    );
+  }
+  if (order.number === followed && to !== undefined && order.version !== to) {
+    throw new Error(
+      `there are two orders ${followed}: this one leads to version ${order.version}, and the one that this gateway has followed to version ${to}`,
     );
   }
   return order;

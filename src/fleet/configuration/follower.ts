@@ -180,7 +180,7 @@ export class Follower {
     if (version === this.#unfit?.version) throw new Error(this.#unfit.why);
     const accepted = version === 0 ? null : await fetchVersion(order, { versions, user, before }, signal);
     if (version !== this.#version) await this.#apply(accepted);
-    const reached = { version: Math.max(before.version, version), order: number };
+    const reached = { version: Math.max(before.version, version), order: number, to: version };
     const { started } = this.#kept;
     await this.#keepInForce({ accepted, started, highest: { ...highest, [fleet]: reached } });
     this.#version = version;
@@ -280,7 +280,7 @@ export class Follower {
 const isInSample = ({ steps }: Order, { state, rank, total, step }: Wish): boolean =>
   state === 'finished' || (rank !== null && rank < sampleSize(total, steps[step] ?? 100));
 
-const keyOf = ({ number, revision }: Wish): string => `${number} ${revision}`;
+const keyOf = ({ number, revision, order }: Wish): string => `${number} ${revision} ${order.signature}`;
 
 const longestWhy = 300;
 /** It goes into a digest of 4 KB. */
