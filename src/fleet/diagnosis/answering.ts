@@ -28,7 +28,7 @@ export interface DiagnosisParts {
 const lookEvery = minutes(10);
 const answerWithin = seconds(10);
 const longestRound = minutes(15);
-/** Of those that were seen before; nobody asks so many in an hour. */
+/** Of each kind of those that were seen before; nobody asks so many in an hour. */
 const mostRemembered = 100;
 /** A line may break while an answer goes. */
 const mostTries = 3;
@@ -40,7 +40,11 @@ export const answerDiagnoses = (parts: DiagnosisParts): Service => ({
 
 class Answering {
   readonly #parts: DiagnosisParts;
-  /** A question is answered once, and tried a few times, however often somebody writes it. */
+  readonly #refused = new Set<string>();
+  /**
+   * A question is answered once, and tried a few times, however often somebody writes it. Apart, for whoever has read one in
+   * the database can write as many of the others as they like.
+   */
   readonly #tries = new Map<string, number>();
 
   constructor(parts: DiagnosisParts) {
@@ -70,15 +74,17 @@ class Answering {
     const { key, log } = this.#parts;
     const { data: found } = statements.openShape.safeParse(row);
     const tries = (found && this.#tries.get(found.id)) ?? 0;
-    if (!found || tries >= mostTries) return;
-    if (this.#tries.size >= mostRemembered) this.#tries.clear();
-    this.#tries.set(found.id, mostTries);
+    if (!found || this.#refused.has(found.id) || tries >= mostTries) return;
     const { proof, ...question } = found;
     const facts = { by: question.by ?? undefined, from: question.from };
     if (!isProven(question, proof, key)) {
+      keepRoom(this.#refused);
+      this.#refused.add(found.id);
       log.warn('diagnosis refused', { ...facts, detail: 'whoever asked has not the key of the fleet' });
       return;
     }
+    keepRoom(this.#tries);
+    this.#tries.set(found.id, mostTries);
     log.info('diagnosis asked for', facts);
     try {
       await this.#answer(question, signal);
@@ -111,6 +117,10 @@ class Answering {
   #ask(statement: Statement, values: readonly unknown[], signal: AbortSignal): Promise<readonly Row[]> {
     return this.#parts.engine.ask(statement, values, { signal, within: answerWithin });
   }
+}
+
+function keepRoom(remembered: Set<string> | Map<string, number>): void {
+  if (remembered.size >= mostRemembered) remembered.clear();
 }
 
 const asError = (error: unknown): Error | undefined => (error instanceof Error ? error : undefined);
