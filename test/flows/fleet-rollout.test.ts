@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { loadConfig } from '../../src/config/load.ts';
+import { seconds } from '../../src/core/duration.ts';
 import { keptFile } from '../../src/config/pushed/kept.ts';
 import { createSigner } from '../fleet/signed-fleet.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
@@ -221,7 +222,6 @@ needsPostgres()("a fleet's configuration", () => {
     const { createOrders, createRolloutTable } = await import(
       '../../src/fleet/configuration/rollout-table.ts'
     );
-    const { seconds } = await import('../../src/core/duration.ts');
     const signal = new AbortController().signal;
     const tables = await Promise.all(
       [one, other].map(async (running) => {
@@ -260,6 +260,45 @@ needsPostgres()("a fleet's configuration", () => {
     expect(await table?.turn(0, signal)).toBeUndefined();
     expect(await orders?.resume({ ...now, revision: 3 }, signal)).toBe(true);
     expect(await orders?.resume(now, signal)).toBe(false);
+  });
+
+  it('F16: what one gateway tells of itself in another form keeps nobody from pushing, rolling out and going back', async () => {
+    const url = await postgres.newDatabase();
+    await using member = runEngine(url);
+    await member.until('up');
+    await postgres.query(`UPDATE platen.member SET until = until + interval '10 min'`, url);
+    using temporary = temporaryDirectory();
+    const { key, fleet, directory } = await officeIn(temporary.path, url);
+    const strange = [
+      {
+        config: { version: 'new', refused: 'yes' },
+        terminals: { configured: 'all', served: null, ready: 1 },
+      },
+      { config: { version: 1.5 }, terminals: 'all' },
+      { config: { version: Number.MAX_SAFE_INTEGER }, terminals: { configured: -1, served: {}, ready: [] } },
+      [],
+    ];
+    const { createRolloutTable } = await import('../../src/fleet/configuration/rollout-table.ts');
+    const ask = (statement: { name: string; text: string }, values: readonly unknown[]) =>
+      member.engine.ask(statement, values, { within: seconds(5) });
+    const table = createRolloutTable(ask, (at, hear) => member.engine.onNotice(at, hear));
+    for (const [index, body] of strange.entries()) {
+      await postgres.query(
+        `INSERT INTO platen.digest SELECT id, clock_timestamp(), '${JSON.stringify(body)}' FROM platen.member
+          ON CONFLICT (member) DO UPDATE SET body = excluded.body`,
+        url,
+      );
+      const files = { 'base.yaml': `kiosk: { askAbovePages: ${index + 1} }\n` };
+      expect(await fleet('push', directory(files), '--key', key)).toMatchObject({ code: 0, error: '' });
+      expect(await fleet('roll', String(index + 1), '--key', key)).toMatchObject({ code: 0, error: '' });
+      expect(await table.gateways(2 * index + 1, 1, new AbortController().signal)).toMatchObject([
+        { well: 0, told: { version: null, refused: null, well: 0 } },
+      ]);
+      expect(await fleet('pause')).toMatchObject({ code: 0, error: '' });
+      expect(await fleet('resume')).toMatchObject({ code: 0, error: '' });
+      expect(await fleet('undo', '--key', key)).toMatchObject({ code: 0, error: '' });
+      await postgres.query(`UPDATE platen.rollout SET state = 'finished'`, url);
+    }
   });
 
   it('F16: undo leads back through what has finished, once at a time, and not to what was halted', async () => {

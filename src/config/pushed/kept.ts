@@ -23,10 +23,7 @@ const keptShape = z.strictObject({
   /** Why the agent cannot start on what was accepted: `started` is in force instead. */
   unfit: z.string().optional(),
   /** `to`: the version that the order led to. */
-  highest: z.record(
-    z.string(),
-    z.strictObject({ version: z.int(), order: z.int(), to: z.int().optional() }),
-  ),
+  highest: z.record(z.string(), z.strictObject({ version: z.int(), order: z.int(), to: z.int().optional() })),
 });
 
 export type Accepted = Readonly<z.output<typeof acceptedShape>>;

@@ -12,7 +12,7 @@ import type { Line, Statement } from '../engine/line.ts';
 import { lookAtFleet } from '../engine/schema.ts';
 import { shown } from '../engine/shown.ts';
 import type { Orders, RolloutTable } from './rollout-table.ts';
-import { createOrders, createRolloutTable } from './rollout-table.ts';
+import { countIn, createOrders, createRolloutTable } from './rollout-table.ts';
 import type { Ask, VersionTable } from './version-table.ts';
 import { createVersionTable } from './version-table.ts';
 
@@ -38,7 +38,7 @@ export type RollMember = Readonly<z.output<typeof memberShape>>;
 const members: Statement = {
   name: 'members and their configuration',
   text: `SELECT ${shown('m.name')}, ${shown('m.site')}, m.until > clock_timestamp() AS "isBeating",
-      (d.body#>>'{config,version}')::int AS version
+      ${countIn('d.body', 'config,version')} AS version
     FROM platen.member m LEFT JOIN platen.digest d ON d.member = m.id ORDER BY m.name, m.id`,
 };
 

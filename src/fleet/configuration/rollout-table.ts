@@ -50,7 +50,7 @@ const gatewayShape = z.object({
       /** Milliseconds. */
       age: z.number(),
       version: z.number().nullable(),
-      refused: z.object({ version: z.number(), why: z.string() }).nullable(),
+      refused: z.object({ version: z.number(), why: z.string() }).nullable().catch(null),
       well: z.number(),
     })
     .nullable(),
@@ -108,15 +108,18 @@ const turn: Statement = {
       AND (r.looked_at IS NULL OR r.looked_at > ${now} OR r.looked_at < ${now} - $1 * interval '1 millisecond')
     RETURNING ${columns}`,
 };
+/** A count of a digest. Another version may have written that, or anybody: in another form it says nothing, and stops nobody. */
+export const countIn = (body: string, path: string): string =>
+  `CASE WHEN ${body}#>>'{${path}}' ~ '^[0-9]{1,9}$' THEN (${body}#>>'{${path}}')::int END`;
 /** What another member serves is well as far as this one is concerned: terminals move, and stay what they are. */
 export const wellIn = (body: string): string =>
-  `((${body}#>>'{terminals,configured}')::int - (${body}#>>'{terminals,served}')::int + (${body}#>>'{terminals,ready}')::int)`;
+  `coalesce(${countIn(body, 'terminals,configured')} - ${countIn(body, 'terminals,served')} + ${countIn(body, 'terminals,ready')}, 0)`;
 /** Whoever was taken off the roll since is waited for no more. */
 const gateways: Statement = {
   name: 'gateways of a roll-out',
   text: `SELECT g.member, ${shown('g.name')}, g.rank, g.well, ${age('g.low_since')} AS "lowFor",
       CASE WHEN d.member IS NOT NULL THEN json_build_object('age', ${age('d.at')},
-        'version', d.body#>'{config,version}', 'refused', d.body#>'{config,refused}', 'well', ${wellIn('d.body')}) END AS told
+        'version', ${countIn('d.body', 'config,version')}, 'refused', d.body#>'{config,refused}', 'well', ${wellIn('d.body')}) END AS told
     FROM platen.rollout_gateway g JOIN platen.member m ON m.id = g.member
       LEFT JOIN platen.digest d ON d.member = g.member
     WHERE g.number = $1 AND g.rank < $2 ORDER BY g.rank`,
@@ -194,7 +197,7 @@ const give: Statement = {
       INSERT INTO platen.rollout_gateway (number, member, name, rank, well)
       SELECT given.number, m.id, m.name,
         row_number() OVER (ORDER BY sha256(convert_to('platen rollout ' || m.id, 'UTF8'))) - 1,
-        coalesce(${wellIn('d.body')}, 0)
+        ${wellIn('d.body')}
       FROM given, platen.member m LEFT JOIN platen.digest d ON d.member = m.id
       WHERE m.until > ${now}
     )

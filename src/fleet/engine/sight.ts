@@ -49,7 +49,7 @@ const held: Statement = {
   name: 'terminals held',
   text: `SELECT left(t.key, 255) AS terminal, left(m.name, 255) AS holder FROM platen.hold h
       JOIN platen.member m ON m.id = h.member AND m.incarnation = h.incarnation AND m.until > clock_timestamp()
-      JOIN platen.set_up s ON s.member = m.id CROSS JOIN LATERAL jsonb_each_text(s.terminals) AS t
+      JOIN platen.set_up s ON s.member = m.id CROSS JOIN LATERAL jsonb_each_text(CASE jsonb_typeof(s.terminals) WHEN 'object' THEN s.terminals ELSE '{}' END) AS t
     WHERE h.site = $1 AND t.value = h."group"`,
 };
 const heldShape = z.object({ terminal: z.string(), holder: z.string() });
