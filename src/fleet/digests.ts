@@ -41,15 +41,23 @@ const atOnce = 200;
 /** No fleet has so many. */
 const mostSeen = 20_000;
 const nobody = '00000000-0000-0000-0000-000000000000';
+/**
+ * Of one digest, and of all in one answer, which has to come through beside claims: the small ones first, so that
+ * none that is large keeps others out.
+ */
+const mostOctets = { one: 65_536, all: 8 * 2 ** 20 };
 
-/** The next members, also those that have never told anything, or more than any digest has. */
+/** The next members, also those that have never told anything, or more than there is room for. */
 const look: Statement = {
   name: 'digests seen',
   text: `SELECT m.id, ${shown('m.name')}, ${shown('m.site')}, ${shown('m.version')}, m.until > clock_timestamp() AS "isBeating",
       greatest(0, extract(epoch FROM clock_timestamp() - m.beat_at)::float8) AS "lastBeat",
       extract(epoch FROM clock_timestamp() - d.at)::float8 AS "age",
-      CASE WHEN octet_length(d.body::text) <= 65536 THEN d.body END AS body
-    FROM platen.member m LEFT JOIN platen.digest d ON d.member = m.id
+      CASE WHEN d.octets <= ${mostOctets.one} AND d.together <= ${mostOctets.all} THEN d.body END AS body
+    FROM platen.member m LEFT JOIN (
+      SELECT member, at, body, octets, sum(octets) OVER (ORDER BY octets, member) AS together
+      FROM platen.digest, LATERAL octet_length(body::text) AS octets
+      WHERE member IN (SELECT id FROM platen.member WHERE id > $1::uuid ORDER BY id LIMIT ${atOnce})) d ON d.member = m.id
     WHERE m.id > $1::uuid ORDER BY m.id LIMIT ${atOnce}`,
 };
 

@@ -100,6 +100,36 @@ needsPostgres()('whoever looks at a fleet', () => {
     ]);
   });
 
+  it('F17: what many tell at too great length does not cut the line by which all claims go', async () => {
+    await using fleet = await setFleetStage(postgres);
+    const agent = await fleet.a.start();
+    await agent.told('terminal ready');
+    const told = async () => {
+      const { gateways, problem } = (await (await fetch(`${agent.operations}/fleet`)).json()) as {
+        readonly problem: unknown;
+        readonly gateways: readonly {
+          readonly hasTold: boolean;
+          readonly digest: { readonly name: string };
+        }[];
+      };
+      const heard = gateways.filter(({ hasTold }) => hasTold).map(({ digest: { name } }) => name);
+      return { problem, all: gateways.length, hasOwn: heard.includes('gateway-a'), heard: heard.length };
+    };
+    await expect.poll(told, { timeout: 20_000 }).toMatchObject({ hasOwn: true });
+    await postgres.query(
+      `INSERT INTO platen.member (id, incarnation, name, site, version, level, beat_at, until)
+         SELECT gen_random_uuid(), gen_random_uuid(), 'other-' || i, 'other', '1', 1, clock_timestamp(), clock_timestamp()
+         FROM generate_series(1, 600) i;
+       INSERT INTO platen.digest SELECT m.id, clock_timestamp(), d.body || jsonb_build_object('more', repeat('x', 60000))
+         FROM platen.digest d, platen.member m WHERE m.site = 'other'`,
+      fleet.url,
+    );
+    const { heard, ...seen } = await told();
+    expect(seen).toEqual({ problem: null, all: 601, hasOwn: true });
+    expect(heard).toBeGreaterThan(200);
+    expect(agent.records.map(({ msg }) => msg)).not.toContain('engine away');
+  });
+
   it('Prometheus is told where to ask, at the command and at a listener, and who is left out', async () => {
     await using fleet = await setFleetStage(postgres);
     const file = deskAt(fleet);
