@@ -20,7 +20,7 @@ export function tellFailure(error: unknown, io: Io, options: { debug?: boolean |
 }
 
 function linesOf(error: unknown): readonly string[] {
-  if (error instanceof ConfigInvalid) return error.lines;
+  if (error instanceof ConfigInvalid) return error.lines.map(printableWhole);
   if (isProblem(error)) return [`${printableWhole(error.message)}. ${error.advice}`];
   return [printableWhole(error instanceof Error ? error.message : String(error))];
 }

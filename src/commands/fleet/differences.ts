@@ -59,8 +59,8 @@ function groupLines(group: readonly GatewayChanges[]): readonly string[] {
   const since = from === null ? 'its own file alone' : `version ${from}`;
   return [
     `${counted(group.length, 'gateway')}, from ${since}: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
-    ...changes.map((change) => printableWhole(`  ${lineOf(change)}`)),
-  ];
+    ...changes.map((change) => `  ${lineOf(change)}`),
+  ].map(printableWhole);
 }
 
 function lineOf({ key, before, after }: Change): string {

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { changesText } from '../../../src/commands/fleet/differences.ts';
 import { readDirectory } from '../../../src/commands/fleet/directory.ts';
 import { readSigningKey } from '../../../src/commands/fleet/signing-key.ts';
 import { ConfigInvalid } from '../../../src/config/mistakes.ts';
@@ -74,6 +75,21 @@ it('refuses a folder that is a link, names that are none, and what was written i
     'gateways/a b.yaml: must be NAME.yaml, with a name of 1 to 63 letters, digits and ._-',
     'sites: is not a folder',
   ]);
+});
+
+it('lets neither names of files nor of gateways write on the terminal of whoever pushes', async () => {
+  const folder = folderWith({ 'gateways/\u001b[2J.yaml': '', 'sites/a\nplaten: all is well.yaml': '' });
+  expect(await commandHere(['fleet', 'push', folder, '--dry-run'])).toMatchObject({
+    code: 78,
+    error: [
+      'platen: gateways/\\u001b[2J.yaml: must be NAME.yaml, with a name of 1 to 63 letters, digits and ._-',
+      'platen: sites/a\\u000aplaten: all is well.yaml: must be NAME.yaml, with a name of 1 to 63 letters, digits and ._-',
+    ].join('\n'),
+  });
+  const changes = [{ key: 'log.level', after: 'warn' }];
+  expect(changesText([{ gateway: '\u001b[2J', site: 'main', from: null, changes }])).toBe(
+    '1 gateway, from its own file alone: \\u001b[2J\n  + log.level: warn',
+  );
 });
 
 it('signs with no key that others can read, or that is another kind of key', async () => {
