@@ -125,7 +125,7 @@ export function openFleet({
     sharedPorts: (ports, account) =>
       createSharedPorts({
         ...{ ports, clock, chance, log },
-        table: createPortTable({ engine, member, key, account, chance }),
+        table: createPortTable({ engine, member, key, account, clock, chance }),
       }),
     [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),
   };

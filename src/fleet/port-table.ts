@@ -5,9 +5,10 @@
 import { createHmac, createSecretKey } from 'node:crypto';
 import { z } from 'zod';
 import type { Chance } from '../core/chance.ts';
+import type { Clock } from '../core/clock.ts';
 import { createSealing } from '../core/sealing.ts';
 import type { Duration } from '../core/duration.ts';
-import { milliseconds, seconds } from '../core/duration.ts';
+import { hours, milliseconds, seconds } from '../core/duration.ts';
 import type { Secret } from '../core/secret.ts';
 import type { OutputPort, SoughtPort } from '../domain/output-port.ts';
 import type { Engine } from './engine/engine.ts';
@@ -15,7 +16,7 @@ import type { Statement } from './engine/line.ts';
 import type { Member } from './engine/membership.ts';
 
 export interface PortTable {
-  /** `age` of the last whole reading; `undefined`: there was none. */
+  /** `age` of the last whole reading; `undefined`: there was none, or what it brought cannot be believed. */
   look(only: readonly SoughtPort[], signal: AbortSignal): Promise<PortsSeen>;
   /** The number of the reading, where it is this member's turn. */
   begin(signal: AbortSignal): Promise<number | undefined>;
@@ -85,7 +86,13 @@ const sweep: Statement = {
 };
 
 const seenShape = z.object({ age: z.number(), body: z.instanceof(Uint8Array).nullable() });
-const portShape = z.looseObject({ id: z.int(), name: z.string() });
+/** `at`: wall milliseconds of whoever read it. */
+const sealedShape = z.object({ at: z.number(), port: z.looseObject({ id: z.int(), name: z.string() }) });
+/**
+ * Whoever has the database could give out for ever what was true once, and a printer has moved since. Clocks of gateways
+ * may be apart by hours.
+ */
+const believedFor = hours(24);
 
 /** @param world.account Tells the accounts of one fleet apart: where the service is, and with which key. */
 export function createPortTable(world: {
@@ -94,6 +101,7 @@ export function createPortTable(world: {
   /** Of the fleet: 32 bytes, as base64. */
   readonly key: Secret;
   readonly account: string;
+  readonly clock: Pick<Clock, 'now'>;
   readonly chance: Chance;
 }): PortTable {
   const { engine, member } = world;
@@ -115,10 +123,10 @@ export function createPortTable(world: {
       );
       const seen = rows.map((row) => seenShape.parse(row));
       const [first] = seen;
-      return {
-        age: first && milliseconds(first.age),
-        ports: seen.flatMap(({ body }) => opened(body)),
-      };
+      const bodies = seen.flatMap(({ body }) => body ?? []);
+      const ports = bodies.flatMap(opened);
+      const isBelieved = first !== undefined && first.age >= 0 && ports.length === bodies.length;
+      return { age: isBelieved ? milliseconds(first.age) : undefined, ports };
     },
     async begin(signal) {
       const [row] = await ask(begin, [member.id, member.incarnation], signal);
@@ -150,7 +158,13 @@ export function createPortTable(world: {
 }
 
 /** What of a port stands in the engine: digests to find it by, and the port itself under the fleet's key. */
-function sealingFor(world: { readonly key: Secret; readonly account: string; readonly chance: Chance }) {
+function sealingFor(world: {
+  readonly key: Secret;
+  readonly account: string;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly chance: Chance;
+}) {
+  const { clock } = world;
   const key = createSecretKey(Buffer.from(world.key.reveal(), 'base64'));
   const sealing = createSealing({ key, chance: world.chance });
   const digest = (what: string, text: string): Buffer =>
@@ -160,11 +174,12 @@ function sealingFor(world: { readonly key: Secret; readonly account: string; rea
   return {
     ...{ account, digest },
     keyed: (what: string, text: string | undefined) => (text === undefined ? null : digest(what, text)),
-    seal: (port: OutputPort) => sealing.seal(purpose, JSON.stringify(port)),
-    opened(body: Uint8Array | null): readonly OutputPort[] {
-      const found = body && sealing.unseal(purpose, Buffer.from(body));
-      if (found?.kind !== 'text') return [];
-      return [portShape.parse(JSON.parse(found.text))];
+    seal: (port: OutputPort) => sealing.seal(purpose, JSON.stringify({ at: clock.now(), port })),
+    /** None: of another key or form, or too old. */
+    opened(body: Uint8Array): readonly OutputPort[] {
+      const found = sealing.unseal(purpose, Buffer.from(body));
+      const { data } = sealedShape.safeParse(found.kind === 'text' ? JSON.parse(found.text) : undefined);
+      return data && Math.abs(clock.now() - data.at) < believedFor ? [data.port] : [];
     },
   };
 }

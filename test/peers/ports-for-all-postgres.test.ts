@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { systemChance } from '../../src/core/chance.ts';
 import { systemClock } from '../../src/core/clock.ts';
+import { hours } from '../../src/core/duration.ts';
 import { Secret } from '../../src/core/secret.ts';
 import type { OutputPort, SoughtPort } from '../../src/domain/output-port.ts';
 import type { OutputPorts } from '../../src/domain/ports/service.ts';
@@ -37,7 +38,7 @@ needsPostgres()('output ports that one reads for all', () => {
     return { ports, service };
   }
 
-  async function member(url: string, ports: OutputPorts, account = 'account') {
+  async function member(url: string, ports: OutputPorts, account = 'account', now = systemClock.now) {
     const running = runEngine(url);
     onTestFinished(() => running[Symbol.asyncDispose]());
     await running.until('up');
@@ -45,7 +46,7 @@ needsPostgres()('output ports that one reads for all', () => {
     const [row] = await postgres.query(`SELECT incarnation FROM platen.member WHERE id = '${id}'`, url);
     const tools = { clock: systemClock, chance: systemChance, log: recordLog().log };
     const table = createPortTable({
-      ...{ engine, key: fleetKey, account, chance: systemChance },
+      ...{ engine, key: fleetKey, account, clock: { now }, chance: systemChance },
       member: { id, incarnation: String(row?.['incarnation']) },
     });
     const shared = createSharedPorts({ ports, table, ...tools });
@@ -138,6 +139,25 @@ needsPostgres()('output ports that one reads for all', () => {
     const { shared } = await member(url, ports);
     await shared.list({ signal: never, only: [sought('S-7')], token });
     expect(service.asked).toBe(3);
+  });
+
+  it('are read anew where somebody gives out for fresh what was read two days ago, or what nobody has sealed', async () => {
+    const url = await postgres.newDatabase();
+    const { ports, service } = serviceOf();
+    const daysAgo = (days: number) => () => systemClock.now() - hours(24 * days);
+    await (await member(url, ports, 'account', daysAgo(2))).list(sought('S-7'));
+    service.listed = service.listed.map((port) => ({ ...port, address: '10.0.0.2' }));
+    const one = await member(url, ports);
+    expect(await one.list(sought('S-7'))).toContainEqual(service.listed[7]);
+    expect(service.asked).toBe(2);
+    await postgres.query("UPDATE platen.port_reading SET done_at = now() + interval '1 year'", url);
+    await one.list(sought('S-7'));
+    expect(service.asked).toBe(3);
+    await postgres.query("UPDATE platen.port SET body = 'nonsense'", url);
+    expect(await one.list(sought('S-7'))).toContainEqual(service.listed[7]);
+    expect(service.asked).toBe(4);
+    await (await member(url, ports, 'account', daysAgo(0.5))).list(sought('S-7'));
+    expect(service.asked).toBe(4);
   });
 
   it('are read by each alone while the engine is away', async () => {
