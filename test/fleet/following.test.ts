@@ -226,6 +226,7 @@ describe('F15: a gateway', () => {
   });
 
   it('keeps what it has started on beside what it takes next', async () => {
+    let isFull = true;
     const made = createSigner();
     const { signed, parts } = made.version(1, files);
     const accepted = { manifest: signed, parts };
@@ -233,8 +234,14 @@ describe('F15: a gateway', () => {
       signers: [made],
       kept: { accepted, highest: {} },
       found: { version: 1, shadowed: [], isNew: true },
+      beforeKeeping() {
+        if (isFull) throw new Problem('store-refused', 'the disk is full');
+      },
     });
     await clock.advance(seconds(1));
+    expect(gateway.kept).not.toHaveProperty('started');
+    isFull = false;
+    await clock.advance(seconds(10));
     expect(gateway.kept).toEqual({ accepted, started: accepted, highest: {} });
     engine.push(made.version(2, { 'base.yaml': 'log: { level: error }\n' }), 2);
     engine.give(1, made.order({ number: 1, version: 2, steps: [100] }), [gateway]);
