@@ -5,6 +5,8 @@ import type { ProblemCode } from '../domain/problem/problem-kinds.ts';
 
 const count = z.int().nonnegative();
 const text = z.string();
+/** HOST:PORT and nothing more: people follow it, and Prometheus sends its token there. */
+const reachedAt = z.string().regex(/^[^\s/@?#\\]+:\d{1,5}$/);
 
 export const digestShape: z.ZodType<GatewayDigest> = z.object({
   ...{ member: z.uuid(), name: text, site: text, version: text, at: text, startedAt: text },
@@ -26,7 +28,7 @@ export const digestShape: z.ZodType<GatewayDigest> = z.object({
     }),
   ),
   moreConditions: count,
-  ...{ operations: text.nullable(), operationsTls: z.boolean() },
+  ...{ operations: reachedAt.nullable().catch(null), operationsTls: z.boolean() },
 });
 
 export const seenShape = z.object({

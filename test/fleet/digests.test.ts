@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
 import type { EngineState } from '../../src/fleet/engine/engine.ts';
-import { FleetDigests } from '../../src/fleet/digests.ts';
+import { FleetDigests, createFleetGateways } from '../../src/fleet/digests.ts';
 import { sampleDigest } from '../support/sample-digest.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
@@ -102,3 +102,42 @@ it('F17: what could not be told is told again after five seconds', async () => {
   await clock.advance(seconds(5));
   expect(told.slice(1)).toEqual([{ at: 16, unknown: 1 }]);
 });
+
+it.each(['10.0.0.5:7381', '[2001:db8::5]:7381', 'gateway-1.example:7381'])(
+  'F17: others are reached at %s',
+  async (operations) => {
+    expect(await reachedAt(operations)).toBe(operations);
+  },
+);
+
+it.each([
+  'gateway-1.example:80@evil.example:80',
+  'evil.example:80/x',
+  'evil.example/x:80',
+  'x?:80',
+  '\n:80',
+  '80',
+])(
+  'F17: nobody is sent to %j, which is no host with its port, though somebody wrote it into the engine',
+  async (operations) => {
+    expect(await reachedAt(operations)).toBeNull();
+  },
+);
+
+async function reachedAt(operations: string): Promise<string | null | undefined> {
+  const { member: id, name, site, version } = sampleDigest();
+  const row = {
+    id,
+    name,
+    site,
+    version,
+    isBeating: true,
+    lastBeat: 1,
+    age: 1,
+    body: sampleDigest({ operations }),
+  };
+  const gateways = createFleetGateways({ ask: async () => [row] }, { id: 'another' });
+  const [seen] = await gateways.seen(new AbortController().signal);
+  expect(seen?.hasTold).toBe(true);
+  return seen?.digest.operations;
+}
