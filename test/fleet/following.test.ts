@@ -179,6 +179,18 @@ describe('F15: a gateway', () => {
     expect(gateway.settings).toEqual({ log: { level: 'warn' } });
   });
 
+  it('takes a version whose number it has had, of an engine that was restored and pushed to anew', async () => {
+    const { engine, signer, gateway, give } = play();
+    engine.push(signer.version(1, files), 1);
+    await give({ number: 1, version: 1 });
+    engine.push(signer.version(1, { 'base.yaml': 'log: { level: error }\n' }), 1);
+    await give({ number: 2, version: 1 });
+    expect(gateway.settings).toEqual({ log: { level: 'error' } });
+    const { reloads } = gateway;
+    await give({ number: 3, version: 1 });
+    expect(gateway.reloads).toBe(reloads);
+  });
+
   it('knows after a restart what it has had', async () => {
     const kept: Kept = { accepted: null, highest: { [fleetId]: { version: 5, order: 9 } } };
     const { engine, signer, gateway, give, refusal } = play({ kept });
@@ -205,9 +217,20 @@ describe('F15: a gateway', () => {
 
   it('goes back to what it started on last where it could not start on a version, and takes that one no more', async () => {
     const unfit = { version: 2, why: 'the agent could not start on it: an address is taken' };
-    const { engine, signer, gateway, give, refusal } = play({ found: { version: 1, shadowed: [], unfit } });
-    engine.push(signer.version(1, files), 1);
-    engine.push(signer.version(2, { 'base.yaml': 'log: { level: error }\n' }), 2);
+    const made = createSigner();
+    const [first, second] = [made.version(1, files), made.version(2, { 'base.yaml': 'log: { level: error }\n' })];
+    const accepted = { manifest: second.signed, parts: second.parts };
+    const { engine, gateway, clock, refusal } = play({
+      signers: [made],
+      kept: { accepted, unfit: unfit.why, highest: {} },
+      found: { version: 1, shadowed: [], unfit },
+    });
+    const give = async (order: Partial<Order>) => {
+      engine.give(order.number ?? 1, made.order({ steps: [100], ...order }), [gateway]);
+      await clock.advance(seconds(31));
+    };
+    engine.push(first, 1);
+    engine.push(second, 2);
     expect(gateway.follower.standing()).toEqual({ version: 1, wanted: null, refused: unfit });
     expect(gateway.conditions.list()).toMatchObject([
       { code: 'fleet-config-refused', detail: `version 1 is in force: version 2 was refused: ${unfit.why}` },

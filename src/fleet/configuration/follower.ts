@@ -177,9 +177,11 @@ export class Follower {
     const { version, number, fleet } = order;
     const { highest } = this.#kept;
     const before = highestIn(highest, fleet);
-    if (version === this.#unfit?.version) throw new Error(this.#unfit.why);
     const accepted = version === 0 ? null : await fetchVersion(order, { versions, user, before }, signal);
-    if (version !== this.#version) await this.#apply(accepted);
+    // By more than its number: that is given once more where the engine was restored since.
+    const isKept = accepted?.manifest.signature === this.#kept.accepted?.manifest.signature;
+    if (this.#unfit && isKept) throw new Error(this.#unfit.why);
+    if (version !== this.#version || !isKept) await this.#apply(accepted);
     const reached = { version: Math.max(before.version, version), order: number, to: version };
     const { started } = this.#kept;
     await this.#keepInForce({ accepted, started, highest: { ...highest, [fleet]: reached } });

@@ -200,6 +200,7 @@ const give: Statement = {
         ${wellIn('d.body')}
       FROM given, platen.member m LEFT JOIN platen.digest d ON d.member = m.id
       WHERE m.until > ${now}
+      ON CONFLICT (number, member) DO UPDATE SET name = excluded.name, rank = excluded.rank, well = excluded.well, low_since = NULL
     )
     SELECT pg_notify('${channel}', '') FROM given`,
 };
