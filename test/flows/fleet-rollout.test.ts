@@ -301,6 +301,23 @@ needsPostgres()("a fleet's configuration", () => {
     }
   });
 
+  it('F15: a version is newer than what any gateway runs on, also in an engine that was restored', async () => {
+    const url = await postgres.newDatabase();
+    await using member = runEngine(url);
+    await member.until('up');
+    using temporary = temporaryDirectory();
+    const { key, fleet, directory } = await officeIn(temporary.path, url);
+    const push = async () => (await fleet('push', directory({ 'base.yaml': '{}\n' }), '--key', key)).out;
+    expect(await push()).toContain('Version 1 is in the engine');
+    const body = JSON.stringify({ config: { version: 7 } });
+    await postgres.query(
+      `INSERT INTO platen.digest SELECT id, clock_timestamp(), '${body}' FROM platen.member`,
+      url,
+    );
+    expect(await push()).toContain('Version 8 is in the engine');
+    expect(await push()).toBe('Nothing has changed since version 8.');
+  });
+
   it('F16: undo leads back through what has finished, once at a time, and not to what was halted', async () => {
     const url = await postgres.newDatabase();
     await using member = runEngine(url);

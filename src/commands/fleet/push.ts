@@ -37,7 +37,7 @@ export async function pushCommand(options: PushOptions, io: Io): Promise<number>
     tellStrangers(directory, roll, io);
     if (options.dryRun) return tellChanges(directory, { office, roll }, options, io);
     if (!options.key) throw new CommandFailed('Name the key to sign with: --key FILE');
-    return add(directory, { office, key: options.key }, options, io);
+    return add(directory, { office, roll, key: options.key }, options, io);
   });
 }
 
@@ -55,16 +55,22 @@ function tellStrangers({ all, sites }: CheckedDirectory, roll: readonly RollMemb
 
 async function add(
   directory: CheckedDirectory,
-  { office, key }: { readonly office: Office; readonly key: KeyObject },
+  {
+    office,
+    roll,
+    key,
+  }: { readonly office: Office; readonly roll: readonly RollMember[]; readonly key: KeyObject },
   { json }: PushOptions,
   io: Io,
 ): Promise<number> {
   const { fleet, versions } = office;
   const newest = await versions.newest(io.stop);
+  // An engine that was restored does not know what its gateways run on: they take nothing older.
+  const highest = Math.max(newest, ...roll.map(({ version }) => version ?? 0));
   const make = (version: number) =>
     madeOf(directory, { fleet, version, madeAt: isoInstant(systemClock.now()) });
-  const { manifest, parts } = make(newest + 1);
-  const before = newest === 0 ? undefined : await versions.version(newest, io.stop);
+  const { manifest, parts } = make(highest + 1);
+  const before = newest === 0 || newest < highest ? undefined : await versions.version(newest, io.stop);
   if (before && isSameContent(parsedManifest(before.body), manifest)) {
     io.out(
       json
