@@ -121,12 +121,10 @@ export function createPortTable(world: {
         ],
         signal,
       );
-      const seen = rows.map((row) => seenShape.parse(row));
-      const [first] = seen;
-      const bodies = seen.flatMap(({ body }) => body ?? []);
-      const ports = bodies.flatMap(opened);
-      const isBelieved = first !== undefined && first.age >= 0 && ports.length === bodies.length;
-      return { age: isBelieved ? milliseconds(first.age) : undefined, ports };
+      return believedIn(
+        rows.map((row) => seenShape.parse(row)),
+        opened,
+      );
     },
     async begin(signal) {
       const [row] = await ask(begin, [member.id, member.incarnation], signal);
@@ -155,6 +153,17 @@ export function createPortTable(world: {
       await ask(giveUp, mine(reading), signal);
     },
   };
+}
+
+function believedIn(
+  seen: readonly z.output<typeof seenShape>[],
+  opened: (body: Uint8Array) => readonly OutputPort[],
+): PortsSeen {
+  const [first] = seen;
+  const bodies = seen.flatMap(({ body }) => body ?? []);
+  const ports = bodies.flatMap(opened);
+  const isBelieved = first !== undefined && first.age >= 0 && ports.length === bodies.length;
+  return { age: isBelieved ? milliseconds(first.age) : undefined, ports };
 }
 
 /** What of a port stands in the engine: digests to find it by, and the port itself under the fleet's key. */
