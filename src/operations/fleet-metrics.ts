@@ -30,6 +30,9 @@ export interface FleetNow {
   };
 }
 
+/** In place of a version. */
+const ownAlone = 'own';
+
 export function registerFleet(fleetNow: () => FleetNow, registers: Registry[]): void {
   const gauge = (name: string, help: string, read: (now: FleetNow) => number): unknown =>
     new Gauge({
@@ -52,4 +55,19 @@ export function registerFleet(fleetNow: () => FleetNow, registers: Registry[]): 
     'Since the engine last heard of this gateway; -1 before the first time.',
     ({ beatAgeSeconds }) => beatAgeSeconds ?? -1,
   );
+  gauge(
+    'platen_fleet_rollout_halted',
+    '1 while the newest roll-out has halted, as the engine told last.',
+    ({ configuration }) => Number(configuration?.rollout?.state === 'halted'),
+  );
+  new Gauge({
+    name: 'platen_fleet_config_info',
+    help: "Always 1; the label is the version of the fleet's configuration in force, or own where it is the own file alone.",
+    labelNames: ['version'],
+    registers,
+    collect() {
+      this.reset();
+      this.set({ version: String(fleetNow().configuration?.version ?? ownAlone) }, 1);
+    },
+  });
 }

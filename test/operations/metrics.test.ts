@@ -212,9 +212,29 @@ describe('the metrics', () => {
       platen_fleet_members: 1,
       platen_fleet_terminals_held: 1,
       platen_fleet_beat_age_seconds: -1,
+      platen_fleet_rollout_halted: 0,
+      'platen_fleet_config_info{version="own"}': 1,
       'platen_terminal_ready{terminal="lobby"}': 1,
     });
     expect([...(await series(measure())).keys()].filter((name) => name.includes('fleet'))).toEqual([]);
+  });
+
+  it('F15, F16: tell which configuration of the fleet is in force, as it changes, and that a roll-out has halted', async () => {
+    const rollout = { number: 3, state: 'halted', gateway: 'gateway-b', why: 'refuses it' };
+    let version = 7;
+    const metrics = measure({
+      fleetNow: () => ({
+        ...{ site: 'main', engine: { isUp: true }, beatAgeSeconds: 0, members: [], held: 0, terminals: 0 },
+        configuration: { version, shadowed: [], rollout },
+      }),
+    });
+    await metrics.text();
+    version = 8;
+    const told = [...(await series(metrics))].filter(([name]) => /^platen_fleet_(?:config|rollout)/.test(name));
+    expect(Object.fromEntries(told)).toEqual({
+      platen_fleet_rollout_halted: 1,
+      'platen_fleet_config_info{version="8"}': 1,
+    });
   });
 
   it('of two agents in one process are kept apart', async () => {
