@@ -2,12 +2,12 @@
  * Tells whom `notify:` names, by the configuration in force; where it names nobody, nothing of that is loaded. What goes
  * wrong in it ends nothing else.
  */
+import { networkInterfaces } from 'node:os';
 import { authorities } from '../cloud/http/dispatcher.ts';
 import { createPosting } from '../cloud/http/posting.ts';
 import { memberName } from '../config/member-name.ts';
 import { isSameValue } from '../config/same-value.ts';
 import type { Config } from '../config/schema/config.ts';
-import { isLoopback } from '../config/schema/values.ts';
 import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
 import { forEver, hours, minutes } from '../core/duration.ts';
@@ -16,8 +16,8 @@ import { restOrWake, Wake } from '../core/periodic.ts';
 import type { ProgressWatch, Service } from '../core/service.ts';
 import { runServices } from '../core/service.ts';
 import { version } from '../core/version.ts';
-import { hostAndPort } from '../listener/address.ts';
 import type { Teller } from '../notify/message.ts';
+import { reachableAt } from '../operations/reachable.ts';
 import type { ConditionList } from '../status/conditions.ts';
 import { openToldConditions } from '../store/files/told-conditions.ts';
 
@@ -103,12 +103,12 @@ export const postingFor = (
 /** Who tells, for whoever is told. */
 export function tellerOf(config: Config): Teller {
   const { fleet, operations } = config;
-  const { listen, hosts, tls } = operations;
-  const [host = hostAndPort(listen)] = hosts;
+  const own = Object.values(networkInterfaces()).flatMap((found = []) => found);
+  const place = reachableAt(operations, own);
   return {
     gateway: memberName(config),
     ...(fleet ? { site: fleet.site } : {}),
     version,
-    ...(isLoopback(listen.host) ? {} : { url: `${tls ? 'https' : 'http'}://${host}/` }),
+    ...(place === null ? {} : { url: `${operations.tls ? 'https' : 'http'}://${place}/ui/` }),
   };
 }

@@ -34,7 +34,12 @@ it('the text says what, where, since when, and once what to do', () => {
       came: [cloud, lobby, { ...lobby, scope: 'attic' }],
       went: [{ ...over, scope: 'hall' }],
       heldBack: 2,
-      from: { gateway: 'gateway-1', site: 'north', version: '1.2.3', url: 'https://gateway-1.example:7381/' },
+      from: {
+        gateway: 'gateway-1',
+        site: 'north',
+        version: '1.2.3',
+        url: 'https://gateway-1.example:7381/ui/',
+      },
     }),
   );
   expect(text).toBe(`Gateway gateway-1, site north, Platen 1.2.3, 2026-11-21T12:31:00.000Z
@@ -57,7 +62,7 @@ printer-unreachable: The printer cannot be reached.
 
 2 messages were held back because there were too many (notify.mostPerHour).
 
-https://gateway-1.example:7381/
+https://gateway-1.example:7381/ui/
 `);
 });
 

@@ -230,7 +230,9 @@ describe('the metrics', () => {
     });
     await metrics.text();
     version = 8;
-    const told = [...(await series(metrics))].filter(([name]) => /^platen_fleet_(?:config|rollout)/.test(name));
+    const told = [...(await series(metrics))].filter(([name]) =>
+      /^platen_fleet_(?:config|rollout)/.test(name),
+    );
     expect(Object.fromEntries(told)).toEqual({
       platen_fleet_rollout_halted: 1,
       'platen_fleet_config_info{version="8"}': 1,
