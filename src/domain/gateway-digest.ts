@@ -53,6 +53,8 @@ export interface ConfigStanding {
   readonly wanted: number | null;
   /** The one it would not take, and why, in a sentence. */
   readonly refused: { readonly version: number; readonly why: string } | null;
+  /** Its own file names somebody who may sign; absent where it was not told. */
+  readonly follows?: boolean | undefined;
 }
 
 /** Where nobody but its own file says what it runs on. */

@@ -13,6 +13,7 @@ export const digestShape: z.ZodType<GatewayDigest> = z.object({
   config: z.object({
     ...{ version: z.int().nullable(), wanted: z.int().nullable() },
     refused: z.object({ version: z.int(), why: text }).nullable(),
+    follows: z.boolean().optional(),
   }),
   terminals: z.object({
     ...{ configured: count, served: count, ready: count },

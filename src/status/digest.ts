@@ -72,8 +72,8 @@ export function composeDigest(sources: DigestSources): GatewayDigest {
   return fitted(whole);
 }
 
-function standingOf({ version, wanted, refused }: ConfigStanding): ConfigStanding {
-  return { version, wanted, refused: refused && { ...refused, why: cut(refused.why, longestReason) } };
+function standingOf({ refused, ...standing }: ConfigStanding): ConfigStanding {
+  return { ...standing, refused: refused && { ...refused, why: cut(refused.why, longestReason) } };
 }
 
 function terminalsOf(terminals: readonly DigestedTerminal[]): GatewayDigest['terminals'] {

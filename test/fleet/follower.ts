@@ -85,7 +85,8 @@ export function startGateway(options: GatewayOptions): TestGateway {
   });
   const stop = new AbortController();
   const steward = createSteward({ table: engine.rollouts, ...world });
-  const services = options.onlyFollows ? [follower.service] : [follower.service, steward];
+  const follows = signers.length > 0 ? [follower.service] : [];
+  const services = options.onlyFollows ? follows : [...follows, steward];
   const running = Promise.race([runServices(services, stop.signal), aborted(stop.signal)]);
   return {
     ...{ member, name, follower, log, conditions, choice },

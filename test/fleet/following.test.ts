@@ -39,7 +39,7 @@ describe('F15: a gateway', () => {
     expect(gateway.settings).toEqual({
       ...{ log: { level: 'warn' }, kiosk: { currency: 'EUR' }, balance: { onError: 'deny' } },
     });
-    expect(gateway.follower.standing()).toEqual({ version: 1, wanted: null, refused: null });
+    expect(gateway.follower.standing()).toEqual({ version: 1, wanted: null, refused: null, follows: true });
     expect(Object.keys(gateway.kept.accepted?.parts ?? {})).toHaveLength(3);
     expect(gateway.kept.highest).toEqual({ [fleetId]: { version: 1, order: 1, to: 1 } });
     expect(gateway.log.records('config version taken')).toMatchObject([{ version: 1, rollout: 1 }]);
@@ -75,7 +75,7 @@ describe('F15: a gateway', () => {
     engine.push({ signed, parts }, 1);
     await give({ number: 5, version: 1 });
     expect(gateway.conditions.list()).toEqual([]);
-    expect(gateway.follower.standing()).toEqual({ version: 1, wanted: null, refused: null });
+    expect(gateway.follower.standing()).toEqual({ version: 1, wanted: null, refused: null, follows: true });
   });
 
   it('refuses an older order that is given once more, an older version that is given out as a newer one, and those of another fleet', async () => {
@@ -147,7 +147,7 @@ describe('F15: a gateway', () => {
     engine.push(signer.version(1, files), 1);
     await give({ version: 1 });
     expect(gateway.follower.standing()).toEqual({
-      ...{ version: null, wanted: 1 },
+      ...{ version: null, wanted: 1, follows: true },
       refused: { version: 1, why: 'a mistake, and 1 more' },
     });
     // The version that was tried, and what is in force.

@@ -17,16 +17,25 @@ interface FleetOptions {
   refuses?(settings: Record<string, unknown>): readonly string[];
   /** Tells nothing of itself. */
   isSilent?(gateway: TestGateway): boolean;
+  /** Their files name whoever signs. */
+  isFollowing?(name: string): boolean;
 }
 
 /** In the order of their ranks; each tells of itself every 30 s. */
-async function fleetOf({ count, well = () => 4, refuses = () => [], isSilent = () => false }: FleetOptions) {
+async function fleetOf({
+  count,
+  well = () => 4,
+  refuses = () => [],
+  isSilent = () => false,
+  isFollowing = () => true,
+}: FleetOptions) {
   const clock = createSteeredClock();
   const engine = new EngineInMemory(clock);
   const signer = createSigner();
   const gateways = Array.from({ length: count }, (_, index) =>
     startGateway({
-      ...{ engine, clock, signers: [signer], name: `gateway-${index}`, mistakesOf: refuses },
+      ...{ engine, clock, name: `gateway-${index}`, mistakesOf: refuses },
+      signers: isFollowing(`gateway-${index}`) ? [signer] : [],
       // Any of them may; two hundred would make the test slow.
       onlyFollows: index >= 3,
     }),
@@ -37,8 +46,8 @@ async function fleetOf({ count, well = () => 4, refuses = () => [], isSilent = (
   const tellAll = () => {
     for (const gateway of gateways) {
       if (isSilent(gateway)) continue;
-      const { version, refused } = gateway.follower.standing();
-      const digest = { version, refused, well: well(gateway) };
+      const { version, refused, follows } = gateway.follower.standing();
+      const digest = { version, refused, follows, well: well(gateway) };
       engine.digests.set(gateway.member, { at: clock.monotonic(), digest });
     }
   };
@@ -119,6 +128,23 @@ describe('F16: a roll-out in a fleet of 200', () => {
     expect(runOn(1)).toBe(20);
     expect(engine.rollout).toMatchObject({ state: 'finished' });
   });
+
+  it.each([
+    ['one of the sample', (name: string) => name !== 'gateway-1', 'gateway-1'],
+    ['nobody', () => false, 'gateway-0'],
+  ])(
+    'halts at once where %s cannot follow, because a file names no signer',
+    async (_, isFollowing, gateway) => {
+      const { engine, roll, pass, runOn } = await fleetOf({ count: 110, isFollowing });
+      roll(1, 1, good);
+      await pass(minutes(1));
+      expect(engine.rollout).toMatchObject({
+        ...{ state: 'halted', gateway },
+        why: 'names nobody in fleet.signers, and keeps to its own file',
+      });
+      expect(runOn(1)).toBeLessThan(2);
+    },
+  );
 
   it('halts when one of the sample does not come, and when one falls silent after it came', async () => {
     const silent = { names: new Set(['gateway-1']) };

@@ -162,6 +162,9 @@ needsPostgres()("a fleet's configuration", () => {
     expect(watched.out).toMatch(
       /Halted at 1 %: gateway-[ab] refuses it: .*cloud\.caFile: cannot read .*missing\.pem/,
     );
+    expect((await office.fleet('status')).out).toMatch(
+      /^ {2}roll-out 2, to version 2, has halted: gateway-[ab] refuses it: /m,
+    );
     expect(await Promise.all(all.map(versionOf))).toEqual([1, 1]);
     const refusals = await Promise.all(all.map(async (agent) => (await statusOf(agent)).conditions));
     expect(refusals.flat().map(({ code }) => code)).toEqual(['fleet-config-refused']);
@@ -193,6 +196,27 @@ needsPostgres()("a fleet's configuration", () => {
         detail: expect.stringContaining('its part base.yaml was changed after it was signed') as string,
       },
     ]);
+  });
+
+  it('F16: where no gateway names a signer, a roll-out halts at once and says so', async () => {
+    await using stage = await setFleetStage(postgres);
+    const { url } = stage;
+    const folder = join(stage.stage.folder, 'office');
+    mkdirSync(folder);
+    const office = await officeIn(folder, url);
+    const agents = { 'gateway-a': await started(stage.a) };
+    const { key } = office;
+    await office.fleet('push', office.directory({ 'base.yaml': 'kiosk: { currency: EUR }\n' }), '--key', key);
+    expect(await office.fleet('roll', '1', '--key', key)).toMatchObject({ code: 0 });
+    await expect
+      .poll(() => agents['gateway-a'].records.findLast(({ msg }) => msg === 'rollout halted'), {
+        timeout: 60_000,
+      })
+      .toMatchObject({
+        gateway: 'gateway-a',
+        why: 'names nobody in fleet.signers, and keeps to its own file',
+      });
+    expect(await office.fleet('status')).toMatchObject({ code: 1 });
   });
 
   it('F15: a key that root does not own signs nothing, and says whose it is', async () => {

@@ -7,8 +7,20 @@ import { spanSince, troublesOf } from '../../domain/gateway-troubles.ts';
 export interface FleetSight {
   readonly fleet: string;
   readonly engine: { readonly place: string; readonly version: string };
+  /** The newest; `null` before the first order. */
+  readonly rollout: RolloutSight | null;
   readonly gateways: readonly GatewaySight[];
   readonly sites: readonly SiteSight[];
+}
+
+export interface RolloutSight {
+  readonly number: number;
+  /** That its order names; 0: each gateway's own file alone. `null`: it cannot be read. */
+  readonly version: number | null;
+  readonly state: 'running' | 'paused' | 'halted' | 'finished';
+  /** Where it halted, and why. */
+  readonly gateway: string | null;
+  readonly why: string | null;
 }
 
 export interface GatewaySight extends SeenGateway, Sums {
@@ -34,7 +46,7 @@ export interface SiteSight extends Sums {
 
 export function fleetSight(
   seen: readonly SeenGateway[],
-  about: Pick<FleetSight, 'fleet' | 'engine'>,
+  about: Pick<FleetSight, 'fleet' | 'engine' | 'rollout'>,
 ): FleetSight {
   const gateways = seen.map(gatewaySight).toSorted(byGravity);
   const sites = [...Map.groupBy(gateways, ({ digest }) => digest.site)].map(([site, of]) =>
@@ -89,5 +101,5 @@ const byGravity = (one: GatewaySight, other: GatewaySight): number =>
 const bySiteGravity = (one: SiteSight, other: SiteSight): number =>
   siteRank(one) - siteRank(other) || compared(one.site, other.site);
 
-export const isWell = ({ gateways }: FleetSight): boolean =>
-  gateways.every(({ troubles }) => troubles.length === 0);
+export const isWell = ({ gateways, rollout }: FleetSight): boolean =>
+  rollout?.state !== 'halted' && gateways.every(({ troubles }) => troubles.length === 0);

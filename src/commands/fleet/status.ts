@@ -2,12 +2,13 @@
 import { isoInstant, systemClock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
 import { isProblem } from '../../domain/problem/problem.ts';
+import type { Visit } from '../../fleet/engine/visit.ts';
 import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';
 import { watchStatus } from '../status/watch.ts';
 import { dotOf, paintFor } from '../terminal-text/screen.ts';
 import { atEngine } from './engine.ts';
-import type { FleetSight } from './sight.ts';
+import type { FleetSight, RolloutSight } from './sight.ts';
 import { fleetSight, isWell } from './sight.ts';
 import type { FleetLook } from './view.ts';
 import { fleetLine, fleetText } from './view.ts';
@@ -48,7 +49,19 @@ async function sightOf(config: string, io: Io): Promise<FleetSight> {
   const { place, settings } = visit.facts;
   // Debian adds which package it is of.
   const version = settings.version.replace(/ .*$/, '');
-  return fleetSight(await gatewaysBy(visit), { fleet: visit.fleet.id, engine: { place, version } });
+  return fleetSight(await gatewaysBy(visit), {
+    ...{ fleet: visit.fleet.id, engine: { place, version } },
+    rollout: await newestRollout(visit, io.stop),
+  });
+}
+
+async function newestRollout({ ask }: Visit, signal: AbortSignal): Promise<RolloutSight | null> {
+  const { createOrders } = await import('../../fleet/configuration/rollout-table.ts');
+  const { claimedVersion } = await import('../../fleet/configuration/beliefs.ts');
+  const found = await createOrders(ask).newest(signal);
+  if (!found) return null;
+  const { number, state, gateway, why, order } = found;
+  return { ...{ number, state, gateway, why }, version: claimedVersion(order) ?? null };
 }
 
 /** Whoever watches waits for its return. */

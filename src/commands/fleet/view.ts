@@ -34,6 +34,7 @@ export function fleetText(sight: FleetSight, look: FleetLook): string {
   return [
     headLine(sight, look),
     ...versionLines(sight, look),
+    ...rolloutLines(sight, look),
     ...tableOf(
       shownOf(sites, ({ troubled }) => troubled > 0, look),
       siteRows,
@@ -80,6 +81,23 @@ function versionLines({ gateways }: FleetSight, { width }: FleetLook): readonly 
     );
   });
 }
+
+/** What has finished is in the column CONFIG. */
+function rolloutLines({ rollout }: FleetSight, { width }: FleetLook): readonly string[] {
+  if (!rollout || rollout.state === 'finished') return [];
+  const { number, version, state, gateway, why } = rollout;
+  const to = version === 0 ? "each gateway's own file alone" : `version ${version ?? 'unknown'}`;
+  const line = printable(
+    `roll-out ${number}, to ${to}, ${stateWords[state]}${why === null ? '' : `: ${gateway} ${why}`}`,
+  );
+  return wrapped(line, { width: width - 2, indent: 2 }).map((part) => `  ${part}`);
+}
+
+const stateWords = {
+  running: 'is under way',
+  paused: 'is paused; platen fleet resume lets it go on',
+  halted: 'has halted',
+};
 
 const isTroubled = ({ troubles }: GatewaySight): boolean => troubles.length > 0;
 

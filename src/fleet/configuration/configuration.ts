@@ -19,7 +19,7 @@ export interface FleetConfiguration extends Pick<Follower, 'standing' | 'now' | 
 
 const within = seconds(10);
 
-/** Nothing of it where the gateway's own file names nobody who may sign. */
+/** A gateway whose own file names nobody who may sign follows nothing, and looks after what the others do. */
 export function followConfiguration(options: {
   readonly engine: Engine;
   readonly member: string;
@@ -39,7 +39,7 @@ export function followConfiguration(options: {
   const follower = new Follower({ ...world, rollouts, versions: createVersionTable(ask), fleet });
   const steward = createSteward({ ...world, table: rollouts });
   return {
-    services: world.user.signers.length === 0 ? [] : [follower.service, steward],
+    services: world.user.signers.length === 0 ? [steward] : [follower.service, steward],
     standing: () => follower.standing(),
     now: () => follower.now(),
     again: () => follower.again(),

@@ -102,7 +102,8 @@ export class Follower {
   /** For the digest (F17). */
   standing(): ConfigStanding {
     const version = this.#version === 0 ? null : this.#version;
-    return { version, wanted: this.#wanted, refused: this.#refused };
+    const follows = this.#options.user.signers.length > 0;
+    return { version, wanted: this.#wanted, refused: this.#refused, follows };
   }
 
   now(): ConfigurationNow {

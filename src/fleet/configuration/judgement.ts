@@ -76,6 +76,7 @@ function complaint(one: RolloutGateway, order: Order, { stepAge }: Rollout): str
   if (!hasCome(one, order)) {
     // What it said before the step, or before somebody resumed, is not about this try.
     if (told?.refused?.version === version && told.age < stepAge) return `refuses it: ${told.refused.why}`;
+    if (told?.follows === false) return 'names nobody in fleet.signers, and keeps to its own file';
     return stepAge < comesWithin
       ? undefined
       : `did not take it within ${inMinutes(comesWithin)} minutes; platen status there says more`;

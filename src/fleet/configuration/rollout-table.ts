@@ -52,6 +52,8 @@ const gatewayShape = z.object({
       version: z.number().nullable(),
       refused: z.object({ version: z.number(), why: z.string() }).nullable().catch(null),
       well: z.number(),
+      /** False: it names nobody who may sign. */
+      follows: z.boolean().nullish().catch(null),
     })
     .nullable(),
 });
@@ -119,7 +121,8 @@ const gateways: Statement = {
   name: 'gateways of a roll-out',
   text: `SELECT g.member, ${shown('g.name')}, g.rank, g.well, ${age('g.low_since')} AS "lowFor",
       CASE WHEN d.member IS NOT NULL THEN json_build_object('age', ${age('d.at')},
-        'version', ${countIn('d.body', 'config,version')}, 'refused', d.body#>'{config,refused}', 'well', ${wellIn('d.body')}) END AS told
+        'version', ${countIn('d.body', 'config,version')}, 'refused', d.body#>'{config,refused}',
+        'follows', d.body#>'{config,follows}', 'well', ${wellIn('d.body')}) END AS told
     FROM platen.rollout_gateway g JOIN platen.member m ON m.id = g.member
       LEFT JOIN platen.digest d ON d.member = g.member
     WHERE g.number = $1 AND g.rank < $2 ORDER BY g.rank`,

@@ -1,6 +1,7 @@
 /** What `platen fleet status` shows, of a few gateways and of a thousand. */
 import { describe, expect, it } from 'vitest';
-import { fleetSight } from '../../../src/commands/fleet/sight.ts';
+import type { RolloutSight } from '../../../src/commands/fleet/sight.ts';
+import { fleetSight, isWell } from '../../../src/commands/fleet/sight.ts';
 import type { FleetLook } from '../../../src/commands/fleet/view.ts';
 import { fleetText } from '../../../src/commands/fleet/view.ts';
 import type { GatewayDigest } from '../../../src/domain/gateway-digest.ts';
@@ -10,7 +11,7 @@ import { sampleDigest } from '../../support/sample-digest.ts';
 const look: FleetLook = {
   ...{ width: 100, dot: '●', paint: (text) => text, isWhole: false, problemsAlone: false },
 };
-const about = { fleet: '5d2f', engine: { place: 'db1:5432', version: '15.14' } };
+const about = { fleet: '5d2f', engine: { place: 'db1:5432', version: '15.14' }, rollout: null };
 const show = (seen: readonly SeenGateway[], changes: Partial<FleetLook> = {}) =>
   fleetText(fleetSight(seen, about), { ...look, ...changes });
 
@@ -98,6 +99,28 @@ describe('of a thousand gateways', () => {
     const lines = show(gone).split('\n');
     expect(lines.length).toBeLessThan(200);
     expect(lines.at(-1)).toBe('  960 more gateways with something wrong; --all shows them');
+  });
+});
+
+describe('F16: the newest roll-out', () => {
+  const showing = (rollout: Partial<RolloutSight>) => {
+    const order = { number: 3, version: 8, state: 'running', gateway: null, why: null } as const;
+    const sight = fleetSight([gateway()], { ...about, rollout: { ...order, ...rollout } });
+    const lines = fleetText(sight, { ...look, width: 200 }).split('\n');
+    return [lines.find((line) => line.includes('roll-out')), isWell(sight)];
+  };
+  it.each([
+    [{}, '  roll-out 3, to version 8, is under way', true],
+    [{ state: 'paused' }, '  roll-out 3, to version 8, is paused; platen fleet resume lets it go on', true],
+    [
+      { state: 'halted', gateway: 'gateway-b', why: 'refuses it: no\u0007 file' },
+      String.raw`  roll-out 3, to version 8, has halted: gateway-b refuses it: no\u0007 file`,
+      false,
+    ],
+    [{ version: 0 }, "  roll-out 3, to each gateway's own file alone, is under way", true],
+    [{ state: 'finished' }, undefined, true],
+  ] as const)('is told as %j', (rollout, line, well) => {
+    expect(showing(rollout)).toEqual([line, well]);
   });
 });
 
