@@ -64,10 +64,13 @@ export async function enterFleet(
 }
 
 /** Alone, a gateway serves all its terminals. */
-export const holdsOf = (fleet: Fleet | undefined, stations: () => Stations): Holds =>
+export const holdsOf = (fleet: Fleet | undefined, stations: () => Stations, onChange: () => void): Holds =>
   fleet?.holds({
     isIdle: (terminal) => stations().isIdle(terminal),
-    changed: (terminal) => stations().holdChanged(terminal),
+    async changed(terminal) {
+      onChange();
+      await stations().holdChanged(terminal);
+    },
   }) ?? createEmbeddedHolds();
 
 /** `reload`: with what `pushed` says. */

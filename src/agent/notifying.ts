@@ -16,6 +16,8 @@ import { restOrWake, Wake } from '../core/periodic.ts';
 import type { ProgressWatch, Service } from '../core/service.ts';
 import { runServices } from '../core/service.ts';
 import { version } from '../core/version.ts';
+import type { Holds } from '../domain/ports/holds.ts';
+import { isServedByAnother } from '../domain/ports/holds.ts';
 import type { Teller } from '../notify/message.ts';
 import { reachableAt } from '../operations/reachable.ts';
 import type { ConditionList } from '../status/conditions.ts';
@@ -24,11 +26,15 @@ import { openToldConditions } from '../store/files/told-conditions.ts';
 export interface Notifying extends Service {
   /** The configuration in force may be another. */
   configChanged(): void;
+  /** Another terminal is served here, or elsewhere. */
+  servingChanged(): void;
 }
 
 interface NotifyingWorld {
   config(): Config;
   readonly conditions: ConditionList;
+  /** Of a terminal that another gateway serves, that one tells. */
+  readonly holds: Pick<Holds, 'standing'>;
   readonly health: ProgressWatch;
   readonly clock: Clock;
   readonly chance: Chance;
@@ -43,12 +49,13 @@ export function createNotifying(world: NotifyingWorld): Notifying {
   const wake = new Wake();
   let inForce = wishOf(world.config());
   let running: AbortController | undefined;
+  const listeners = new Set<() => void>();
 
   async function runOnce(signal: AbortSignal): Promise<void> {
     const { notify } = world.config();
     if (!notify) return restOrWake(hours(24), { clock, wake }, signal);
     try {
-      await tell(notify, world, signal);
+      await tell(notify, { ...world, listeners }, signal);
     } catch (error) {
       log.error('notification failed', { code: 'internal', error: error as Error });
       await restOrWake(pause, { clock, wake }, signal);
@@ -63,6 +70,9 @@ export function createNotifying(world: NotifyingWorld): Notifying {
       inForce = next;
       running?.abort();
       wake.ring();
+    },
+    servingChanged() {
+      for (const listener of listeners) listener();
     },
     async run(signal, progress) {
       progress?.(forEver);
@@ -80,16 +90,23 @@ const wishOf = (config: Config) => ({ notify: config.notify, from: tellerOf(conf
 /** Until the signal aborts. */
 async function tell(
   notify: NonNullable<Config['notify']>,
-  world: NotifyingWorld,
+  world: NotifyingWorld & { readonly listeners: Set<() => void> },
   signal: AbortSignal,
 ): Promise<void> {
-  const { config, conditions, health, clock, chance, log } = world;
+  const { config, conditions, holds, listeners, health, clock, chance, log } = world;
   const { notifierServices } = await import('../notify/notifier.ts');
   await using posting = postingFor(notify, clock);
   const services = notifierServices(notify, {
     ...{ from: tellerOf(config()), posting, authorities, conditions, clock, chance, log },
-    timed: () => conditions.timed(),
-    onChange: (listener) => conditions.onChange(listener),
+    timed: () => conditions.timed().filter(({ scope }) => !isServedByAnother(holds.standing(scope))),
+    onChange(listener) {
+      listeners.add(listener);
+      const end = conditions.onChange(listener);
+      return () => {
+        listeners.delete(listener);
+        end();
+      };
+    },
     register: openToldConditions({ stateDir: config().stateDir, log }),
   });
   await runServices(services, signal, health);

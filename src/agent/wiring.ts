@@ -90,13 +90,14 @@ export class WiredAgent implements AsyncDisposable {
     this.#surroundings = createSurroundings({ directory, settling: this.#settling, clock, chance, log });
     const gateway = { ...options, settling: this.#settling };
     this.#configuration = configurationOf(fleet, gateway, () => this.reload(options.readConfig));
-    this.#holds = holdsOf(fleet, () => this.#stations);
+    const onServing = () => this.#notifying.servingChanged();
+    this.#holds = holdsOf(fleet, () => this.#stations, onServing);
     this.#shared = this.#share();
     this.#stations = this.#createStations();
     this.#digest = this.#createDigest();
     const { conditions, health } = ground;
     const config = () => this.#inForce.current();
-    this.#notifying = createNotifying({ config, conditions, health, clock, chance, log });
+    this.#notifying = createNotifying({ config, conditions, holds: this.#holds, health, clock, chance, log });
   }
 
   async open(): Promise<void> {

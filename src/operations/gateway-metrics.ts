@@ -124,7 +124,13 @@ function registerHealth(sources: GatewaySources, registers: Registry[]): void {
     'platen_condition',
     'Always 1; what is wrong at the moment, by code. Scope is a terminal, or agent for all of them.',
     ['scope', 'code', 'severity'],
-    () => sources.conditions().map(({ scope, code, severity }) => [{ scope, code, severity }, 1]),
+    () => {
+      const unserved = new Set(sources.terminalsNow().flatMap(({ id, isServed }) => (isServed ? [] : [id])));
+      return sources
+        .conditions()
+        .filter(({ scope }) => !unserved.has(scope))
+        .map(({ scope, code, severity }) => [{ scope, code, severity }, 1]);
+    },
   );
   gauges(
     'platen_cloud_certificate_expiry_timestamp_seconds',

@@ -52,11 +52,14 @@ export function composeDigest(sources: DigestSources): GatewayDigest {
   const now = clock.now();
   const { waiting, held, deadLetters } = sources.outbox();
   const oldest = sources.outboxOldest();
-  const conditions = sources.conditions();
+  const terminals = sources.terminals();
+  const elsewhere = new Set(terminals.filter(({ isServed }) => !isServed).map(({ id }) => id));
+  // What is wrong there is told once, by who serves it.
+  const conditions = sources.conditions().filter(({ scope }) => !elsewhere.has(scope));
   const whole: GatewayDigest = {
     ...{ member, name: cut(sources.name, longestName), site, version, at: isoInstant(now), startedAt },
     config: standingOf(sources.config()),
-    terminals: terminalsOf(sources.terminals()),
+    terminals: terminalsOf(terminals),
     outbox: {
       ...{ waiting: waiting + held, deadLetters },
       oldest: oldest === undefined ? null : isoInstant(now - oldest),

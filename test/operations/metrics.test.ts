@@ -199,14 +199,17 @@ describe('the metrics', () => {
       terminals: 2,
     };
     const [lobby, attic] = sources.terminalsNow();
+    const [wrong] = sources.conditions();
     const shown = await series(
       measure({
         fleetNow: () => fleet,
+        conditions: () =>
+          ['lobby', 'attic', 'agent'].flatMap((scope) => (wrong ? [{ ...wrong, scope }] : [])),
         terminalsNow: () =>
           [lobby, attic].flatMap((one) => (one ? [{ ...one, isServed: one === lobby }] : [])),
       }),
     );
-    const told = [...shown].filter(([name]) => /^platen_(?:fleet|terminal_ready)/.test(name));
+    const told = [...shown].filter(([name]) => /^platen_(?:fleet|terminal_ready|condition)/.test(name));
     expect(Object.fromEntries(told)).toEqual({
       platen_fleet_engine_up: 0,
       platen_fleet_members: 1,
@@ -215,6 +218,8 @@ describe('the metrics', () => {
       platen_fleet_rollout_halted: 0,
       'platen_fleet_config_info{version="own"}': 1,
       'platen_terminal_ready{terminal="lobby"}': 1,
+      'platen_condition{scope="lobby",code="printer-not-ready",severity="warning"}': 1,
+      'platen_condition{scope="agent",code="printer-not-ready",severity="warning"}': 1,
     });
     expect([...(await series(measure())).keys()].filter((name) => name.includes('fleet'))).toEqual([]);
   });

@@ -35,6 +35,13 @@ const sources = (more: Partial<DigestSources> = {}): DigestSources => ({
 const octets = (digest: object) => Buffer.byteLength(JSON.stringify(digest));
 
 describe('a digest', () => {
+  it('leaves what is wrong at a terminal to the gateway that serves it', () => {
+    const conditions = ['annex', 'lobby', 'agent'].map((scope) => condition({ scope }));
+    const digest = composeDigest(sources({ conditions: () => conditions }));
+    expect(digest.conditions.map(({ scope }) => scope)).toEqual(['lobby', 'agent']);
+    expect(digest.moreConditions).toBe(0);
+  });
+
   it('tells what a person acts upon', () => {
     expect(composeDigest(sources())).toEqual({
       ...{ member: '5d2f4c1e-8a7b-4c3d-9e0f-1a2b3c4d5e6f', name: 'gateway-a', site: 'main' },

@@ -19,6 +19,9 @@ export type HoldStanding =
   /** Nobody can be asked who holds it. */
   | { readonly is: 'engine-away' };
 
+export const isServedByAnother = (standing: HoldStanding): boolean =>
+  standing.is === 'elsewhere' && standing.by !== undefined;
+
 export interface Holds {
   readonly services: readonly Service[];
   /** These are the terminals of this gateway from now on, and no others. */
