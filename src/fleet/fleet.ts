@@ -1,4 +1,5 @@
 /** This gateway as a member of a fleet: its engine, and what is agreed on there. Loaded only where there is one (F4). */
+import type { EngineAddress } from '../config/engine-address.ts';
 import type { Config } from '../config/schema/config.ts';
 import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
@@ -25,6 +26,7 @@ import type { Headcount } from './headcount.ts';
 import { createHeadcount } from './headcount.ts';
 import { createHoldTable } from './hold-table.ts';
 import { createFleetHolds } from './holds.ts';
+import { logMoves } from './move-notices.ts';
 import { createPortTable } from './port-table.ts';
 import { createRecollection } from './recollection.ts';
 import { createFleetSealing } from './sealing.ts';
@@ -89,14 +91,13 @@ export function openFleet({
   const member = { ...known, site, incarnation: chance.uuid() };
   const engine = createEngine({ address: config.engine.url, key, member, keptBeat, allegiance, ...world });
   const told = { member: member.id, books, placeOf, clock, log };
-  const { hosts, database } = config.engine.url;
-  const place = `${hosts.map(({ name, port }) => `${name}:${port}`).join()}/${database}`;
-  const solitude = createSolitude({ record: aloneRecord(place), ...told });
+  const solitude = createSolitude({ record: aloneRecord(placeNamed(config.engine.url)), ...told });
   const shared = { engine, solitude, sealing: createFleetSealing({ key, chance }), ...told };
   // Whoever is of another fleet knows what this member does not.
   engine.onState((state) => {
     if (state.is === 'away' && state.problem.code === 'fleet-differs') solitude.end();
   });
+  logMoves(engine, { site, log });
   const wills = new FleetWills({ ...shared, ledger, unknownHold, chance });
   return {
     ...{ engine, wills },
@@ -130,3 +131,6 @@ export function openFleet({
     [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),
   };
 }
+
+const placeNamed = ({ hosts, database }: EngineAddress): string =>
+  `${hosts.map(({ name, port }) => `${name}:${port}`).join()}/${database}`;

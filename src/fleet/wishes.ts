@@ -7,6 +7,8 @@ import type { Statement } from './engine/line.ts';
 import type { Visit } from './engine/visit.ts';
 import { shown } from './engine/shown.ts';
 import { holdChannel } from './hold-table.ts';
+import type { MoveNotice } from './move-notices.ts';
+import { noticeText, toldBy } from './move-notices.ts';
 
 export interface SetUpMember {
   readonly id: string;
@@ -28,12 +30,12 @@ const wish: Statement = {
   text: `WITH kept AS (
       INSERT INTO platen.wish AS w (site, "group", member, since) VALUES ($1, $2, $3::uuid, clock_timestamp())
       ON CONFLICT (site, "group") DO UPDATE SET member = excluded.member, since = excluded.since RETURNING 1)
-    SELECT pg_notify('${holdChannel}', $1) FROM kept`,
+    SELECT pg_notify('${holdChannel}', $1), ${toldBy('$4')} FROM kept`,
 };
 const takeBack: Statement = {
   name: 'wish taken back',
   text: `WITH gone AS (DELETE FROM platen.wish WHERE site = $1 AND "group" = $2 RETURNING 1)
-    SELECT pg_notify('${holdChannel}', $1) FROM gone`,
+    SELECT pg_notify('${holdChannel}', $1), ${toldBy('$3')} FROM gone`,
 };
 const holder: Statement = {
   name: 'holder seen',
@@ -53,9 +55,9 @@ export interface Wishes {
   members(): Promise<readonly SetUpMember[]>;
   /** Whoever serves the group at the moment. */
   holder(group: string): Promise<z.output<typeof holderShape> | undefined>;
-  keep(group: string, member: string): Promise<void>;
+  keep(group: string, member: string, notice: MoveNotice): Promise<void>;
   /** False where there was none. */
-  takeBack(group: string): Promise<boolean>;
+  takeBack(group: string, notice: MoveNotice): Promise<boolean>;
 }
 
 export const wishesOf = ({ ask }: Pick<Visit, 'ask'>, site: string): Wishes => ({
@@ -64,8 +66,8 @@ export const wishesOf = ({ ask }: Pick<Visit, 'ask'>, site: string): Wishes => (
     const [row] = await ask(holder, [site, group]);
     return row && holderShape.parse(row);
   },
-  async keep(group, member) {
-    await ask(wish, [site, group, member]);
+  async keep(group, member, notice) {
+    await ask(wish, [site, group, member, noticeText(notice)]);
   },
-  takeBack: async (group) => (await ask(takeBack, [site, group])).length > 0,
+  takeBack: async (group, notice) => (await ask(takeBack, [site, group, noticeText(notice)])).length > 0,
 });

@@ -1,8 +1,10 @@
 /** An administrator moves a terminal to another gateway, which it stays at until it is moved again (F11). */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { commandHere } from '../commands/command-here.ts';
+import { callerHere, commandHere } from '../commands/command-here.ts';
 import type { Postgres } from '../support/postgres.ts';
 import { needsPostgres, startPostgres } from '../support/postgres.ts';
 import type { FleetStage, Gateway } from './fleet-stage.ts';
@@ -69,6 +71,31 @@ needsPostgres()('platen terminals move', () => {
     ]);
     await again.told('terminal taken over', ({ terminal }) => terminal === 'lobby');
     expect((await move(fleet, 'attic', 'auto')).out).toBe('attic was where the fleet has chosen already');
+  });
+
+  it('from a desk that is of no site: the gateway says which, and the logs there say who asked', async () => {
+    await using fleet = await setFleetStage(postgres);
+    for (const { configFile } of [fleet.a, fleet.b]) {
+      const config = parse(readFileSync(configFile, 'utf8')) as { fleet: object };
+      const settings = { ...config, fleet: { ...config.fleet, site: 'north' } };
+      writeFileSync(configFile, stringify(settings), { mode: 0o600 });
+    }
+    const desk = join(fleet.stage.folder, 'desk.yaml');
+    const key = Buffer.alloc(32, 7).toString('base64');
+    writeFileSync(desk, stringify({ fleet: { engine: { url: fleet.url }, key } }), { mode: 0o600 });
+    const from = (...args: readonly string[]) =>
+      commandHere(['terminals', 'move', 'lobby', ...args, '-c', desk]);
+    const { first, second } = await both(fleet);
+    expect(await from('--to', 'gateway-b')).toMatchObject({ code: 0, error: '' });
+    const asked = { terminal: 'lobby', to: 'gateway-b', by: callerHere, from: hostname() };
+    expect(await first.told('terminal move asked for')).toMatchObject(asked);
+    expect(await second.told('terminal move asked for')).toMatchObject(asked);
+    expect(await from('--to', 'auto')).toMatchObject({
+      code: 1,
+      error: 'platen: There is no gateway at the site main. Name another: --site SITE',
+    });
+    expect(await from('--to', 'auto', '--site', 'north')).toMatchObject({ code: 0 });
+    await first.told('terminal move asked for', ({ to }) => to === 'auto');
   });
 
   it('while that gateway is away another one serves it, and gives it back', async () => {

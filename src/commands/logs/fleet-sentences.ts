@@ -56,6 +56,8 @@ export const fleetSentences: Sentences = {
     `What other gateways of the fleet left could not be looked at.${because(facts)}`,
   'history left': (facts) => `${release(facts)}: another gateway of the fleet posts its history record.`,
   'diagnosis asked for': (facts) => `The support bundle was asked for${asker(facts)}.`,
+  'terminal move asked for': (facts) =>
+    `The terminal is to be served by ${said(facts['to'])}: that was asked for${asker(facts)}.`,
   'diagnosis answered': ({ from, octets }) =>
     `The support bundle (${said(octets)} octets) was sealed for whoever asked at ${said(from)}.`,
   'diagnosis refused': (facts) => `A support bundle was refused${asker(facts)}.${because(facts)}`,

@@ -6,6 +6,7 @@ import { configOption } from '../usual-options.ts';
 interface MoveFlags {
   readonly config: string;
   readonly to: string;
+  readonly site?: string;
 }
 
 export function define(program: Command, calls: Calls): void {
@@ -15,6 +16,10 @@ export function define(program: Command, calls: Calls): void {
     .command('move <id>')
     .description('has a terminal, and those at the same printer, served by another gateway from now on')
     .requiredOption('--to <gateway>', 'the gateway; auto: let the fleet choose again')
+    .option(
+      '--site <site>',
+      'where the terminal is (default: fleet.site of the file, or that of the gateway)',
+    )
     .option(...configOption)
     .action((id: string, options: MoveFlags) => move({ ...options, id }));
 }

@@ -2,41 +2,50 @@
  * `platen terminals move`: a terminal is served by another gateway of its site from now on, as soon as nobody is at it,
  * until it is moved again. Those at the same printer move with it (F11).
  */
+import { hostname } from 'node:os';
 import { systemClock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
 import { printable } from '../../core/log.ts';
+import type { MoveNotice } from '../../fleet/move-notices.ts';
 import type { SetUpMember, Wishes } from '../../fleet/wishes.ts';
 import { CommandFailed } from '../failure.ts';
-import { namedGateway } from '../named-gateway.ts';
+import type { EngineVisit } from '../fleet/engine.ts';
 import { atEngine } from '../fleet/engine.ts';
 import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';
+import { namedGateway } from '../named-gateway.ts';
 import { noSuchTerminal } from '../named-terminal.ts';
 
 export interface MoveOptions {
   readonly config: string;
   readonly id: string;
   readonly to: string;
+  /** `undefined`: that of the file, or where the gateway is. */
+  readonly site?: string;
 }
 
 /** So long a terminal takes that nobody uses, and a gateway that has been there for a while. */
 const patience = seconds(10);
 const lookEvery = seconds(0.5);
 
-export async function moveCommand({ config, id, to }: MoveOptions, io: Io): Promise<number> {
+export async function moveCommand(options: MoveOptions, io: Io): Promise<number> {
+  const { config, id, to } = options;
   using engine = await atEngine(config, io);
   const { wishesOf } = await import('../../fleet/wishes.ts');
-  const { site } = engine.config;
+  const site = await siteOf(options, engine);
   const wishes = wishesOf(engine.visit, site);
   const members = await wishes.members();
+  if (members.length === 0)
+    throw new CommandFailed(`There is no gateway at the site ${printable(site)}. Name another: --site SITE`);
   const able = members.filter(({ terminals }) => Object.hasOwn(terminals, id));
   if (able.length === 0) throw noSuchTerminal(id, terminalsOf(members));
-  if (to === 'auto') return await leaveToFleet({ id, able, wishes }, io);
+  const notice = { ...{ site, terminal: id, to, by: io.caller ?? null }, from: hostname() };
+  if (to === 'auto') return await leaveToFleet({ id, able, wishes, notice }, io);
 
   const target = targetAmong(members, { id, to, able, site });
   const group = target.terminals[id] ?? '';
   const before = await wishes.holder(group);
-  await wishes.keep(group, target.id);
+  await wishes.keep(group, target.id, { ...notice, to: target.name });
   tellOthers(members, { id, group }, io);
   const holder = before?.id === target.id ? before : await follow(group, { target, wishes }, io);
   io.out(
@@ -47,17 +56,34 @@ export async function moveCommand({ config, id, to }: MoveOptions, io: Io): Prom
   return exitCode.ok;
 }
 
+/** That of the gateway, where whoever asks has named none: a file with the fleet's part alone is of no site. */
+async function siteOf({ site, to }: MoveOptions, { visit, config }: EngineVisit): Promise<string> {
+  if (site !== undefined) return site;
+  const { gatewaysBy } = await import('../../fleet/digests.ts');
+  const sites = (await gatewaysBy(visit)).flatMap(({ digest }) =>
+    [digest.name, digest.member].includes(to) ? [digest.site] : [],
+  );
+  const [first = config.site] = sites;
+  return sites.includes(config.site) ? config.site : first;
+}
+
 /** Of one that is set up otherwise at some members, each of its printers. */
 async function leaveToFleet(
   {
     id,
     able,
     wishes,
-  }: { readonly id: string; readonly able: readonly SetUpMember[]; readonly wishes: Wishes },
+    notice,
+  }: {
+    readonly id: string;
+    readonly able: readonly SetUpMember[];
+    readonly wishes: Wishes;
+    readonly notice: MoveNotice;
+  },
   io: Io,
 ): Promise<number> {
   const groups = [...new Set(able.map(({ terminals }) => terminals[id] ?? ''))];
-  const gone = await Promise.all(groups.map((group) => wishes.takeBack(group)));
+  const gone = await Promise.all(groups.map((group) => wishes.takeBack(group, notice)));
   io.out(
     gone.includes(true)
       ? `${id} goes where the fleet chooses, as soon as nobody uses it`

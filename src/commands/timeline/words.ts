@@ -25,6 +25,8 @@ const sentences: Readonly<Record<TimelineEvent, (facts: Facts) => string>> = {
   'log level as configured': ({ by }) => `Log level as configured again${byWhom(by)}`,
   'dead letters retried': ({ records, by }) => `Dead letters to be sent again: ${text(records)}${byWhom(by)}`,
   'diagnosis asked for': ({ from, by }) => `Support bundle asked for at ${text(from)}${byWhom(by)}`,
+  'terminal move asked for': ({ to, from, by }) =>
+    `Move to ${text(to)} asked for at ${text(from)}${byWhom(by)}`,
   'administrator acted': ({ action, changed, by }) =>
     `platen ${text(action)}${list(changed) && `: ${list(changed)}`}${byWhom(by)}`,
   'terminal added': () => 'Added to the configuration',

@@ -23,6 +23,7 @@ const administrationFacts = {
   'dead letters retried': ['records', 'by'],
   'administrator acted': ['action', 'changed', 'by'],
   'diagnosis asked for': ['by', 'from'],
+  'terminal move asked for': ['to', 'by', 'from'],
 } as const;
 
 /** Commands that do something beside the agent. */
