@@ -11,6 +11,7 @@ import { seconds } from '../../core/duration.ts';
 import { examineAgent } from './agent.ts';
 import { examineServices } from './cloud.ts';
 import { examineFleet, fleetLook } from './fleet.ts';
+import { examineFleetConfiguration } from './fleet-configuration.ts';
 import { examineMemory, examineNetwork, examineNode, examineTimeZone } from './machine.ts';
 import { monitored, notExamined } from './monitor.ts';
 import { examinePermissions } from './permissions.ts';
@@ -136,6 +137,7 @@ const aroundIt = ({ config, io, isUnattended = false, ask }: CheckPlace): readon
   return [
     ...examineServices(config, io),
     ...examineFleet(config, fleet),
+    ...examineFleetConfiguration(config),
     ...examineSpoolers(config),
     ...config.terminals.flatMap((terminal) =>
       examineTerminal({ config, terminal, io, isUnattended, status, fleet }),

@@ -1,0 +1,42 @@
+/** What `platen check` says of the fleet's configuration: whose signatures count here, and which version is kept. */
+import type { Config } from '../../config/schema/config.ts';
+import { readKept } from '../../config/pushed/kept.ts';
+import { manifestIn } from '../../config/pushed/manifest.ts';
+import { Problem } from '../../domain/problem/problem.ts';
+import type { Step } from './examination.ts';
+
+export function examineFleetConfiguration({ fleet, stateDir }: Config): readonly Step[] {
+  if (!fleet) return [];
+  const { signers } = fleet;
+  return [
+    {
+      ...{ what: 'fleet configuration', kind: 'fleet', needs: ['state directory'] },
+      async examine() {
+        if (signers.length === 0) {
+          const detail =
+            'fleet.signers names nobody: this gateway keeps to its own file, and a roll-out halts at it';
+          return { state: 'ok', detail, facts: { version: null, signers: [] } };
+        }
+        const version = versionKept(stateDir, signers);
+        const kept = version === null ? 'none was taken yet: its own file alone' : `version ${version}`;
+        const named = signers.map(({ file, fingerprint }) => `${fingerprint} (${file})`).join(', ');
+        return {
+          state: 'ok',
+          detail: `${kept}; signatures count of ${named}`,
+          facts: { version, signers: signers.map(({ fingerprint }) => fingerprint) },
+        };
+      },
+    },
+  ];
+}
+
+/** Throws where it is not believed: the agent starts on its own file alone then. */
+function versionKept(stateDir: string, signers: NonNullable<Config['fleet']>['signers']): number | null {
+  try {
+    const { accepted } = readKept(stateDir);
+    return accepted && manifestIn(accepted.manifest, signers).version;
+  } catch (cause) {
+    const why = (cause as Error).message;
+    throw new Problem('fleet-config-refused', `what is kept is not used at a start: ${why}`, { cause });
+  }
+}
