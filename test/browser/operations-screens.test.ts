@@ -86,6 +86,12 @@ needsPeer(executablePath, 'chromium')('every screen', () => {
     expect(faults).toEqual([]);
   });
 
+  it('of a fleet in which nobody has been yet says that, and not that nobody was found', async () => {
+    const { page } = await open({ gateways: [] });
+    await page.getByText('No gateway has been in the fleet yet.').waitFor();
+    expect(await page.getByText('No gateway is like that.').count()).toBe(0);
+  });
+
   it.each([
     ['token', { token: 'a-token-of-the-monitoring' }, 'Token'],
     ['engine-away', { gateways: 'engine-away' }, 'Gateways'],

@@ -170,7 +170,14 @@ needsPostgres()('whoever looks at a fleet', () => {
     expect(await ask({ engine: { url: nowhere }, key: ourKey })).toMatch(
       /^69 platen: 127\.0\.0\.1:\d+: .*does not answer/s,
     );
-    expect(await ask({ engine: { url: fleet.url }, key: ourKey })).toMatch(/^78 .*has no fleet in it yet/);
+    expect(await ask({ engine: { url: fleet.url }, key: ourKey })).toMatch(
+      /^78 platen: 127\.0\.0\.1:\d+ has no fleet in it yet\. Start a gateway first: it makes the tables\.[^.]*fleet\.engine\.url here\.$/,
+    );
+    const paused = await commandHere(['fleet', 'pause', '-c', deskAt(fleet)]);
+    expect(paused).toMatchObject({
+      code: 78,
+      error: expect.stringMatching(/has no fleet in it yet\. Start a gateway first/) as string,
+    });
     await (await fleet.a.start()).told('engine found');
     const otherKey = Buffer.alloc(32, 9).toString('base64');
     expect(await ask({ engine: { url: fleet.url }, key: otherKey })).toMatch(

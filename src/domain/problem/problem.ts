@@ -19,6 +19,8 @@ export interface ProblemOptions extends ErrorOptions {
   readonly reasons?: readonly string[];
   /** Of the terminal that has the document, for people. */
   readonly place?: string;
+  /** What helps, where that is not what helps with its code as a rule. */
+  readonly advice?: string;
 }
 
 export class Problem extends Error {
@@ -29,6 +31,7 @@ export class Problem extends Error {
   readonly delivery: Delivery;
   readonly reasons: readonly string[];
   readonly place: string | undefined;
+  readonly #advice: string | undefined;
 
   constructor(code: ProblemCode, message: string, options: ProblemOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -38,6 +41,7 @@ export class Problem extends Error {
     this.delivery = options.delivery ?? 'answered';
     this.reasons = options.reasons ?? [];
     this.place = options.place;
+    this.#advice = options.advice;
   }
 
   get retry(): Retry {
@@ -58,7 +62,7 @@ export class Problem extends Error {
   }
 
   get advice(): string {
-    return printersReason(this)?.advice ?? problemKinds[this.code].advice;
+    return this.#advice ?? printersReason(this)?.advice ?? problemKinds[this.code].advice;
   }
 }
 

@@ -4,13 +4,13 @@ import type { EngineAddress } from '../../config/engine-address.ts';
 import type { Clock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
 import type { Secret } from '../../core/secret.ts';
-import { Problem } from '../../domain/problem/problem.ts';
 import { connectAny } from '../engine/connection.ts';
 import { statementProblem } from '../engine/faults.ts';
 import { levels } from '../engine/levels.ts';
 import type { Line, Statement } from '../engine/line.ts';
 import { lookAtFleet } from '../engine/schema.ts';
 import { shown } from '../engine/shown.ts';
+import { notYetThere } from '../engine/visit.ts';
 import type { Orders, RolloutTable } from './rollout-table.ts';
 import { countIn, createOrders, createRolloutTable } from './rollout-table.ts';
 import type { Ask, VersionTable } from './version-table.ts';
@@ -55,8 +55,7 @@ export async function withOffice<T>(
   const { line, fleet } = await connectAny({ address, clock, signal }, async (server) => {
     const found = await lookAtFleet(server.line, { key, levels }, clock.deadline(within, signal));
     if (found && found.level >= level) return { line: server.line, fleet: found.id };
-    const why = found ? 'no member of this version has been in it yet' : 'no gateway has been in it yet';
-    throw new Problem('fleet-member-behind', `the engine has no room for configuration: ${why}`);
+    throw notYetThere(server.facts.place, found);
   });
   using _ = line;
   return await work(officeOn(line, { fleet, clock }));

@@ -45,8 +45,7 @@ export async function visitEngine({
   }));
   if (!fleet || fleet.level < Math.max(...levels.map(({ level }) => level))) {
     line[Symbol.dispose]();
-    const why = fleet ? 'knows earlier versions of Platen alone' : 'has no fleet in it yet';
-    throw new Problem('fleet-engine-refused', `${facts.place} ${why}: start a gateway of this version`);
+    throw notYetThere(facts.place, fleet);
   }
   return {
     ...{ facts, fleet },
@@ -60,4 +59,13 @@ export async function visitEngine({
     },
     [Symbol.dispose]: () => line[Symbol.dispose](),
   };
+}
+
+/** No gateway of this version has made its tables. */
+export function notYetThere(place: string, fleet: Fleet | undefined): Problem {
+  const why = fleet ? 'knows earlier versions of Platen alone' : 'has no fleet in it yet';
+  const advice = fleet
+    ? 'Update a gateway to this version and start it: it brings the tables up to its level.'
+    : 'Start a gateway first: it makes the tables. If your gateways run already, correct fleet.engine.url here.';
+  return new Problem('fleet-engine-refused', `${place} ${why}`, { advice });
 }

@@ -47,11 +47,15 @@ export function Gateways({ gateways, since, view }: GatewaysProps) {
       <ListTools view={view} found={shownRows.length} />
       <div ref={list} class={view.bySite ? 'gateways by-site' : 'gateways'}>
         {view.bySite ? <BySite rows={shownRows} /> : <Rows rows={shownRows} />}
-        {shownRows.length === 0 && <p class="hint">No gateway is like that.</p>}
+        {shownRows.length === 0 && (
+          <p class="hint">{gateways.length === 0 ? nobodyYet : 'No gateway is like that.'}</p>
+        )}
       </div>
     </>
   );
 }
+
+const nobodyYet = 'No gateway has been in the fleet yet. One is shown as soon as it runs.';
 
 const Rows = ({ rows }: { readonly rows: readonly GatewayRowWords[] }) => (
   <ul>
