@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import { configJsonSchema } from '../../src/config/json-schema.ts';
@@ -139,6 +139,14 @@ describe('a secret', () => {
       loadConfig(written(least), {}).cloud.baseUrl,
     );
     expect(() => loadConfigWithoutSecrets(written(`${least}\ncolour: red`), {})).toThrow('colour');
+    const judged = `operations: { token: { file: none }, tls: { certificateFile: own.pem, key: { file: none } } }
+notify: { webhooks: [{ url: 'https://hooks.example', secret: { file: none } }] }`;
+    const file = written(`${least}\n${judged}`);
+    writeFileSync(join(dirname(file), 'own.pem'), 'a certificate');
+    expect(loadConfigWithoutSecrets(file, {}).operations.token).toBeDefined();
+    expect(mistakesIn(`${least}\noperations: { token: unread }`)).toEqual([
+      expect.stringContaining('operations.token: must have 16 characters at least'),
+    ]);
   });
 
   it.each([

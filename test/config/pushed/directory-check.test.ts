@@ -48,6 +48,17 @@ describe('F15: a directory', () => {
     expect(all[1]?.settings).not.toHaveProperty('terminals');
   });
 
+  it('takes secrets that lie on the gateway, and does not judge what it cannot read', () => {
+    const operations = `operations:
+  listen: 0.0.0.0:7381
+  token: { file: operations-token }
+  tls: { certificateFile: gateway.pem, key: { file: gateway.key } }
+`;
+    const notify =
+      'notify: { webhooks: [{ url: "https://hooks.example", secret: { file: webhook-secret } }] }\n';
+    expect(mistakesOf({ 'base.yaml': operations + notify })).toEqual([]);
+  });
+
   it('tells the mistakes of all files at once, each once, with file, line and key', () => {
     const files = {
       'base.yaml': 'log: { level: loud }\nkiosk:\n  curency: EUR\n',
