@@ -101,7 +101,7 @@ function configuredEnds({ configNow }: Pick<DigestedAgent, 'configNow'>): () => 
   let known: { readonly of: Config; readonly ends: readonly number[] } | undefined;
   return () => {
     const of = configNow();
-    if (known?.of !== of) known = { of, ends: certificateEnds(of) };
+    if (known?.of !== of) known = { of, ends: certificateEnds(of).map(({ end }) => end) };
     return known.ends;
   };
 }

@@ -3,27 +3,43 @@ import { X509Certificate } from 'node:crypto';
 import { Secret } from '../core/secret.ts';
 import type { Config } from './schema/config.ts';
 
+export interface CertificateEnd {
+  /** Where the configuration names it. */
+  readonly key: string;
+  /** Wall milliseconds. */
+  readonly end: number;
+}
+
 /**
- * Wall milliseconds. Of its own chain all count. Of a file of authorities the last one does: until then somebody in it is
+ * Each file once. Of its own chain all count. Of a file of authorities the last one does: until then somebody in it is
  * believed, and such a file may hold old ones for ever.
  */
 export function certificateEnds({
   operations: { tls, ...operations },
   ...config
-}: Config): readonly number[] {
-  const bundles = new Set(pemIn({ operations, callers: tls?.clientCa, ...config }));
+}: Config): readonly CertificateEnd[] {
+  const callers = tls?.clientCa === undefined ? {} : { tls: { clientCa: tls.clientCa } };
+  const bundles = pemIn({ operations: { ...operations, ...callers }, ...config }, '');
+  const once = new Map(bundles.toReversed().map(({ pem, key }) => [pem, key]));
   return [
-    ...(tls ? endsIn(tls.certificate) : []),
-    ...[...bundles].map((pem) => Math.max(...endsIn(pem))),
-  ].filter(Number.isFinite);
+    ...(tls ? endsIn(tls.certificate).map((end) => ({ key: 'operations.tls.certificateFile', end })) : []),
+    ...[...once].toReversed().map(([pem, key]) => ({ key, end: Math.max(...endsIn(pem)) })),
+  ].filter(({ end }) => Number.isFinite(end));
 }
 
 const block = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-function pemIn(value: unknown): readonly string[] {
-  if (typeof value === 'string') return value.includes('-----BEGIN CERTIFICATE-----') ? [value] : [];
+interface Bundle {
+  readonly key: string;
+  readonly pem: string;
+}
+
+function pemIn(value: unknown, key: string): readonly Bundle[] {
+  if (typeof value === 'string') {
+    return value.includes('-----BEGIN CERTIFICATE-----') ? [{ key, pem: value }] : [];
+  }
   if (typeof value !== 'object' || value === null || value instanceof Secret) return [];
-  return Object.values(value).flatMap(pemIn);
+  return Object.entries(value).flatMap(([name, inner]) => pemIn(inner, key === '' ? name : `${key}.${name}`));
 }
 
 function endsIn(pem: string): readonly number[] {

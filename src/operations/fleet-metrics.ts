@@ -60,6 +60,10 @@ export function registerFleet(fleetNow: () => FleetNow, registers: Registry[]): 
     '1 while the newest roll-out has halted, as the engine told last.',
     ({ configuration }) => Number(configuration?.rollout?.state === 'halted'),
   );
+  registerConfiguration(fleetNow, registers);
+}
+
+const registerConfiguration = (fleetNow: () => FleetNow, registers: Registry[]): unknown =>
   new Gauge({
     name: 'platen_fleet_config_info',
     help: "Always 1; the label is the version of the fleet's configuration in force, or own where it is the own file alone.",
@@ -70,4 +74,3 @@ export function registerFleet(fleetNow: () => FleetNow, registers: Registry[]): 
       this.set({ version: String(fleetNow().configuration?.version ?? ownAlone) }, 1);
     },
   });
-}

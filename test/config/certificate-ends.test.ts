@@ -35,6 +35,11 @@ operations:
 `,
     { file: join(folder, 'platen.yaml'), env: {} },
   );
-  const years = certificateEnds(config).map((end) => new Date(end).getUTCFullYear());
-  expect(years).toEqual([2031, 2040, 2033, 2035]);
+  const years = certificateEnds(config).map(({ key, end }) => `${key} ${new Date(end).getUTCFullYear()}`);
+  expect(years.toSorted()).toEqual([
+    'cloud.caFile 2035',
+    'operations.tls.certificateFile 2031',
+    'operations.tls.certificateFile 2040',
+    'operations.tls.clientCa 2033',
+  ]);
 });

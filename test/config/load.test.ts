@@ -7,6 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { configJsonSchema } from '../../src/config/json-schema.ts';
 import { loadConfig, loadConfigWithoutSecrets } from '../../src/config/load.ts';
 import { ConfigInvalid } from '../../src/config/mistakes.ts';
+import { makeCertificate } from '../cloud/certificates.ts';
 import { reportInterval } from '../../src/station/reports.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'platen-config-'));
@@ -142,7 +143,7 @@ describe('a secret', () => {
     const judged = `operations: { token: { file: none }, tls: { certificateFile: own.pem, key: { file: none } } }
 notify: { webhooks: [{ url: 'https://hooks.example', secret: { file: none } }] }`;
     const file = written(`${least}\n${judged}`);
-    writeFileSync(join(dirname(file), 'own.pem'), 'a certificate');
+    writeFileSync(join(dirname(file), 'own.pem'), makeCertificate({ commonName: 'gw' }).pem);
     expect(loadConfigWithoutSecrets(file, {}).operations.token).toBeDefined();
     expect(mistakesIn(`${least}\noperations: { token: unread }`)).toEqual([
       expect.stringContaining('operations.token: must have 16 characters at least'),

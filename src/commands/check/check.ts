@@ -14,6 +14,7 @@ import { examineFleet, fleetLook } from './fleet.ts';
 import { examineFleetConfiguration } from './fleet-configuration.ts';
 import { examineMemory, examineNetwork, examineNode, examineTimeZone } from './machine.ts';
 import { monitored, notExamined } from './monitor.ts';
+import { examineOwnCertificates } from './own-certificates.ts';
 import { examinePermissions } from './permissions.ts';
 import { examineSpoolers } from './printer/spoolers.ts';
 import { configSetUp } from './set-up.ts';
@@ -136,6 +137,7 @@ const aroundIt = ({ config, io, isUnattended = false, ask }: CheckPlace): readon
   const fleet = fleetLook(config);
   return [
     ...examineServices(config, io),
+    ...examineOwnCertificates(config),
     ...examineFleet(config, fleet),
     ...examineFleetConfiguration(config),
     ...examineSpoolers(config),

@@ -21,7 +21,7 @@ type Server = ReturnType<typeof cloudServers>[number];
 
 const mostClockError = 5 * 60_000;
 const day = 24 * 3_600_000;
-const leastDays = 14;
+export const leastDays = 14;
 const stepLimit = seconds(5);
 
 export function examineServices(config: Config, io: Io): readonly Step[] {

@@ -1,0 +1,29 @@
+/** When the certificates end that the configuration brings: the gateway's own, and the authorities it believes. */
+import { certificateEnds } from '../../config/certificate-ends.ts';
+import type { Config } from '../../config/schema/config.ts';
+import { systemClock } from '../../core/clock.ts';
+import { hours } from '../../core/duration.ts';
+import { leastDays } from './cloud.ts';
+import type { Step } from './examination.ts';
+
+const day = hours(24);
+
+/** The soonest first, as `platen fleet status` counts its days. Nothing where there is none. */
+export function examineOwnCertificates(config: Config): readonly Step[] {
+  const ends = certificateEnds(config).toSorted((one, other) => one.end - other.end);
+  if (ends.length === 0) return [];
+  return [
+    {
+      ...{ what: 'own certificates', kind: 'certificate', needs: [] },
+      async examine() {
+        const now = systemClock.now();
+        const lives = ends.map(({ key, end }) => ({ key, days: Math.floor((end - now) / day) }));
+        const words = lives
+          .map(({ key, days }) => `that of ${key} is valid for ${days} days more`)
+          .join('; ');
+        if (lives.some(({ days }) => days < leastDays)) throw new Error(`${words}; renew it`);
+        return words;
+      },
+    },
+  ];
+}
