@@ -149,3 +149,10 @@ describe('every alert', () => {
     },
   );
 });
+
+it('the example for Prometheus names the type of each authorization, without which 2.42 leaves out Bearer in http_sd_configs', () => {
+  const lines = read('prometheus/prometheus.yml').split('\n');
+  const authorizations = lines.filter((line) => line.includes('authorization:'));
+  expect(authorizations).toHaveLength(2);
+  for (const line of authorizations) expect(line).toContain('{ type: Bearer, credentials_file: ');
+});
