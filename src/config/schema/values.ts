@@ -49,9 +49,6 @@ export interface Outside {
 export const conversionRooms = ['unit', 'namespaces', 'limits'] as const;
 export type ConversionRoom = (typeof conversionRooms)[number];
 
-/** In place of a secret that is not looked for here. Nothing in it is judged. */
-export const unread = new Secret('unread');
-
 /** What the schema reads from outside the file (secrets, the CA bundle); a failure is a mistake at that key. */
 export const readBy =
   <Source, Value>(read: (source: Source) => Value) =>
