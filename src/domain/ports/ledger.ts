@@ -93,7 +93,10 @@ export interface Ledger {
     /** The release that a person, told that it may have printed, asked to repeat (I1). */
     again?: string;
   }): void;
-  /** The document is whole before the intent; one that is sent while it comes in tells its digest with `sent`. */
+  /**
+   * The document is whole before the intent; one that is sent while it comes in tells its digest with `sent`. It is written
+   * with the next step of its release: until then nothing has come of it.
+   */
   fetched(releaseId: string, document: { length: number; digest: string }): void;
   /** Durable before the service is asked to deliver (I1). */
   intendByService(releaseId: string, serialNumber: string, claim?: Claim): void;

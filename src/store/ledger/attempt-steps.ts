@@ -74,9 +74,7 @@ export class AttemptSteps {
 
   /** The event, and the attempt in its new state; what else belongs to the step is in `changes`. */
   advance(current: Attempt, to: OpenState | EndState, facts: object, changes: Partial<Attempt> = {}): Head {
-    if (isEndState(current.state) || !successors[current.state].includes(to)) {
-      throw new Error(`release ${current.release_id} cannot go from ${current.state} to ${to}`);
-    }
+    requireNext(current, to);
     this.attempts.update(current, { ...changes, state: to });
     return this.#options.chain.append({ attempt: current.id, state: to, facts });
   }
@@ -137,6 +135,12 @@ export class AttemptSteps {
     const { rowKeys } = this.#options;
     return marks ? { marks: sealedMarks(rowKeys, keySlot(current), current.release_id, marks) } : {};
   }
+}
+
+/** Throws what is not in the legal order (I11). */
+export function requireNext({ release_id, state }: Attempt, to: OpenState | EndState): void {
+  if (!isEndState(state) && successors[state].includes(to)) return;
+  throw new Error(`release ${release_id} cannot go from ${state} to ${to}`);
 }
 
 const statementsOf = (database: LedgerOptions['database']) => ({

@@ -13,7 +13,7 @@ import { forgottenRelease, outcomeOf } from '../../domain/release.ts';
 import type { Attempt } from './attempts.ts';
 import { nothingKnown } from './attempts.ts';
 import type { LedgerOptions, ReleaseEnd } from './attempt-steps.ts';
-import { AttemptSteps, keySlot } from './attempt-steps.ts';
+import { AttemptSteps, keySlot, requireNext } from './attempt-steps.ts';
 import { Inheriting } from './inheriting.ts';
 import { isEndState } from '../columns.ts';
 import type { Database } from '../database.ts';
@@ -31,6 +31,8 @@ export class AttemptLedger implements Ledger {
   readonly #sql: ReturnType<typeof statementsOf>;
   readonly #openAttempts: () => OpenAttempt[];
   readonly #lastRelease: Ledger['lastRelease'];
+  /** What is written with the next step of its release: a crash before that leaves the document as it was (B.1). */
+  readonly #fetched = new Map<string, { readonly length: number; readonly digest: string }>();
 
   constructor(options: LedgerOptions) {
     const { database, chain } = options;
@@ -75,7 +77,8 @@ export class AttemptLedger implements Ledger {
   }
 
   fetched(releaseId: string, document: { length: number; digest: string }): void {
-    this.#recorded(releaseId, (current) => this.#steps.advance(current, 'FETCHED', document));
+    requireNext(this.#steps.attempt(releaseId), 'FETCHED');
+    this.#fetched.set(releaseId, document);
   }
 
   intendByService(releaseId: string, serialNumber: string, claim?: Claim): void {
@@ -163,13 +166,23 @@ export class AttemptLedger implements Ledger {
     this.#database.guarded(() => rowKeys.spend((slot) => this.#database.transaction(() => work(slot))));
   }
 
+  #inTransaction<Result>(releaseId: string, step: (current: Attempt) => Result): Result {
+    const fetched = this.#fetched.get(releaseId);
+    const result = this.#database.transaction(() => {
+      if (fetched) this.#steps.advance(this.#steps.attempt(releaseId), 'FETCHED', fetched);
+      return step(this.#steps.attempt(releaseId));
+    });
+    this.#fetched.delete(releaseId);
+    return result;
+  }
+
   #recorded(releaseId: string, step: (current: Attempt) => unknown): void {
-    this.#database.transaction(() => step(this.#steps.attempt(releaseId)));
+    this.#inTransaction(releaseId, step);
   }
 
   /** A step that the world must not be ahead of: its place in the chain is noted besides, before the call returns. */
   #anchored(releaseId: string, step: (current: Attempt) => Head | undefined): void {
-    const head = this.#database.transaction(() => step(this.#steps.attempt(releaseId)));
+    const head = this.#inTransaction(releaseId, step);
     if (head) this.#database.guarded(() => this.#options.anchor.hold(head));
   }
 }
