@@ -72,7 +72,7 @@ it('random changes, broken files and visits between them end as a fresh start wi
     fc.asyncProperty(sequences, async (edits) => {
       await using stage = await prepareStage();
       await using otherPrinter = await startVirtualPrinter();
-      await using otherReader = await startVirtualReader({});
+      await using otherReader = await startVirtualReader({ link: join(stage.folder, 'other-reader') });
       const printers = [stage.printer.uri, otherPrinter.uri];
       const readers = [
         [{ type: 'serial', path: stage.reader.path }],

@@ -47,7 +47,7 @@ needsPostgres()('one person at two gateways', () => {
       stage.cloud.addDocument({ owner: 'alice', name: `Report ${index}.pdf`, pages: 4, bytes }),
     );
     const printer = opened.use(await startVirtualPrinter());
-    const reader = opened.use(await startVirtualReader({}));
+    const reader = opened.use(await startVirtualReader({ link: join(stage.folder, 'other-reader') }));
     const config = parse(readFileSync(stage.configFile, 'utf8')) as Record<string, object>;
     const beside = join(stage.folder, 'beside');
     mkdirSync(beside);

@@ -50,7 +50,7 @@ needsPostgres()('a fleet that is set up wrongly', () => {
 
     async function gateway({ name, isNameless = false, key: octet = 7, url, ahead = 0 }: Made) {
       const printer = held.use(await startVirtualPrinter({ pageTime: milliseconds(400) }));
-      const reader = held.use(await startVirtualReader({}));
+      const reader = held.use(await startVirtualReader({ link: join(stage.folder, `${name}-reader`) }));
       const folder = join(stage.folder, name);
       mkdirSync(folder);
       const terminal = {

@@ -53,7 +53,7 @@ needsPostgres()('a gateway is gone with a document in hand', () => {
       }),
     );
     const { cloud, printer } = stage;
-    const reader = opened.use(await startVirtualReader({}));
+    const reader = opened.use(await startVirtualReader({ link: join(stage.folder, 'upstairs') }));
     const config = parse(readFileSync(stage.configFile, 'utf8')) as Record<string, object>;
     const beside = join(stage.folder, 'beside');
     mkdirSync(beside);

@@ -85,7 +85,8 @@ export async function setStage({ clock = forwardClock(), ...options }: StageOpti
   opened.defer(() => rm(folder, { recursive: true, force: true }));
   const cloud = opened.use(await startCloud({ approval: 'at-once', ...options.cloud }));
   const printer = opened.use(await startVirtualPrinter(options.printer));
-  const reader = opened.use(await startVirtualReader({}));
+  // By a name of its own: that of a pseudo-terminal is given to others, whom an agent that still looks for it would keep out.
+  const reader = opened.use(await startVirtualReader({ link: join(folder, 'reader') }));
 
   const base: Record<string, object> = {
     cloud: { baseUrl: cloud.baseUrl, authUrl: cloud.authUrl, apiKey: cloud.apiKey },

@@ -21,7 +21,7 @@ import { aliceCard, runAgent } from './stage.ts';
 async function gatewayBeside({ folder, configFile }: PreparedStage) {
   await using opened = new AsyncDisposableStack();
   const printer = opened.use(await startVirtualPrinter());
-  const reader = opened.use(await startVirtualReader({}));
+  const reader = opened.use(await startVirtualReader({ link: join(folder, 'other-reader') }));
   const config = parse(readFileSync(configFile, 'utf8')) as Record<string, object>;
   const other = join(folder, 'beside.yaml');
   const terminal = {
