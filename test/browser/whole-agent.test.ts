@@ -1,7 +1,7 @@
 /** The user's story at the page itself: a real browser before the running agent, its embedded cloud and printer. */
 import { chromium } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { isWaiting } from '../../src/simulator/cloud/calls/documents.ts';
+import { isWaiting } from '../../src/simulator/cloud/calls/documents/documents.ts';
 import { launchAddress } from '../flows/kiosk-page.ts';
 import { aliceCard, bobCard, setStage } from '../flows/stage.ts';
 import { needsPeer } from '../peers/availability.ts';

@@ -1,6 +1,6 @@
 /** Money in the simulated cloud: in whole cents inside, in exact decimals on the wire. */
 import { expect, test } from 'vitest';
-import { charged, costOf } from '../../src/simulator/cloud/prices.ts';
+import { charged, costOf } from '../../src/simulator/cloud/calls/balance/prices.ts';
 import type { SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
 import { startCloud } from '../../src/simulator/cloud/cloud.ts';
 import { api, arrive, fieldsOf, form } from './hand-client.ts';

@@ -1,18 +1,18 @@
 /** What an administrator of the simulated cloud, or a test in that place, may do and set while it runs. */
 import { isoInstant } from '../../core/clock.ts';
 import type { BalanceCheckInfo, Delivery } from './settings.ts';
-import { setUserBalance } from './calls/balance.ts';
+import { setUserBalance } from './calls/balance/balance.ts';
 import type { CloudContext } from './context.ts';
 import { nextId } from './context.ts';
-import { promptDelivery } from './calls/delivery.ts';
+import { promptDelivery } from './calls/documents/delivery.ts';
 import { everydayPermissions } from './permissions.ts';
 import type { NewDocument } from './population.ts';
 import { waitingDocument } from './population.ts';
-import type { PriceList } from './prices.ts';
-import type { Verdict } from './calls/registration.ts';
-import { decide } from './calls/registration.ts';
+import type { PriceList } from './calls/balance/prices.ts';
+import type { Verdict } from './calls/oauth/registration.ts';
+import { decide } from './calls/oauth/registration.ts';
 import type { CloudDocument, CloudUser } from './state.ts';
-import { giveCard } from './calls/users.ts';
+import { giveCard } from './calls/people/users.ts';
 
 /** The card has to be unknown so far. */
 export type NewUser = Pick<CloudUser, 'userName'> & Partial<CloudUser>;

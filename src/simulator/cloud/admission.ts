@@ -5,7 +5,7 @@
 import type { Call, Caller } from './call.ts';
 import { Deviation, errorAnswer, Refusal } from './call.ts';
 import type { CloudContext } from './context.ts';
-import { oauthDeviation } from './oauth-errors.ts';
+import { oauthDeviation } from './calls/oauth/oauth-errors.ts';
 import type { Route } from './routes.ts';
 
 const section = 'spec, Authentication';

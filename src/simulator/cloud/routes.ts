@@ -5,31 +5,31 @@
  */
 import type { Answer, BearerKind, Call } from './call.ts';
 import { Deviation, errorAnswer } from './call.ts';
-import { findAccount, listContainers, showAccount } from './calls/account.ts';
-import { listAuthProviders } from './calls/auth-providers.ts';
-import { checkBalance, showBalance } from './calls/balance.ts';
-import { listAuthorities, listChains, listRoots } from './calls/certificates.ts';
+import { findAccount, listContainers, showAccount } from './calls/account/account.ts';
+import { listAuthProviders } from './calls/people/auth-providers.ts';
+import { checkBalance, showBalance } from './calls/balance/balance.ts';
+import { listAuthorities, listChains, listRoots } from './calls/certificates/certificates.ts';
 import type { CloudContext } from './context.ts';
-import { relayCard, releaseToPort } from './calls/delivery.ts';
-import { deleteDocument, documentContent, listDocuments } from './calls/documents.ts';
-import { listEndpoints, showEndpoint } from './calls/endpoints.ts';
-import { listGroups, showGroup } from './calls/groups.ts';
-import { listHistory } from './calls/history-list.ts';
-import { recordJob } from './calls/history.ts';
-import { listInputPorts } from './calls/input-ports.ts';
+import { relayCard, releaseToPort } from './calls/documents/delivery.ts';
+import { deleteDocument, documentContent, listDocuments } from './calls/documents/documents.ts';
+import { listEndpoints, showEndpoint } from './calls/account/endpoints.ts';
+import { listGroups, showGroup } from './calls/people/groups.ts';
+import { listHistory } from './calls/documents/history-list.ts';
+import { recordJob } from './calls/documents/history.ts';
+import { listInputPorts } from './calls/ports/input-ports.ts';
 import { answerLacking, lackingCalls } from './calls/lacks.ts';
-import { findLocations, showLocation } from './calls/locations.ts';
-import { login } from './calls/login.ts';
-import { listOutputPorts } from './calls/output-ports.ts';
+import { findLocations, showLocation } from './calls/account/locations.ts';
+import { login } from './calls/people/login.ts';
+import { listOutputPorts } from './calls/ports/output-ports.ts';
 import type { Permission } from './permissions.ts';
-import { changeOutputPort, createOutputPort } from './calls/provisioning.ts';
-import { register } from './calls/registration.ts';
-import { createTerminalConfig, showTerminalConfig } from './calls/terminal-config.ts';
-import { reportTerminal } from './calls/terminal-info.ts';
-import { refreshDeprecated, requestToken } from './calls/token-endpoint.ts';
-import { uploadDocument } from './calls/upload.ts';
-import { enrolCard, listGroupsOfUser, showUser } from './calls/users.ts';
-import { version } from './calls/version.ts';
+import { changeOutputPort, createOutputPort } from './calls/ports/provisioning.ts';
+import { register } from './calls/oauth/registration.ts';
+import { createTerminalConfig, showTerminalConfig } from './calls/ports/terminal-config.ts';
+import { reportTerminal } from './calls/ports/terminal-info.ts';
+import { refreshDeprecated, requestToken } from './calls/oauth/token-endpoint.ts';
+import { uploadDocument } from './calls/documents/upload.ts';
+import { enrolCard, listGroupsOfUser, showUser } from './calls/people/users.ts';
+import { version } from './calls/account/version.ts';
 
 /**
  * `oauth`: no API key, no bearer. `keyless`: works without API key and bearer. `reading`: a user token, or, where the

@@ -13,7 +13,7 @@ import type {
   ServiceCertificate,
 } from './account-records.ts';
 import type { Permission } from './permissions.ts';
-import type { PriceList, UserBalance } from './prices.ts';
+import type { PriceList, UserBalance } from './calls/balance/prices.ts';
 
 /** UserInfo of the spec without its token, and what a login checks. */
 export interface CloudUser {

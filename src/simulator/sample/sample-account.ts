@@ -8,8 +8,8 @@ import type {
   NamedTerminalConfig,
   ServiceCertificate,
 } from '../cloud/account-records.ts';
-import type { UserBalance } from '../cloud/prices.ts';
-import { plainTerminal } from '../cloud/calls/terminal-config.ts';
+import type { UserBalance } from '../cloud/calls/balance/prices.ts';
+import { plainTerminal } from '../cloud/calls/ports/terminal-config.ts';
 
 export interface AccountSeed {
   /** The first is the one at the request address. */

@@ -4,7 +4,7 @@
  */
 import { expect } from 'vitest';
 import { seconds } from '../../../src/core/duration.ts';
-import { setStatus } from '../../../src/simulator/cloud/calls/documents.ts';
+import { setStatus } from '../../../src/simulator/cloud/calls/documents/documents.ts';
 import type { CloudDocument } from '../../../src/simulator/cloud/state.ts';
 import { documentStatus } from '../../../src/simulator/cloud/state.ts';
 import type { Timing } from './calls.ts';

@@ -1,14 +1,14 @@
 /** Certificates of the simulated cloud (spec, Certificates): CA, chains and roots; a gateway has none. */
 import { X509Certificate } from 'node:crypto';
 import { z } from 'zod';
-import { isoInstant } from '../../../core/clock.ts';
-import { hours } from '../../../core/duration.ts';
-import type { ServiceCertificate } from '../account-records.ts';
-import type { Answer, Call } from '../call.ts';
-import { errorAnswer, Refusal } from '../call.ts';
-import type { CloudContext } from '../context.ts';
-import { answerList } from '../paging.ts';
-import { formInteger, formText } from '../parameters.ts';
+import { isoInstant } from '../../../../core/clock.ts';
+import { hours } from '../../../../core/duration.ts';
+import type { ServiceCertificate } from '../../account-records.ts';
+import type { Answer, Call } from '../../call.ts';
+import { errorAnswer, Refusal } from '../../call.ts';
+import type { CloudContext } from '../../context.ts';
+import { answerList } from '../../paging.ts';
+import { formInteger, formText } from '../../parameters.ts';
 
 const filters = z.strictObject({
   /** A part of it. */

@@ -2,16 +2,16 @@
  * Balance in the simulated cloud (spec, Balance). A price list turns it on, and a check then counts the pages; an
  * answer that was set goes before any counting. What a job costs is taken off where the settings say so.
  */
-import { isoInstant } from '../../../core/clock.ts';
+import { isoInstant } from '../../../../core/clock.ts';
 import { z } from 'zod';
-import type { Answer, Call } from '../call.ts';
-import { Deviation, errorAnswer, json, Refusal } from '../call.ts';
-import type { CloudContext } from '../context.ts';
-import { formInteger, formText, readJson, readQuery } from '../parameters.ts';
-import type { PricedJob, UserBalance } from '../prices.ts';
-import { charged, costOf, decimal } from '../prices.ts';
-import type { BalanceCheckInfo } from '../settings.ts';
-import type { CloudState, CloudUser } from '../state.ts';
+import type { Answer, Call } from '../../call.ts';
+import { Deviation, errorAnswer, json, Refusal } from '../../call.ts';
+import type { CloudContext } from '../../context.ts';
+import { formInteger, formText, readJson, readQuery } from '../../parameters.ts';
+import type { PricedJob, UserBalance } from './prices.ts';
+import { charged, costOf, decimal } from './prices.ts';
+import type { BalanceCheckInfo } from '../../settings.ts';
+import type { CloudState, CloudUser } from '../../state.ts';
 
 type Owner = Pick<CloudUser, 'userName' | 'providerId'>;
 

@@ -1,13 +1,13 @@
 /** Output ports of the simulated cloud that a client creates or changes (spec, Output ports, POST and PATCH). */
 import { z } from 'zod';
-import type { AccountInfo } from '../account-records.ts';
-import { container } from '../account-records.ts';
-import type { Answer, Call } from '../call.ts';
-import { errorAnswer, errorCode, json, Refusal } from '../call.ts';
-import type { CloudContext } from '../context.ts';
-import { accountOf, nextId, portBySerial } from '../context.ts';
-import { formBoolean, formInteger, formText, readForm } from '../parameters.ts';
-import type { CloudState, OutputPortInfo } from '../state.ts';
+import type { AccountInfo } from '../../account-records.ts';
+import { container } from '../../account-records.ts';
+import type { Answer, Call } from '../../call.ts';
+import { errorAnswer, errorCode, json, Refusal } from '../../call.ts';
+import type { CloudContext } from '../../context.ts';
+import { accountOf, nextId, portBySerial } from '../../context.ts';
+import { formBoolean, formInteger, formText, readForm } from '../../parameters.ts';
+import type { CloudState, OutputPortInfo } from '../../state.ts';
 
 const section = 'spec, output port parameters';
 const repeatable = ['serviceid'];

@@ -1,10 +1,10 @@
 /** `POST /login` of the simulated cloud (spec, Login; src/cloud/README.md 6). */
 import { z } from 'zod';
-import type { Answer, Call } from '../call.ts';
-import { Deviation, errorAnswer, json, Refusal } from '../call.ts';
-import type { CloudContext } from '../context.ts';
-import { formText, readForm } from '../parameters.ts';
-import type { CloudUser } from '../state.ts';
+import type { Answer, Call } from '../../call.ts';
+import { Deviation, errorAnswer, json, Refusal } from '../../call.ts';
+import type { CloudContext } from '../../context.ts';
+import { formText, readForm } from '../../parameters.ts';
+import type { CloudUser } from '../../state.ts';
 import { userInfo } from './users.ts';
 
 const section = 'spec, Login';

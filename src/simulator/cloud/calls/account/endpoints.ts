@@ -1,11 +1,11 @@
 /** Registered clients as the simulated cloud shows them (spec, Endpoints): is this device still authorised? */
 import { z } from 'zod';
-import type { Answer, Call } from '../call.ts';
-import { errorAnswer, json, Refusal } from '../call.ts';
-import type { CloudContext } from '../context.ts';
-import { followPages, pageOf } from '../paging.ts';
-import { formBoolean, formInteger, readQuery, requireNoParameters } from '../parameters.ts';
-import type { Endpoint } from '../state.ts';
+import type { Answer, Call } from '../../call.ts';
+import { errorAnswer, json, Refusal } from '../../call.ts';
+import type { CloudContext } from '../../context.ts';
+import { followPages, pageOf } from '../../paging.ts';
+import { formBoolean, formInteger, readQuery, requireNoParameters } from '../../parameters.ts';
+import type { Endpoint } from '../../state.ts';
 
 const section = 'spec, Endpoints';
 

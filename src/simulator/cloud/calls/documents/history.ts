@@ -1,12 +1,12 @@
 /** Jobs recorded by the simulated cloud: `POST /documents/history` (spec, Documents), and what it let out itself. */
 import { z } from 'zod';
-import { chargeFor } from './balance.ts';
-import type { Answer, Call } from '../call.ts';
-import { Deviation, empty, errorAnswer } from '../call.ts';
-import type { CloudContext } from '../context.ts';
-import { portBySerial } from '../context.ts';
-import { formBoolean, formDateTime, formInteger, formText, readForm } from '../parameters.ts';
-import type { CloudDocument, CloudUser, OutputPortInfo } from '../state.ts';
+import { chargeFor } from '../balance/balance.ts';
+import type { Answer, Call } from '../../call.ts';
+import { Deviation, empty, errorAnswer } from '../../call.ts';
+import type { CloudContext } from '../../context.ts';
+import { portBySerial } from '../../context.ts';
+import { formBoolean, formDateTime, formInteger, formText, readForm } from '../../parameters.ts';
+import type { CloudDocument, CloudUser, OutputPortInfo } from '../../state.ts';
 
 const section = 'spec, POST /documents/history';
 const largest = 2 ** 31 - 1;

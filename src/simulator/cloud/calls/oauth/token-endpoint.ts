@@ -1,12 +1,12 @@
 /** `POST /oauth/v1/token` of the simulated cloud (src/cloud/README.md 3): device_code and refresh_token. */
 import { z } from 'zod';
-import type { Answer, Call } from '../call.ts';
-import { json } from '../call.ts';
-import type { CloudContext } from '../context.ts';
-import { oauthDeviation, oauthError, oauthRefusal } from '../oauth-errors.ts';
-import { formText, readForm, readQuery } from '../parameters.ts';
-import { fits } from '../signature.ts';
-import type { Endpoint, RefreshToken } from '../state.ts';
+import type { Answer, Call } from '../../call.ts';
+import { json } from '../../call.ts';
+import type { CloudContext } from '../../context.ts';
+import { oauthDeviation, oauthError, oauthRefusal } from './oauth-errors.ts';
+import { formText, readForm, readQuery } from '../../parameters.ts';
+import { fits } from './signature.ts';
+import type { Endpoint, RefreshToken } from '../../state.ts';
 
 const section = 'src/cloud/README.md 3';
 

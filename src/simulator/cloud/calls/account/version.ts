@@ -1,8 +1,8 @@
 /** `GET /version` of the simulated cloud: ServerVersionInfo of the spec. */
-import type { Answer, Call } from '../call.ts';
-import { errorAnswer, json, Refusal } from '../call.ts';
-import type { CloudContext } from '../context.ts';
-import { requireNoParameters } from '../parameters.ts';
+import type { Answer, Call } from '../../call.ts';
+import { errorAnswer, json, Refusal } from '../../call.ts';
+import type { CloudContext } from '../../context.ts';
+import { requireNoParameters } from '../../parameters.ts';
 
 export function version({ settings }: CloudContext, call: Call): Answer {
   requireNoParameters(call, 'spec, Version');

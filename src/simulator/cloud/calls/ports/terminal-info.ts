@@ -1,9 +1,9 @@
 /** The report of a terminal about itself to the simulated cloud (src/cloud/README.md 12, row 30). */
 import { z } from 'zod';
-import type { Answer, Call } from '../call.ts';
-import { errorAnswer, errorCode, json, Refusal } from '../call.ts';
-import type { CloudContext } from '../context.ts';
-import { isoTime, readJson } from '../parameters.ts';
+import type { Answer, Call } from '../../call.ts';
+import { errorAnswer, errorCode, json, Refusal } from '../../call.ts';
+import type { CloudContext } from '../../context.ts';
+import { isoTime, readJson } from '../../parameters.ts';
 
 const terminalInfo = z.strictObject({
   deployStatus: z

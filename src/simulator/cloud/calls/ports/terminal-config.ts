@@ -1,11 +1,11 @@
 /** Terminal configurations of the simulated cloud (spec, Terminal config): read by serial number, created. */
 import { z } from 'zod';
-import type { TerminalConfig } from '../account-records.ts';
-import type { Answer, Call } from '../call.ts';
-import { errorAnswer, errorCode, json, Refusal } from '../call.ts';
-import type { CloudContext } from '../context.ts';
-import { accountOf, nextId, portBySerial } from '../context.ts';
-import { formInteger, formText, readForm, readQuery } from '../parameters.ts';
+import type { TerminalConfig } from '../../account-records.ts';
+import type { Answer, Call } from '../../call.ts';
+import { errorAnswer, errorCode, json, Refusal } from '../../call.ts';
+import type { CloudContext } from '../../context.ts';
+import { accountOf, nextId, portBySerial } from '../../context.ts';
+import { formInteger, formText, readForm, readQuery } from '../../parameters.ts';
 
 const section = 'spec, Terminal config';
 

@@ -1,15 +1,15 @@
 /** `GET /documents/history` of the simulated cloud (spec, Documents): what was recorded, by time, in pages. */
 import { z } from 'zod';
-import { isoInstant, parseInstant } from '../../../core/clock.ts';
-import { hours } from '../../../core/duration.ts';
-import type { Answer, Call } from '../call.ts';
-import { Deviation, errorAnswer, errorCode, json, Refusal } from '../call.ts';
-import type { CloudContext } from '../context.ts';
-import { accountOf } from '../context.ts';
-import { followPages, pageOf } from '../paging.ts';
-import { formInstant, formInteger, formIntegers, formText, readQuery } from '../parameters.ts';
-import type { CloudState, HistoryEntry } from '../state.ts';
-import { documentStatus } from '../state.ts';
+import { isoInstant, parseInstant } from '../../../../core/clock.ts';
+import { hours } from '../../../../core/duration.ts';
+import type { Answer, Call } from '../../call.ts';
+import { Deviation, errorAnswer, errorCode, json, Refusal } from '../../call.ts';
+import type { CloudContext } from '../../context.ts';
+import { accountOf } from '../../context.ts';
+import { followPages, pageOf } from '../../paging.ts';
+import { formInstant, formInteger, formIntegers, formText, readQuery } from '../../parameters.ts';
+import type { CloudState, HistoryEntry } from '../../state.ts';
+import { documentStatus } from '../../state.ts';
 
 const section = 'spec, GET /documents/history';
 const day = hours(24);

@@ -1,11 +1,11 @@
 /** A user's own record, cards and groups in the simulated cloud (spec, Users; src/cloud/README.md 6). */
 import { z } from 'zod';
-import type { Answer, Call } from '../call.ts';
-import { errorAnswer, errorCode, json, Refusal } from '../call.ts';
-import type { CloudContext } from '../context.ts';
-import { answerList } from '../paging.ts';
-import { formInteger, formText, readForm, readQuery } from '../parameters.ts';
-import type { CloudUser } from '../state.ts';
+import type { Answer, Call } from '../../call.ts';
+import { errorAnswer, errorCode, json, Refusal } from '../../call.ts';
+import type { CloudContext } from '../../context.ts';
+import { answerList } from '../../paging.ts';
+import { formInteger, formText, readForm, readQuery } from '../../parameters.ts';
+import type { CloudUser } from '../../state.ts';
 
 const section = 'spec, Users';
 /** Above this number the oldest card goes (src/cloud/README.md 6). */

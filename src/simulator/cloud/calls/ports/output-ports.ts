@@ -1,12 +1,12 @@
 /** `GET /outputports` of the simulated cloud (spec, Output ports). */
 import { z } from 'zod';
-import type { Answer, Call } from '../call.ts';
-import type { CloudContext } from '../context.ts';
-import { answerList } from '../paging.ts';
-import { formBoolean, formInteger, formText } from '../parameters.ts';
-import type { CloudState } from '../state.ts';
-import type { NamedUser } from './users.ts';
-import { isNamed } from './users.ts';
+import type { Answer, Call } from '../../call.ts';
+import type { CloudContext } from '../../context.ts';
+import { answerList } from '../../paging.ts';
+import { formBoolean, formInteger, formText } from '../../parameters.ts';
+import type { CloudState } from '../../state.ts';
+import type { NamedUser } from '../people/users.ts';
+import { isNamed } from '../people/users.ts';
 
 const schema = z.strictObject({
   providerid: formInteger(0, 2 ** 31 - 1).optional(),

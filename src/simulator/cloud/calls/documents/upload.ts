@@ -1,11 +1,11 @@
 /** `PUT /documents` of the simulated cloud (spec, Documents, upload): multipart/form-data, pull or push queue. */
 import { z } from 'zod';
-import type { Answer, Call } from '../call.ts';
-import { Deviation, errorAnswer, json, Refusal } from '../call.ts';
-import type { CloudContext } from '../context.ts';
-import { formBoolean, formInteger, formText, readMultipart } from '../parameters.ts';
-import { waitingDocument } from '../population.ts';
-import { documentStatus } from '../state.ts';
+import type { Answer, Call } from '../../call.ts';
+import { Deviation, errorAnswer, json, Refusal } from '../../call.ts';
+import type { CloudContext } from '../../context.ts';
+import { formBoolean, formInteger, formText, readMultipart } from '../../parameters.ts';
+import { waitingDocument } from '../../population.ts';
+import { documentStatus } from '../../state.ts';
 
 const section = 'spec, PUT /documents';
 const pageSizes = /^(?:Original|A[3-6]|Letter|Legal|Ledger|Tabloid|\d+(?:\.\d+)?x\d+(?:\.\d+)?)$/;

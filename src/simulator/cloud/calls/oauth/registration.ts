@@ -1,13 +1,13 @@
 /** `POST /oauth/v1/register` of the simulated cloud (src/cloud/README.md 1), and what an administrator does. */
 import { z } from 'zod';
-import { inSeconds } from '../../../core/duration.ts';
-import type { Answer, Call } from '../call.ts';
-import { json } from '../call.ts';
-import type { CloudContext } from '../context.ts';
-import { oauthDeviation, oauthError, oauthRefusal } from '../oauth-errors.ts';
-import { formText, readForm } from '../parameters.ts';
-import { fits, readPublicKey } from '../signature.ts';
-import type { Endpoint } from '../state.ts';
+import { inSeconds } from '../../../../core/duration.ts';
+import type { Answer, Call } from '../../call.ts';
+import { json } from '../../call.ts';
+import type { CloudContext } from '../../context.ts';
+import { oauthDeviation, oauthError, oauthRefusal } from './oauth-errors.ts';
+import { formText, readForm } from '../../parameters.ts';
+import { fits, readPublicKey } from './signature.ts';
+import type { Endpoint } from '../../state.ts';
 
 const section = 'src/cloud/README.md 1';
 

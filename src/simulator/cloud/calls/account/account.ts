@@ -1,13 +1,13 @@
 /** `GET` and `HEAD /account` and `GET /account/containers` of the simulated cloud (spec, Account). */
 import { z } from 'zod';
-import type { AccountInfo } from '../account-records.ts';
-import { container } from '../account-records.ts';
-import type { Answer, Call } from '../call.ts';
-import { empty, errorAnswer, errorCode, json, Refusal } from '../call.ts';
-import type { CloudContext } from '../context.ts';
-import { accountOf } from '../context.ts';
-import { answerList } from '../paging.ts';
-import { formText, readQuery } from '../parameters.ts';
+import type { AccountInfo } from '../../account-records.ts';
+import { container } from '../../account-records.ts';
+import type { Answer, Call } from '../../call.ts';
+import { empty, errorAnswer, errorCode, json, Refusal } from '../../call.ts';
+import type { CloudContext } from '../../context.ts';
+import { accountOf } from '../../context.ts';
+import { answerList } from '../../paging.ts';
+import { formText, readQuery } from '../../parameters.ts';
 
 export function showAccount(context: CloudContext, call: Call): Answer {
   const account = askedAccount(context, call);

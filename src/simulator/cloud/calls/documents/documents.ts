@@ -1,14 +1,14 @@
 /** List, content and deletion of documents in the simulated cloud (spec, Documents; src/cloud/README.md 7). */
 import { z } from 'zod';
-import type { Answer, Call } from '../call.ts';
-import { bytes, Deviation, errorAnswer, errorCode, json, Refusal } from '../call.ts';
-import type { CloudContext } from '../context.ts';
+import type { Answer, Call } from '../../call.ts';
+import { bytes, Deviation, errorAnswer, errorCode, json, Refusal } from '../../call.ts';
+import type { CloudContext } from '../../context.ts';
 import { recordRelease } from './history.ts';
-import { listed } from '../paging.ts';
-import { formBoolean, formInteger, formIntegers, readQuery, requireNoParameters } from '../parameters.ts';
-import { contentAnswer } from '../parts.ts';
-import type { CloudDocument, DocumentStatus } from '../state.ts';
-import { documentStatus } from '../state.ts';
+import { listed } from '../../paging.ts';
+import { formBoolean, formInteger, formIntegers, readQuery, requireNoParameters } from '../../parameters.ts';
+import { contentAnswer } from '../../parts.ts';
+import type { CloudDocument, DocumentStatus } from '../../state.ts';
+import { documentStatus } from '../../state.ts';
 
 const section = 'spec, Documents';
 

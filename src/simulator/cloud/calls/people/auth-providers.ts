@@ -3,11 +3,11 @@
  * for who has the API key alone only where that is enough for everything (spec, Authentication 3).
  */
 import { z } from 'zod';
-import type { Answer, Call } from '../call.ts';
-import { errorAnswer, errorCode, Refusal } from '../call.ts';
-import type { CloudContext } from '../context.ts';
-import { answerList } from '../paging.ts';
-import { formInteger } from '../parameters.ts';
+import type { Answer, Call } from '../../call.ts';
+import { errorAnswer, errorCode, Refusal } from '../../call.ts';
+import type { CloudContext } from '../../context.ts';
+import { answerList } from '../../paging.ts';
+import { formInteger } from '../../parameters.ts';
 
 const schema = z.strictObject({ accountid: formInteger(0, 2 ** 31 - 1) });
 

@@ -1,10 +1,10 @@
 /** Groups of the simulated cloud (spec, Groups): the list, and one by its id or its textual id. */
 import { z } from 'zod';
-import type { Answer, Call } from '../call.ts';
-import { errorAnswer, json, Refusal } from '../call.ts';
-import type { CloudContext } from '../context.ts';
-import { answerList } from '../paging.ts';
-import { requireNoParameters } from '../parameters.ts';
+import type { Answer, Call } from '../../call.ts';
+import { errorAnswer, json, Refusal } from '../../call.ts';
+import type { CloudContext } from '../../context.ts';
+import { answerList } from '../../paging.ts';
+import { requireNoParameters } from '../../parameters.ts';
 
 const section = 'spec, Groups';
 

@@ -1,12 +1,12 @@
 /** `GET /locations` of the simulated cloud (spec, Locations): by what is found on the spot, or by id. */
 import { isIPv4 } from 'node:net';
 import { z } from 'zod';
-import { locationTypes } from '../account-records.ts';
-import type { Answer, Call } from '../call.ts';
-import { Deviation, errorAnswer, json, Refusal } from '../call.ts';
-import type { CloudContext } from '../context.ts';
-import { answerList } from '../paging.ts';
-import { formInteger, formText, readQuery, requireNoParameters } from '../parameters.ts';
+import { locationTypes } from '../../account-records.ts';
+import type { Answer, Call } from '../../call.ts';
+import { Deviation, errorAnswer, json, Refusal } from '../../call.ts';
+import type { CloudContext } from '../../context.ts';
+import { answerList } from '../../paging.ts';
+import { formInteger, formText, readQuery, requireNoParameters } from '../../parameters.ts';
 
 const section = 'spec, Locations';
 

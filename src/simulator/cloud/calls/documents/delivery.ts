@@ -3,18 +3,18 @@
  * the card relay, `/card` (spec, Card reader). No bytes go anywhere: the document leaves READY after a while.
  */
 import { z } from 'zod';
-import { milliseconds } from '../../../core/duration.ts';
-import type { Answer, Call } from '../call.ts';
-import { Deviation, empty, errorAnswer, errorCode, json, Refusal } from '../call.ts';
-import type { CloudContext } from '../context.ts';
-import { portBySerialOrAddress } from '../context.ts';
+import { milliseconds } from '../../../../core/duration.ts';
+import type { Answer, Call } from '../../call.ts';
+import { Deviation, empty, errorAnswer, errorCode, json, Refusal } from '../../call.ts';
+import type { CloudContext } from '../../context.ts';
+import { portBySerialOrAddress } from '../../context.ts';
 import { isWaiting, ownDocument, refuseInsecureKey, releaseParameters, setStatus } from './documents.ts';
 import type { ReleaseWishes } from './history.ts';
 import { recordRelease } from './history.ts';
-import { formText, readForm, readQuery } from '../parameters.ts';
-import type { Delivery } from '../settings.ts';
-import type { CloudDocument, OutputPortInfo } from '../state.ts';
-import { documentStatus } from '../state.ts';
+import { formText, readForm, readQuery } from '../../parameters.ts';
+import type { Delivery } from '../../settings.ts';
+import type { CloudDocument, OutputPortInfo } from '../../state.ts';
+import { documentStatus } from '../../state.ts';
 
 /** Until told otherwise of a port, its printer is ready and the document is printed when the call is answered. */
 export const promptDelivery: Delivery = { printer: 'ready', after: milliseconds(0), ends: 'printed' };
