@@ -7,25 +7,33 @@ import { keysOf } from './package-manual-config.ts';
 interface Operation {
   readonly summary: string;
   readonly tags: readonly string[];
+  readonly 'x-platen-used-by': readonly string[];
 }
 
 const methods = ['get', 'head', 'put', 'post', 'patch', 'delete'];
 const row = (...cells: readonly string[]) =>
   `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 
-/** Of `config/platen-cloud.openapi.yaml`. */
-export function callsTable(): string {
+const operationsOf = (): readonly (Operation & { readonly call: string })[] => {
   const { paths } = parse(readFileSync('config/platen-cloud.openapi.yaml', 'utf8')) as {
     paths: Record<string, Record<string, Operation>>;
   };
-  const rows = Object.entries(paths).flatMap(([path, operations]) =>
+  return Object.entries(paths).flatMap(([path, operations]) =>
     methods.flatMap((method) => {
       const operation = operations[method];
-      if (operation === undefined) return [];
-      return [row(operation.tags.join(', '), `\`${method.toUpperCase()} ${path}\``, operation.summary)];
+      return operation ? { ...operation, call: `\`${method.toUpperCase()} ${path}\`` } : [];
     }),
   );
-  return [row('resource', 'call', 'what it is'), '|---|---|---|', ...rows].join('\n');
+};
+
+/** Of `config/platen-cloud.openapi.yaml`: the calls that Platen makes. */
+export function callsTable(): string {
+  const rows = operationsOf()
+    .filter((one) => one['x-platen-used-by'].length > 0)
+    .map(({ tags, call, summary, 'x-platen-used-by': users }) =>
+      row(tags.join(', '), call, summary, users.join(', ')),
+    );
+  return [row('resource', 'call', 'what it is', 'for'), '|---|---|---|---|', ...rows].join('\n');
 }
 
 /** Of the JSON Schema of the configuration: a row for each key. */

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import type { Route } from '../../src/simulator/cloud/routes.ts';
+import type { Route } from '../../src/simulator/cloud/route.ts';
 import { apiRoutes, oauthRoutes } from '../../src/simulator/cloud/routes.ts';
 import { bearersOf, operations, validatorOf } from './description.ts';
 import { documentFile, readDocument } from './document.ts';

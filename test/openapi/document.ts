@@ -35,6 +35,7 @@ interface Described {
   readonly operationId: string;
   readonly summary: string;
   readonly tags: readonly string[];
+  readonly 'x-platen-used-by': readonly string[];
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Content };

@@ -64,8 +64,8 @@ describe('a request', () => {
   it.each<{ what: string; request: Request; complaint: string }>([
     {
       what: 'an unknown call',
-      request: { ...asking, path: '/api/v1/token' },
-      complaint: 'GET /api/v1/token: not a described call',
+      request: { ...asking, path: '/api/v1/tokens' },
+      complaint: 'GET /api/v1/tokens: not a described call',
     },
     {
       what: 'another method',

@@ -3,14 +3,15 @@
  * call is looked at (spec, Authentication; src/cloud/README.md 5).
  */
 import type { Call, Caller } from './call.ts';
-import { Deviation, errorAnswer, Refusal } from './call.ts';
+import { Deviation, errorAnswer, Refusal, refused } from './call.ts';
 import type { CloudContext } from './context.ts';
 import { oauthDeviation } from './calls/oauth/oauth-errors.ts';
-import type { Route } from './routes.ts';
+import type { Route } from './route.ts';
 
 const section = 'spec, Authentication';
 
-export function admitCall(context: CloudContext, { takes, permissions }: Route, call: Call): void {
+export function admitCall(context: CloudContext, route: Route, call: Call): void {
+  const { takes, permissions } = route;
   if (takes === 'oauth') {
     if (call.headers.authorization !== undefined) {
       throw oauthDeviation('invalid_parameters', 'a bearer on an OAuth call', 'src/cloud/README.md 1');
@@ -24,6 +25,9 @@ export function admitCall(context: CloudContext, { takes, permissions }: Route, 
   if (key !== undefined && key !== context.settings.apiKey) {
     throw new Refusal('unknown API key', errorAnswer(403));
   }
+  if (key !== undefined && !isGranted(context, route)) {
+    throw refused('the API key has not the advanced permissions', 403);
+  }
   const { caller } = call;
   if (caller.kind === 'unknown') throw new Refusal('the token is unknown or has expired', errorAnswer(401));
   if (takes !== 'keyless') requireBearer(context, takes, caller);
@@ -33,6 +37,13 @@ export function admitCall(context: CloudContext, { takes, permissions }: Route, 
   if (caller.kind === 'user' && !permissions.every((one) => caller.user.permissions.includes(one))) {
     throw new Refusal(`the user lacks ${permissions.join(' or ')}`, errorAnswer(403));
   }
+}
+
+/** With some selected, they are checked in every call; with none, a call has to be free of them (spec, Authentication 2). */
+function isGranted({ settings }: CloudContext, { advanced, permissions }: Route): boolean {
+  const { advancedPermissions: granted } = settings;
+  if (granted === 'all') return true;
+  return granted === 'none' ? advanced === 'free' : permissions.every((one) => granted.includes(one));
 }
 
 function requireBearer(

@@ -51,17 +51,39 @@ export const errorCode = {
   notImplemented: 1000,
   outputDocument: 1001,
   deleteDocument: 1002,
+  createUser: 1003,
+  deleteUser: 1004,
   enrollCard: 1005,
   accountNotFound: 1006,
   objectTree: 1007,
+  createAccount: 1008,
   createOutputPort: 1009,
+  updateUser: 1013,
+  createInputPort: 1015,
+  deleteInputPort: 1016,
+  deleteOutputPort: 1017,
+  deleteAuthProvider: 1030,
+  saveAuthProvider: 1031,
+  saveAccessControl: 1040,
+  deleteAccessControl: 1041,
   outputNotReady: 1042,
+  createGroup: 1043,
+  deleteGroup: 1044,
+  importUsers: 1060,
   createTerminalConfig: 1070,
+  deleteAccount: 1080,
+  updateAccount: 1090,
+  deleteAuthority: 1130,
+  deleteChain: 1131,
   unknown: 10000,
 } as const;
 
 export const errorAnswer = (status: number, code: number = errorCode.unknown): Answer =>
   json(status, { errorCode: code });
+
+/** ErrorCodeInfo, and ErrorCodeInfoId where there is an id, of what went well. */
+export const done = (id?: number): Answer =>
+  json(200, { errorCode: errorCode.ok, ...(id === undefined ? {} : { id }) });
 
 export class Refusal extends Error {
   override readonly name: string = 'Refusal';
@@ -72,6 +94,10 @@ export class Refusal extends Error {
     this.answer = answer;
   }
 }
+
+/** What the service may say no with to a client without fault. */
+export const refused = (what: string, status: number, code?: number): Refusal =>
+  new Refusal(what, errorAnswer(status, code));
 
 export class Deviation extends Refusal {
   override readonly name = 'Deviation';

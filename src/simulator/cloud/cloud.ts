@@ -15,7 +15,7 @@ import type { CloudContext } from './context.ts';
 import type { FaultOrders } from './faults.ts';
 import { createFaults } from './faults.ts';
 import { populate } from './population.ts';
-import type { Route } from './routes.ts';
+import type { Route } from './route.ts';
 import { apiRoutes, lackingRoutes, oauthRoutes } from './routes.ts';
 import type { CallRecord } from './serving.ts';
 import { serve } from './serving.ts';

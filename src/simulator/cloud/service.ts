@@ -3,8 +3,8 @@ import type { Answer, Call, Caller } from './call.ts';
 import { Deviation, Refusal } from './call.ts';
 import type { CloudContext } from './context.ts';
 import { admitCall } from './admission.ts';
-import type { Route } from './routes.ts';
-import { findRoute } from './routes.ts';
+import type { Route } from './route.ts';
+import { findRoute } from './route.ts';
 import { inWantedForm } from './xml.ts';
 
 export type Request = Omit<Call, 'caller' | 'parts'>;

@@ -7,7 +7,7 @@ import { json } from './call.ts';
 import type { CloudContext } from './context.ts';
 import type { Fault, Faults } from './faults.ts';
 import { acts, deliver, keepsWhole, spoil } from './faults.ts';
-import type { Route } from './routes.ts';
+import type { Route } from './route.ts';
 import { answerTo, callerOf } from './service.ts';
 
 export interface CallRecord {

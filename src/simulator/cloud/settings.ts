@@ -1,6 +1,8 @@
 /** What can be set of a simulated cloud when it starts: where the spec leaves a choice, and where tests need one. */
 import type { Duration } from '../../core/duration.ts';
 import { hours, milliseconds } from '../../core/duration.ts';
+import type { ConnectorType } from './calls/scan/scan-connectors.ts';
+import type { Permission } from './permissions.ts';
 
 /** Who lets a new registration in: a person, nobody needs to, or a person after so many polls. */
 export type Approval = 'by-hand' | 'at-once' | { readonly afterPolls: number };
@@ -28,7 +30,9 @@ export interface CloudSettings {
   readonly approval: Approval;
   /** What the API key allows (src/cloud/README.md 5); nothing unless said otherwise. */
   readonly keyAllows: readonly ('unauthenticated-requests' | 'untrusted-endpoints')[];
-  readonly role: 'primary' | 'gateway';
+  /** The advanced permissions of the API key: calls that are not free of them need theirs among these (spec, Authentication 2). */
+  readonly advancedPermissions: 'all' | 'none' | readonly Permission[];
+  readonly role: 'primary' | 'secondary' | 'gateway';
   /** Lists whose envelope the spec leaves open: as they are, or as a PagedResult. */
   readonly listShape: 'bare' | 'paged';
   /** Where the spec sets no limit: how many elements one page of a PagedResult holds. */
@@ -48,6 +52,10 @@ export interface CloudSettings {
   readonly refreshGrace: Duration;
   /** Whether recording a job takes its cost off the user's balance. */
   readonly charging: 'nothing' | 'history';
+  /** Scan connectors, workflows and access are unavailable for some accounts (spec, What the service does). */
+  readonly scanning: 'shown' | 'hidden';
+  /** The types of connector that this account may not make. */
+  readonly hiddenConnectors: readonly ConnectorType[];
   /** The answer to every balance check; absent: what the price list says. */
   balance: BalanceCheckInfo | undefined;
   /** By the id of the output port. */
@@ -61,6 +69,7 @@ export const settingsOf = (chosen: ChosenSettings): CloudSettings => ({
   apiKey: chosen.apiKey ?? 'sample-api-key',
   approval: chosen.approval ?? 'by-hand',
   keyAllows: chosen.keyAllows ?? [],
+  advancedPermissions: chosen.advancedPermissions ?? 'all',
   role: chosen.role ?? 'primary',
   listShape: chosen.listShape ?? 'bare',
   pageSize: chosen.pageSize ?? 50,
@@ -72,6 +81,8 @@ export const settingsOf = (chosen: ChosenSettings): CloudSettings => ({
   deviceCodeLife: chosen.deviceCodeLife ?? hours(72),
   refreshGrace: chosen.refreshGrace ?? milliseconds(0),
   charging: chosen.charging ?? 'nothing',
+  scanning: chosen.scanning ?? 'shown',
+  hiddenConnectors: chosen.hiddenConnectors ?? [],
   balance: undefined,
   deliveries: new Map(),
 });

@@ -12,6 +12,9 @@ import type {
   NamedTerminalConfig,
   ServiceCertificate,
 } from './account-records.ts';
+import type { ScanAccess } from './calls/scan/scan-access.ts';
+import type { ScanConnector } from './calls/scan/scan-connectors.ts';
+import type { ScanWorkflow } from './calls/scan/scan-workflows.ts';
 import type { Permission } from './permissions.ts';
 import type { PriceList, UserBalance } from './calls/balance/prices.ts';
 
@@ -204,13 +207,16 @@ export interface CloudState {
   locations: LocationInfo[];
   terminalConfigs: NamedTerminalConfig[];
   certificates: ServiceCertificate[];
+  scanConnectors: ScanConnector[];
+  scanWorkflows: ScanWorkflow[];
+  scanAccess: ScanAccess[];
   balances: UserBalance[];
   /** Absent: balance is off. */
   priceList: PriceList | undefined;
 }
 
 /** Grows when an older file would not do any longer. */
-const format = 2;
+const format = 3;
 
 /** What the file holds, or the seed where there is none yet. */
 export function loadState(file: string | undefined, seed: () => CloudState): CloudState {

@@ -1,0 +1,177 @@
+/**
+ * What an account keeps in a list, and a client may see, create, change and delete. Each such resource is a value that
+ * says how it differs from the others; its calls, with their permissions, are made of it (spec, Endpoints).
+ */
+import { z } from 'zod';
+import type { Answer, Call } from '../call.ts';
+import { Deviation, done, empty, errorAnswer, json, Refusal } from '../call.ts';
+import type { CloudContext } from '../context.ts';
+import { nextId } from '../context.ts';
+import { answerList } from '../paging.ts';
+import { requireNoParameters } from '../parameters.ts';
+import type { Quartet } from '../permissions.ts';
+import type { Row } from '../route.ts';
+import type { CloudState } from '../state.ts';
+
+interface Kept {
+  readonly id: number;
+}
+
+/** What is told of an item when a call is done: itself, its id, that it went well, or nothing. */
+type End = 'itself' | 'id' | 'code' | 'nothing';
+
+export interface Collection<Item extends Kept, Given extends object> {
+  /** Of the list; one item stands below it by its id. */
+  readonly path: string;
+  readonly section: string;
+  readonly permissions: Quartet;
+  /** The calls there are, with the method or the end in which they differ. */
+  readonly calls: {
+    readonly list?: true;
+    readonly one?: true;
+    readonly create?: readonly ['POST' | 'PUT', End];
+    readonly change?: End;
+    readonly remove?: End;
+  };
+  /** The live list. */
+  items(state: CloudState): Item[];
+  read(call: Call): Given;
+  /** The item that is given, new or in the place of another; throws where it cannot be so. */
+  make(given: Given, place: Place<Item>): Item;
+  /** As answers tell it; absent: as it is kept. */
+  show?(item: Item, context: CloudContext): object;
+  /** Whether the path names it so; absent: by its id. */
+  isCalled?(item: Item, name: string): boolean;
+  /** Before any call but those that only look: throws where the service has none of it. */
+  open?(context: CloudContext): void;
+  /** The answer where there is none; absent: 404. */
+  readonly missing?: Answer;
+  /** Throws where the item has to stay. */
+  release?(item: Item, context: CloudContext): void;
+  /** After a removal. */
+  settle?(context: CloudContext): void;
+}
+
+export interface Place<Item> {
+  readonly context: CloudContext;
+  readonly call: Call;
+  readonly id: number;
+  readonly before: Item | undefined;
+}
+
+export function rowsOf<Item extends Kept, Given extends object>(
+  kind: Collection<Item, Given>,
+): readonly Row[] {
+  const { path, permissions, calls } = kind;
+  const one = `${path}/<id>`;
+  const rows: (Row | undefined)[] = [
+    calls.list && ['GET', path, 'reading', permissions.view, list(kind)],
+    calls.one && ['GET', one, 'reading', permissions.view, show(kind)],
+    calls.create && [calls.create[0], path, ['user'], permissions.create, create(kind, calls.create[1])],
+    calls.change && ['PUT', one, ['user'], permissions.modify, change(kind, calls.change)],
+    calls.remove && ['DELETE', one, ['user'], permissions.remove, remove(kind, calls.remove)],
+  ];
+  return rows.filter((row) => row !== undefined);
+}
+
+const list =
+  <Item extends Kept, Given extends object>(kind: Collection<Item, Given>) =>
+  (context: CloudContext, call: Call): Answer => {
+    kind.open?.(context);
+    return answerList(context, call, {
+      schema: z.strictObject({}),
+      section: kind.section,
+      find: () => kind.items(context.state).map((item) => shown(kind, item, context)),
+    });
+  };
+
+const show =
+  <Item extends Kept, Given extends object>(kind: Collection<Item, Given>) =>
+  (context: CloudContext, call: Call): Answer => {
+    requireNoParameters(call, kind.section);
+    kind.open?.(context);
+    return json(200, shown(kind, named(kind, context, call), context));
+  };
+
+const create =
+  <Item extends Kept, Given extends object>(kind: Collection<Item, Given>, end: End) =>
+  (context: CloudContext, call: Call): Answer => {
+    kind.open?.(context);
+    const given = kind.read(call);
+    const items = kind.items(context.state);
+    const id = nextId(items);
+    requireId(kind, given, 0);
+    const item = kind.make(given, { context, call, id, before: undefined });
+    items.push(item);
+    context.tell(`${kind.path}: ${id} is new`);
+    return endOf(kind, end, item, context);
+  };
+
+const change =
+  <Item extends Kept, Given extends object>(kind: Collection<Item, Given>, end: End) =>
+  (context: CloudContext, call: Call): Answer => {
+    kind.open?.(context);
+    const given = kind.read(call);
+    const before = named(kind, context, call);
+    requireId(kind, given, before.id);
+    const item = kind.make(given, { context, call, id: before.id, before });
+    const items = kind.items(context.state);
+    items.splice(items.indexOf(before), 1, item);
+    context.tell(`${kind.path}: ${item.id} is changed`);
+    return endOf(kind, end, item, context);
+  };
+
+const remove =
+  <Item extends Kept, Given extends object>(kind: Collection<Item, Given>, end: End) =>
+  (context: CloudContext, call: Call): Answer => {
+    kind.open?.(context);
+    requireNoParameters(call, kind.section);
+    const item = named(kind, context, call);
+    kind.release?.(item, context);
+    const items = kind.items(context.state);
+    items.splice(items.indexOf(item), 1);
+    kind.settle?.(context);
+    context.tell(`${kind.path}: ${item.id} is gone`);
+    return endOf(kind, end, item, context);
+  };
+
+function named<Item extends Kept, Given extends object>(
+  kind: Collection<Item, Given>,
+  { state }: CloudContext,
+  { parts }: Call,
+): Item {
+  const { id = '' } = parts;
+  const { isCalled = (item: Item) => String(item.id) === id, missing = errorAnswer(404) } = kind;
+  const found = kind.items(state).find((item) => isCalled(item, id));
+  if (!found) throw new Refusal(`${kind.path}: no ${id}`, missing);
+  return found;
+}
+
+/** An id in a body may be left out, be 0, or be that of the path. */
+function requireId({ section }: { section: string }, given: object, id: number): void {
+  const written = 'id' in given ? given.id : undefined;
+  if (written === undefined || written === 0 || written === id) return;
+  throw new Deviation(`the id ${JSON.stringify(written)} is not that of the path`, section, errorAnswer(400));
+}
+
+const shown = <Item extends Kept>(
+  kind: Pick<Collection<Item, never>, 'show'>,
+  item: Item,
+  context: CloudContext,
+): object => kind.show?.(item, context) ?? item;
+
+function endOf<Item extends Kept>(
+  kind: Pick<Collection<Item, never>, 'show'>,
+  end: End,
+  item: Item,
+  context: CloudContext,
+): Answer {
+  switch (end) {
+    case 'itself':
+      return json(200, shown(kind, item, context));
+    case 'nothing':
+      return empty(204);
+    default:
+      return done(end === 'id' ? item.id : undefined);
+  }
+}
