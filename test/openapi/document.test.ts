@@ -7,6 +7,7 @@ import type { Route } from '../../src/simulator/cloud/route.ts';
 import { apiRoutes, oauthRoutes } from '../../src/simulator/cloud/routes.ts';
 import { bearersOf, operations, validatorOf } from './description.ts';
 import { documentFile, readDocument } from './document.ts';
+import { specifiedCalls } from './specified-calls.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const document = readDocument();
@@ -46,7 +47,7 @@ describe('the document', () => {
     expect(document.tags.map(({ name }) => name)).toContain(tags[0]);
     expect(security.length).toBeGreaterThan(0);
     const statuses = Object.keys(responses);
-    expect(statuses.some((status) => status.startsWith('2'))).toBe(true);
+    expect(statuses.some((status) => /^[23]/.test(status))).toBe(true);
     expect(statuses.some((status) => status.startsWith('4'))).toBe(true);
     for (const { content = {} } of [operation.requestBody ?? {}, ...Object.values(responses)]) {
       const undescribed = Object.entries(content).filter(([, { schema }]) => schema === undefined);
@@ -58,8 +59,6 @@ describe('the document', () => {
 
 describe('the embedded cloud', () => {
   const anyName = (path: string): string => path.replaceAll(/\{\w+\}|<\w+>/g, '{}');
-  /** It is there so that its use is noted: the service still has it, and nobody may call it any longer. */
-  const deprecated = 'GET /api/v1/token';
   const bearersFor = ({ takes }: Route): readonly string[] => {
     if (takes === 'oauth') return ['none'];
     if (takes === 'keyless') return ['none', 'device', 'user'];
@@ -73,8 +72,16 @@ describe('the embedded cloud', () => {
     const described = operations.map(
       (one) => [`${one.method} ${anyName(one.path)}`, [...bearersOf(one)].sort()] as const,
     );
-    expect(Object.fromEntries(answered.filter(([call]) => call !== deprecated))).toEqual(
-      Object.fromEntries(described),
+    expect(Object.fromEntries(answered)).toEqual(Object.fromEntries(described));
+  });
+
+  it('answers what the specification names, and besides it the report of a terminal and the OAuth side', () => {
+    expect(specifiedCalls).toHaveLength(98);
+    const answered = apiRoutes.map(
+      (route) => `${route.method} ${anyName(route.path.replace('/api/v1', ''))}`,
+    );
+    expect([...new Set(specifiedCalls), 'PUT /outputports/{}/terminalinfo'].toSorted()).toEqual(
+      answered.toSorted(),
     );
   });
 });

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import type { SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
 import { startCloud } from '../../src/simulator/cloud/cloud.ts';
-import { lackingCalls } from '../../src/simulator/cloud/calls/lacks.ts';
 import type { Sent } from './hand-client.ts';
 import {
   api,
@@ -218,19 +217,6 @@ test.each(cases)('$what is answered $status and noticed', async ({ call, status,
   expect(answer.status).toBe(status);
   expect(cloud.deviations).toEqual([expect.stringContaining(noted)]);
 });
-
-test.each(lackingCalls)(
-  '$method $path, which is not served here, is 501 and no mistake (row 50)',
-  async ({ method, path }) => {
-    await using cloud = await startCloud();
-    const { device } = await enrol(cloud);
-    const asked = path.replaceAll(/<\w+>/g, '1');
-    const answer = await api(cloud, asked, { method, token: device });
-    expect([answer.status, await fieldsOf(answer)]).toEqual([501, { errorCode: 1000 }]);
-    expect((await fetch(`${cloud.baseUrl}/api/v1${asked}`, { method })).status).toBe(403);
-    expect(cloud.deviations).toEqual([expect.stringContaining('X-API-Key is missing')]);
-  },
-);
 
 interface RegisterCase {
   readonly what: string;

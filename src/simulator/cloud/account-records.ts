@@ -13,6 +13,8 @@ export interface AccountInfo {
   readonly uuid: string;
   /** IANA zone id. */
   readonly timezone?: string;
+  /** The account it stands in; of a container without one, the first account. No call tells it. */
+  readonly parentId?: number;
 }
 
 export interface InputPortInfo {

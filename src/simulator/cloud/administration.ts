@@ -1,7 +1,7 @@
 /** What an administrator of the simulated cloud, or a test in that place, may do and set while it runs. */
 import { isoInstant } from '../../core/clock.ts';
 import type { BalanceCheckInfo, Delivery } from './settings.ts';
-import { setUserBalance } from './calls/balance/balance.ts';
+import { setUserBalance } from './calls/balance/ledger.ts';
 import type { CloudContext } from './context.ts';
 import { nextId } from './context.ts';
 import { promptDelivery } from './calls/documents/delivery.ts';
@@ -12,7 +12,7 @@ import type { PriceList } from './calls/balance/prices.ts';
 import type { Verdict } from './calls/oauth/registration.ts';
 import { decide } from './calls/oauth/registration.ts';
 import type { CloudDocument, CloudUser } from './state.ts';
-import { giveCard } from './calls/people/users.ts';
+import { cardsWith } from './calls/people/user-details.ts';
 
 /** The card has to be unknown so far. */
 export type NewUser = Pick<CloudUser, 'userName'> & Partial<CloudUser>;
@@ -78,7 +78,10 @@ export function createAdministration(context: CloudContext, changed: () => void)
       state.users.push(added);
       return added;
     }),
-    addCard: act((userName, card) => giveCard(userCalled(context, userName), card)),
+    addCard: act((userName, card) => {
+      const { cards } = userCalled(context, userName);
+      cards.splice(0, cards.length, ...cardsWith(cards, card));
+    }),
     setPrices: act((prices) => {
       state.priceList = prices;
     }),

@@ -16,7 +16,7 @@ import type { FaultOrders } from './faults.ts';
 import { createFaults } from './faults.ts';
 import { populate } from './population.ts';
 import type { Route } from './route.ts';
-import { apiRoutes, lackingRoutes, oauthRoutes } from './routes.ts';
+import { apiRoutes, oauthRoutes } from './routes.ts';
 import type { CallRecord } from './serving.ts';
 import { serve } from './serving.ts';
 import type { ChosenSettings } from './settings.ts';
@@ -91,8 +91,9 @@ export async function startCloud(options: CloudOptions = {}): Promise<SimulatedC
   await using opening = new AsyncDisposableStack();
   opening.defer(() => closing.abort());
   const isSplit = options.oauthPort !== undefined;
-  const served = [...apiRoutes, ...lackingRoutes];
-  const api = opening.use(await listen(options.port ?? 0, isSplit ? served : [...served, ...oauthRoutes]));
+  const api = opening.use(
+    await listen(options.port ?? 0, isSplit ? apiRoutes : [...apiRoutes, ...oauthRoutes]),
+  );
   const oauth = isSplit ? opening.use(await listen(options.oauthPort, oauthRoutes)) : api;
   const servers = [...new Set([api, oauth])];
   const open = opening.move();
@@ -134,7 +135,7 @@ function contextOf(
     refresh: options.refreshTokenLife ?? hours(90 * 24),
   };
   return {
-    ...{ state, clock, chance, settings: settingsOf(options) },
+    ...{ state, clock, chance, settings: settingsOf(options), scheme: options.tls ? 'https' : 'http' },
     tokens: createTokens({ state, lives, clock, chance }),
     tell: (sentence) => news.tell(sentence),
     note: ({ method, path }, what, section) => deviations.note({ call: `${method} ${path}`, what, section }),

@@ -13,6 +13,8 @@ export interface CloudContext {
   readonly tokens: Tokens;
   readonly clock: Clock;
   readonly chance: Chance;
+  /** Of the addresses that answers name. */
+  readonly scheme: 'http' | 'https';
   tell(sentence: string): void;
   /** A deviation that the service would not refuse. */
   note(call: Call, what: string, section: string): void;

@@ -42,6 +42,14 @@ export function readJson<T>(call: Call, reading: Reading<T>): T {
   }
 }
 
+/** For calls whose body is a file as it is. */
+export function readBytes(call: Call, section: string): Buffer {
+  const reading = { schema: z.unknown(), section };
+  requireContentType(call, 'application/octet-stream', reading);
+  requireNoQuery(call, reading);
+  return call.body;
+}
+
 /** Uploads: text parts and one file, `data` (spec, `PUT /documents`). */
 export async function readMultipart<T>(call: Call, reading: Reading<T>): Promise<{ fields: T; data: File }> {
   requireContentType(call, 'multipart/form-data', reading);
@@ -62,6 +70,16 @@ export async function readMultipart<T>(call: Call, reading: Reading<T>): Promise
   }
   return { fields: check(given, reading), data };
 }
+
+/** For calls that name in the URL what their JSON is about. */
+export const readQueryAndJson = <Query, Body>(
+  call: Call,
+  query: Reading<Query>,
+  body: Reading<Body>,
+): { query: Query; body: Body } => ({
+  query: readQuery({ ...call, body: Buffer.alloc(0) }, query),
+  body: readJson({ ...call, query: '' }, body),
+});
 
 export function requireNoParameters(call: Call, section: string): void {
   readQuery(call, { schema: z.strictObject({}), section });
@@ -134,6 +152,9 @@ export const formInteger = (lowest: number, highest: number) =>
     .transform(Number)
     .refine((number) => number >= lowest && number <= highest, `expected ${lowest} to ${highest}`);
 
+/** An id, or another number that the spec calls int. */
+export const formId = formInteger(0, 2 ** 31 - 1);
+
 /** A "list of int" that the spec does not call repeatable: one value with commas, or, as far as anybody knows, many. */
 export const formIntegers = (lowest: number, highest: number) =>
   z
@@ -142,6 +163,9 @@ export const formIntegers = (lowest: number, highest: number) =>
     .pipe(z.array(formInteger(lowest, highest)));
 
 export const formBoolean = z.enum(['true', 'false']).transform((text) => text === 'true');
+
+/** One or several under one name that is repeatable. */
+export const formTexts = z.array(z.string().min(1));
 
 export const formText = z.string().min(1);
 

@@ -1,10 +1,10 @@
 /**
- * The calls of the simulated cloud: those a terminal makes, each with the tokens it takes and the permissions a user
- * token needs (spec, Endpoints and Authentication; src/cloud/README.md 5 to 7). What else the spec has is
- * `calls/lacks.ts`; anything beyond that is 404, a known path with another method 405.
+ * The calls of the simulated cloud, all that the spec has: each with the tokens it takes and the permissions a user
+ * token needs (spec, Endpoints and Authentication; src/cloud/README.md 5 to 7). Anything beyond is 404, a known path
+ * with another method 405.
  */
 import { findAccount, listContainers, showAccount } from './calls/account/account.ts';
-import { listAuthProviders } from './calls/people/auth-providers.ts';
+import { deleteAuthProvider, listAuthProviders, saveAuthProvider } from './calls/people/auth-providers.ts';
 import { checkBalance, showBalance } from './calls/balance/balance.ts';
 import { listAuthorities, listChains, listRoots } from './calls/certificates/certificates.ts';
 import { relayCard, releaseToPort } from './calls/documents/delivery.ts';
@@ -14,15 +14,15 @@ import { scanAccess } from './calls/scan/scan-access.ts';
 import { scanConnectors } from './calls/scan/scan-connectors.ts';
 import { scanWorkflows } from './calls/scan/scan-workflows.ts';
 import { listEndpoints, showEndpoint } from './calls/account/endpoints.ts';
-import { listGroups, showGroup } from './calls/people/groups.ts';
+import { groups, listMembers } from './calls/people/groups.ts';
 import { listHistory } from './calls/documents/history-list.ts';
 import { recordJob } from './calls/documents/history.ts';
-import { listInputPorts } from './calls/ports/input-ports.ts';
-import { answerLacking, lackingCalls } from './calls/lacks.ts';
-import { findLocations, showLocation } from './calls/account/locations.ts';
+import { deleteInputPort, listInputPorts, saveInputPort } from './calls/ports/input-ports.ts';
+import { findLocations, locations } from './calls/account/locations.ts';
 import { login } from './calls/people/login.ts';
 import { listOutputPorts } from './calls/ports/output-ports.ts';
 import { changeOutputPort, createOutputPort } from './calls/ports/provisioning.ts';
+import { authorize, showConfiguration } from './calls/oauth/authorization-code.ts';
 import { register } from './calls/oauth/registration.ts';
 import { createTerminalConfig, showTerminalConfig } from './calls/ports/terminal-config.ts';
 import { reportTerminal } from './calls/ports/terminal-info.ts';
@@ -30,6 +30,37 @@ import { refreshDeprecated, requestToken } from './calls/oauth/token-endpoint.ts
 import { uploadDocument } from './calls/documents/upload.ts';
 import { enrolCard, listGroupsOfUser, showUser } from './calls/people/users.ts';
 import { version } from './calls/account/version.ts';
+import { listAuditLogs } from './calls/account/audit-logs.ts';
+import {
+  changeAccount,
+  changeContainer,
+  createAccount,
+  deleteContainer,
+} from './calls/account/account-tree.ts';
+import {
+  balancePolicies,
+  changeDefaultPolicy,
+  listPolicies,
+  orderPolicies,
+  showDefaultPolicy,
+} from './calls/balance/policies.ts';
+import {
+  changeBalanceConfig,
+  listTransactions,
+  makeTransaction,
+  showBalanceConfig,
+} from './calls/balance/transactions.ts';
+import {
+  addAuthority,
+  addChain,
+  deleteAuthority,
+  deleteChain,
+} from './calls/certificates/certificate-store.ts';
+import { addAccessControl, deleteAccessControl, listAccessControls } from './calls/people/access-controls.ts';
+import { addGroups, removeGroups, replaceGroups } from './calls/people/memberships.ts';
+import { changeUser, createUser, deleteUser, listUsers } from './calls/people/user-accounts.ts';
+import { importUsers } from './calls/people/user-import.ts';
+import { deleteOutputPort, moveOutputPort, saveOutputPort } from './calls/ports/port-moves.ts';
 import type { Row } from './route.ts';
 import { routesUnder } from './route.ts';
 
@@ -39,14 +70,22 @@ const either = ['device', 'user'] as const;
 const anybody = ['none', 'device', 'user'] as const;
 
 const oauthRows: readonly Row[] = [
+  ['GET', '/.well-known/openid-configuration', 'oauth', [], showConfiguration],
+  ['GET', '/authorize', 'oauth', [], authorize],
+  ['GET', '/register', 'oauth', [], register],
   ['POST', '/register', 'oauth', [], register],
+  ['GET', '/token', 'oauth', [], requestToken],
   ['POST', '/token', 'oauth', [], requestToken],
 ];
 
 const apiRows: readonly Row[] = [
   ['GET', '/version', anybody, [], version, 'free'],
   ['GET', '/account', 'reading', ['ViewAccount'], showAccount, 'free'],
+  ['PUT', '/account', user, ['ViewAccount'], createAccount],
+  ['PATCH', '/account', user, ['ViewAccount'], changeAccount],
   ['GET', '/account/containers', 'reading', ['ViewAccount'], listContainers],
+  ['PUT', '/account/container/<id>', user, ['ViewAccount', 'ModifyAccount'], changeContainer],
+  ['DELETE', '/account/container/<id>', user, ['ViewAccount', 'DeleteAccount'], deleteContainer],
   ['HEAD', '/account', 'keyless', [], findAccount, 'free'],
   ['POST', '/login', device, [], login, 'free'],
   ['GET', '/token', anybody, [], refreshDeprecated, 'free'],
@@ -62,26 +101,63 @@ const apiRows: readonly Row[] = [
   ['GET', '/outputports', 'reading', ['ViewOutputPort'], listOutputPorts],
   ['POST', '/outputports', user, ['ViewOutputPort', 'CreateOutputPort'], createOutputPort],
   ['PATCH', '/outputports/<outputportid>', user, ['ViewOutputPort', 'ModifyOutputPort'], changeOutputPort],
+  ['PUT', '/outputports', user, ['ViewOutputPort'], saveOutputPort],
+  ['PUT', '/outputports/<outputportid>/move', user, ['ViewOutputPort', 'ModifyOutputPort'], moveOutputPort],
+  ['DELETE', '/outputports/<outputportid>', user, ['ViewOutputPort', 'DeleteOutputPort'], deleteOutputPort],
   ['PUT', '/outputports/<outputportid>/terminalinfo', device, [], reportTerminal, 'free'],
   ['GET', '/inputports', 'reading', ['ViewInputPort'], listInputPorts, 'free'],
+  ['PUT', '/inputports', user, ['ViewInputPort'], saveInputPort],
+  ['DELETE', '/inputports/<id>', user, ['ViewInputPort', 'DeleteInputPort'], deleteInputPort],
   ['GET', '/terminalconfig', either, [], showTerminalConfig, 'free'],
   ['POST', '/terminalconfig', user, ['ViewTerminalConfig', 'CreateTerminalConfig'], createTerminalConfig],
 
   ['GET', '/users', 'reading', ['ViewUser'], showUser],
+  ['GET', '/users/all', 'reading', ['ViewUser'], listUsers],
+  ['PUT', '/users', user, ['ViewUser', 'CreateUser'], createUser],
+  ['POST', '/users/import', user, ['CreateUser', 'ModifyUser'], importUsers],
+  ['POST', '/users/<username>', user, ['ViewUser', 'ModifyUser'], changeUser],
+  ['DELETE', '/users/<username>', user, ['ViewUser', 'DeleteUser'], deleteUser],
   ['POST', '/users/<username>/cards', user, ['ViewUser', 'ModifyUser', 'CardManagement'], enrolCard, 'free'],
   ['GET', '/users/<username>/groups', 'reading', ['ViewUser'], listGroupsOfUser],
-  ['GET', '/groups', 'reading', ['ViewUser'], listGroups],
-  ['GET', '/groups/<groupid>', 'reading', ['ViewUser'], showGroup],
+  ['PUT', '/users/<username>/groups', user, ['ViewUser', 'ModifyUser'], addGroups],
+  ['POST', '/users/<username>/groups', user, ['ViewUser', 'ModifyUser'], replaceGroups],
+  ['DELETE', '/users/<username>/groups', user, ['ViewUser', 'ModifyUser'], removeGroups],
+  ...rowsOf(groups),
+  ['GET', '/groups/<groupid>/members', 'reading', ['ViewUser'], listMembers],
 
   ['GET', '/authproviders', 'keyless', ['ViewAuthenticationProviders'], listAuthProviders],
+  [
+    ...(['PUT', '/authproviders', user] as const),
+    ['ViewAuthenticationProviders', 'ModifyAuthenticationProviders'],
+    saveAuthProvider,
+  ],
+  [
+    ...(['DELETE', '/authproviders/<id>', user] as const),
+    ['ViewAuthenticationProviders', 'DeleteAuthenticationProviders'],
+    deleteAuthProvider,
+  ],
+  ['GET', '/accesscontrols', 'reading', ['ViewAccessControls'], listAccessControls],
+  ['PUT', '/accesscontrols', user, ['ViewAccessControls', 'CreateAccessControls'], addAccessControl],
+  [
+    'DELETE',
+    '/accesscontrols/<id>',
+    user,
+    ['ViewAccessControls', 'DeleteAccessControls'],
+    deleteAccessControl,
+  ],
   ['GET', '/locations', 'reading', ['ViewLocations'], findLocations, 'free'],
-  ['GET', '/locations/<locationid>', 'reading', ['ViewLocations'], showLocation, 'free'],
+  ...rowsOf(locations),
   ['GET', '/card', either, [], relayCard, 'free'],
   ['POST', '/card', either, [], relayCard, 'free'],
 
   ['GET', '/certificate/ca', 'reading', ['ViewCertificate'], listAuthorities],
   ['GET', '/certificate/chain', 'reading', ['ViewCertificate'], listChains],
+  ['POST', '/certificate/ca', user, ['ModifyCertificate'], addAuthority],
+  ['POST', '/certificate/chain', user, ['ModifyCertificate'], addChain],
+  ['DELETE', '/certificate/ca/<alias>', user, ['DeleteCertificate'], deleteAuthority],
+  ['DELETE', '/certificate/chain/<alias>', user, ['DeleteCertificate'], deleteChain],
   ['GET', '/certificate/root', either, [], listRoots],
+  ['GET', '/logs/auditlogs', 'reading', ['ViewLog'], listAuditLogs],
   ['GET', '/endpoints', 'reading', ['ViewEndpoint'], listEndpoints],
   ['GET', '/endpoints/<endpointid>', either, ['ViewEndpoint'], showEndpoint],
 
@@ -91,10 +167,16 @@ const apiRows: readonly Row[] = [
 
   ['GET', '/balance', 'reading', ['ViewUserBalance'], showBalance],
   ['POST', '/balance/check', user, [], checkBalance],
+  ['GET', '/balance/config', 'reading', ['ViewUserBalance'], showBalanceConfig],
+  ['PUT', '/balance/config', user, ['ModifyBalancePricing'], changeBalanceConfig],
+  ['GET', '/balance/transactions', 'reading', ['ViewUserBalance'], listTransactions],
+  ['POST', '/balance/transactions', user, ['ModifyUserBalance'], makeTransaction],
+  ['GET', '/balance/policies', 'reading', ['ViewUserBalance'], listPolicies],
+  ['GET', '/balance/policies/default', 'reading', ['ViewUserBalance'], showDefaultPolicy],
+  ['PUT', '/balance/policies/default', user, ['ModifyUserBalance'], changeDefaultPolicy],
+  ['PUT', '/balance/policies/order', user, ['ModifyUserBalance'], orderPolicies],
+  ...rowsOf(balancePolicies),
 ];
 
 export const oauthRoutes = routesUnder('/oauth/v1', oauthRows);
 export const apiRoutes = routesUnder('/api/v1', apiRows);
-
-const lackingRows = lackingCalls.map(({ method, path }): Row => [method, path, anybody, [], answerLacking]);
-export const lackingRoutes = routesUnder('/api/v1', lackingRows);

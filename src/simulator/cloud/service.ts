@@ -5,6 +5,7 @@ import type { CloudContext } from './context.ts';
 import { admitCall } from './admission.ts';
 import type { Route } from './route.ts';
 import { findRoute } from './route.ts';
+import { keepEvent } from './calls/account/audit-logs.ts';
 import { inWantedForm } from './xml.ts';
 
 export type Request = Omit<Call, 'caller' | 'parts'>;
@@ -22,14 +23,20 @@ async function carriedOut(
   routes: readonly Route[],
   request: Request & { caller: Caller },
 ): Promise<Answer> {
-  const call = { ...request, parts: {} };
+  const unnamed = { ...request, parts: {} };
+  let found: { route: Route; call: Call } | undefined;
+  const told = (answer: Answer): Answer => {
+    if (found) keepEvent(context, found.call, { route: found.route, answer });
+    return answer;
+  };
   try {
     const { route, parts } = findRoute(routes, request);
-    admitCall(context, route, call);
-    return await route.answer(context, { ...call, parts });
+    found = { route, call: { ...request, parts } };
+    admitCall(context, route, found.call);
+    return told(await route.answer(context, found.call));
   } catch (error) {
-    if (error instanceof Deviation) context.note(call, error.message, error.section);
-    if (error instanceof Refusal) return error.answer;
+    if (error instanceof Deviation) context.note(unnamed, error.message, error.section);
+    if (error instanceof Refusal) return told(error.answer);
     throw error;
   }
 }

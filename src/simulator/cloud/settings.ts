@@ -47,9 +47,13 @@ export interface CloudSettings {
   readonly parts: 'by-etag' | 'by-date' | 'none';
   /** Whether a registration is told a code for the administrator to type (RFC 8628, 3.3); the spec lists none. */
   readonly userCodes: 'given' | 'none';
+  /** Whether the OAuth side takes the older form of a call as well: by GET, its fields and what is signed in the query. */
+  readonly oauthForms: 'both' | 'newer';
   readonly deviceCodeLife: Duration;
   /** How long after its use a refresh token may be used once more; 0: never. */
   readonly refreshGrace: Duration;
+  /** Whether the account may use balances at all; without, every call about them but the check says 405. */
+  readonly balances: 'offered' | 'missing';
   /** Whether recording a job takes its cost off the user's balance. */
   readonly charging: 'nothing' | 'history';
   /** Scan connectors, workflows and access are unavailable for some accounts (spec, What the service does). */
@@ -78,8 +82,10 @@ export const settingsOf = (chosen: ChosenSettings): CloudSettings => ({
   versionFor: chosen.versionFor ?? 'keys',
   parts: chosen.parts ?? 'by-etag',
   userCodes: chosen.userCodes ?? 'none',
+  oauthForms: chosen.oauthForms ?? 'both',
   deviceCodeLife: chosen.deviceCodeLife ?? hours(72),
   refreshGrace: chosen.refreshGrace ?? milliseconds(0),
+  balances: chosen.balances ?? 'offered',
   charging: chosen.charging ?? 'nothing',
   scanning: chosen.scanning ?? 'shown',
   hiddenConnectors: chosen.hiddenConnectors ?? [],

@@ -15,7 +15,11 @@ import type {
 import type { ScanAccess } from './calls/scan/scan-access.ts';
 import type { ScanConnector } from './calls/scan/scan-connectors.ts';
 import type { ScanWorkflow } from './calls/scan/scan-workflows.ts';
+import type { AuthorizationCode } from './calls/oauth/authorization-code.ts';
+import type { AccessControl } from './calls/people/access-controls.ts';
 import type { Permission } from './permissions.ts';
+import type { AuditEvent } from './calls/account/audit-logs.ts';
+import type { BalancePolicy, BalanceTransaction } from './calls/balance/balance-records.ts';
 import type { PriceList, UserBalance } from './calls/balance/prices.ts';
 
 /** UserInfo of the spec without its token, and what a login checks. */
@@ -38,6 +42,10 @@ export interface CloudUser {
   /** ISO 8601. */
   readonly createdDate: string;
   readonly isExpired?: boolean;
+  /** What is kept of a user and told by no call, by the number of its detail type. */
+  readonly details?: Readonly<Record<number, string>>;
+  /** An import did not name the user any longer: nobody comes in so. */
+  readonly isDeactivated?: boolean;
   readonly groupIds: readonly number[];
 }
 
@@ -196,6 +204,7 @@ export interface CloudState {
   outputPorts: OutputPortInfo[];
   endpoints: Endpoint[];
   deviceCodes: DeviceCode[];
+  authorizationCodes: AuthorizationCode[];
   accessTokens: AccessToken[];
   refreshTokens: RefreshToken[];
   history: HistoryEntry[];
@@ -207,12 +216,20 @@ export interface CloudState {
   locations: LocationInfo[];
   terminalConfigs: NamedTerminalConfig[];
   certificates: ServiceCertificate[];
+  auditEvents: AuditEvent[];
+  accessControls: AccessControl[];
+  /** Whether their ids were read since the last delete. */
+  accessControlsSeen: boolean;
+  balancePolicies: BalancePolicy[];
   scanConnectors: ScanConnector[];
   scanWorkflows: ScanWorkflow[];
   scanAccess: ScanAccess[];
   balances: UserBalance[];
+  balanceTransactions: BalanceTransaction[];
   /** Absent: balance is off. */
   priceList: PriceList | undefined;
+  /** Those that were set last, for when balance is on again. */
+  idlePrices?: PriceList;
 }
 
 /** Grows when an older file would not do any longer. */

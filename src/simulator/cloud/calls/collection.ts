@@ -33,6 +33,8 @@ export interface Collection<Item extends Kept, Given extends object> {
     readonly change?: End;
     readonly remove?: End;
   };
+  /** Absent: an API key needs advanced permissions to see it. */
+  readonly reading?: 'free';
   /** The live list. */
   items(state: CloudState): Item[];
   read(call: Call): Given;
@@ -62,11 +64,11 @@ export interface Place<Item> {
 export function rowsOf<Item extends Kept, Given extends object>(
   kind: Collection<Item, Given>,
 ): readonly Row[] {
-  const { path, permissions, calls } = kind;
+  const { path, permissions, calls, reading = 'needed' } = kind;
   const one = `${path}/<id>`;
   const rows: (Row | undefined)[] = [
-    calls.list && ['GET', path, 'reading', permissions.view, list(kind)],
-    calls.one && ['GET', one, 'reading', permissions.view, show(kind)],
+    calls.list && ['GET', path, 'reading', permissions.view, list(kind), reading],
+    calls.one && ['GET', one, 'reading', permissions.view, show(kind), reading],
     calls.create && [calls.create[0], path, ['user'], permissions.create, create(kind, calls.create[1])],
     calls.change && ['PUT', one, ['user'], permissions.modify, change(kind, calls.change)],
     calls.remove && ['DELETE', one, ['user'], permissions.remove, remove(kind, calls.remove)],

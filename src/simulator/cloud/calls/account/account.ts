@@ -10,7 +10,7 @@ import { answerList } from '../../paging.ts';
 import { formText, readQuery } from '../../parameters.ts';
 
 export function showAccount(context: CloudContext, call: Call): Answer {
-  const account = askedAccount(context, call);
+  const { parentId: _, ...account } = askedAccount(context, call);
   const [primaryDomain] = account.domainNames;
   return json(200, { ...account, ...(primaryDomain === undefined ? {} : { primaryDomain }) });
 }

@@ -1,12 +1,15 @@
-/** `GET /locations` of the simulated cloud (spec, Locations): by what is found on the spot, or by id. */
+/** Locations of the simulated cloud (spec, Locations): found by what is on the spot, or by id; made and changed. */
 import { isIPv4 } from 'node:net';
 import { z } from 'zod';
+import type { LocationInfo } from '../../account-records.ts';
 import { locationTypes } from '../../account-records.ts';
 import type { Answer, Call } from '../../call.ts';
 import { Deviation, errorAnswer, json, Refusal } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
 import { answerList } from '../../paging.ts';
-import { formInteger, formText, readQuery, requireNoParameters } from '../../parameters.ts';
+import { formInteger, formText, readJson, readQuery } from '../../parameters.ts';
+import { quartet } from '../../permissions.ts';
+import type { Collection } from '../collection.ts';
 
 const section = 'spec, Locations';
 
@@ -44,11 +47,6 @@ export function findLocations(context: CloudContext, call: Call): Answer {
   });
 }
 
-export function showLocation(context: CloudContext, call: Call): Answer {
-  requireNoParameters(call, section);
-  return locationById(context, call.parts['locationid'] ?? '');
-}
-
 function locationById({ state }: CloudContext, id: string): Answer {
   const location = state.locations.find((one) => String(one.id) === id);
   if (!location) throw new Refusal('no such location', errorAnswer(404));
@@ -58,7 +56,39 @@ function locationById({ state }: CloudContext, id: string): Answer {
 function identifierOf(number: number, data: string | undefined) {
   if (data === undefined) throw mismatch('a locationtype without its locationdata');
   if (!wellFormed[number - 1]?.(data)) throw mismatch(`locationdata that is no ${locationTypes[number - 1]}`);
-  return { type: locationTypes[number - 1], data };
+  const type = locationTypes[number - 1];
+  if (!type) throw mismatch('an unknown locationtype');
+  return { type, data };
 }
 
 const mismatch = (what: string): Deviation => new Deviation(what, section, errorAnswer(400));
+
+const locationData = z.strictObject({
+  id: z.int().min(0).optional(),
+  name: z.string().min(1),
+  sortOrder: z.int().default(0),
+  identifiers: z
+    .array(z.strictObject({ locationType: z.int().min(1).max(4), stringData: z.array(z.string().min(1)) }))
+    .default([]),
+});
+type LocationData = z.output<typeof locationData>;
+
+/** One identifier of a request stands for as many as it has data. */
+export const locations: Collection<LocationInfo, LocationData> = {
+  path: '/locations',
+  section,
+  permissions: quartet('Locations'),
+  calls: { one: true, create: ['POST', 'id'], change: 'itself', remove: 'id' },
+  reading: 'free',
+  items: (state) => state.locations,
+  read: (call) => readJson(call, { schema: locationData, section }),
+  make: ({ name, sortOrder, identifiers }, { id }) => ({
+    ...{ id, name, sortOrder },
+    identifiers: identifiers.flatMap(({ locationType, stringData }) =>
+      stringData.map((one) => {
+        const { type, data } = identifierOf(locationType, one);
+        return { locationType: type, searchValue: data };
+      }),
+    ),
+  }),
+};

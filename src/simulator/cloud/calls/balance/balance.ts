@@ -2,18 +2,16 @@
  * Balance in the simulated cloud (spec, Balance). A price list turns it on, and a check then counts the pages; an
  * answer that was set goes before any counting. What a job costs is taken off where the settings say so.
  */
-import { isoInstant } from '../../../../core/clock.ts';
 import { z } from 'zod';
 import type { Answer, Call } from '../../call.ts';
 import { Deviation, errorAnswer, json, Refusal } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
-import { formInteger, formText, readJson, readQuery } from '../../parameters.ts';
-import type { PricedJob, UserBalance } from './prices.ts';
+import { formId, formText, readJson, readQuery } from '../../parameters.ts';
+import type { PricedJob } from './prices.ts';
 import { charged, costOf, decimal } from './prices.ts';
 import type { BalanceCheckInfo } from '../../settings.ts';
 import type { CloudState, CloudUser } from '../../state.ts';
-
-type Owner = Pick<CloudUser, 'userName' | 'providerId'>;
+import { balanceOf, belongsTo, enter, policyOf, requireBalance, runSchedules } from './ledger.ts';
 
 const balanceCheckData = z.strictObject({
   uuid: z.string().min(1),
@@ -35,32 +33,34 @@ export function checkBalance(context: CloudContext, call: Call): Answer {
     caller.user.providerId === data.providerId &&
     context.state.documents.some((one) => one.info.uuid === data.uuid && one.owner === data.userName);
   if (!isOwn) throw new Deviation('not a document of this user', section, errorAnswer(403));
-  return json(200, context.settings.balance ?? judged(context.state, data));
+  runSchedules(context);
+  return json(200, context.settings.balance ?? judged(context.state, caller.user, data));
 }
 
-function judged(state: CloudState, job: Owner & PricedJob): BalanceCheckInfo {
+/** A policy says which of what a user has counts; without one all does. */
+function judged(state: CloudState, user: CloudUser, job: PricedJob): BalanceCheckInfo {
   if (state.priceList === undefined) {
     return { balanceEnabled: false, sufficientBalance: true, currentBalance: 0, calculatedCost: 0 };
   }
   const cost = costOf(state.priceList, job);
-  const { quota, wallet } = balanceOf(state, job);
+  const { quota, wallet } = balanceOf(state, user);
+  const type = policyOf(state, user)?.balanceType;
+  const counts = (type === 'wallet' ? 0 : quota) + (type === 'quota' ? 0 : wallet);
   return {
     balanceEnabled: true,
-    sufficientBalance: cost <= quota + wallet,
-    currentBalance: decimal(quota + wallet),
+    sufficientBalance: type === 'free' || cost <= counts,
+    currentBalance: decimal(counts),
     calculatedCost: decimal(cost),
   };
 }
 
-const ownerQuery = z.strictObject({ username: formText, providerid: formInteger(0, 2 ** 31 - 1) });
+const ownerQuery = z.strictObject({ username: formText, providerid: formId });
 
 /** UserBalanceInfo. */
 export function showBalance(context: CloudContext, call: Call): Answer {
   const asked = readQuery(call, { schema: ownerQuery, section: 'spec, Balance' });
   const { state, settings } = context;
-  if (settings.balance ? !settings.balance.balanceEnabled : state.priceList === undefined) {
-    throw new Refusal('balance is off', errorAnswer(405));
-  }
+  requireBalance(context);
   const owner = { userName: asked.username, providerId: asked.providerid };
   if (!state.users.some((one) => belongsTo(one, owner))) {
     throw new Refusal('no such user', errorAnswer(404));
@@ -77,32 +77,15 @@ export function showBalance(context: CloudContext, call: Call): Answer {
   });
 }
 
-/** A user without a record has nothing (spec, UserBalanceInfo). */
-function balanceOf(
-  state: CloudState,
-  owner: Owner,
-): Partial<UserBalance> & { quota: number; wallet: number } {
-  return state.balances.find((one) => belongsTo(one, owner)) ?? { quota: 0, wallet: 0 };
-}
-
-const belongsTo = (one: Owner, { userName, providerId }: Owner): boolean =>
-  one.userName === userName && one.providerId === providerId;
-
-/** Lays down what a user has, in cents. */
-export function setUserBalance(
-  { state, clock }: CloudContext,
-  balance: Owner & { quota: number; wallet: number },
-): void {
-  const { userName, providerId, quota, wallet } = balance;
-  const others = state.balances.filter((one) => !belongsTo(one, balance));
-  const lastUpdated = isoInstant(clock.now());
-  state.balances = [...others, { userName, providerId, quota, wallet, lastUpdated }];
-}
-
 /** Takes the cost of a recorded job off, where the settings say that recording charges. */
-export function chargeFor(context: CloudContext, owner: Owner, job: PricedJob): void {
+export function chargeFor(context: CloudContext, user: CloudUser, job: PricedJob & { title: string }): void {
   const { settings, state } = context;
   if (settings.charging !== 'history' || state.priceList === undefined) return;
-  const before = { ...balanceOf(state, owner), ...owner, lastUpdated: '' };
-  setUserBalance(context, charged(before, costOf(state.priceList, job)));
+  runSchedules(context);
+  const before = { ...balanceOf(state, user), ...user, lastUpdated: '' };
+  const after = charged(before, costOf(state.priceList, job));
+  enter(context, user, {
+    ...{ quota: after.quota - before.quota, wallet: after.wallet - before.wallet },
+    ...{ transactionType: 'DEDUCTION', description: job.title },
+  });
 }

@@ -5,7 +5,7 @@ import { isoInstant } from '../../../../core/clock.ts';
 import { hours } from '../../../../core/duration.ts';
 import type { ServiceCertificate } from '../../account-records.ts';
 import type { Answer, Call } from '../../call.ts';
-import { errorAnswer, Refusal } from '../../call.ts';
+import { refused } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
 import { answerList } from '../../paging.ts';
 import { formInteger, formText } from '../../parameters.ts';
@@ -24,8 +24,8 @@ type Filters = z.infer<typeof filters>;
 const list =
   (store: ServiceCertificate['store'], schema: z.ZodType<Filters>) =>
   (context: CloudContext, call: Call): Answer => {
-    const { settings, state, clock } = context;
-    if (settings.role === 'gateway') throw new Refusal('not on gateways', errorAnswer(404));
+    const { state, clock } = context;
+    requireCertificates(context);
     return answerList(context, call, {
       schema,
       section: 'spec, Certificates',
@@ -38,11 +38,15 @@ const list =
     });
   };
 
+export function requireCertificates({ settings }: CloudContext): void {
+  if (settings.role === 'gateway') throw refused('not on gateways', 404);
+}
+
 export const listAuthorities = list('ca', filters);
 export const listChains = list('chain', filters);
 export const listRoots = list('root', z.strictObject({}));
 
-function certificateInfo({ alias, pem, store }: ServiceCertificate) {
+export function certificateInfo({ alias, pem, store }: ServiceCertificate) {
   const certificate = new X509Certificate(pem);
   const { serialNumber, validFromDate, validToDate, subject, issuer, raw } = certificate;
   const expiresAt = validToDate.getTime();

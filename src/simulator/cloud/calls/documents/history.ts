@@ -60,6 +60,7 @@ export function recordJob(context: CloudContext, call: Call): Answer {
     colorPages: form.colorpages ?? 0,
     paperSize: form.papersize ?? '',
     copies: 1,
+    title: form.title ?? '',
   });
   const pages = form.totalpages ?? 'unknown';
   context.tell(

@@ -19,6 +19,7 @@ const oauthErrors = {
   invalid_grant: ['unsupported_grant_type', 400, 'Unsupported grant type'],
   invalid_device_code: ['invalid_grant', 400, 'The device code is invalid'],
   expired_device_code: ['expired_token', 400, 'The device code has expired'],
+  token_create_error: ['invalid_grant', 400, 'The code is invalid'],
   token_refresh_error: ['invalid_grant', 400, 'The refresh token is invalid'],
   endpoint_not_authorized_for_device_token_refresh: ['invalid_grant', 400, 'The endpoint is not authorized'],
 } as const satisfies Record<string, readonly [string, number, string]>;

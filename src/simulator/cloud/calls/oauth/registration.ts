@@ -1,11 +1,12 @@
-/** `POST /oauth/v1/register` of the simulated cloud (src/cloud/README.md 1), and what an administrator does. */
+/** `/oauth/v1/register` of the simulated cloud (src/cloud/README.md 1), and what an administrator does. */
 import { z } from 'zod';
 import { inSeconds } from '../../../../core/duration.ts';
 import type { Answer, Call } from '../../call.ts';
 import { json } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
 import { oauthDeviation, oauthError, oauthRefusal } from './oauth-errors.ts';
-import { formText, readForm } from '../../parameters.ts';
+import { formText } from '../../parameters.ts';
+import { readOAuth, signedBytes } from './oauth-request.ts';
 import { fits, readPublicKey } from './signature.ts';
 import type { Endpoint } from '../../state.ts';
 
@@ -24,7 +25,11 @@ const registration = z.strictObject({
 type Registration = z.infer<typeof registration>;
 
 export function register(context: CloudContext, call: Call): Answer {
-  const form = readForm(call, { schema: registration, section, refusal: oauthError('invalid_parameters') });
+  const form = readOAuth(context, call, {
+    schema: registration,
+    section,
+    refusal: oauthError('invalid_parameters'),
+  });
   if (form.response_type !== 'device_code') {
     throw oauthDeviation('invalid_response_type', `response_type is ${form.response_type}`, section);
   }
@@ -100,7 +105,10 @@ function recognise(
   if (publicKey === undefined) {
     throw oauthDeviation('invalid_parameters', 're-registration without public_key and key_type', section);
   }
-  if (publicKey !== known.publicKey || !fits({ body: call.body, signature, publicKey: known.publicKey })) {
+  if (
+    publicKey !== known.publicKey ||
+    !fits({ body: signedBytes(call), signature, publicKey: known.publicKey })
+  ) {
     throw oauthDeviation(
       'invalid_signature',
       'the signature does not fit the known key',

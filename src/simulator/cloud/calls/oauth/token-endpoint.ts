@@ -1,10 +1,12 @@
-/** `POST /oauth/v1/token` of the simulated cloud (src/cloud/README.md 3): device_code and refresh_token. */
+/** `/oauth/v1/token` of the simulated cloud (src/cloud/README.md 3): a token for a code or for a refresh token. */
 import { z } from 'zod';
 import type { Answer, Call } from '../../call.ts';
-import { json } from '../../call.ts';
+import { errorAnswer, json, Refusal } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
 import { oauthDeviation, oauthError, oauthRefusal } from './oauth-errors.ts';
-import { formText, readForm, readQuery } from '../../parameters.ts';
+import { formText, readQuery } from '../../parameters.ts';
+import { codeFields, redeem } from './authorization-code.ts';
+import { readOAuth, signedBytes } from './oauth-request.ts';
 import { fits } from './signature.ts';
 import type { Endpoint, RefreshToken } from '../../state.ts';
 
@@ -14,14 +16,20 @@ const client = { client_id: formText, client_secret: formText };
 const tokenRequest = z.discriminatedUnion('grant_type', [
   z.strictObject({ ...client, grant_type: z.literal('device_code'), device_code: formText }),
   z.strictObject({ ...client, grant_type: z.literal('refresh_token'), refresh_token: formText }),
+  z.strictObject({ ...client, grant_type: z.literal('authorization_code'), ...codeFields }),
 ]);
 
 /** The client_id that refreshes user tokens. */
 const userClient = 'api';
 
 export function requestToken(context: CloudContext, call: Call): Answer {
-  const form = readForm(call, { schema: tokenRequest, section, refusal: oauthError('invalid_parameters') });
+  const form = readOAuth(context, call, {
+    schema: tokenRequest,
+    section,
+    refusal: oauthError('invalid_parameters'),
+  });
   if (form.client_secret !== context.settings.apiKey) throw oauthRefusal('invalid_client_secret');
+  if (form.grant_type === 'authorization_code') return redeem(context, form);
   if (form.grant_type === 'refresh_token' && form.client_id === userClient) {
     return refresh(context, { value: form.refresh_token, kind: 'user' });
   }
@@ -43,7 +51,7 @@ function requireSignature(call: Call, { publicKey }: Endpoint): void {
       'src/cloud/README.md 2',
     );
   }
-  if (!fits({ body: call.body, signature: String(signature), publicKey })) {
+  if (!fits({ body: signedBytes(call), signature: String(signature), publicKey })) {
     throw oauthDeviation('invalid_signature', 'the signature does not fit the body', 'src/cloud/README.md 2');
   }
 }
@@ -75,7 +83,13 @@ export function refreshDeprecated(context: CloudContext, call: Call): Answer {
   const schema = z.strictObject({ refresh_token: formText });
   const { refresh_token } = readQuery(call, { schema, section: 'spec, Token' });
   context.note(call, 'a deprecated call; POST /oauth/v1/token replaces it', 'spec, Versioning');
-  return refresh(context, { value: refresh_token, kind: 'user' });
+  try {
+    return refresh(context, { value: refresh_token, kind: 'user' });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    // This side speaks of errors in its own way; what was noted is the deprecated call already.
+    throw new Refusal(error.message, errorAnswer(400));
+  }
 }
 
 function refresh(

@@ -1,15 +1,18 @@
 /**
- * `GET /authproviders` of the simulated cloud (spec, Authentication providers). Secrets are for a user who may see them;
- * for who has the API key alone only where that is enough for everything (spec, Authentication 3).
+ * Authentication providers of the simulated cloud (spec, Authentication providers). Secrets are for a user who may see
+ * them; for who has the API key alone only where that is enough for everything (spec, Authentication 3).
  */
 import { z } from 'zod';
+import type { AuthenticationProvider } from '../../account-records.ts';
 import type { Answer, Call } from '../../call.ts';
-import { errorAnswer, errorCode, Refusal } from '../../call.ts';
+import { Deviation, done, errorAnswer, errorCode, Refusal, refused } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
+import { nextId } from '../../context.ts';
 import { answerList } from '../../paging.ts';
-import { formInteger } from '../../parameters.ts';
+import { formId, readJson, requireNoParameters } from '../../parameters.ts';
 
-const schema = z.strictObject({ accountid: formInteger(0, 2 ** 31 - 1) });
+const section = 'spec, Authentication providers';
+const schema = z.strictObject({ accountid: formId });
 
 export function listAuthProviders(context: CloudContext, call: Call): Answer {
   const { state, settings } = context;
@@ -18,7 +21,7 @@ export function listAuthProviders(context: CloudContext, call: Call): Answer {
   const seesSecrets = hasKey && (call.caller.kind === 'user' || isEnough);
   return answerList(context, call, {
     schema,
-    section: 'spec, Authentication providers',
+    section,
     find({ accountid }) {
       if (!state.accounts.some((one) => one.id === accountid)) {
         throw new Refusal('no such account', errorAnswer(400, errorCode.accountNotFound));
@@ -37,3 +40,71 @@ export function listAuthProviders(context: CloudContext, call: Call): Answer {
 
 const withoutSecrets = (configuration: Readonly<Record<string, unknown>>): object =>
   Object.fromEntries(Object.entries(configuration).filter(([name]) => !/secret|password/i.test(name)));
+
+const text = z.string().optional();
+const number = z.int().min(0).optional();
+
+/** The keys of the spec; of those that it gives no type, text or a number. */
+const ldapConfiguration = z.strictObject({
+  ...{ baseDN: text, groupBaseDN: text, address: text, port: number, ssl: z.boolean().optional() },
+  ...{ userName: text, password: text, active: z.boolean().optional() },
+  ...{ bindType: z.union([text, number]), searchMode: z.union([text, number]) },
+  ...{ userNameAttr: text, fullNameAttr: text, emailAttr: text, cardId1Attr: text, cardId2Attr: text },
+  ...{ shortIdAttr: text, aliasAttr: text, homeFolderAttr: text, userAttrClass: text, groupAttrClass: text },
+  nonEmptyAttrs: z.array(z.string()).length(8).optional(),
+});
+const configurations = {
+  0: z.strictObject({}),
+  1: ldapConfiguration,
+  2: z.record(z.string(), z.unknown()),
+  3: z.record(z.string(), z.unknown()),
+} as const;
+
+const providerData = z.strictObject({
+  id: z.int().min(0).default(0),
+  name: z.string().min(1),
+  providerType: z.literal([0, 1, 2, 3]),
+  typeConfiguration: z.string(),
+  accountId: z.int().min(0),
+  priority: z.int().default(0),
+  active: z.boolean(),
+  domainNames: z.array(z.string()),
+});
+
+/** An id of 0 makes a new one. */
+export function saveAuthProvider({ state }: CloudContext, call: Call): Answer {
+  const { id, ...given } = readJson(call, { schema: providerData, section });
+  const known = state.authProviders.find((one) => one.id === id);
+  const isOfAccount = state.accounts.some((one) => one.id === given.accountId);
+  if ((id !== 0 && !known) || !isOfAccount) {
+    throw refused('no such provider or account', 400, errorCode.saveAuthProvider);
+  }
+  const typeConfiguration = configurationOf(given);
+  const saved: AuthenticationProvider = {
+    ...{ ...given, typeConfiguration },
+    id: known?.id ?? nextId(state.authProviders),
+  };
+  state.authProviders = [...state.authProviders.filter((one) => one !== known), saved];
+  return done();
+}
+
+/** JSON as text; what a provider of another type may hold is open. */
+function configurationOf({
+  providerType,
+  typeConfiguration,
+}: Pick<z.infer<typeof providerData>, 'providerType' | 'typeConfiguration'>) {
+  const refusal = errorAnswer(400, errorCode.saveAuthProvider);
+  try {
+    return configurations[providerType].parse(JSON.parse(typeConfiguration));
+  } catch (error) {
+    throw new Deviation(`typeConfiguration: ${String(error)}`, section, refusal);
+  }
+}
+
+export function deleteAuthProvider({ state }: CloudContext, call: Call): Answer {
+  requireNoParameters(call, section);
+  const found = state.authProviders.find((one) => String(one.id) === call.parts['id']);
+  if (!found) throw refused('no such provider', 400, errorCode.deleteAuthProvider);
+  state.authProviders = state.authProviders.filter((one) => one !== found);
+  return done();
+}

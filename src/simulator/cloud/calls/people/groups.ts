@@ -1,22 +1,71 @@
-/** Groups of the simulated cloud (spec, Groups): the list, and one by its id or its textual id. */
+/** Local groups of the simulated cloud and their members (spec, Groups). */
 import { z } from 'zod';
+import type { GroupInfo } from '../../account-records.ts';
 import type { Answer, Call } from '../../call.ts';
-import { errorAnswer, json, Refusal } from '../../call.ts';
+import { errorCode, refused } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
+import { nextId } from '../../context.ts';
 import { answerList } from '../../paging.ts';
-import { requireNoParameters } from '../../parameters.ts';
+import { formText, readForm } from '../../parameters.ts';
+import { quartet } from '../../permissions.ts';
+import type { Collection } from '../collection.ts';
+import { userInfo } from './users.ts';
 
 const section = 'spec, Groups';
+const schema = z.strictObject({ groupname: formText, groupdn: formText.optional() });
+type GroupForm = z.infer<typeof schema>;
 
-export function listGroups(context: CloudContext, call: Call): Answer {
-  const find = () => context.state.groups;
+export const groups: Collection<GroupInfo, GroupForm> = {
+  path: '/groups',
+  section,
+  permissions: quartet('User'),
+  calls: { list: true, one: true, create: ['PUT', 'id'], remove: 'code' },
+  items: (state) => state.groups,
+  isCalled,
+  read: (call) => readForm(call, { schema, section }),
+  make({ groupname, groupdn }, { context: { state, chance }, id }) {
+    const isTaken = state.groups.some((one) => one.groupName === groupname || one.groupDN === groupdn);
+    if (isTaken) throw refused('there is such a group', 400, errorCode.createGroup);
+    return { id, groupName: groupname, groupDN: groupdn ?? chance.uuid() };
+  },
+  settle({ state }) {
+    const isThere = (id: number) => state.groups.some((one) => one.id === id);
+    state.users = state.users.map((one) => ({ ...one, groupIds: one.groupIds.filter(isThere) }));
+    state.balancePolicies = state.balancePolicies.map((one) => ({
+      ...one,
+      groupIds: one.groupIds.filter(isThere),
+    }));
+  },
+};
+
+export function listMembers(context: CloudContext, call: Call): Answer {
+  const { state } = context;
+  const group = state.groups.find((one) => isCalled(one, call.parts['groupid'] ?? ''));
+  if (!group) throw refused('no such group', 404);
+  const find = () =>
+    state.users.filter(({ groupIds }) => groupIds.includes(group.id)).map((one) => userInfo(one, null));
   return answerList(context, call, { schema: z.strictObject({}), section, find });
 }
 
-export function showGroup({ state }: CloudContext, call: Call): Answer {
-  requireNoParameters(call, section);
-  const id = call.parts['groupid'];
-  const group = state.groups.find((one) => String(one.id) === id || one.groupDN === id);
-  if (!group) throw new Refusal('no such group', errorAnswer(404));
-  return json(200, group);
+/** By its primary key or by its textual id. */
+function isCalled({ id, groupDN }: GroupInfo, name: string): boolean {
+  return String(id) === name || groupDN === name;
+}
+
+/** Those named, each of which has to be there. */
+export function groupsCalled({ state }: CloudContext, names: readonly string[]): readonly number[] {
+  return names.map((name) => {
+    const found = state.groups.find((one) => isCalled(one, name));
+    if (!found) throw refused(`no group ${name}`, 400);
+    return found.id;
+  });
+}
+
+/** The group with this name, which is made where there is none. */
+export function groupNamed({ state, chance }: CloudContext, groupName: string): GroupInfo {
+  const found = state.groups.find((one) => one.groupName === groupName);
+  if (found) return found;
+  const made = { id: nextId(state.groups), groupName, groupDN: chance.uuid() };
+  state.groups.push(made);
+  return made;
 }

@@ -29,7 +29,7 @@ export function login(context: CloudContext, call: Call): Answer {
   if (form.authtype === '0' && form.password === undefined) {
     throw new Deviation('authtype 0 without password', section, errorAnswer(400));
   }
-  const user = context.state.users.find((one) => isMeant[form.authtype](one, form));
+  const user = context.state.users.find((one) => !one.isDeactivated && isMeant[form.authtype](one, form));
   if (user === undefined) {
     context.tell(`login: refused, nobody has this ${way[form.authtype]}`);
     throw new Refusal('unknown user', errorAnswer(401));

@@ -1,17 +1,15 @@
 /** A user's own record, cards and groups in the simulated cloud (spec, Users; src/cloud/README.md 6). */
 import { z } from 'zod';
 import type { Answer, Call } from '../../call.ts';
-import { errorAnswer, errorCode, json, Refusal } from '../../call.ts';
+import { done, errorAnswer, json, Refusal } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
 import { answerList } from '../../paging.ts';
-import { formInteger, formText, readForm, readQuery } from '../../parameters.ts';
+import { formId, formText, readForm, readQuery } from '../../parameters.ts';
 import type { CloudUser } from '../../state.ts';
+import { withCard } from './user-details.ts';
 
 const section = 'spec, Users';
-/** Above this number the oldest card goes (src/cloud/README.md 6). */
-const mostCards = 5;
-
-const userQuery = z.strictObject({ username: formText, providerid: formInteger(0, 2 ** 31 - 1) });
+const userQuery = z.strictObject({ username: formText, providerid: formId });
 
 export function showUser({ state }: CloudContext, call: Call): Answer {
   const { username, providerid } = readQuery(call, { schema: userQuery, section });
@@ -23,18 +21,10 @@ export function showUser({ state }: CloudContext, call: Call): Answer {
 export function enrolCard(context: CloudContext, call: Call): Answer {
   const { cardid } = readForm(call, { schema: z.strictObject({ cardid: formText }), section });
   const user = namedUser(context, call);
-  const holder = context.state.users.find((one) => one.cards.includes(cardid));
-  if (holder && holder !== user) {
-    throw new Refusal('the card is somebody else’s', errorAnswer(400, errorCode.enrollCard));
-  }
-  if (!holder) giveCard(user, cardid);
-  context.tell(`card: ${user.userName} has ${user.cards.length}`);
-  return json(200, { errorCode: errorCode.ok });
-}
-
-export function giveCard({ cards }: CloudUser, card: string): void {
-  cards.push(card);
-  cards.splice(0, cards.length - mostCards);
+  const cards = withCard(context, user, cardid);
+  user.cards.splice(0, user.cards.length, ...cards);
+  context.tell(`card: ${user.userName} has ${cards.length}`);
+  return done();
 }
 
 export function listGroupsOfUser(context: CloudContext, call: Call): Answer {
@@ -44,11 +34,16 @@ export function listGroupsOfUser(context: CloudContext, call: Call): Answer {
 }
 
 /** The spec lists 400, not 404, for a name that nobody has. */
-function namedUser({ state }: CloudContext, call: Call): CloudUser {
+export function namedUser({ state }: CloudContext, call: Call): CloudUser {
   const name = call.parts['username']?.toLowerCase();
   const user = state.users.find((one) => one.userName.toLowerCase() === name);
   if (!user) throw new Refusal('no such user', errorAnswer(400));
   return user;
+}
+
+/** Tokens know a user by the id. */
+export function replaceUser({ state }: CloudContext, before: CloudUser, after: CloudUser): void {
+  state.users = state.users.map((one) => (one === before ? after : one));
 }
 
 /** The filters of a list that is for one user: by name, by provider, or both; a provider of 0 is any. */

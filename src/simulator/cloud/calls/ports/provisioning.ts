@@ -3,14 +3,14 @@ import { z } from 'zod';
 import type { AccountInfo } from '../../account-records.ts';
 import { container } from '../../account-records.ts';
 import type { Answer, Call } from '../../call.ts';
-import { errorAnswer, errorCode, json, Refusal } from '../../call.ts';
+import { done, errorAnswer, errorCode, Refusal, refused, requirePermission } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
 import { accountOf, nextId, portBySerial } from '../../context.ts';
 import { formBoolean, formInteger, formText, readForm } from '../../parameters.ts';
 import type { CloudState, OutputPortInfo } from '../../state.ts';
 
 const section = 'spec, output port parameters';
-const repeatable = ['serviceid'];
+export const repeatable = ['serviceid'];
 const largest = 2 ** 31 - 1;
 
 const identity = {
@@ -44,14 +44,18 @@ const details = {
   groupNo: z.string().optional(),
 };
 
-const creation = z.strictObject({ ...identity, ...details });
+export const creation = z.strictObject({ ...identity, ...details });
 /** Whose port it is, its name and its kind go with a change as well (src/cloud/README.md 12, row 49). */
 const change = z.strictObject({ ...identity, address: formText.optional(), ...details });
-type PortForm = z.infer<typeof change>;
+export type PortForm = z.infer<typeof change>;
 
 export function createOutputPort(context: CloudContext, call: Call): Answer {
   const form = readForm(call, { schema: creation, section, repeatable });
   requireLicenseRights(call, form);
+  return createPort(context, form);
+}
+
+export function createPort(context: CloudContext, form: z.infer<typeof creation>): Answer {
   const { state } = context;
   const account = namedAccount(context, form);
   if (portBySerial(state, form.deviceserial)) {
@@ -70,32 +74,51 @@ export function createOutputPort(context: CloudContext, call: Call): Answer {
     });
   }
   context.tell(`output port: ${form.portname} is new`);
-  return json(200, { errorCode: errorCode.ok, id });
+  return done(id);
 }
 
 export function changeOutputPort(context: CloudContext, call: Call): Answer {
   const form = readForm(call, { schema: change, section, repeatable });
   requireLicenseRights(call, form);
+  return changePort(context, namedPort(context, call.parts['outputportid']), form);
+}
+
+/** The spec names no status for an id that no port has. */
+export function namedPort({ state }: CloudContext, id: string | undefined, code?: number): OutputPortInfo {
+  const port = state.outputPorts.find((one) => String(one.id) === id);
+  if (!port) throw refused('no such output port', 404, code);
+  return port;
+}
+
+export function changePort(context: CloudContext, port: OutputPortInfo, form: PortForm): Answer {
   const { state } = context;
-  const port = state.outputPorts.find((one) => String(one.id) === call.parts['outputportid']);
-  if (!port) throw new Refusal('no such output port', errorAnswer(404));
   requireOwnAccount(context, port, form);
   state.outputPorts = state.outputPorts.map((one) => (one === port ? { ...one, ...settingsIn(form) } : one));
   context.tell(`output port: ${port.name} is changed`);
-  return json(200, { errorCode: errorCode.ok, id: port.id });
+  return done(port.id);
 }
 
-function namedAccount({ state }: CloudContext, { domainname }: PortForm): AccountInfo {
+export function namedAccount(
+  { state }: CloudContext,
+  { domainname }: Pick<PortForm, 'domainname'>,
+): AccountInfo {
   const account = accountOf(state, domainname);
   if (!account) throw new Refusal('no such account', errorAnswer(400, errorCode.accountNotFound));
   return account;
 }
 
 /** A container goes by its own name, in the account of its customer. */
-function placeIn({ accounts }: CloudState, { id, name, accountType }: AccountInfo) {
+export function placeIn({ accounts }: CloudState, { id, name, accountType }: AccountInfo) {
   if (accountType !== container) return { accountId: id, containerName: '' };
-  const customer = accounts.find((one) => one.accountType !== container);
-  return { accountId: customer?.id ?? id, containerName: name };
+  return { accountId: customerOf(accounts, id), containerName: name };
+}
+
+/** The account at the top of the containers that this one stands in. */
+export function customerOf(accounts: CloudState['accounts'], id: number): number {
+  const account = accounts.find((one) => one.id === id);
+  if (account?.accountType !== container) return id;
+  const first = accounts.find((one) => one.accountType !== container);
+  return customerOf(accounts, account.parentId ?? first?.id ?? 0);
 }
 
 /** A PATCH changes a port where it stands; another account is for the call that moves it. */
@@ -106,12 +129,8 @@ function requireOwnAccount(context: CloudContext, port: OutputPortInfo, form: Po
 }
 
 /** `active` and `groupNo` need ViewLicense and ModifyLicense. */
-function requireLicenseRights({ caller }: Call, { active, groupNo }: PortForm): void {
-  if (active === undefined && groupNo === undefined) return;
-  const has = caller.kind === 'user' ? caller.user.permissions : [];
-  if (!has.includes('ViewLicense') || !has.includes('ModifyLicense')) {
-    throw new Refusal('active and groupNo need ModifyLicense', errorAnswer(403));
-  }
+function requireLicenseRights(call: Call, { active, groupNo }: PortForm): void {
+  if ((active ?? groupNo) !== undefined) requirePermission(call, 'ViewLicense', 'ModifyLicense');
 }
 
 /** The parameters under the names OutputPortInfo has for them, those that came. */

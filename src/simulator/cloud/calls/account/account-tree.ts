@@ -1,0 +1,169 @@
+/** Accounts and containers of the simulated cloud that a client creates, changes and deletes (spec, Account). */
+import { z } from 'zod';
+import type { AccountInfo } from '../../account-records.ts';
+import { container } from '../../account-records.ts';
+import type { Answer, Call } from '../../call.ts';
+import { done, errorCode, refused, requirePermission } from '../../call.ts';
+import type { CloudContext } from '../../context.ts';
+import { accountOf, nextId } from '../../context.ts';
+import { formBoolean, formId, formText, readForm, readQuery } from '../../parameters.ts';
+import type { DomainFields } from './domain-list.ts';
+import { domainFields, domainList, formTimezone } from './domain-list.ts';
+
+const section = 'spec, Account';
+const repeatable = ['domainname'];
+const [vendor, customer] = [1, 2] as const;
+
+const creation = z.strictObject({
+  parentdomain: formText,
+  accountname: formText,
+  accounttype: z.enum(['1', '2', '3']),
+  ...domainFields,
+  applicationname: z.string().optional(),
+  trustallclients: formBoolean.optional(),
+  locationid: formId.optional(),
+});
+
+const mayCreate = { 1: 'CreateVendorAccount', 2: 'CreateAccount', 3: 'CreateContainer' } as const;
+
+export function createAccount(context: CloudContext, call: Call): Answer {
+  const form = readForm(call, { schema: creation, section, repeatable });
+  requirePermission(call, mayCreate[form.accounttype]);
+  const { state, chance } = context;
+  const parent = accountOf(state, form.parentdomain);
+  if (!parent) throw refused('no such account', 400, errorCode.accountNotFound);
+  const accountType = accountTypes[form.accounttype];
+  const stands = accountType === container ? parent.accountType !== vendor : parent.accountType === vendor;
+  if (!stands) throw refused('no such account there', 400, errorCode.objectTree);
+  const domainNames = domainList([], form);
+  requireFree(context, domainNames, { code: errorCode.createAccount });
+  const id = nextId(state.accounts);
+  state.accounts.push({
+    ...{ id, name: form.accountname, accountType, domainNames, uuid: chance.uuid() },
+    parentId: parent.id,
+  });
+  context.tell(`account: ${form.accountname} is new`);
+  return done(id);
+}
+
+const accountTypes = { 1: vendor, 2: customer, 3: container } as const;
+
+const locales = [
+  ...[
+    'pt-BR',
+    'zh',
+    'cs',
+    'da',
+    'nl',
+    'en',
+    'fr',
+    'de',
+    'id',
+    'it',
+    'ja',
+    'ko',
+    'ms',
+    'no',
+    'pl',
+    'pt',
+    'sk',
+  ],
+  ...['es', 'sv', 'th'],
+];
+
+/** No call tells of the last ones; they are read and not kept. */
+const change = z.strictObject({
+  accountname: formText.optional(),
+  ...domainFields,
+  timezone: formTimezone.optional(),
+  applicationname: z.string().optional(),
+  trustallclients: formBoolean.optional(),
+  locationid: formId.optional(),
+  locale: z.enum(locales).optional(),
+  defaultpapersize: z.enum(['A3', 'A4', 'A5', 'Letter']).optional(),
+  theme: z.enum(['blue', 'orange', 'purple', 'red', 'green', 'breeze']).optional(),
+});
+
+const mayModify = { 1: 'ModifyVendorAccount', 2: 'ModifyCustomerAccount', 3: 'ModifyAccount' } as const;
+
+/** The account of the request address: no parameter names another. */
+export function changeAccount(context: CloudContext, call: Call): Answer {
+  const form = readForm(call, { schema: change, section, repeatable });
+  const account = accountOf(context.state, undefined);
+  if (!account) throw refused('no account here', 404, errorCode.accountNotFound);
+  requirePermission(call, mayModify[account.accountType]);
+  changeIn(context, account, { ...form, name: form.accountname });
+  return done(account.id);
+}
+
+const containerForm = z.strictObject({
+  ...domainFields,
+  containername: formText,
+  applicationname: z.string().optional(),
+  locationid: formId.optional(),
+  timezone: formTimezone.optional(),
+});
+
+export function changeContainer(context: CloudContext, call: Call): Answer {
+  const form = readForm(call, { schema: containerForm, section, repeatable });
+  const account = namedContainer(context, call);
+  changeIn(context, account, { ...form, name: form.containername });
+  return done(account.id);
+}
+
+function changeIn(
+  context: CloudContext,
+  account: AccountInfo,
+  given: DomainFields & { readonly name?: string | undefined; readonly timezone?: string | undefined },
+): void {
+  const { timezone: zone, ...rest } = account;
+  const domainNames = domainList(account.domainNames, given);
+  requireFree(context, domainNames, { code: errorCode.updateAccount, but: account });
+  const timezone = given.timezone ?? zone ?? '';
+  const changed = {
+    ...rest,
+    name: given.name ?? account.name,
+    domainNames,
+    ...(timezone === '' ? {} : { timezone }),
+  };
+  const { state } = context;
+  state.accounts = state.accounts.map((one) => (one === account ? changed : one));
+  context.tell(`account: ${changed.name} is changed`);
+}
+
+export function deleteContainer(context: CloudContext, call: Call): Answer {
+  const schema = z.strictObject({ withsubnodes: formBoolean.default(false) });
+  const { withsubnodes } = readQuery(call, { schema, section });
+  const { state } = context;
+  const account = namedContainer(context, call);
+  const below = [account.id, ...idsBelow(state.accounts, account.id)];
+  const stands = ({ parentAccountOrContainerId: id }: { parentAccountOrContainerId: number }) =>
+    below.includes(id);
+  const isEmpty = below.length === 1 && !state.outputPorts.some(stands);
+  if (!isEmpty && !withsubnodes) throw refused('the container is not empty', 403, errorCode.deleteAccount);
+  state.accounts = state.accounts.filter(({ id }) => !below.includes(id));
+  state.outputPorts = state.outputPorts.filter((port) => !stands(port));
+  context.tell(`account: ${account.name} is gone`);
+  return done(account.id);
+}
+
+function idsBelow(accounts: readonly AccountInfo[], id: number): readonly number[] {
+  const children = accounts.filter(({ parentId }) => parentId === id).map((one) => one.id);
+  return children.flatMap((child) => [child, ...idsBelow(accounts, child)]);
+}
+
+function namedContainer({ state }: CloudContext, { parts }: Call): AccountInfo {
+  const found = state.accounts.find((one) => String(one.id) === parts['id'] && one.accountType === container);
+  if (!found) throw refused('no such container', 404, errorCode.accountNotFound);
+  return found;
+}
+
+function requireFree(
+  { state }: CloudContext,
+  domains: readonly string[],
+  { code, but }: { code: number; but?: AccountInfo },
+): void {
+  const others = state.accounts.filter((one) => one !== but);
+  const isTaken = others.some(({ domainNames }) => domainNames.some((one) => domains.includes(one)));
+  if (isTaken) throw refused('a domain is taken', 400, code);
+}

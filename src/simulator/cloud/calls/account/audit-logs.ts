@@ -1,0 +1,114 @@
+/**
+ * The audit log of the simulated cloud (spec, AuditLogInfo): each call that changed something, and each login, with who
+ * made it and how it ended. `GET /logs/auditlogs` gives it in pages, the oldest first.
+ */
+import { z } from 'zod';
+import { isoInstant } from '../../../../core/clock.ts';
+import type { Answer, Call } from '../../call.ts';
+import { Deviation, errorAnswer, json } from '../../call.ts';
+import type { CloudContext } from '../../context.ts';
+import { followPages, pageOf } from '../../paging.ts';
+import { formInstant, formInteger, formText, readQuery } from '../../parameters.ts';
+import type { Route } from '../../route.ts';
+
+export interface AuditEvent {
+  /** Wall time. */
+  readonly at: number;
+  readonly traceId: string;
+  readonly method: string;
+  /** That of the route, its parts unfilled. */
+  readonly path: string;
+  readonly parts: Readonly<Record<string, string>>;
+  readonly status: number;
+  readonly errorCode: number;
+  readonly by: { readonly name: string; readonly id: string; readonly providerId: number } | undefined;
+  /** What kind of client it was where it was no user. */
+  readonly client: { readonly type: string; readonly id: string };
+}
+
+/** The oldest go: a cloud that is tried for long does not grow for it. */
+const mostEvents = 5000;
+
+/** Reading leaves no trace. */
+export function keepEvent(
+  context: CloudContext,
+  call: Call,
+  { route, answer }: { route: Route; answer: Answer },
+): void {
+  if (call.method === 'GET' || call.method === 'HEAD' || route.takes === 'oauth') return;
+  const { state, clock, chance } = context;
+  const { caller } = call;
+  state.auditEvents.push({
+    ...{ at: clock.now(), traceId: chance.uuid(), method: call.method, path: route.path, parts: call.parts },
+    ...{ status: answer.status, errorCode: errorCodeIn(answer) },
+    by:
+      caller.kind === 'user'
+        ? { name: caller.user.userName, id: String(caller.user.id), providerId: caller.user.providerId }
+        : undefined,
+    client: { type: caller.kind, id: caller.kind === 'device' ? caller.endpoint.clientId : '' },
+  });
+  state.auditEvents.splice(0, state.auditEvents.length - mostEvents);
+}
+
+function errorCodeIn({ status, type, body }: Answer): number {
+  if (status < 400 || type !== 'application/json') return 0;
+  return Number(Object(JSON.parse(body.toString())).errorCode ?? 0);
+}
+
+const section = 'spec, Audit logs';
+
+const listQuery = z.strictObject({
+  datefrom: formInstant,
+  dateto: formInstant,
+  maxRecords: formInteger(1, 10_000).default(1000),
+  category: formText.optional(),
+  filter: formText.optional(),
+});
+
+/** Here the first call's parameters come with the token, always. */
+export function listAuditLogs(context: CloudContext, call: Call): Answer {
+  const { first, place } = followPages(call, section);
+  const { datefrom, dateto, maxRecords, category, filter } = readQuery(first, { schema: listQuery, section });
+  if (datefrom > dateto) throw new Deviation('datefrom is after dateto', section, errorAnswer(400));
+  const found = context.state.auditEvents
+    .filter(({ at }) => at >= datefrom && at <= dateto)
+    .map((event) => auditLogInfo(context, event))
+    .filter((info) => category === undefined || info.category === category)
+    .filter((info) => filter === undefined || JSON.stringify(info).includes(filter));
+  const { page, ...paging } = pageOf(found, place, maxRecords);
+  return json(200, { items: page, ...paging });
+}
+
+const typeOf: Readonly<Record<string, string>> = { DELETE: 'Deleted', PATCH: 'Updated' };
+
+/** The category is the resource as its path names it; of the types the spec names none. */
+function auditLogInfo({ state }: CloudContext, event: AuditEvent) {
+  const category = event.path.split('/')[3] ?? '';
+  const accountId = state.accounts[0]?.id ?? 0;
+  const [id] = Object.values(event.parts);
+  const text = `${event.method} ${event.path}`;
+  return {
+    category,
+    type: category === 'login' ? 'LoggedIn' : (typeOf[event.method] ?? 'Saved'),
+    timestamp: isoInstant(event.at),
+    eventContext: {
+      ...{ serverId: 'simulated', traceId: event.traceId, source: 'API' },
+      requestDateTime: isoInstant(event.at),
+      request: event.by
+        ? { AuthenticatedRequest: { executingUser: { user: { ...event.by, accountId } }, accountId } }
+        : { UnauthenticatedRequest: unauthenticated(event, state.accounts[0]?.domainNames[0]) },
+      accountId,
+    },
+    result: event.status < 400 ? 'Success' : 'Failure',
+    ...{ operation: { op: event.method, text }, objectType: category },
+    ...(id === undefined ? {} : { id }),
+    ...(event.status < 400
+      ? {}
+      : { error: { errCode: event.errorCode, errMsg: `HTTP ${event.status}`, t: 'ServiceError' } }),
+  };
+}
+
+const unauthenticated = ({ client }: AuditEvent, requestingDomain = '') => ({
+  requestingUser: { theType: client.type, userId: client.id },
+  requestingDomain,
+});

@@ -1,0 +1,74 @@
+/** Transactions and policies of balances as they are kept, and when schedules run (spec, Balance structures). */
+import { isoInstant } from '../../../../core/clock.ts';
+import { hours } from '../../../../core/duration.ts';
+
+/** Whose it is. */
+export interface Owner {
+  readonly userName: string;
+  readonly providerId: number;
+}
+
+/** BalanceTransactionInfo; the amounts in cents. */
+export interface BalanceTransaction extends Owner {
+  readonly id: number;
+  readonly userId: number;
+  readonly accountId: number;
+  readonly quota: number;
+  readonly wallet: number;
+  readonly transactionType: 'TOP_UP' | 'DEDUCTION' | 'ADJUSTMENT' | 'INITIAL' | 'WITHDRAW' | 'RENEW';
+  readonly quotaAfter: number;
+  readonly walletAfter: number;
+  readonly description: string;
+  readonly adminUserId?: number | undefined;
+  /** Wall time. */
+  readonly at: number;
+}
+
+export interface PolicySchedule {
+  readonly frequency: 'weekly' | 'monthly' | 'quarterly' | 'yearly';
+  /** Wall time of the first run. */
+  readonly start: number;
+  /** In cents. */
+  readonly targetAmount: number;
+  /** How many have been made or were over before it was set. */
+  readonly runs: number;
+}
+
+export interface BalancePolicy {
+  readonly id: number;
+  readonly policyName: string;
+  readonly balanceType: 'free' | 'quota' | 'wallet' | 'quota_wallet';
+  /** 0: the default policy; a lower number goes before a higher one. */
+  readonly priority: number;
+  readonly isDefault: boolean;
+  /** In cents. */
+  readonly initialBalance: number;
+  readonly groupIds: readonly number[];
+  readonly schedule?: PolicySchedule | undefined;
+  /** ISO 8601; absent of the default policy that nobody has changed. */
+  readonly lastUpdated?: string;
+}
+
+/** What there is before the default policy is first changed. */
+export const virtualDefault: BalancePolicy = {
+  ...{ id: 0, policyName: 'Default', balanceType: 'free', priority: 0, isDefault: true },
+  ...{ initialBalance: 0, groupIds: [] },
+};
+
+const day = hours(24);
+const monthsOf = { monthly: 1, quarterly: 3, yearly: 12 } as const;
+
+/** Wall time of the next run, in UTC; a day that the month has not is its last. */
+export function runOf({ start, frequency, runs }: PolicySchedule): number {
+  if (frequency === 'weekly') return start + runs * 7 * day;
+  const [year = 0, month = 0, dayOfMonth = 0] = isoInstant(start).slice(0, 10).split('-').map(Number);
+  const months = month - 1 + runs * monthsOf[frequency];
+  const first = Date.UTC(year, months, 1);
+  const daysThere = (Date.UTC(year, months + 1, 1) - first) / day;
+  return first + (Math.min(dayOfMonth, daysThere) - 1) * day + (start % day);
+}
+
+/** Runs that were over before are not made up. */
+export function firstRunFrom(schedule: PolicySchedule, now: number): PolicySchedule {
+  return runOf(schedule) >= now ? schedule : firstRunFrom({ ...schedule, runs: schedule.runs + 1 }, now);
+}

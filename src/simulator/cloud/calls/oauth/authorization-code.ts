@@ -1,0 +1,95 @@
+/**
+ * The authorization code flow of the simulated cloud (spec, Authentication 8): the OAuth 2.1 draft, on primary servers
+ * only. There is no page to sign in at: whom `login_hint` names has done so.
+ */
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { seconds } from '../../../../core/duration.ts';
+import type { Answer, Call } from '../../call.ts';
+import { json, refused } from '../../call.ts';
+import type { CloudContext } from '../../context.ts';
+import { formText, readQuery, requireNoParameters } from '../../parameters.ts';
+import { oauthDeviation, oauthError, oauthRefusal } from './oauth-errors.ts';
+
+const section = 'spec, Authentication 8';
+
+/** OAuth 2.1, section 4.1.2: it is used once, and soon. */
+export interface AuthorizationCode {
+  readonly code: string;
+  readonly userId: number;
+  readonly clientId: string;
+  readonly redirectUri: string;
+  readonly challenge: string;
+  readonly expiresAt: number;
+}
+
+const life = seconds(60);
+
+export function showConfiguration(context: CloudContext, call: Call): Answer {
+  requirePrimary(context);
+  requireNoParameters(call, section);
+  const issuer = `${context.scheme}://${call.headers.host ?? 'localhost'}/oauth/v1`;
+  return json(200, {
+    ...{ issuer, authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token` },
+    response_types_supported: ['code'],
+    grant_types_supported: ['authorization_code', 'refresh_token', 'device_code'],
+    code_challenge_methods_supported: ['S256'],
+    token_endpoint_auth_methods_supported: ['client_secret_post'],
+  });
+}
+
+const request = z.strictObject({
+  response_type: z.literal('code'),
+  client_id: formText,
+  redirect_uri: z.url(),
+  code_challenge: z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'expected the SHA-256 in base64url'),
+  code_challenge_method: z.literal('S256'),
+  login_hint: formText,
+  state: formText.optional(),
+  scope: formText.optional(),
+});
+
+export function authorize(context: CloudContext, call: Call): Answer {
+  requirePrimary(context);
+  const asked = readQuery(call, { schema: request, section, refusal: oauthError('invalid_parameters') });
+  const { state, clock, chance } = context;
+  const user = state.users.find((one) => one.userName === asked.login_hint);
+  const answer = new URL(asked.redirect_uri);
+  if (asked.state !== undefined) answer.searchParams.set('state', asked.state);
+  if (user) {
+    const code = chance.bytes(32).toString('base64url');
+    state.authorizationCodes.push({
+      ...{ code, userId: user.id, clientId: asked.client_id, redirectUri: asked.redirect_uri },
+      ...{ challenge: asked.code_challenge, expiresAt: clock.now() + life },
+    });
+    answer.searchParams.set('code', code);
+  } else {
+    answer.searchParams.set('error', 'access_denied');
+  }
+  return { status: 302, headers: { location: answer.href }, body: Buffer.alloc(0) };
+}
+
+export const codeFields = { code: formText, redirect_uri: formText, code_verifier: formText };
+
+/** The tokens of the person who signed in; as any user token they are refreshed by the client `api`. */
+export function redeem(
+  context: CloudContext,
+  given: { code: string; client_id: string; redirect_uri: string; code_verifier: string },
+): Answer {
+  const { state, clock, tokens } = context;
+  const found = state.authorizationCodes.find((one) => one.code === given.code);
+  state.authorizationCodes = state.authorizationCodes.filter((one) => one !== found);
+  if (!found || found.expiresAt <= clock.now()) throw oauthRefusal('token_create_error');
+  const challenge = createHash('sha256').update(given.code_verifier).digest('base64url');
+  const isSame =
+    found.clientId === given.client_id &&
+    found.redirectUri === given.redirect_uri &&
+    found.challenge === challenge;
+  if (!isSame) throw oauthDeviation('token_create_error', 'not what the code was given for', section);
+  context.tell(`token: user ${found.userId} has a token for a code`);
+  return json(200, { token_type: 'Bearer', ...tokens.issue({ kind: 'user', holder: found.userId }) });
+}
+
+function requirePrimary({ settings }: CloudContext): void {
+  if (settings.role !== 'primary') throw refused('on primary servers only', 404);
+}

@@ -1,0 +1,23 @@
+/**
+ * The fields of an OAuth call and the bytes that are signed: the body of a POST, or, in the older form of the service, the
+ * text after `?` of a GET (two generations are published).
+ */
+import type { Call } from '../../call.ts';
+import { Deviation, errorAnswer } from '../../call.ts';
+import type { CloudContext } from '../../context.ts';
+import { readForm, readQuery } from '../../parameters.ts';
+
+export function readOAuth<T>(
+  { settings }: CloudContext,
+  call: Call,
+  reading: Parameters<typeof readForm<T>>[1],
+): T {
+  if (call.method === 'POST') return readForm(call, reading);
+  if (settings.oauthForms === 'newer') {
+    throw new Deviation('the older form, by GET', reading.section, errorAnswer(405));
+  }
+  return readQuery(call, reading);
+}
+
+export const signedBytes = ({ method, query, body }: Call): Buffer =>
+  method === 'POST' ? body : Buffer.from(query);
