@@ -17,6 +17,16 @@ export interface Schema {
   readonly items?: Schema;
   readonly allOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly examples?: readonly unknown[];
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly pattern?: string;
+  readonly format?: string;
+  readonly contentMediaType?: string;
 }
 
 interface Parameter {

@@ -96,7 +96,8 @@ function requireContentType(call: Call, wanted: string, reading: Reading<unknown
 }
 
 function requireNoQuery(call: Call, reading: Reading<unknown>): void {
-  if (call.query !== '') throw deviation('parameters in the URL that belong in the body', reading);
+  if (call.query !== '')
+    throw deviation(`parameters in the URL that belong in the body: ${call.query}`, reading);
 }
 
 function requireNoBody(call: Call, reading: Reading<unknown>): void {

@@ -16,7 +16,7 @@ import { balanceOf, belongsTo, enter, policyOf, requireBalance, runSchedules } f
 const balanceCheckData = z.strictObject({
   uuid: z.string().min(1),
   userName: z.string().min(1),
-  providerId: z.int(),
+  providerId: z.int().min(0),
   totalPages: z.int().min(0),
   colorPages: z.int().min(0),
   paperSize: z.string(),

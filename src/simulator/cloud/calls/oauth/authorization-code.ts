@@ -69,7 +69,11 @@ export function authorize(context: CloudContext, call: Call): Answer {
   return { status: 302, headers: { location: answer.href }, body: Buffer.alloc(0) };
 }
 
-export const codeFields = { code: formText, redirect_uri: formText, code_verifier: formText };
+export const codeFields = {
+  code: z.string().regex(/^[\x21-\x7e]+$/, 'expected a code'),
+  redirect_uri: z.url(),
+  code_verifier: formText,
+};
 
 /** The tokens of the person who signed in; as any user token they are refreshed by the client `api`. */
 export function redeem(

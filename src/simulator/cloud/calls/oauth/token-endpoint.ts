@@ -12,10 +12,13 @@ import type { Endpoint, RefreshToken } from '../../state.ts';
 
 const section = 'src/cloud/README.md 3';
 
+/** RFC 6749, appendix A.17. */
+const tokenText = z.string().regex(/^[\x21-\x7e]+$/, 'expected a token');
+
 const client = { client_id: formText, client_secret: formText };
 const tokenRequest = z.discriminatedUnion('grant_type', [
-  z.strictObject({ ...client, grant_type: z.literal('device_code'), device_code: formText }),
-  z.strictObject({ ...client, grant_type: z.literal('refresh_token'), refresh_token: formText }),
+  z.strictObject({ ...client, grant_type: z.literal('device_code'), device_code: tokenText }),
+  z.strictObject({ ...client, grant_type: z.literal('refresh_token'), refresh_token: tokenText }),
   z.strictObject({ ...client, grant_type: z.literal('authorization_code'), ...codeFields }),
 ]);
 

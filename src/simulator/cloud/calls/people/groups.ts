@@ -40,11 +40,17 @@ export const groups: Collection<GroupInfo, GroupForm> = {
 
 export function listMembers(context: CloudContext, call: Call): Answer {
   const { state } = context;
-  const group = state.groups.find((one) => isCalled(one, call.parts['groupid'] ?? ''));
-  if (!group) throw refused('no such group', 404);
-  const find = () =>
-    state.users.filter(({ groupIds }) => groupIds.includes(group.id)).map((one) => userInfo(one, null));
-  return answerList(context, call, { schema: z.strictObject({}), section, find });
+  return answerList(context, call, {
+    schema: z.strictObject({}),
+    section,
+    find() {
+      const group = state.groups.find((one) => isCalled(one, call.parts['groupid'] ?? ''));
+      if (!group) throw refused('no such group', 404);
+      return state.users
+        .filter(({ groupIds }) => groupIds.includes(group.id))
+        .map((one) => userInfo(one, null));
+    },
+  });
 }
 
 /** By its primary key or by its textual id. */

@@ -28,9 +28,14 @@ export function enrolCard(context: CloudContext, call: Call): Answer {
 }
 
 export function listGroupsOfUser(context: CloudContext, call: Call): Answer {
-  const { groupIds } = namedUser(context, call);
-  const find = () => context.state.groups.filter((one) => groupIds.includes(one.id));
-  return answerList(context, call, { schema: z.strictObject({}), section, find });
+  return answerList(context, call, {
+    schema: z.strictObject({}),
+    section,
+    find() {
+      const { groupIds } = namedUser(context, call);
+      return context.state.groups.filter((one) => groupIds.includes(one.id));
+    },
+  });
 }
 
 /** The spec lists 400, not 404, for a name that nobody has. */
