@@ -1,90 +1,72 @@
 /** Scan connectors, workflows and access of the simulated cloud: what is kept, what goes with what, what is refused. */
 import { expect, test } from 'vitest';
-import type { CloudOptions, SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
-import { startCloud } from '../../src/simulator/cloud/cloud.ts';
-import { adminCard, api, arrive, fieldsOf } from './hand-client.ts';
-
-type Ask = (method: string, path: string, body?: object) => Promise<Response>;
-
-/** By an administrator, in JSON. */
-async function asking(
-  options: CloudOptions = {},
-): Promise<AsyncDisposable & { cloud: SimulatedCloud; ask: Ask }> {
-  const cloud = await startCloud(options);
-  const { user } = await arrive(cloud, adminCard);
-  const ask: Ask = (method, path, body) =>
-    api(cloud, path, {
-      ...{ method, token: user, headers: { 'content-type': 'application/json' } },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-  return { cloud, ask, [Symbol.asyncDispose]: () => cloud[Symbol.asyncDispose]() };
-}
+import type { CloudOptions } from '../../src/simulator/cloud/cloud.ts';
+import { administratorOf } from './administrator.ts';
 
 const mail = { name: 'Mail', connectorType: 'EMAIL' };
 const toMail = { name: 'To me', connectorId: 1, fileType: 'PDF', smtpConnector: { mailTo: 'a@example.org' } };
 
 test('a connector has the defaults of the specification, is changed as a whole, and goes when nothing uses it', async () => {
-  await using at = await asking();
+  await using at = await administratorOf();
   const made = await at.ask('POST', '/scan/connectors', mail);
-  expect([made.status, await fieldsOf(made)]).toEqual([
-    200,
-    { ...mail, id: 1, retryAttemptsCount: 0, retryAttemptsTimeout: 3 },
-  ]);
+  expect(made).toEqual({
+    status: 200,
+    body: { ...mail, id: 1, retryAttemptsCount: 0, retryAttemptsTimeout: 3 },
+  });
   await at.ask('PUT', '/scan/connectors/1', {
     ...mail,
     id: 1,
     description: 'by mail',
     retryAttemptsCount: 5,
   });
-  expect(await fieldsOf(await at.ask('GET', '/scan/connectors/1'))).toMatchObject({
+  expect((await at.ask('GET', '/scan/connectors/1')).body).toMatchObject({
     ...{ description: 'by mail', retryAttemptsCount: 5 },
   });
   await at.ask('POST', '/scan/workflows', toMail);
   expect((await at.ask('DELETE', '/scan/connectors/1')).status).toBe(403);
   expect((await at.ask('DELETE', '/scan/workflows/1')).status).toBe(204);
-  const gone = await at.ask('DELETE', '/scan/connectors/1');
-  expect([gone.status, await gone.text()]).toEqual([204, '']);
+  expect(await at.ask('DELETE', '/scan/connectors/1')).toEqual({ status: 204, body: undefined });
   expect((await at.ask('GET', '/scan/connectors/1')).status).toBe(404);
   expect(at.cloud.deviations).toEqual([]);
 });
 
 test('a step of a workflow stays where a change does not name it, and goes where it is not enabled', async () => {
-  await using at = await asking();
+  await using at = await administratorOf();
   await at.ask('POST', '/scan/connectors', mail);
   const ocrOptions = { enabled: true, languages: ['en'] };
   const documentSeparationOptions = { enabled: true, separationType: 'SEPARATION_SHEET' };
   const made = await at.ask('POST', '/scan/workflows', {
     ...{ ...toMail, ocrOptions, documentSeparationOptions, fileTypeEditableByUser: true },
   });
-  expect(await fieldsOf(made)).toMatchObject({
+  expect(made.body).toMatchObject({
     ...{ ocrOptions, active: true, sortOrder: '1', fileTypeEditableByUser: false },
     documentSeparationOptions: { dropSeparator: true },
   });
   const renamed = await at.ask('PUT', '/scan/workflows/1', { ...toMail, name: 'To us' });
-  expect(await fieldsOf(renamed)).toMatchObject({ name: 'To us', ocrOptions });
+  expect(renamed.body).toMatchObject({ name: 'To us', ocrOptions });
   const plain = await at.ask('PUT', '/scan/workflows/1', { ...toMail, ocrOptions: { enabled: false } });
-  expect(await fieldsOf(plain)).toMatchObject({
+  expect(plain.body).toMatchObject({
     ocrOptions: null,
     documentSeparationOptions: { enabled: true },
   });
 });
 
 test('access is for a user or a group, by id or name, and goes with its workflow', async () => {
-  await using at = await asking();
+  await using at = await administratorOf();
   await at.ask('POST', '/scan/connectors', mail);
   await at.ask('POST', '/scan/workflows', toMail);
   const alice = await at.ask('POST', '/scan/access', { workflowId: 1, identityName: 'alice' });
-  expect(await fieldsOf(alice)).toEqual({
+  expect(alice.body).toEqual({
     ...{ id: 1, workflowId: 1, workflowName: 'To me', identityId: 101, identityName: 'alice' },
     ...{ identityType: 'User', allowAccess: true },
   });
   const upstairs = { workflowName: 'To me', identityId: 2, identityType: 'Group' };
-  expect(await fieldsOf(await at.ask('POST', '/scan/access', upstairs))).toMatchObject({
+  expect((await at.ask('POST', '/scan/access', upstairs)).body).toMatchObject({
     identityName: 'Upstairs',
   });
   expect((await at.ask('PUT', '/scan/access/2', { ...upstairs, identityId: 9 })).status).toBe(404);
   await at.ask('DELETE', '/scan/workflows/1');
-  expect(await (await at.ask('GET', '/scan/access')).json()).toEqual([]);
+  expect((await at.ask('GET', '/scan/access')).body).toEqual([]);
 });
 
 const https = { name: 'Hook', connectorType: 'GENERIC_HTTPS' };
@@ -161,16 +143,16 @@ test.each<{ what: string; path: string; body: object; noted: string }>([
     noted: 'not that of the path',
   },
 ])('$what is refused and noticed', async ({ path, body, noted }) => {
-  await using at = await asking();
+  await using at = await administratorOf();
   await at.ask('POST', '/scan/connectors', mail);
   expect((await at.ask('POST', path, body)).status).toBe(400);
   expect(at.cloud.deviations).toEqual([expect.stringContaining(noted)]);
 });
 
 test('an account may have no scanning, or not every connector', async () => {
-  await using hidden = await asking({ scanning: 'hidden' });
+  await using hidden = await administratorOf({ scanning: 'hidden' });
   expect((await hidden.ask('GET', '/scan/workflows')).status).toBe(403);
-  await using some = await asking({ hiddenConnectors: ['GENERIC_HTTPS'] });
+  await using some = await administratorOf({ hiddenConnectors: ['GENERIC_HTTPS'] });
   const hook = { ...https, genericHttpsConnectorParameters: { endpointUrl: 'https://scans.example.org/in' } };
   expect((await some.ask('POST', '/scan/connectors', hook)).status).toBe(400);
   expect([...hidden.cloud.deviations, ...some.cloud.deviations]).toEqual([]);
@@ -178,7 +160,7 @@ test('an account may have no scanning, or not every connector', async () => {
 
 test('an API key without advanced permissions makes the calls that are free of them, one with some those', async () => {
   const statuses = async (advancedPermissions: CloudOptions['advancedPermissions'] & {}) => {
-    await using at = await asking({ advancedPermissions });
+    await using at = await administratorOf({ advancedPermissions });
     const answers = ['/version', '/scan/connectors', '/locations/21'].map((path) => at.ask('GET', path));
     return (await Promise.all(answers)).map(({ status }) => status);
   };
