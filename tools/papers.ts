@@ -27,13 +27,22 @@ const operationsOf = (): readonly (Operation & { readonly call: string })[] => {
 };
 
 /** Of `config/platen-cloud.openapi.yaml`: the calls that Platen makes. */
-export function callsTable(): string {
+export function usedCallsTable(): string {
   const rows = operationsOf()
     .filter((one) => one['x-platen-used-by'].length > 0)
     .map(({ tags, call, summary, 'x-platen-used-by': users }) =>
       row(tags.join(', '), call, summary, users.join(', ')),
     );
   return [row('resource', 'call', 'what it is', 'for'), '|---|---|---|---|', ...rows].join('\n');
+}
+
+/** The same of all calls: those of one resource stand together. */
+export function callsTable(): string {
+  const resources = Map.groupBy(operationsOf(), ({ tags }) => tags.join(', '));
+  const rows = [...resources].flatMap(([resource, operations]) =>
+    operations.map(({ call, summary }) => row(resource, call, summary)),
+  );
+  return [row('resource', 'call', 'what it is'), '|---|---|---|', ...rows].join('\n');
 }
 
 /** Of the JSON Schema of the configuration: a row for each key. */
@@ -58,7 +67,8 @@ export function withTable(text: string, name: string, table: string): string {
 }
 
 export const madePapers = [
-  { path: 'src/cloud/README.md', name: 'calls', table: callsTable },
+  { path: 'src/cloud/README.md', name: 'calls', table: usedCallsTable },
+  { path: 'src/simulator/cloud/README.md', name: 'calls', table: callsTable },
   { path: 'systemd/configure.md', name: 'keys', table: keysTable },
 ];
 

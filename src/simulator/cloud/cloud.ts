@@ -1,7 +1,7 @@
 /**
- * The embedded cloud: the calls of the public API and of the OAuth side that a terminal makes, over one HTTP server
- * on the loopback address. Strict: what a client does against the spec is refused as the spec says and noted in
- * `deviations`. For demo, trying out, and tests; written from the spec alone, importing nothing of `src/cloud`.
+ * The embedded cloud: the calls of the public API and of its OAuth side, over one HTTP server on the loopback address.
+ * Strict: what a client does against the spec is refused as the spec says and noted in `deviations`. For demo, trying
+ * out, and tests; written from the spec alone, importing nothing of `src/cloud`.
  */
 import type { Chance } from '../../core/chance.ts';
 import { systemChance } from '../../core/chance.ts';

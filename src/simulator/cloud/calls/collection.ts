@@ -44,7 +44,7 @@ export interface Collection<Item extends Kept, Given extends object> {
   show?(item: Item, context: CloudContext): object;
   /** Whether the path names it so; absent: by its id. */
   isCalled?(item: Item, name: string): boolean;
-  /** Before any call but those that only look: throws where the service has none of it. */
+  /** Before any call: throws where the service has none of it. */
   open?(context: CloudContext): void;
   /** The answer where there is none; absent: 404. */
   readonly missing?: Answer;
