@@ -1,9 +1,7 @@
 /** What an administrator of the simulated cloud, or a test in that place, may do and set while it runs. */
-import { isoInstant } from '../../core/clock.ts';
 import type { BalanceCheckInfo, Delivery } from './settings.ts';
 import { setUserBalance } from './calls/balance/ledger.ts';
 import type { CloudContext } from './context.ts';
-import { nextId } from './context.ts';
 import { promptDelivery } from './calls/documents/delivery.ts';
 import { everydayPermissions } from './permissions.ts';
 import type { NewDocument } from './population.ts';
@@ -12,6 +10,7 @@ import type { PriceList } from './calls/balance/prices.ts';
 import type { Verdict } from './calls/oauth/registration.ts';
 import { decide } from './calls/oauth/registration.ts';
 import type { CloudDocument, CloudUser } from './state.ts';
+import { blankUser } from './calls/people/user-accounts.ts';
 import { cardsWith } from './calls/people/user-details.ts';
 
 /** The card has to be unknown so far. */
@@ -110,21 +109,8 @@ function userCalled({ state }: CloudContext, userName: string): CloudUser {
   return user;
 }
 
-function newUser({ state, clock }: CloudContext, user: NewUser): CloudUser {
-  const [like] = state.users;
-  return {
-    id: nextId(state.users),
-    providerId: like?.providerId ?? 1,
-    accountId: like?.accountId ?? 1,
-    fullName: user.userName,
-    email: '',
-    department: '',
-    shortId: '',
-    cards: [],
-    password: '',
-    createdDate: isoInstant(clock.now()),
-    groupIds: [],
-    permissions: everydayPermissions,
-    ...user,
-  };
+function newUser(context: CloudContext, user: NewUser): CloudUser {
+  const [like] = context.state.users;
+  const blank = blankUser(context, user.userName, like?.providerId ?? 1);
+  return { ...blank, fullName: user.userName, permissions: everydayPermissions, ...user };
 }

@@ -6,6 +6,7 @@ import type { Call, Caller } from './call.ts';
 import { Deviation, errorAnswer, Refusal, refused } from './call.ts';
 import type { CloudContext } from './context.ts';
 import { oauthDeviation } from './calls/oauth/oauth-errors.ts';
+import type { Permission } from './permissions.ts';
 import type { Route } from './route.ts';
 
 const section = 'spec, Authentication';
@@ -39,8 +40,24 @@ export function admitCall(context: CloudContext, route: Route, call: Call): void
   }
 }
 
+/** For what a call asks for beyond the permissions of its route. */
+export function requirePermission(
+  context: CloudContext,
+  { caller }: Call,
+  ...permissions: Permission[]
+): void {
+  const has = caller.kind === 'user' ? caller.user.permissions : [];
+  const isEnough = isGranted(context, { advanced: 'needed', permissions });
+  if (!isEnough || !permissions.every((one) => has.includes(one))) {
+    throw refused(`this needs ${permissions.join(' and ')}`, 403);
+  }
+}
+
 /** With some selected, they are checked in every call; with none, a call has to be free of them (spec, Authentication 2). */
-function isGranted({ settings }: CloudContext, { advanced, permissions }: Route): boolean {
+function isGranted(
+  { settings }: CloudContext,
+  { advanced, permissions }: Pick<Route, 'advanced' | 'permissions'>,
+): boolean {
   const { advancedPermissions: granted } = settings;
   if (granted === 'all') return true;
   return granted === 'none' ? advanced === 'free' : permissions.every((one) => granted.includes(one));

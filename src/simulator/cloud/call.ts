@@ -3,7 +3,6 @@
  * service may say no to a client without fault, or a `Deviation` where the client did not follow the spec.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Permission } from './permissions.ts';
 import type { CloudUser, Endpoint } from './state.ts';
 
 export type BearerKind = 'none' | 'device' | 'user' | 'unknown';
@@ -99,12 +98,6 @@ export class Refusal extends Error {
 /** What the service may say no with to a client without fault. */
 export const refused = (what: string, status: number, code?: number): Refusal =>
   new Refusal(what, errorAnswer(status, code));
-
-/** For what a call asks beyond the permissions of its route. */
-export function requirePermission({ caller }: Call, ...asked: readonly Permission[]): void {
-  const has = caller.kind === 'user' ? caller.user.permissions : [];
-  if (!asked.every((one) => has.includes(one))) throw refused(`this needs ${asked.join(' and ')}`, 403);
-}
 
 export class Deviation extends Refusal {
   override readonly name = 'Deviation';

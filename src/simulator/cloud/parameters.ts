@@ -71,16 +71,6 @@ export async function readMultipart<T>(call: Call, reading: Reading<T>): Promise
   return { fields: check(given, reading), data };
 }
 
-/** For calls that name in the URL what their JSON is about. */
-export const readQueryAndJson = <Query, Body>(
-  call: Call,
-  query: Reading<Query>,
-  body: Reading<Body>,
-): { query: Query; body: Body } => ({
-  query: readQuery({ ...call, body: Buffer.alloc(0) }, query),
-  body: readJson({ ...call, query: '' }, body),
-});
-
 export function requireNoParameters(call: Call, section: string): void {
   readQuery(call, { schema: z.strictObject({}), section });
 }

@@ -4,7 +4,7 @@
  * with another method 405.
  */
 import { findAccount, listContainers, showAccount } from './calls/account/account.ts';
-import { deleteAuthProvider, listAuthProviders, saveAuthProvider } from './calls/people/auth-providers.ts';
+import { authProviders, listAuthProviders } from './calls/people/auth-providers.ts';
 import { checkBalance, showBalance } from './calls/balance/balance.ts';
 import { listAuthorities, listChains, listRoots } from './calls/certificates/certificates.ts';
 import { relayCard, releaseToPort } from './calls/documents/delivery.ts';
@@ -17,11 +17,11 @@ import { listEndpoints, showEndpoint } from './calls/account/endpoints.ts';
 import { groups, listMembers } from './calls/people/groups.ts';
 import { listHistory } from './calls/documents/history-list.ts';
 import { recordJob } from './calls/documents/history.ts';
-import { deleteInputPort, listInputPorts, saveInputPort } from './calls/ports/input-ports.ts';
+import { inputPorts, listInputPorts } from './calls/ports/input-ports.ts';
 import { findLocations, locations } from './calls/account/locations.ts';
 import { login } from './calls/people/login.ts';
 import { listOutputPorts } from './calls/ports/output-ports.ts';
-import { changeOutputPort, createOutputPort } from './calls/ports/provisioning.ts';
+import { moveOutputPort, outputPorts } from './calls/ports/provisioning.ts';
 import { authorize, showConfiguration } from './calls/oauth/authorization-code.ts';
 import { register } from './calls/oauth/registration.ts';
 import { createTerminalConfig, showTerminalConfig } from './calls/ports/terminal-config.ts';
@@ -60,7 +60,6 @@ import { addAccessControl, deleteAccessControl, listAccessControls } from './cal
 import { addGroups, removeGroups, replaceGroups } from './calls/people/memberships.ts';
 import { changeUser, createUser, deleteUser, listUsers } from './calls/people/user-accounts.ts';
 import { importUsers } from './calls/people/user-import.ts';
-import { deleteOutputPort, moveOutputPort, saveOutputPort } from './calls/ports/port-moves.ts';
 import type { Row } from './route.ts';
 import { routesUnder } from './route.ts';
 
@@ -99,15 +98,11 @@ const apiRows: readonly Row[] = [
   ['GET', '/documents/history', 'reading', ['ViewReport'], listHistory],
 
   ['GET', '/outputports', 'reading', ['ViewOutputPort'], listOutputPorts],
-  ['POST', '/outputports', user, ['ViewOutputPort', 'CreateOutputPort'], createOutputPort],
-  ['PATCH', '/outputports/<outputportid>', user, ['ViewOutputPort', 'ModifyOutputPort'], changeOutputPort],
-  ['PUT', '/outputports', user, ['ViewOutputPort'], saveOutputPort],
+  ...rowsOf(outputPorts),
   ['PUT', '/outputports/<outputportid>/move', user, ['ViewOutputPort', 'ModifyOutputPort'], moveOutputPort],
-  ['DELETE', '/outputports/<outputportid>', user, ['ViewOutputPort', 'DeleteOutputPort'], deleteOutputPort],
   ['PUT', '/outputports/<outputportid>/terminalinfo', device, [], reportTerminal, 'free'],
   ['GET', '/inputports', 'reading', ['ViewInputPort'], listInputPorts, 'free'],
-  ['PUT', '/inputports', user, ['ViewInputPort'], saveInputPort],
-  ['DELETE', '/inputports/<id>', user, ['ViewInputPort', 'DeleteInputPort'], deleteInputPort],
+  ...rowsOf(inputPorts),
   ['GET', '/terminalconfig', either, [], showTerminalConfig, 'free'],
   ['POST', '/terminalconfig', user, ['ViewTerminalConfig', 'CreateTerminalConfig'], createTerminalConfig],
 
@@ -126,16 +121,7 @@ const apiRows: readonly Row[] = [
   ['GET', '/groups/<groupid>/members', 'reading', ['ViewUser'], listMembers],
 
   ['GET', '/authproviders', 'keyless', ['ViewAuthenticationProviders'], listAuthProviders],
-  [
-    ...(['PUT', '/authproviders', user] as const),
-    ['ViewAuthenticationProviders', 'ModifyAuthenticationProviders'],
-    saveAuthProvider,
-  ],
-  [
-    ...(['DELETE', '/authproviders/<id>', user] as const),
-    ['ViewAuthenticationProviders', 'DeleteAuthenticationProviders'],
-    deleteAuthProvider,
-  ],
+  ...rowsOf(authProviders),
   ['GET', '/accesscontrols', 'reading', ['ViewAccessControls'], listAccessControls],
   ['PUT', '/accesscontrols', user, ['ViewAccessControls', 'CreateAccessControls'], addAccessControl],
   [

@@ -4,7 +4,8 @@
  */
 import { z } from 'zod';
 import type { Answer, Call } from '../call.ts';
-import { Deviation, done, empty, errorAnswer, json, Refusal } from '../call.ts';
+import { requirePermission } from '../admission.ts';
+import { Deviation, done, empty, errorAnswer, json, refused } from '../call.ts';
 import type { CloudContext } from '../context.ts';
 import { nextId } from '../context.ts';
 import { answerList } from '../paging.ts';
@@ -25,12 +26,14 @@ export interface Collection<Item extends Kept, Given extends object> {
   readonly path: string;
   readonly section: string;
   readonly permissions: Quartet;
-  /** The calls there are, with the method or the end in which they differ. */
+  /** The calls there are, with the method and the end in which they differ. */
   readonly calls: {
     readonly list?: true;
     readonly one?: true;
     readonly create?: readonly ['POST' | 'PUT', End];
-    readonly change?: End;
+    readonly change?: readonly ['PUT' | 'PATCH', End];
+    /** `PUT` of the list: changes the item whose `id` it names, or makes one. */
+    readonly save?: End;
     readonly remove?: End;
   };
   /** Absent: an API key needs advanced permissions to see it. */
@@ -45,9 +48,10 @@ export interface Collection<Item extends Kept, Given extends object> {
   /** Whether the path names it so; absent: by its id. */
   isCalled?(item: Item, name: string): boolean;
   /** Before any call: throws where the service has none of it. */
-  open?(context: CloudContext): void;
-  /** The answer where there is none; absent: 404. */
-  readonly missing?: Answer;
+  open?(context: CloudContext, call: Call): void;
+  /** The status where there is none; absent: 404. And the error codes of its calls, where they have some. */
+  readonly missing?: 400;
+  readonly codes?: { readonly change?: number; readonly remove?: number };
   /** Throws where the item has to stay. */
   release?(item: Item, context: CloudContext): void;
   /** After a removal. */
@@ -70,7 +74,8 @@ export function rowsOf<Item extends Kept, Given extends object>(
     calls.list && ['GET', path, 'reading', permissions.view, list(kind), reading],
     calls.one && ['GET', one, 'reading', permissions.view, show(kind), reading],
     calls.create && [calls.create[0], path, ['user'], permissions.create, create(kind, calls.create[1])],
-    calls.change && ['PUT', one, ['user'], permissions.modify, change(kind, calls.change)],
+    calls.change && [calls.change[0], one, ['user'], permissions.modify, change(kind, calls.change[1])],
+    calls.save && ['PUT', path, ['user'], permissions.view, save(kind, calls.save)],
     calls.remove && ['DELETE', one, ['user'], permissions.remove, remove(kind, calls.remove)],
   ];
   return rows.filter((row) => row !== undefined);
@@ -79,7 +84,7 @@ export function rowsOf<Item extends Kept, Given extends object>(
 const list =
   <Item extends Kept, Given extends object>(kind: Collection<Item, Given>) =>
   (context: CloudContext, call: Call): Answer => {
-    kind.open?.(context);
+    kind.open?.(context, call);
     return answerList(context, call, {
       schema: z.strictObject({}),
       section: kind.section,
@@ -91,44 +96,60 @@ const show =
   <Item extends Kept, Given extends object>(kind: Collection<Item, Given>) =>
   (context: CloudContext, call: Call): Answer => {
     requireNoParameters(call, kind.section);
-    kind.open?.(context);
-    return json(200, shown(kind, named(kind, context, call), context));
+    kind.open?.(context, call);
+    return json(200, shown(kind, named(kind, context, call.parts['id'], 'see'), context));
   };
 
 const create =
   <Item extends Kept, Given extends object>(kind: Collection<Item, Given>, end: End) =>
   (context: CloudContext, call: Call): Answer => {
-    kind.open?.(context);
+    kind.open?.(context, call);
     const given = kind.read(call);
-    const items = kind.items(context.state);
-    const id = nextId(items);
     requireId(kind, given, 0);
-    const item = kind.make(given, { context, call, id, before: undefined });
-    items.push(item);
-    context.tell(`${kind.path}: ${id} is new`);
-    return endOf(kind, end, item, context);
+    return endOf(kind, end, put(kind, given, { context, call, before: undefined }), context);
   };
 
 const change =
   <Item extends Kept, Given extends object>(kind: Collection<Item, Given>, end: End) =>
   (context: CloudContext, call: Call): Answer => {
-    kind.open?.(context);
+    kind.open?.(context, call);
     const given = kind.read(call);
-    const before = named(kind, context, call);
+    const before = named(kind, context, call.parts['id'], 'change');
     requireId(kind, given, before.id);
-    const item = kind.make(given, { context, call, id: before.id, before });
-    const items = kind.items(context.state);
-    items.splice(items.indexOf(before), 1, item);
-    context.tell(`${kind.path}: ${item.id} is changed`);
-    return endOf(kind, end, item, context);
+    return endOf(kind, end, put(kind, given, { context, call, before }), context);
   };
+
+const save =
+  <Item extends Kept, Given extends object>(kind: Collection<Item, Given>, end: End) =>
+  (context: CloudContext, call: Call): Answer => {
+    kind.open?.(context, call);
+    const given = kind.read(call);
+    const id = idIn(given);
+    requirePermission(context, call, ...kind.permissions[id ? 'modify' : 'create']);
+    const before = id ? named(kind, context, String(id), 'change') : undefined;
+    return endOf(kind, end, put(kind, given, { context, call, before }), context);
+  };
+
+function put<Item extends Kept, Given extends object>(
+  kind: Collection<Item, Given>,
+  given: Given,
+  at: Omit<Place<Item>, 'id'>,
+): Item {
+  const { context, before } = at;
+  const id = before?.id ?? nextId(kind.items(context.state));
+  const item = kind.make(given, { ...at, id });
+  const items = kind.items(context.state);
+  items.splice(before ? items.indexOf(before) : items.length, before ? 1 : 0, item);
+  context.tell(`${kind.path}: ${id} is ${before ? 'changed' : 'new'}`);
+  return item;
+}
 
 const remove =
   <Item extends Kept, Given extends object>(kind: Collection<Item, Given>, end: End) =>
   (context: CloudContext, call: Call): Answer => {
-    kind.open?.(context);
+    kind.open?.(context, call);
     requireNoParameters(call, kind.section);
-    const item = named(kind, context, call);
+    const item = named(kind, context, call.parts['id'], 'remove');
     kind.release?.(item, context);
     const items = kind.items(context.state);
     items.splice(items.indexOf(item), 1);
@@ -140,20 +161,22 @@ const remove =
 function named<Item extends Kept, Given extends object>(
   kind: Collection<Item, Given>,
   { state }: CloudContext,
-  { parts }: Call,
+  name = '',
+  deed: 'see' | 'change' | 'remove',
 ): Item {
-  const { id = '' } = parts;
-  const { isCalled = (item: Item) => String(item.id) === id, missing = errorAnswer(404) } = kind;
-  const found = kind.items(state).find((item) => isCalled(item, id));
-  if (!found) throw new Refusal(`${kind.path}: no ${id}`, missing);
+  const { isCalled = ({ id }: Item) => String(id) === name, missing = 404, codes = {} } = kind;
+  const found = kind.items(state).find((item) => isCalled(item, name));
+  if (!found) throw refused(`${kind.path}: no ${name}`, missing, deed === 'see' ? undefined : codes[deed]);
   return found;
 }
 
+const idIn = (given: object): number => ('id' in given && typeof given.id === 'number' ? given.id : 0);
+
 /** An id in a body may be left out, be 0, or be that of the path. */
 function requireId({ section }: { section: string }, given: object, id: number): void {
-  const written = 'id' in given ? given.id : undefined;
-  if (written === undefined || written === 0 || written === id) return;
-  throw new Deviation(`the id ${JSON.stringify(written)} is not that of the path`, section, errorAnswer(400));
+  const written = idIn(given);
+  if (written === 0 || written === id) return;
+  throw new Deviation(`the id ${written} is not that of the path`, section, errorAnswer(400));
 }
 
 const shown = <Item extends Kept>(

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import type { AccountInfo } from '../../account-records.ts';
 import { container } from '../../account-records.ts';
 import type { Answer, Call } from '../../call.ts';
-import { done, errorCode, refused, requirePermission } from '../../call.ts';
+import { requirePermission } from '../../admission.ts';
+import { done, errorCode, refused } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
 import { accountOf, nextId } from '../../context.ts';
 import { formBoolean, formId, formText, readForm, readQuery } from '../../parameters.ts';
@@ -28,7 +29,7 @@ const mayCreate = { 1: 'CreateVendorAccount', 2: 'CreateAccount', 3: 'CreateCont
 
 export function createAccount(context: CloudContext, call: Call): Answer {
   const form = readForm(call, { schema: creation, section, repeatable });
-  requirePermission(call, mayCreate[form.accounttype]);
+  requirePermission(context, call, mayCreate[form.accounttype]);
   const { state, chance } = context;
   const parent = accountOf(state, form.parentdomain);
   if (!parent) throw refused('no such account', 400, errorCode.accountNotFound);
@@ -91,7 +92,7 @@ export function changeAccount(context: CloudContext, call: Call): Answer {
   const form = readForm(call, { schema: change, section, repeatable });
   const account = accountOf(context.state, undefined);
   if (!account) throw refused('no account here', 404, errorCode.accountNotFound);
-  requirePermission(call, mayModify[account.accountType]);
+  requirePermission(context, call, mayModify[account.accountType]);
   changeIn(context, account, { ...form, name: form.accountname });
   return done(account.id);
 }

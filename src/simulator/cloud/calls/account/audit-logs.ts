@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { isoInstant } from '../../../../core/clock.ts';
-import type { Answer, Call } from '../../call.ts';
+import type { Answer, Call, Caller } from '../../call.ts';
 import { Deviation, errorAnswer, json } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
 import { followPages, pageOf } from '../../paging.ts';
@@ -21,9 +21,13 @@ export interface AuditEvent {
   readonly parts: Readonly<Record<string, string>>;
   readonly status: number;
   readonly errorCode: number;
-  readonly by: { readonly name: string; readonly id: string; readonly providerId: number } | undefined;
-  /** What kind of client it was where it was no user. */
-  readonly client: { readonly type: string; readonly id: string };
+  /** A user, or what kind of client it was. */
+  readonly by: {
+    readonly kind: Caller['kind'];
+    readonly id: string;
+    readonly name?: string;
+    readonly providerId?: number;
+  };
 }
 
 /** The oldest go: a cloud that is tried for long does not grow for it. */
@@ -41,13 +45,17 @@ export function keepEvent(
   state.auditEvents.push({
     ...{ at: clock.now(), traceId: chance.uuid(), method: call.method, path: route.path, parts: call.parts },
     ...{ status: answer.status, errorCode: errorCodeIn(answer) },
-    by:
-      caller.kind === 'user'
-        ? { name: caller.user.userName, id: String(caller.user.id), providerId: caller.user.providerId }
-        : undefined,
-    client: { type: caller.kind, id: caller.kind === 'device' ? caller.endpoint.clientId : '' },
+    by: whoIs(caller),
   });
   state.auditEvents.splice(0, state.auditEvents.length - mostEvents);
+}
+
+function whoIs(caller: Caller): AuditEvent['by'] {
+  const { kind } = caller;
+  if (kind === 'device') return { kind, id: caller.endpoint.clientId };
+  if (kind !== 'user') return { kind, id: '' };
+  const { id, userName: name, providerId } = caller.user;
+  return { kind, id: String(id), name, providerId };
 }
 
 function errorCodeIn({ status, type, body }: Answer): number {
@@ -94,9 +102,7 @@ function auditLogInfo({ state }: CloudContext, event: AuditEvent) {
     eventContext: {
       ...{ serverId: 'simulated', traceId: event.traceId, source: 'API' },
       requestDateTime: isoInstant(event.at),
-      request: event.by
-        ? { AuthenticatedRequest: { executingUser: { user: { ...event.by, accountId } }, accountId } }
-        : { UnauthenticatedRequest: unauthenticated(event, state.accounts[0]?.domainNames[0]) },
+      request: requestOf(event, accountId, state.accounts[0]?.domainNames[0]),
       accountId,
     },
     result: event.status < 400 ? 'Success' : 'Failure',
@@ -108,7 +114,8 @@ function auditLogInfo({ state }: CloudContext, event: AuditEvent) {
   };
 }
 
-const unauthenticated = ({ client }: AuditEvent, requestingDomain = '') => ({
-  requestingUser: { theType: client.type, userId: client.id },
-  requestingDomain,
-});
+function requestOf({ by: { kind, ...who } }: AuditEvent, accountId: number, requestingDomain = '') {
+  return kind === 'user'
+    ? { AuthenticatedRequest: { executingUser: { user: { ...who, accountId } }, accountId } }
+    : { UnauthenticatedRequest: { requestingUser: { theType: kind, userId: who.id }, requestingDomain } };
+}

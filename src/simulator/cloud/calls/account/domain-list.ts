@@ -15,29 +15,17 @@ export const domainFields = {
   domainname: z.array(formDomain).optional(),
 };
 
-export interface DomainFields {
-  readonly primarydomain?: string | undefined;
-  readonly domainname?: readonly string[] | undefined;
-}
+export type DomainFields = z.infer<z.ZodObject<typeof domainFields>>;
 
 /** What is sent replaces the list; the primary domain is added where it is not in it, and moves first. */
 export function domainList(
   before: readonly string[],
-  { primarydomain, domainname = before }: DomainFields,
+  { primarydomain, domainname = [...before] }: DomainFields,
 ): readonly string[] {
   const [kept] = before;
   const primary = primarydomain ?? (kept !== undefined && domainname.includes(kept) ? kept : domainname[0]);
   return primary === undefined ? [] : [...new Set([primary, ...domainname])];
 }
 
-export const formTimezone = z
-  .string()
-  .refine((zone) => zone === '' || isZone(zone), 'expected an IANA zone id, or nothing');
-
-function isZone(zone: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-}
+/** Nothing stands for the default one. */
+export const formTimezone = z.enum(['', 'UTC', ...Intl.supportedValuesOf('timeZone')]);

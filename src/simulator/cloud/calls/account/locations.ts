@@ -78,7 +78,7 @@ export const locations: Collection<LocationInfo, LocationData> = {
   path: '/locations',
   section,
   permissions: quartet('Locations'),
-  calls: { one: true, create: ['POST', 'id'], change: 'itself', remove: 'id' },
+  calls: { one: true, create: ['POST', 'id'], change: ['PUT', 'itself'], remove: 'id' },
   reading: 'free',
   items: (state) => state.locations,
   read: (call) => readJson(call, { schema: locationData, section }),

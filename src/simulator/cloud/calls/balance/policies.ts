@@ -46,7 +46,7 @@ export const balancePolicies: Collection<BalancePolicy, PolicyData> = {
   path: '/balance/policies',
   section,
   permissions,
-  calls: { one: true, create: ['POST', 'itself'], change: 'itself', remove: 'nothing' },
+  calls: { one: true, create: ['POST', 'itself'], change: ['PUT', 'itself'], remove: 'nothing' },
   items: (state) => state.balancePolicies,
   open: requireBalance,
   read: (call) => readJson(call, { schema: policyData, section }),

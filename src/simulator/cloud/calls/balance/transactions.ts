@@ -21,7 +21,6 @@ import type { PriceList } from './prices.ts';
 import { decimal } from './prices.ts';
 
 const section = 'spec, Balance';
-const prices = ['bwNormalPage', 'bwLargePage', 'colorNormalPage', 'colorLargePage'] as const;
 
 const configData = z.strictObject({
   enabled: z.boolean(),
@@ -52,7 +51,7 @@ function balanceConfig({ state }: CloudContext): object {
   const list = state.priceList ?? state.idlePrices ?? nothing;
   return {
     ...{ accountId: state.accounts[0]?.id ?? 0, enabled: state.priceList !== undefined },
-    ...Object.fromEntries(prices.map((price) => [price, decimal(list[price])])),
+    ...Object.fromEntries(Object.entries(list).map(([price, cents]) => [price, decimal(cents)])),
   };
 }
 

@@ -26,14 +26,8 @@ export async function addChain(context: CloudContext, call: Call): Promise<Answe
   requireCertificates(context);
   const { fields, data } = await readMultipart(call, { schema: chainForm, section });
   const pems = await certificatesIn(Buffer.from(await data.arrayBuffer()), fields.password);
-  return json(
-    200,
-    keep(
-      context,
-      'chain',
-      pems.map((pem) => new X509Certificate(pem)),
-    ),
-  );
+  const chain = pems.map((pem) => new X509Certificate(pem));
+  return json(200, keep(context, 'chain', chain));
 }
 
 /** Under one alias, the common name of the first, which nothing else in the store has. */

@@ -8,7 +8,7 @@ import { done, errorCode, refused } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
 import { accountOf, nextId } from '../../context.ts';
 import { answerList } from '../../paging.ts';
-import { formText, readQuery, readQueryAndJson } from '../../parameters.ts';
+import { formText, readJson, readQuery } from '../../parameters.ts';
 
 const section = 'spec, Access controls';
 
@@ -56,8 +56,9 @@ export function listAccessControls(context: CloudContext, call: Call): Answer {
 
 export function addAccessControl(context: CloudContext, call: Call): Answer {
   requirePrimary(context);
-  const { query, body } = readQueryAndJson(call, { schema: domain, section }, { schema: data, section });
-  const { id: accountId } = namedAccount(context, query.accountdomain);
+  const { accountdomain } = readQuery({ ...call, body: Buffer.alloc(0) }, { schema: domain, section });
+  const body = readJson({ ...call, query: '' }, { schema: data, section });
+  const { id: accountId } = namedAccount(context, accountdomain);
   const { state } = context;
   if (!state.authProviders.some((one) => one.id === body.authProviderId)) {
     throw refused('no such provider', 400, errorCode.saveAccessControl);

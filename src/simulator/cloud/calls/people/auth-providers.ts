@@ -5,11 +5,11 @@
 import { z } from 'zod';
 import type { AuthenticationProvider } from '../../account-records.ts';
 import type { Answer, Call } from '../../call.ts';
-import { Deviation, done, errorAnswer, errorCode, Refusal, refused } from '../../call.ts';
+import { Deviation, errorAnswer, errorCode, Refusal, refused } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
-import { nextId } from '../../context.ts';
 import { answerList } from '../../paging.ts';
-import { formId, readJson, requireNoParameters } from '../../parameters.ts';
+import { formId, readJson } from '../../parameters.ts';
+import type { Collection } from '../collection.ts';
 
 const section = 'spec, Authentication providers';
 const schema = z.strictObject({ accountid: formId });
@@ -71,40 +71,35 @@ const providerData = z.strictObject({
   domainNames: z.array(z.string()),
 });
 
+type ProviderData = z.output<typeof providerData>;
+
+const view = 'ViewAuthenticationProviders';
+const modify = [view, 'ModifyAuthenticationProviders'] as const;
+
 /** An id of 0 makes a new one. */
-export function saveAuthProvider({ state }: CloudContext, call: Call): Answer {
-  const { id, ...given } = readJson(call, { schema: providerData, section });
-  const known = state.authProviders.find((one) => one.id === id);
-  const isOfAccount = state.accounts.some((one) => one.id === given.accountId);
-  if ((id !== 0 && !known) || !isOfAccount) {
-    throw refused('no such provider or account', 400, errorCode.saveAuthProvider);
-  }
-  const typeConfiguration = configurationOf(given);
-  const saved: AuthenticationProvider = {
-    ...{ ...given, typeConfiguration },
-    id: known?.id ?? nextId(state.authProviders),
-  };
-  state.authProviders = [...state.authProviders.filter((one) => one !== known), saved];
-  return done();
-}
+export const authProviders: Collection<AuthenticationProvider, ProviderData> = {
+  path: '/authproviders',
+  section,
+  permissions: { view: [view], create: modify, modify, remove: [view, 'DeleteAuthenticationProviders'] },
+  calls: { save: 'code', remove: 'code' },
+  missing: 400,
+  codes: { change: errorCode.saveAuthProvider, remove: errorCode.deleteAuthProvider },
+  items: (state) => state.authProviders,
+  read: (call) => readJson(call, { schema: providerData, section }),
+  make(given, { context: { state }, id }) {
+    if (!state.accounts.some((one) => one.id === given.accountId)) {
+      throw refused('no such account', 400, errorCode.saveAuthProvider);
+    }
+    return { ...given, id, typeConfiguration: configurationOf(given) };
+  },
+};
 
 /** JSON as text; what a provider of another type may hold is open. */
-function configurationOf({
-  providerType,
-  typeConfiguration,
-}: Pick<z.infer<typeof providerData>, 'providerType' | 'typeConfiguration'>) {
+function configurationOf({ providerType, typeConfiguration }: ProviderData) {
   const refusal = errorAnswer(400, errorCode.saveAuthProvider);
   try {
     return configurations[providerType].parse(JSON.parse(typeConfiguration));
   } catch (error) {
     throw new Deviation(`typeConfiguration: ${String(error)}`, section, refusal);
   }
-}
-
-export function deleteAuthProvider({ state }: CloudContext, call: Call): Answer {
-  requireNoParameters(call, section);
-  const found = state.authProviders.find((one) => String(one.id) === call.parts['id']);
-  if (!found) throw refused('no such provider', 400, errorCode.deleteAuthProvider);
-  state.authProviders = state.authProviders.filter((one) => one !== found);
-  return done();
 }

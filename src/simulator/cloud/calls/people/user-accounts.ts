@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { isoInstant } from '../../../../core/clock.ts';
 import type { Answer, Call } from '../../call.ts';
-import { Deviation, done, errorAnswer, errorCode, json, refused, requirePermission } from '../../call.ts';
+import { requirePermission } from '../../admission.ts';
+import { Deviation, done, errorAnswer, errorCode, json, refused } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
 import { nextId } from '../../context.ts';
 import { followPages, pageOf } from '../../paging.ts';
@@ -77,7 +78,7 @@ export function changeUser(context: CloudContext, call: Call): Answer {
   const form = readForm(call, { schema: changeForm, section, repeatable: pairs });
   const [type = '0'] = form.detailtype;
   const permission = guarded[type];
-  if (permission) requirePermission(call, permission);
+  if (permission) requirePermission(context, call, permission);
   const user = userOf(context, call, { providerid: form.providerid, code: errorCode.updateUser });
   replaceUser(context, user, withDetail(context, user, [type, form.detaildata[0]]));
   if (type === '3' && form.invalidatetokens) endSessions(context, user);

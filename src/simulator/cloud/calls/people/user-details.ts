@@ -15,27 +15,21 @@ export function withDetail(
   user: CloudUser,
   [type, data]: readonly [DetailType, string | undefined],
 ): CloudUser {
-  switch (type) {
-    case '0':
-      return { ...user, fullName: data ?? '' };
-    case '1':
-      return { ...user, email: data ?? '' };
-    case '3':
-      return { ...user, password: data ?? '' };
-    case '4':
-      return { ...user, cards: data === undefined ? [] : withCard(context, user, data) };
-    case '5':
-      return { ...user, shortId: ownShortId(context, user, data ?? '') };
-    case '6':
-      return withPin(user, data);
-    case '11':
-      return { ...user, department: data ?? '' };
-    default: {
-      const { [Number(type)]: _, ...others } = user.details ?? {};
-      return { ...user, details: data === undefined ? others : { ...others, [Number(type)]: data } };
-    }
-  }
+  const text = texts[type];
+  if (text !== undefined) return { ...user, [text]: data ?? '' };
+  if (type === '4') return { ...user, cards: data === undefined ? [] : withCard(context, user, data) };
+  if (type === '5') return { ...user, shortId: ownShortId(context, user, data ?? '') };
+  if (type === '6') return withPin(user, data);
+  const { [Number(type)]: _, ...others } = user.details ?? {};
+  return { ...user, details: data === undefined ? others : { ...others, [Number(type)]: data } };
 }
+
+const texts: Readonly<Partial<Record<DetailType, keyof CloudUser>>> = {
+  0: 'fullName',
+  1: 'email',
+  3: 'password',
+  11: 'department',
+};
 
 /** Above this number the oldest card goes (src/cloud/README.md 6). */
 const mostCards = 5;

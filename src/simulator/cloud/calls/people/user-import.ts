@@ -26,7 +26,7 @@ const importForm = z.strictObject({
 export async function importUsers(context: CloudContext, call: Call): Promise<Answer> {
   const { fields, data } = await readMultipart(call, { schema: importForm, section });
   const columns = columnsOf(fields.mapping);
-  const lines = rowsOf(await data.text(), fields.separator).slice(fields.hasheader ? 1 : 0);
+  const lines = linesOf(await data.text(), fields.separator).slice(fields.hasheader ? 1 : 0);
   const people = lines.map(
     (cells): Person =>
       Object.fromEntries([...columns].map(([field, column]) => [field, cells[column]?.trim() ?? ''])),
@@ -58,7 +58,7 @@ function columnsOf(mapping: string): ReadonlyMap<Field, number> {
 }
 
 /** Lines of cells, which may stand in quotation marks (RFC 4180, with any separator). */
-function rowsOf(text: string, separator: string): readonly (readonly string[])[] {
+function linesOf(text: string, separator: string): readonly (readonly string[])[] {
   const mark = separator.replace(/[\\\]^-]/, String.raw`\$&`);
   const cell = new RegExp(`(?:^|[${mark}])(?:"((?:[^"]|"")*)"|([^${mark}]*))`, 'g');
   return text

@@ -3,20 +3,14 @@ import { z } from 'zod';
 import type { InputPortInfo } from '../../account-records.ts';
 import { container } from '../../account-records.ts';
 import type { Answer, Call } from '../../call.ts';
-import { Deviation, done, errorAnswer, errorCode, refused, requirePermission } from '../../call.ts';
+import { Deviation, errorAnswer, errorCode, refused } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
-import { nextId } from '../../context.ts';
 import { answerList } from '../../paging.ts';
-import {
-  formBoolean,
-  formId,
-  formInteger,
-  formText,
-  readForm,
-  requireNoParameters,
-} from '../../parameters.ts';
+import { formBoolean, formId, formInteger, formText, readForm } from '../../parameters.ts';
 import { namedAccount } from './provisioning.ts';
+import { quartet } from '../../permissions.ts';
 import type { CloudState } from '../../state.ts';
+import type { Collection } from '../collection.ts';
 import type { NamedUser } from '../people/users.ts';
 import { isNamed } from '../people/users.ts';
 
@@ -60,18 +54,16 @@ const portForm = z.strictObject({
 });
 type PortForm = z.infer<typeof portForm>;
 
-/** `PUT /inputports` makes a port, or changes the one whose `id` it names. */
-export function saveInputPort(context: CloudContext, call: Call): Answer {
-  const form = readForm(call, { schema: portForm, section });
-  requirePermission(call, form.id === undefined ? 'CreateInputPort' : 'ModifyInputPort');
-  const { state } = context;
-  const before = state.inputPorts.find((one) => one.id === form.id);
-  if (form.id !== undefined && !before) throw refused('no such input port', 404, errorCode.createInputPort);
-  const port = portFrom(context, form, before?.id ?? nextId(state.inputPorts));
-  state.inputPorts = [...state.inputPorts.filter((one) => one !== before), port];
-  context.tell(`input port: ${port.name} is ${before ? 'changed' : 'new'}`);
-  return done(port.id);
-}
+export const inputPorts: Collection<InputPortInfo, PortForm> = {
+  path: '/inputports',
+  section,
+  permissions: quartet('InputPort'),
+  calls: { save: 'id', remove: 'code' },
+  codes: { change: errorCode.createInputPort, remove: errorCode.deleteInputPort },
+  items: (state) => state.inputPorts,
+  read: (call) => readForm(call, { schema: portForm, section }),
+  make: (form, { context, id }) => portFrom(context, form, id),
+};
 
 function portFrom(context: CloudContext, form: PortForm, id: number): InputPortInfo {
   const { state } = context;
@@ -95,12 +87,4 @@ function portFrom(context: CloudContext, form: PortForm, id: number): InputPortI
     ...(form.locationid !== undefined && { locationId: form.locationid }),
     ...(account.accountType === container && { containerName: account.name }),
   };
-}
-
-export function deleteInputPort({ state }: CloudContext, call: Call): Answer {
-  requireNoParameters(call, section);
-  const found = state.inputPorts.find((one) => String(one.id) === call.parts['id']);
-  if (!found) throw refused('no such input port', 404, errorCode.deleteInputPort);
-  state.inputPorts = state.inputPorts.filter((one) => one !== found);
-  return done();
 }

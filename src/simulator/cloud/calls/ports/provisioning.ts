@@ -1,17 +1,18 @@
-/** Output ports of the simulated cloud that a client creates or changes (spec, Output ports, POST and PATCH). */
+/** Output ports of the simulated cloud that a client creates, changes, moves and deletes (spec, Output ports). */
 import { z } from 'zod';
 import type { AccountInfo } from '../../account-records.ts';
 import { container } from '../../account-records.ts';
 import type { Answer, Call } from '../../call.ts';
-import { done, errorAnswer, errorCode, Refusal, refused, requirePermission } from '../../call.ts';
+import { requirePermission } from '../../admission.ts';
+import { done, errorCode, refused } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
 import { accountOf, nextId, portBySerial } from '../../context.ts';
-import { formBoolean, formInteger, formText, readForm } from '../../parameters.ts';
+import { formBoolean, formId, formInteger, formText, readForm } from '../../parameters.ts';
+import { quartet } from '../../permissions.ts';
 import type { CloudState, OutputPortInfo } from '../../state.ts';
+import type { Collection } from '../collection.ts';
 
 const section = 'spec, output port parameters';
-export const repeatable = ['serviceid'];
-const largest = 2 ** 31 - 1;
 
 const identity = {
   domainname: formText,
@@ -21,7 +22,7 @@ const identity = {
 };
 
 const details = {
-  serviceid: z.array(formInteger(0, largest)).optional(),
+  serviceid: z.array(formId).optional(),
   vendor: formText.optional(),
   embedded: formBoolean.optional(),
   printprotocol: formInteger(0, 2).optional(),
@@ -32,7 +33,7 @@ const details = {
   modelfamily: formInteger(0, 2).optional(),
   monochromeprinter: formBoolean.optional(),
   ipreaderaddress: z.string().optional(),
-  embeddedconfiguration: formInteger(0, largest).optional(),
+  embeddedconfiguration: formId.optional(),
   deviceserial: z.string().optional(),
   matchinginputport: formBoolean.optional(),
   description: z.string().optional(),
@@ -44,58 +45,52 @@ const details = {
   groupNo: z.string().optional(),
 };
 
-export const creation = z.strictObject({ ...identity, ...details });
+const creation = z.strictObject({ ...identity, ...details });
 /** Whose port it is, its name and its kind go with a change as well (src/cloud/README.md 12, row 49). */
 const change = z.strictObject({ ...identity, address: formText.optional(), ...details });
-export type PortForm = z.infer<typeof change>;
+/** `PUT`, which POST and PATCH have replaced, makes a port, or changes the one it names. */
+const older = creation
+  .omit({ sendusername: true, active: true, groupNo: true })
+  .extend({ id: formId.optional() });
+type PortForm = z.infer<typeof change>;
+const forms: Readonly<Record<string, z.ZodType<PortForm>>> = { POST: creation, PATCH: change, PUT: older };
 
-export function createOutputPort(context: CloudContext, call: Call): Answer {
-  const form = readForm(call, { schema: creation, section, repeatable });
-  requireLicenseRights(call, form);
-  return createPort(context, form);
-}
+export const outputPorts: Collection<OutputPortInfo, PortForm> = {
+  path: '/outputports',
+  section,
+  permissions: quartet('OutputPort'),
+  calls: { create: ['POST', 'id'], change: ['PATCH', 'id'], save: 'id', remove: 'code' },
+  codes: { remove: errorCode.deleteOutputPort },
+  items: (state) => state.outputPorts,
+  open(context, call) {
+    if (call.method !== 'PUT') return;
+    context.note(call, 'a deprecated call; POST and PATCH replace it', 'spec, Versioning');
+  },
+  read: (call) =>
+    readForm(call, { schema: forms[call.method] ?? change, section, repeatable: ['serviceid'] }),
+  make(form, { context, call, id, before }) {
+    requireLicenseRights(context, call, form);
+    if (!before) return newPort(context, form, id);
+    requireOwnAccount(context, before, form);
+    return { ...before, ...settingsIn(form) };
+  },
+};
 
-export function createPort(context: CloudContext, form: z.infer<typeof creation>): Answer {
+function newPort(context: CloudContext, form: PortForm, id: number): OutputPortInfo {
   const { state } = context;
   const account = namedAccount(context, form);
   if (portBySerial(state, form.deviceserial)) {
-    throw new Refusal('the serial number is taken', errorAnswer(400, errorCode.createOutputPort));
+    throw refused('the serial number is taken', 400, errorCode.createOutputPort);
   }
-  const id = nextId(state.outputPorts);
-  const place = { ...placeIn(state, account), parentAccountOrContainerId: account.id };
-  const named = { id, name: form.portname, address: form.address, portType: form.porttype };
-  state.outputPorts.push({ ...blankPort, ...place, ...named, ...settingsIn(form) });
   if (form.matchinginputport) {
     state.inputPorts.push({
-      id: nextId(state.inputPorts),
-      name: form.portname,
-      portType: 1,
+      ...{ id: nextId(state.inputPorts), name: form.portname, portType: 1 },
       outputPort: form.portname,
     });
   }
-  context.tell(`output port: ${form.portname} is new`);
-  return done(id);
-}
-
-export function changeOutputPort(context: CloudContext, call: Call): Answer {
-  const form = readForm(call, { schema: change, section, repeatable });
-  requireLicenseRights(call, form);
-  return changePort(context, namedPort(context, call.parts['outputportid']), form);
-}
-
-/** The spec names no status for an id that no port has. */
-export function namedPort({ state }: CloudContext, id: string | undefined, code?: number): OutputPortInfo {
-  const port = state.outputPorts.find((one) => String(one.id) === id);
-  if (!port) throw refused('no such output port', 404, code);
-  return port;
-}
-
-export function changePort(context: CloudContext, port: OutputPortInfo, form: PortForm): Answer {
-  const { state } = context;
-  requireOwnAccount(context, port, form);
-  state.outputPorts = state.outputPorts.map((one) => (one === port ? { ...one, ...settingsIn(form) } : one));
-  context.tell(`output port: ${port.name} is changed`);
-  return done(port.id);
+  const place = { ...placeIn(state, account), parentAccountOrContainerId: account.id };
+  const named = { id, name: form.portname, address: form.address ?? '', portType: form.porttype };
+  return { ...blankPort, ...place, ...named, ...settingsIn(form) };
 }
 
 export function namedAccount(
@@ -103,34 +98,54 @@ export function namedAccount(
   { domainname }: Pick<PortForm, 'domainname'>,
 ): AccountInfo {
   const account = accountOf(state, domainname);
-  if (!account) throw new Refusal('no such account', errorAnswer(400, errorCode.accountNotFound));
+  if (!account) throw refused('no such account', 400, errorCode.accountNotFound);
   return account;
 }
 
 /** A container goes by its own name, in the account of its customer. */
-export function placeIn({ accounts }: CloudState, { id, name, accountType }: AccountInfo) {
+function placeIn({ accounts }: CloudState, { id, name, accountType }: AccountInfo) {
   if (accountType !== container) return { accountId: id, containerName: '' };
   return { accountId: customerOf(accounts, id), containerName: name };
 }
 
 /** The account at the top of the containers that this one stands in. */
-export function customerOf(accounts: CloudState['accounts'], id: number): number {
+function customerOf(accounts: CloudState['accounts'], id: number): number {
   const account = accounts.find((one) => one.id === id);
   if (account?.accountType !== container) return id;
   const first = accounts.find((one) => one.accountType !== container);
   return customerOf(accounts, account.parentId ?? first?.id ?? 0);
 }
 
+const moveForm = z.strictObject({ domainname: formText, destinationdomainname: formText });
+
+/** Only inside the hierarchy of its parent account. */
+export function moveOutputPort(context: CloudContext, call: Call): Answer {
+  const form = readForm(call, { schema: moveForm, section });
+  const { state } = context;
+  const port = state.outputPorts.find((one) => String(one.id) === call.parts['outputportid']);
+  if (!port) throw refused('no such output port', 404);
+  const from = namedAccount(context, form);
+  const to = namedAccount(context, { domainname: form.destinationdomainname });
+  const isInside = customerOf(state.accounts, from.id) === customerOf(state.accounts, to.id);
+  if (port.parentAccountOrContainerId !== from.id || !isInside) {
+    throw refused('not in this hierarchy', 400, errorCode.objectTree);
+  }
+  const moved = { ...port, ...placeIn(state, to), parentAccountOrContainerId: to.id };
+  state.outputPorts = state.outputPorts.map((one) => (one === port ? moved : one));
+  context.tell(`output port: ${port.name} is moved to ${to.name}`);
+  return done(port.id);
+}
+
 /** A PATCH changes a port where it stands; another account is for the call that moves it. */
 function requireOwnAccount(context: CloudContext, port: OutputPortInfo, form: PortForm): void {
   const { id } = namedAccount(context, form);
   if (id === port.parentAccountOrContainerId) return;
-  throw new Refusal('the port stands in another account', errorAnswer(400, errorCode.objectTree));
+  throw refused('the port stands in another account', 400, errorCode.objectTree);
 }
 
 /** `active` and `groupNo` need ViewLicense and ModifyLicense. */
-function requireLicenseRights(call: Call, { active, groupNo }: PortForm): void {
-  if ((active ?? groupNo) !== undefined) requirePermission(call, 'ViewLicense', 'ModifyLicense');
+function requireLicenseRights(context: CloudContext, call: Call, { active, groupNo }: PortForm): void {
+  if ((active ?? groupNo) !== undefined) requirePermission(context, call, 'ViewLicense', 'ModifyLicense');
 }
 
 /** The parameters under the names OutputPortInfo has for them, those that came. */

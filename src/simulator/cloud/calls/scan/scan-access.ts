@@ -1,6 +1,5 @@
 /** Who may use a scan workflow of the simulated cloud (spec, ScanWorkflowAccessInfo). */
 import { z } from 'zod';
-import type { Call } from '../../call.ts';
 import { refused } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
 import { readJson } from '../../parameters.ts';
@@ -18,13 +17,9 @@ const schema = z
     identityType: z.enum(['User', 'Group']).default('User'),
     allowAccess: z.boolean().default(true),
   })
-  .refine((one) => one.workflowId !== undefined || one.workflowName !== undefined, {
-    path: ['workflowId'],
-    message: 'which workflow it is for is missing',
-  })
-  .refine((one) => one.identityId !== undefined || one.identityName !== undefined, {
-    path: ['identityId'],
-    message: 'who it is for is missing',
+  .superRefine((one, { addIssue }) => {
+    if ((one.workflowId ?? one.workflowName) === undefined) addIssue('workflowId or workflowName is missing');
+    if ((one.identityId ?? one.identityName) === undefined) addIssue('identityId or identityName is missing');
   });
 type AccessData = z.output<typeof schema>;
 
@@ -44,10 +39,10 @@ export const scanAccess: Collection<ScanAccess, AccessData> = {
   path: '/scan/access',
   section,
   permissions: quartet('ScanWorkflowAccessRule'),
-  calls: { list: true, one: true, create: ['POST', 'itself'], change: 'itself', remove: 'nothing' },
+  calls: { list: true, one: true, create: ['POST', 'itself'], change: ['PUT', 'itself'], remove: 'nothing' },
   items: ({ scanAccess: items }) => items,
   open: requireScanning,
-  read: (call: Call) => readJson(call, { schema, section }),
+  read: (call) => readJson(call, { schema, section }),
   make({ identityType, allowAccess, ...given }, { context, id }) {
     const workflow = context.state.scanWorkflows.find((one) =>
       fits(one, given.workflowId, given.workflowName),

@@ -1,6 +1,5 @@
 /** Scan connectors of the simulated cloud (spec, ScanConnectorInfo): where scans are sent to, and by which rules. */
 import { z } from 'zod';
-import type { Call } from '../../call.ts';
 import { refused } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
 import { readJson } from '../../parameters.ts';
@@ -88,10 +87,10 @@ export const scanConnectors: Collection<ScanConnector, ConnectorData> = {
   path: '/scan/connectors',
   section,
   permissions: quartet('ScanWorkflow'),
-  calls: { list: true, one: true, create: ['POST', 'itself'], change: 'itself', remove: 'nothing' },
+  calls: { list: true, one: true, create: ['POST', 'itself'], change: ['PUT', 'itself'], remove: 'nothing' },
   items: ({ scanConnectors: items }) => items,
   open: requireScanning,
-  read: (call: Call) => readJson(call, { schema, section }),
+  read: (call) => readJson(call, { schema, section }),
   make(given, { context: { settings }, id }) {
     if (settings.hiddenConnectors.includes(given.connectorType)) {
       throw refused(`${given.connectorType} is not to be had`, 400);

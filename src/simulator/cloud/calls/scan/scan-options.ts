@@ -2,46 +2,30 @@
 import { z } from 'zod';
 
 const flag = z.boolean().default(false);
+const oneOf = <const Words extends readonly string[]>(...words: Words) => z.enum(words).optional();
 
 export const scanOptions = z.strictObject({
-  resolution: z.enum(['LOW', 'NORMAL', 'FINE', 'HIGH', 'HIGHEST']).optional(),
-  colorMode: z
-    .enum(['AUTO', 'BLACK_AND_WHITE', 'FULL_COLOR', 'ONE_COLOR', 'TWO_COLOR', 'GRAY_SCALE'])
-    .optional(),
-  pageSides: z.enum(['SIMPLEX', 'DUPLEX']).optional(),
-  mergingOriginals: z.enum(['DISABLED', 'ENABLED']).optional(),
+  resolution: oneOf('LOW', 'NORMAL', 'FINE', 'HIGH', 'HIGHEST'),
+  colorMode: oneOf('AUTO', 'BLACK_AND_WHITE', 'FULL_COLOR', 'ONE_COLOR', 'TWO_COLOR', 'GRAY_SCALE'),
+  pageSides: oneOf('SIMPLEX', 'DUPLEX'),
+  mergingOriginals: oneOf('DISABLED', 'ENABLED'),
   resolutionEditableByUser: flag,
   colorModeEditableByUser: flag,
   pageSidesEditableByUser: flag,
   mergingOriginalsEditableByUser: flag,
 });
 
-const barcodeType = z.enum([
-  'UPC_A',
-  'UPC_E',
-  'EAN_8',
-  'EAN_13',
-  'CODE_39',
-  'CODE_93',
-  'CODE_128',
-  'CODABAR',
-  'ITF',
-  'RSS_14',
-  'RSS_EXPANDED',
-  'ALL_1D',
-  'AZTEC',
-  'DATA_MATRIX',
-  'MAXICODE',
-  'PDF_417',
-  'QR_CODE',
-]);
+const barcodes =
+  'UPC_A UPC_E EAN_8 EAN_13 CODE_39 CODE_93 CODE_128 CODABAR ITF RSS_14 RSS_EXPANDED ALL_1D AZTEC DATA_MATRIX ' +
+  'MAXICODE PDF_417 QR_CODE';
+const barcodeType = z.enum(barcodes.split(' '));
 
 export const barcodeOptions = z.strictObject({ enabled: z.boolean(), barcodeType: barcodeType.optional() });
 
 export const separationOptions = z
   .strictObject({
     enabled: z.boolean(),
-    separationType: z.enum(['BARCODE_TYPE', 'SEPARATION_SHEET', 'PAGE_COUNT']).optional(),
+    separationType: oneOf('BARCODE_TYPE', 'SEPARATION_SHEET', 'PAGE_COUNT'),
     separationBarcodeType: barcodeType.optional(),
     dropSeparator: z.boolean().nullish(),
     pageSplitSize: z
@@ -80,16 +64,14 @@ export const ocrOptions = z.strictObject({
   languages: z.array(z.string()).optional(),
   outputFormatParameters: z
     .strictObject({
-      pdfaCompliance: z
-        .enum(['PDF_A_1A', 'PDF_A_1B', 'PDF_A_2A', 'PDF_A_2U', 'PDF_A_3A', 'PDF_A_3U'])
-        .optional(),
+      pdfaCompliance: oneOf('PDF_A_1A', 'PDF_A_1B', 'PDF_A_2A', 'PDF_A_2U', 'PDF_A_3A', 'PDF_A_3U'),
       modifyMetadata: choice,
       ...{ metaTitle: text, metaAuthor: text, metaSubject: text, metaKeywords: text },
       metaOverwriteUponChange: choice,
       mrcCompression: choice,
       encryptPdf: choice,
-      encryptionStrength: z.enum(['RC40BIT', 'RC128BIT', 'AES128BIT']).optional(),
-      encryptionPasswordType: z.enum(['GeneratePassword', 'ManualPassword']).optional(),
+      encryptionStrength: oneOf('RC40BIT', 'RC128BIT', 'AES128BIT'),
+      encryptionPasswordType: oneOf('GeneratePassword', 'ManualPassword'),
       encryptionPassword: text,
       sendEmail: choice,
       ...{ emailRecipients: text, emailSubject: text, emailBody: text },
@@ -104,8 +86,8 @@ export const ocrOptions = z.strictObject({
 export const redactionOptions = z
   .strictObject({
     enabled: z.boolean(),
-    highlightColor: z.enum(['GREEN', 'RED']).optional(),
-    redactionType: z.enum(['WHOLE_DOCUMENT', 'RANGE']).optional(),
+    highlightColor: oneOf('GREEN', 'RED'),
+    redactionType: oneOf('WHOLE_DOCUMENT', 'RANGE'),
     rangeFrom: z.string().nullish(),
     rangeTo: z.string().nullish(),
   })
@@ -114,9 +96,7 @@ export const redactionOptions = z
     'rangeFrom and rangeTo are for RANGE only',
   );
 
-const overwriteBehavior = z
-  .enum(['KEEP_BOTH', 'REPLACE_ORIGINAL', 'APPEND_TO_PDF', 'PREPEND_TO_PDF'])
-  .optional();
+const overwriteBehavior = oneOf('KEEP_BOTH', 'REPLACE_ORIGINAL', 'APPEND_TO_PDF', 'PREPEND_TO_PDF');
 
 export const mailTarget = z.strictObject({ mailTo: text, mailSubject: text, mailBody: text });
 export const driveTarget = z.strictObject({ relativeTargetPath: text, overwriteBehavior });

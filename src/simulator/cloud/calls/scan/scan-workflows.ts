@@ -1,6 +1,5 @@
 /** Scan workflows of the simulated cloud (spec, ScanWorkflowTemplateInfo). */
 import { z } from 'zod';
-import type { Call } from '../../call.ts';
 import { Deviation, errorAnswer, refused } from '../../call.ts';
 import { readJson } from '../../parameters.ts';
 import { quartet } from '../../permissions.ts';
@@ -67,10 +66,10 @@ export const scanWorkflows: Collection<ScanWorkflow, WorkflowData> = {
   path: '/scan/workflows',
   section,
   permissions: quartet('ScanWorkflow'),
-  calls: { list: true, one: true, create: ['POST', 'itself'], change: 'itself', remove: 'nothing' },
+  calls: { list: true, one: true, create: ['POST', 'itself'], change: ['PUT', 'itself'], remove: 'nothing' },
   items: ({ scanWorkflows: items }) => items,
   open: requireScanning,
-  read: (call: Call) => readJson(call, { schema, section }),
+  read: (call) => readJson(call, { schema, section }),
   make(given, { context: { state }, id, before }) {
     const connector = state.scanConnectors.find((one) => one.id === given.connectorId);
     if (!connector) throw refused('no such connector', 404);
