@@ -31,7 +31,7 @@ export interface AuditEvent {
 }
 
 /** The oldest go: a cloud that is tried for long does not grow for it. */
-const mostEvents = 5000;
+const mostEvents = 1000;
 
 /** Reading leaves no trace. */
 export function keepEvent(
