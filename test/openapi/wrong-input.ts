@@ -1,6 +1,7 @@
 /**
- * Made of a schema: a value that is right, and every value that breaks one rule of one field: missing, of another type,
- * too short or long, out of range, not among the choices, of another form, said twice, or not known at all.
+ * Made of a schema: a value that is right, and every value that breaks one rule of one field: missing, always or in a
+ * certain case, of another type, too short or long, out of range, not among the choices, of another form, said twice, or
+ * not known at all.
  */
 import type { Schema } from './document.ts';
 
@@ -87,8 +88,21 @@ export function* wrongFields(given: Schema, right: Fields, writing: Writing): Ge
       yield { ...inner.wrong, fields: { ...right, [field]: inner.value } };
     }
   }
+  yield* missingInCase(schema, right);
   if (schema.additionalProperties === false) {
     yield { field: 'unheardOf', what: 'unknown', fields: { ...right, unheardOf: 'x' } };
+  }
+}
+
+/** What is required only where another field has a certain value. */
+function* missingInCase({ if: when, then, properties }: Schema, right: Fields): Generator<Wrong> {
+  const required = then?.required ?? [];
+  const both = [...Object.keys(when?.properties ?? {}), ...required];
+  const inCase: Fields = Object(
+    rightValue({ type: 'object', required: both, properties: { ...properties, ...when?.properties } }),
+  );
+  for (const field of required) {
+    yield { field, what: 'missing in this case', fields: { ...right, ...inCase, [field]: undefined } };
   }
 }
 
