@@ -1,8 +1,11 @@
 /** Accounts, containers and ports of the simulated cloud: where they stand, and what they are called by. */
 import { expect, test } from 'vitest';
 import { domainList } from '../../src/simulator/cloud/calls/account/domain-list.ts';
+import { startCloud } from '../../src/simulator/cloud/cloud.ts';
+import type { Permission } from '../../src/simulator/cloud/permissions.ts';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { administratorOf } from './administrator.ts';
+import { api, form } from './hand-client.ts';
 
 test.each([
   { before: [], given: {}, list: [] },
@@ -60,6 +63,15 @@ test('the account of the address is changed by who may change one of its type', 
   await using without = await administratorOf({ seed: { ...sampleData, users } });
   expect((await without.submit('PATCH', '/account', { accountname: 'Sample' })).status).toBe(403);
   expect((await without.submit('PUT', '/account', cellar)).status).toBe(403);
+});
+
+test('a key that takes unauthenticated requests makes an account without a user, where its advanced permissions let it', async () => {
+  const statusWith = async (advancedPermissions: Permission[]) => {
+    await using cloud = await startCloud({ keyAllows: ['unauthenticated-requests'], advancedPermissions });
+    return (await api(cloud, '/account', { method: 'PUT', body: form(cellar) })).status;
+  };
+  expect(await statusWith(['ViewAccount'])).toBe(403);
+  expect(await statusWith(['ViewAccount', 'CreateContainer'])).toBe(200);
 });
 
 test.each([

@@ -54,6 +54,8 @@ test('the audit log has each change with who made it and how it ended, and no re
     recordsOnPage: 0,
   });
   expect(at.cloud.deviations).toEqual([]);
+  expect((await at.ask('GET', `/logs/auditlogs?pagetoken=${first.nextPageToken}`)).status).toBe(400);
+  expect(at.cloud.deviations).toEqual([expect.stringContaining('datefrom')]);
 });
 
 const [root] = sampleData.certificates;

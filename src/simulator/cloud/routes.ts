@@ -60,6 +60,7 @@ import { addAccessControl, deleteAccessControl, listAccessControls } from './cal
 import { addGroups, removeGroups, replaceGroups } from './calls/people/memberships.ts';
 import { changeUser, createUser, deleteUser, listUsers } from './calls/people/user-accounts.ts';
 import { importUsers } from './calls/people/user-import.ts';
+import { quartet } from './permissions.ts';
 import type { Row } from './route.ts';
 import { routesUnder } from './route.ts';
 
@@ -67,6 +68,7 @@ const user = ['user'] as const;
 const device = ['device'] as const;
 const either = ['device', 'user'] as const;
 const anybody = ['none', 'device', 'user'] as const;
+const roles = quartet('AccessControls');
 
 const oauthRows: readonly Row[] = [
   ['GET', '/.well-known/openid-configuration', 'oauth', [], showConfiguration],
@@ -122,15 +124,9 @@ const apiRows: readonly Row[] = [
 
   ['GET', '/authproviders', 'keyless', ['ViewAuthenticationProviders'], listAuthProviders],
   ...rowsOf(authProviders),
-  ['GET', '/accesscontrols', 'reading', ['ViewAccessControls'], listAccessControls],
-  ['PUT', '/accesscontrols', user, ['ViewAccessControls', 'CreateAccessControls'], addAccessControl],
-  [
-    'DELETE',
-    '/accesscontrols/<id>',
-    user,
-    ['ViewAccessControls', 'DeleteAccessControls'],
-    deleteAccessControl,
-  ],
+  ['GET', '/accesscontrols', 'reading', roles.view, listAccessControls],
+  ['PUT', '/accesscontrols', user, roles.create, addAccessControl],
+  ['DELETE', '/accesscontrols/<id>', user, roles.remove, deleteAccessControl],
   ['GET', '/locations', 'reading', ['ViewLocations'], findLocations, 'free'],
   ...rowsOf(locations),
   ['GET', '/card', either, [], relayCard, 'free'],

@@ -71,12 +71,13 @@ const listQuery = z.strictObject({
   maxRecords: formInteger(1, 10_000).default(1000),
   category: formText.optional(),
   filter: formText.optional(),
+  pagetoken: formText.optional(),
 });
 
-/** Here the first call's parameters come with the token, always. */
+/** With a token the other parameters of the first call come again. */
 export function listAuditLogs(context: CloudContext, call: Call): Answer {
-  const { first, place } = followPages(call, section);
-  const { datefrom, dateto, maxRecords, category, filter } = readQuery(first, { schema: listQuery, section });
+  const { place } = followPages(call, section);
+  const { datefrom, dateto, maxRecords, category, filter } = readQuery(call, { schema: listQuery, section });
   if (datefrom > dateto) throw new Deviation('datefrom is after dateto', section, errorAnswer(400));
   const found = context.state.auditEvents
     .filter(({ at }) => at >= datefrom && at <= dateto)

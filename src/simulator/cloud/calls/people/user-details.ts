@@ -24,12 +24,8 @@ export function withDetail(
   return { ...user, details: data === undefined ? others : { ...others, [Number(type)]: data } };
 }
 
-const texts: Readonly<Partial<Record<DetailType, keyof CloudUser>>> = {
-  0: 'fullName',
-  1: 'email',
-  3: 'password',
-  11: 'department',
-};
+type Texts = Readonly<Partial<Record<DetailType, keyof CloudUser>>>;
+const texts: Texts = { 0: 'fullName', 1: 'email', 3: 'password', 11: 'department' };
 
 /** Above this number the oldest card goes (src/cloud/README.md 6). */
 const mostCards = 5;
