@@ -36,12 +36,9 @@ export function usedCallsTable(): string {
   return [row('resource', 'call', 'what it is', 'for'), '|---|---|---|---|', ...rows].join('\n');
 }
 
-/** The same of all calls: those of one resource stand together. */
+/** All of them. */
 export function callsTable(): string {
-  const resources = Map.groupBy(operationsOf(), ({ tags }) => tags.join(', '));
-  const rows = [...resources].flatMap(([resource, operations]) =>
-    operations.map(({ call, summary }) => row(resource, call, summary)),
-  );
+  const rows = operationsOf().map(({ tags, call, summary }) => row(tags.join(', '), call, summary));
   return [row('resource', 'call', 'what it is'), '|---|---|---|', ...rows].join('\n');
 }
 
