@@ -34,6 +34,7 @@ import { measureReaderCrowd } from './reader-crowd.ts';
 import { measureReaderReplug } from './reader-replug.ts';
 import { measureSessionRaces } from './session-races.ts';
 import { measureSoak } from './soak.ts';
+import { measureSimulatedCloud } from './simulated-cloud.ts';
 import { measureSpool } from './spool.ts';
 import { measureStart } from './start.ts';
 import { measureStorm } from './storm.ts';
@@ -75,6 +76,7 @@ const measurements = [
   measureKioskWeight,
   measureKioskMemory,
   measureOperationsPage,
+  measureSimulatedCloud,
   measureSoak,
 ];
 const show = process.argv[3] === '--markdown' ? printMarkdown : print;

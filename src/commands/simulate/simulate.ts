@@ -43,6 +43,7 @@ export async function simulateCloud(
     apiKey,
     approval: approve,
     role: gateway ? 'gateway' : 'primary',
+    keptCalls: 20,
     ...(state === undefined ? {} : { stateFile: resolve(state) }),
   });
   const { baseUrl, authUrl } = cloud;

@@ -32,6 +32,8 @@ import type { Audience, News } from '../news.ts';
 import { createNews } from '../news.ts';
 import type { Seed } from '../sample/sample-data.ts';
 import { sampleData } from '../sample/sample-data.ts';
+import type { Saver } from '../saver.ts';
+import { createSaver } from '../saver.ts';
 
 export interface CloudOptions extends ChosenSettings {
   /** 0 or absent: a free one. */
@@ -46,6 +48,8 @@ export interface CloudOptions extends ChosenSettings {
   readonly deviceTokenLife?: Duration;
   readonly userTokenLife?: Duration;
   readonly refreshTokenLife?: Duration;
+  /** How many of the last calls are kept to look at; absent: all. */
+  readonly keptCalls?: number;
   readonly clock?: Clock;
   readonly chance?: Chance;
 }
@@ -68,12 +72,12 @@ export interface SimulatedCloud extends AsyncDisposable, Audience, FaultOrders, 
 }
 
 export async function startCloud(options: CloudOptions = {}): Promise<SimulatedCloud> {
-  const { clock = systemClock, stateFile, tls } = options;
+  const { clock = systemClock, stateFile, tls, keptCalls = Number.POSITIVE_INFINITY } = options;
   const news = createNews(clock);
   const deviations = createDeviations((sentence) => news.tell(`deviation: ${sentence}`));
   const closing = new AbortController();
   const changed = () => {
-    if (stateFile !== undefined) saveState(stateFile, context.state);
+    saver?.changed();
     news.changed();
   };
   const context = contextOf(options, { news, deviations, changed, closing: closing.signal });
@@ -85,10 +89,11 @@ export async function startCloud(options: CloudOptions = {}): Promise<SimulatedC
     startLoopbackServer({
       ...{ port, tls },
       handle: (request, response) =>
-        serve({ context, routes, faults, calls, changed, approve }, request, response),
+        serve({ context, routes, faults, calls, keptCalls, changed, approve }, request, response),
     });
 
   await using opening = new AsyncDisposableStack();
+  const saver = opening.use(stateFile === undefined ? null : saverOf(stateFile, context, news));
   opening.defer(() => closing.abort());
   const isSplit = options.oauthPort !== undefined;
   const api = opening.use(
@@ -115,6 +120,18 @@ export async function startCloud(options: CloudOptions = {}): Promise<SimulatedC
     },
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   };
+}
+
+/** Throws where the file cannot be written; later that is told, and the cloud goes on. */
+function saverOf(file: string, { state }: CloudContext, news: News): Saver {
+  saveState(file, state);
+  return createSaver(() => {
+    try {
+      saveState(file, state);
+    } catch (error) {
+      news.tell(`the state was not saved: ${(error as Error).message}`);
+    }
+  });
 }
 
 function contextOf(

@@ -15,6 +15,9 @@ interface Place {
   readonly query: string;
 }
 
+const pageToken = z.strictObject({ pagetoken: formText.optional() });
+const pageSize = z.strictObject({ maxrecords: formInteger(1, 2000).optional() });
+
 /** A list that has no pages, in the envelope the settings ask for. */
 export const listed = <T>(items: readonly T[], shape: CloudSettings['listShape']) =>
   shape === 'bare' ? items : { items, recordsOnPage: items.length };
@@ -22,8 +25,7 @@ export const listed = <T>(items: readonly T[], shape: CloudSettings['listShape']
 /** The call that began the pages, and where this one goes on. */
 export function followPages(call: Call, section: string): { first: Call; place: Place } {
   const { taken, rest } = splitQuery(call.query, 'pagetoken');
-  const schema = z.strictObject({ pagetoken: formText.optional() });
-  const { pagetoken } = readQuery({ ...call, query: taken }, { schema, section });
+  const { pagetoken } = readQuery({ ...call, query: taken }, { schema: pageToken, section });
   const place = pagetoken === undefined ? { from: 0, query: rest } : placeOf(pagetoken, section);
   if (rest !== '' && rest !== place.query) {
     throw new Deviation('other parameters than those the pages began with', section, errorAnswer(400));
@@ -52,8 +54,10 @@ export function answerList<Query>(
   if (settings.listShape === 'bare') return json(200, find(readQuery(call, own)));
   const { first, place } = followPages(call, own.section);
   const { taken, rest } = splitQuery(first.query, 'maxrecords');
-  const schema = z.strictObject({ maxrecords: formInteger(1, 2000).default(settings.pageSize) });
-  const { maxrecords } = readQuery({ ...call, query: taken }, { schema, section: own.section });
+  const { maxrecords = settings.pageSize } = readQuery(
+    { ...call, query: taken },
+    { schema: pageSize, section: own.section },
+  );
   const items = find(readQuery({ ...call, query: rest }, own));
   const { page, ...paging } = pageOf(items, place, Math.min(maxrecords, settings.pageSize));
   return json(200, { items: page, ...paging });

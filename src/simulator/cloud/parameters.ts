@@ -72,8 +72,11 @@ export async function readMultipart<T>(call: Call, reading: Reading<T>): Promise
 }
 
 export function requireNoParameters(call: Call, section: string): void {
-  readQuery(call, { schema: z.strictObject({}), section });
+  readQuery(call, { schema: nothing, section });
 }
+
+// What is made once is not compiled for each call.
+const nothing = z.strictObject({});
 
 const deviation = (what: string, reading: Reading<unknown>): Deviation =>
   new Deviation(what, reading.section, reading.refusal ?? badRequest);

@@ -41,9 +41,9 @@ export function findRoute(
   routes: readonly Route[],
   { method, path }: { method: string; path: string },
 ): { route: Route; parts: Record<string, string> } {
-  const found = routes.flatMap((one) => {
-    const match = pattern(one.path).exec(path);
-    return match ? [{ route: one, parts: decoded(match.groups ?? {}) }] : [];
+  const found = routesNear(routes, path).flatMap(({ route, pattern }) => {
+    const match = pattern.exec(path);
+    return match ? [{ route, parts: decoded(match.groups ?? {}) }] : [];
   });
   const right = found.find((one) => one.route.method === method);
   if (right) return right;
@@ -52,16 +52,32 @@ export function findRoute(
     : new Deviation('not a call that the specification knows', 'spec, Endpoints', errorAnswer(404));
 }
 
-/** Made once each: every call is held against all of them. */
-const patterns = new Map<string, RegExp>();
+interface FoundByPath {
+  readonly route: Route;
+  readonly pattern: RegExp;
+}
 
-function pattern(template: string): RegExp {
-  const known = patterns.get(template);
-  if (known) return known;
+/** By what their paths begin with, made once: a call is held against those of its own resource, not against all. */
+const indexes = new WeakMap<readonly Route[], ReadonlyMap<string, readonly FoundByPath[]>>();
+
+/** `/api/v1/documents` of whatever stands below it; no template has a `<name>` so far in front. */
+const resourceOf = (path: string): string => path.split('/', 4).join('/');
+
+function routesNear(routes: readonly Route[], path: string): readonly FoundByPath[] {
+  const index = indexes.get(routes) ?? indexOf(routes);
+  indexes.set(routes, index);
+  return index.get(resourceOf(path)) ?? [];
+}
+
+const indexOf = (routes: readonly Route[]): ReadonlyMap<string, readonly FoundByPath[]> =>
+  Map.groupBy(
+    routes.map((route) => ({ route, pattern: patternOf(route.path) })),
+    ({ route }) => resourceOf(route.path),
+  );
+
+function patternOf(template: string): RegExp {
   const escaped = template.replaceAll('.', String.raw`\.`);
-  const made = new RegExp(`^${escaped.replaceAll(/<(\w+)>/g, '(?<$1>[^/]+)')}$`);
-  patterns.set(template, made);
-  return made;
+  return new RegExp(`^${escaped.replaceAll(/<(\w+)>/g, '(?<$1>[^/]+)')}$`);
 }
 
 function decoded(groups: Record<string, string>): Record<string, string> {

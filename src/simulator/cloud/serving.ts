@@ -1,6 +1,5 @@
 /** One request of the simulated cloud from its first byte to its last: logged, carried out, perhaps spoilt. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { buffer } from 'node:stream/consumers';
 import { httpDate } from '../../core/clock.ts';
 import type { Answer, BearerKind } from './call.ts';
 import { json } from './call.ts';
@@ -38,6 +37,7 @@ interface Desk {
   readonly routes: readonly Route[];
   readonly faults: Faults;
   readonly calls: CallRecord[];
+  readonly keptCalls: number;
   changed(): void;
   approve(clientId?: string): readonly string[];
 }
@@ -46,7 +46,7 @@ export async function serve(desk: Desk, request: IncomingMessage, response: Serv
   const { context, faults, calls } = desk;
   response.setHeader('date', httpDate(context.clock.now()));
   const { method = '', url = '/', headers } = request;
-  const body = await buffer(request);
+  const body = await bodyOf(request);
   const [path = '', ...query] = url.split('?');
   if (path === '/simulator/approve')
     return deliver({ response, clock: context.clock }, approval(desk, method, body));
@@ -63,6 +63,7 @@ export async function serve(desk: Desk, request: IncomingMessage, response: Serv
     contentType: headers['content-type'],
   };
   calls.push(record);
+  if (calls.length > desk.keptCalls) calls.shift();
   const fault = faults.take(method, path);
   const answer =
     fault && !acts(fault)
@@ -81,6 +82,16 @@ export async function serve(desk: Desk, request: IncomingMessage, response: Serv
   const sending = { response, clock: context.clock };
   if (fault) await spoil(sending, fault, answer);
   else if (answer) deliver(sending, answer);
+}
+
+/** By its events: an iterator over the stream, or a Blob of it, costs more than all else of a small call. */
+function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const parts: Buffer[] = [];
+  request.on('data', (part: Buffer) => parts.push(part));
+  request.once('end', () => resolve(Buffer.concat(parts)));
+  request.once('error', reject);
+  return promise;
 }
 
 function keepAnswer(record: CallRecord, type: string, body: Buffer): void {

@@ -57,8 +57,8 @@ export function createTokens(options: {
         expires_in: inSeconds(lives[kind]),
       };
     },
-    access: (value) => state.accessTokens.find((one) => one.value === value),
-    refresh: (value) => state.refreshTokens.find((one) => one.value === value),
+    access: (value) => foundByValue(state.accessTokens, value),
+    refresh: (value) => foundByValue(state.refreshTokens, value),
     hasExpired: (token) => token.expiresAt <= clock.now(),
     revoke(family) {
       state.accessTokens = state.accessTokens.filter((one) => one.family !== family);
@@ -68,4 +68,16 @@ export function createTokens(options: {
       }
     },
   };
+}
+
+/** Of each list that there was: its tokens by their values, as far as they were looked at. */
+const indexes = new WeakMap<readonly AccessToken[], { byValue: Map<string, AccessToken>; length: number }>();
+
+/** A list is added to at its end, or another one takes its place: what came to it is all there is to look at. */
+function foundByValue<Token extends AccessToken>(tokens: readonly Token[], value: string): Token | undefined {
+  const index = indexes.get(tokens) ?? { byValue: new Map<string, Token>(), length: 0 };
+  indexes.set(tokens, index);
+  for (const token of tokens.slice(index.length)) index.byValue.set(token.value, token);
+  index.length = tokens.length;
+  return index.byValue.get(value) as Token | undefined;
 }

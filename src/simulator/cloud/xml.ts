@@ -6,8 +6,8 @@
 import type { Answer, Call } from './call.ts';
 
 export function inWantedForm(answer: Answer, { headers: { accept = '' } }: Pick<Call, 'headers'>): Answer {
-  const isWanted = qualityOf(accept, 'xml') > qualityOf(accept, 'json');
-  if (answer.type !== 'application/json' || !isWanted) return answer;
+  if (answer.type !== 'application/json' || accept === '') return answer;
+  if (qualityOf(accept, 'xml') <= qualityOf(accept, 'json')) return answer;
   const content = element('response', JSON.parse(answer.body.toString()));
   const body = Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>\n${content}\n`);
   return { ...answer, type: 'application/xml', body };
