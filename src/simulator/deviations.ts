@@ -6,6 +6,7 @@ export interface Deviations {
   /** `POST /api/v1/login: authtype: expected a whole number (spec, Login)` */
   readonly list: readonly string[];
   note(deviation: { call: string; what: string; section: string }): void;
+  forget(): void;
 }
 
 export function createDeviations(onNote: (sentence: string) => void): Deviations {
@@ -16,6 +17,9 @@ export function createDeviations(onNote: (sentence: string) => void): Deviations
       const sentence = `${call}: ${what} (${section})`;
       list.push(sentence);
       onNote(sentence);
+    },
+    forget() {
+      list.length = 0;
     },
   };
 }

@@ -1,10 +1,12 @@
-/** An HTTP server on 127.0.0.1 that can go away, with all its connections, and come back on the same port. */
+/** An HTTP server, on 127.0.0.1 unless said, that can go away, with all its connections, and come back on the same port. */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { systemClock } from '../core/clock.ts';
 import { milliseconds } from '../core/duration.ts';
 import { Problem } from '../domain/problem/problem.ts';
+import type { ListenAddress } from '../listener/address.ts';
+import { hostAndPort } from '../listener/address.ts';
 import { holdPort } from './held-port.ts';
 
 export interface LoopbackServer extends AsyncDisposable {
@@ -29,6 +31,8 @@ const mostTries = 600;
 /** Port 0 takes a free one. Rejects with `port-taken` when another program listens there. */
 export async function startLoopbackServer(options: {
   port: number;
+  /** A name or an address of this machine. */
+  host?: string | undefined;
   /** Absent: plain HTTP. */
   tls?: TlsIdentity | undefined;
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
@@ -54,7 +58,8 @@ export async function startLoopbackServer(options: {
     held = undefined;
   };
 
-  const port = await listen(server, options.port);
+  const { host = '127.0.0.1' } = options;
+  const port = await listen(server, { host, port: options.port });
   return {
     port,
     async close() {
@@ -63,7 +68,7 @@ export async function startLoopbackServer(options: {
       held = await holdPort(port);
     },
     async reopen() {
-      await listenAgain(server, port);
+      await listenAgain(server, { host, port });
       letGo();
     },
     closeIdle() {
@@ -78,12 +83,12 @@ export async function startLoopbackServer(options: {
 }
 
 /** Resolves with the port. */
-async function listen(server: Server, port: number): Promise<number> {
+async function listen(server: Server, { host, port }: ListenAddress): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const refused = (cause: Error) =>
-    reject(new Problem('port-taken', `cannot listen on 127.0.0.1:${port}`, { cause }));
+    reject(new Problem('port-taken', `cannot listen on ${hostAndPort({ host, port })}`, { cause }));
   server.once('error', refused);
-  server.listen(port, '127.0.0.1', resolve);
+  server.listen(port, host, resolve);
   await promise;
   server.off('error', refused);
   const address = server.address();
@@ -91,10 +96,10 @@ async function listen(server: Server, port: number): Promise<number> {
 }
 
 /** Whoever connected to somewhere meanwhile may have been given this port, for as long as that lasts. */
-async function listenAgain(server: Server, port: number): Promise<void> {
+async function listenAgain(server: Server, place: ListenAddress): Promise<void> {
   for (let tries = 1; !server.listening; tries += 1) {
     try {
-      await listen(server, port);
+      await listen(server, place);
     } catch (taken) {
       if (tries === mostTries) throw taken;
       await systemClock.sleep(milliseconds(100));

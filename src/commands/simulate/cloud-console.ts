@@ -6,8 +6,8 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { SimulatedCloud } from '../../simulator/cloud/cloud.ts';
 import { pdfPages } from '../../simulator/sample/pdf-pages.ts';
+import { faultTimes, isStandardFault, planFault } from '../../simulator/cloud/control/fault-order.ts';
 import type { StandardFault } from '../../simulator/cloud/standard-faults.ts';
-import { standardFaults } from '../../simulator/cloud/standard-faults.ts';
 import { views } from './cloud-views.ts';
 import type { ConsoleCommand, Reply } from './console.ts';
 import { command, commandIn, commandList } from './console.ts';
@@ -53,7 +53,14 @@ const commands: readonly ConsoleCommand<Act>[] = [
     return `${user} has the card ${card}`;
   }),
   command('balance USER AMOUNT', 'what a person has; turns balance on', setBalance),
-  command('fault METHOD PATH NAME [TIMES|always]', 'spoil the next calls whose path ends so', planFault),
+  command('fault METHOD PATH NAME [TIMES|always]', 'spoil the next calls whose path ends so', orderFault),
+  command('deviations', 'what clients did against the specification', ({ deviations }) =>
+    deviations.length === 0 ? 'no deviations' : deviations.join('\n'),
+  ),
+  command('reset', 'begin anew, without devices, calls and faults', ({ reset }) => {
+    reset();
+    return '';
+  }),
   command('behave', 'remove all faults', (cloud) => {
     cloud.behaveWell();
     return 'no faults are planned';
@@ -112,29 +119,21 @@ function setBalance(cloud: SimulatedCloud, [user = '', amount = '']: readonly st
   return `${user} has ${amount}`;
 }
 
-function planFault(cloud: SimulatedCloud, [method = '', path = '', ...rest]: readonly string[]): string {
+function orderFault(cloud: SimulatedCloud, [method = '', path = '', ...rest]: readonly string[]): string {
   const { name, times } = faultIn(rest);
-  const match = {
-    path: requireText(path, 'PATH'),
-    ...(method === '*' ? {} : { method: method.toUpperCase() }),
-  };
-  if (times === 'always') cloud.always(match, standardFaults[name]);
-  else cloud.answerNext(match, standardFaults[name], { times });
+  const named = method === '*' ? undefined : method;
+  planFault(cloud, { method: named, path: requireText(path, 'PATH'), fault: name, times });
   return `${method} ${path}: ${name}, ${times === 'always' ? 'always' : `the next ${times}`}`;
 }
 
 /** A name may end in a number itself, as `status 400` does: the longest name that there is comes first. */
 function faultIn(words: readonly string[]): { name: StandardFault; times: number | 'always' } {
   const [whole, shorter] = [words.join(' '), words.slice(0, -1).join(' ')];
-  if (isStandard(whole)) return { name: whole, times: 1 };
-  const last = words.at(-1) ?? '';
-  if (!isStandard(shorter)) throw new RangeError(`no fault is called ${whole || 'nothing'}; type faults`);
-  if (last === 'always') return { name: shorter, times: last };
-  if (!/^[1-9]\d{0,5}$/.test(last)) throw new RangeError('TIMES is a whole number above 0, or always');
-  return { name: shorter, times: Number(last) };
+  if (isStandardFault(whole)) return { name: whole, times: 1 };
+  if (!isStandardFault(shorter))
+    throw new RangeError(`no fault is called ${whole || 'nothing'}; type faults`);
+  return { name: shorter, times: faultTimes(words.at(-1) ?? '') };
 }
-
-const isStandard = (name: string): name is StandardFault => Object.hasOwn(standardFaults, name);
 
 function requireText(text: string, name: string): string {
   if (text === '') throw new RangeError(`${name} is missing; type help`);

@@ -1,6 +1,8 @@
 /** The options of `platen simulate`, one embedded piece each. */
 import type { Command } from 'commander';
-import { Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
+import type { ListenAddress } from '../../listener/address.ts';
+import { keyAllowances } from '../../simulator/cloud/settings.ts';
 import type { Calls } from '../calls.ts';
 import { portNumber, wholeNumber } from '../usual-options.ts';
 
@@ -16,9 +18,27 @@ export function define(program: Command, calls: Calls): void {
 function defineCloud(simulate: Command, calls: Calls): void {
   simulate
     .command('cloud')
-    .description('a strict print service on the loopback address')
+    .description('a strict print service, on the loopback address unless said')
     .option('--port <number>', 'where it listens', portNumber, 7300)
-    .option('--api-key <key>', 'the API key it accepts', 'sample-api-key')
+    .addOption(
+      new Option(
+        '--listen <host[:port]>',
+        'where it listens, port 7300 unless said; beyond the loopback address with TLS only',
+      )
+        .conflicts('port')
+        .argParser(listenPlace),
+    )
+    .option('--tls-cert <file>', 'serve HTTPS with this certificate, in PEM')
+    .option('--tls-key <file>', 'the private key of the certificate, in PEM')
+    .option('--oauth-port <number>', 'serve OAuth at this port, not beside the API', portNumber)
+    .option(
+      '--api-key <key>',
+      'an API key it accepts, sample-api-key unless said; may be given several times',
+      furtherKey,
+    )
+    .addOption(
+      new Option('--key-allows <what...>', 'what the API keys allow beyond the usual').choices(keyAllowances),
+    )
     .addOption(
       new Option(
         '--approve <how>',
@@ -29,7 +49,7 @@ function defineCloud(simulate: Command, calls: Calls): void {
     )
     .option('--state <file>', 'keep the state in this file')
     .option('--gateway', 'answer as a gateway does, which has no certificates')
-    .action(calls.does(async () => (await import('./simulate.ts')).simulateCloud));
+    .action(calls.does(async () => (await import('./cloud.ts')).simulateCloud));
 }
 
 function definePrinter(simulate: Command, calls: Calls): void {
@@ -62,4 +82,20 @@ function defineReader(simulate: Command, calls: Calls): void {
 
 function approval(text: string): 'by-hand' | 'at-once' | { afterPolls: number } {
   return text === 'by-hand' || text === 'at-once' ? text : { afterPolls: wholeNumber(text) };
+}
+
+/** Of IPv6 in brackets, as in a URL. */
+function listenPlace(text: string): ListenAddress {
+  const [, bracketed, plain, port = '7300'] =
+    /^(?:\[([\da-fA-F:.]+)\]|([^:[\]\s/]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
+  const host = bracketed ?? plain;
+  if (host === undefined) throw new InvalidArgumentError('must be HOST or HOST:PORT, IPv6 in brackets.');
+  return { host, port: portNumber(port) };
+}
+
+/** As it can stand in a header, and in a form without more ado. */
+function furtherKey(text: string, earlier: readonly string[] = []): readonly string[] {
+  if (!/^[\x21-\x7e]+$/.test(text)) throw new InvalidArgumentError('must be ASCII without blanks.');
+  if (earlier.includes(text)) throw new InvalidArgumentError('is given twice.');
+  return [...earlier, text];
 }

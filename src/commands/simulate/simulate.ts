@@ -1,13 +1,11 @@
 /**
- * `platen simulate cloud|printer|reader`: one embedded piece alone, until SIGTERM or SIGINT, which are heard from before it
+ * `platen simulate printer|reader`: one embedded piece alone, until SIGTERM or SIGINT, which are heard from before it
  * is opened: a signal at its first line ends it in order.
  */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { stringify } from 'yaml';
 import { aborted } from '../../core/service.ts';
-import type { CloudOptions } from '../../simulator/cloud/cloud.ts';
-import { startCloud } from '../../simulator/cloud/cloud.ts';
 import { habitsInWords, mistakeIn } from '../../simulator/habit-table.ts';
 import { printerHabits } from '../../simulator/printer/habits.ts';
 import type { VirtualNetworkReader } from '../../simulator/reader/network-reader.ts';
@@ -15,66 +13,13 @@ import { startDiallingReader, startWaitingReader } from '../../simulator/reader/
 import type { VirtualReader } from '../../simulator/reader/reader.ts';
 import { startVirtualReader } from '../../simulator/reader/reader.ts';
 import { socketPrinterHabits } from '../../simulator/printer/raw/habits.ts';
-import { replyTo } from './cloud-console.ts';
-import type { Reply } from './console.ts';
+import { answering } from './answering.ts';
 import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';
 import { refuseSimulator } from './simulator-place.ts';
 import { replyToPrinter } from './printer-console.ts';
 import { startIppPrinter, startRawPrinter } from './simulated-printer.ts';
 import { onTypedLine } from '../terminal-text/typed-lines.ts';
-
-export interface CloudSimulation {
-  readonly port: number;
-  readonly apiKey: string;
-  readonly approve: NonNullable<CloudOptions['approval']>;
-  readonly state?: string;
-  readonly gateway?: boolean;
-}
-
-export async function simulateCloud(
-  { port, apiKey, approve, state, gateway }: CloudSimulation,
-  io: Io,
-): Promise<number> {
-  refuseSimulator();
-  const { stop } = io;
-  await using cloud = await startCloud({
-    port,
-    apiKey,
-    approval: approve,
-    role: gateway ? 'gateway' : 'primary',
-    keptCalls: 20,
-    ...(state === undefined ? {} : { stateFile: resolve(state) }),
-  });
-  const { baseUrl, authUrl } = cloud;
-  io.out(stringify({ cloud: { baseUrl, authUrl, apiKey: cloud.apiKey } }).trimEnd());
-  for (const { userName, cards, pin } of cloud.state.users) {
-    io.out(`card of ${userName}: ${cards.join(', ')}${pin === undefined ? '' : `, PIN ${pin}`}`);
-  }
-  io.out(`Approve waiting devices: type approve here, or curl -X POST ${cloud.baseUrl}/simulator/approve`);
-  io.out('Type help for everything else.');
-  cloud.onEvent((sentence) => io.out(sentence));
-  await answering(io, stop, async (line) => replyTo(cloud, line));
-  return exitCode.ok;
-}
-
-/** Each typed line in its turn, until the person or a signal ends it. Rejects as a reply does. */
-async function answering(io: Io, stop: AbortSignal, reply: (line: string) => Promise<Reply>): Promise<void> {
-  const quit = new AbortController();
-  const end = AbortSignal.any([stop, quit.signal]);
-  const failed = Promise.withResolvers<never>();
-  let turn = Promise.resolve();
-  const answer = async (line: string) => {
-    const { kind, text } = await reply(line);
-    if (kind === 'quit') quit.abort();
-    else if (kind === 'mistake') io.error(`platen: ${text}`);
-    else if (text !== '') io.out(text);
-  };
-  onTypedLine((line) => {
-    turn = turn.then(() => answer(line)).catch(failed.reject);
-  }, end);
-  await Promise.race([aborted(end), failed.promise]);
-}
 
 export interface PrinterSimulation {
   readonly port: number;

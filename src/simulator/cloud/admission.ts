@@ -8,6 +8,7 @@ import type { CloudContext } from './context.ts';
 import { oauthDeviation } from './calls/oauth/oauth-errors.ts';
 import type { Permission } from './permissions.ts';
 import type { Route } from './route.ts';
+import { keysOf } from './settings.ts';
 
 const section = 'spec, Authentication';
 
@@ -23,7 +24,7 @@ export function admitCall(context: CloudContext, route: Route, call: Call): void
   if (key === undefined && takes !== 'keyless') {
     throw new Deviation('X-API-Key is missing', section, errorAnswer(403));
   }
-  if (key !== undefined && key !== context.settings.apiKey) {
+  if (key !== undefined && !keysOf(context.settings).includes(String(key))) {
     throw new Refusal('unknown API key', errorAnswer(403));
   }
   if (key !== undefined && !isGranted(context, route)) {
@@ -31,6 +32,9 @@ export function admitCall(context: CloudContext, route: Route, call: Call): void
   }
   const { caller } = call;
   if (caller.kind === 'unknown') throw new Refusal('the token is unknown or has expired', errorAnswer(401));
+  if (caller.kind === 'user' && caller.apiKey !== undefined && key !== undefined && caller.apiKey !== key) {
+    throw new Deviation('another API key than that of the login', section, errorAnswer(403));
+  }
   if (takes !== 'keyless') requireBearer(context, takes, caller);
   if (caller.kind === 'device' && caller.endpoint.trust !== 'approved') {
     throw new Refusal('the endpoint is not trusted', errorAnswer(403));

@@ -11,7 +11,8 @@ export type BearerKind = 'none' | 'device' | 'user' | 'unknown';
 export type Caller =
   | { readonly kind: 'none' | 'unknown' }
   | { readonly kind: 'device'; readonly endpoint: Endpoint }
-  | { readonly kind: 'user'; readonly user: CloudUser };
+  /** `apiKey`: that of the login. */
+  | { readonly kind: 'user'; readonly user: CloudUser; readonly apiKey?: string | undefined };
 
 export interface Call {
   readonly method: string;

@@ -52,5 +52,5 @@ export function callerOf({ state, tokens }: CloudContext, authorization: string 
     return endpoint ? { kind: 'device', endpoint } : { kind: 'unknown' };
   }
   const user = state.users.find((one) => one.id === token.holder);
-  return user ? { kind: 'user', user } : { kind: 'unknown' };
+  return user ? { kind: 'user', user, apiKey: token.apiKey } : { kind: 'unknown' };
 }

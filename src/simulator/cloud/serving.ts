@@ -2,8 +2,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { httpDate } from '../../core/clock.ts';
 import type { Answer, BearerKind } from './call.ts';
-import { json } from './call.ts';
 import type { CloudContext } from './context.ts';
+import type { ControlCall } from './control/control.ts';
+import { isControlCall } from './control/control.ts';
 import type { Fault, Faults } from './faults.ts';
 import { acts, deliver, keepsWhole, spoil } from './faults.ts';
 import type { Route } from './route.ts';
@@ -38,8 +39,9 @@ interface Desk {
   readonly faults: Faults;
   readonly calls: CallRecord[];
   readonly keptCalls: number;
+  /** Of calls that are none of the API. */
+  control(call: ControlCall): Answer;
   changed(): void;
-  approve(clientId?: string): readonly string[];
 }
 
 export async function serve(desk: Desk, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -48,8 +50,8 @@ export async function serve(desk: Desk, request: IncomingMessage, response: Serv
   const { method = '', url = '/', headers } = request;
   const body = await bodyOf(request);
   const [path = '', ...query] = url.split('?');
-  if (path === '/simulator/approve')
-    return deliver({ response, clock: context.clock }, approval(desk, method, body));
+  const sending = { response, clock: context.clock };
+  if (isControlCall(path)) return deliver(sending, desk.control({ method, path, headers, body }));
 
   const caller = callerOf(context, headers.authorization);
   const record: CallRecord = {
@@ -79,7 +81,6 @@ export async function serve(desk: Desk, request: IncomingMessage, response: Serv
     desk.changed();
   });
   desk.changed();
-  const sending = { response, clock: context.clock };
   if (fault) await spoil(sending, fault, answer);
   else if (answer) deliver(sending, answer);
 }
@@ -99,11 +100,4 @@ function keepAnswer(record: CallRecord, type: string, body: Buffer): void {
   if (type === 'application/json' && body.length <= largestKeptAnswer) {
     record.answerBody = body.toString('utf8');
   }
-}
-
-/** `POST /simulator/approve`, with or without `client_id=…`: not part of the real API. */
-function approval(desk: Desk, method: string, body: Buffer): Answer {
-  if (method !== 'POST') return json(405, { error: 'POST it' });
-  const clientId = new URLSearchParams(body.toString('utf8')).get('client_id');
-  return json(200, { approved: clientId === null ? desk.approve() : desk.approve(clientId) });
 }

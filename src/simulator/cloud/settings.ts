@@ -25,12 +25,18 @@ export interface Delivery {
   readonly ends: 'printed' | 'failed' | 'never';
 }
 
+/** Switches of an API key (src/cloud/README.md 5). */
+export const keyAllowances = ['unauthenticated-requests', 'untrusted-endpoints'] as const;
+export type KeyAllowance = (typeof keyAllowances)[number];
+
 export interface CloudSettings {
   readonly apiKey: string;
+  /** Those that are taken besides. */
+  readonly furtherKeys: readonly string[];
   readonly approval: Approval;
-  /** What the API key allows (src/cloud/README.md 5); nothing unless said otherwise. */
-  readonly keyAllows: readonly ('unauthenticated-requests' | 'untrusted-endpoints')[];
-  /** The advanced permissions of the API key: calls that are not free of them need theirs among these (spec, Authentication 2). */
+  /** What each API key allows; nothing unless said otherwise. */
+  readonly keyAllows: readonly KeyAllowance[];
+  /** The advanced permissions of each API key: calls that are not free of them need theirs among these (spec, Authentication 2). */
   readonly advancedPermissions: 'all' | 'none' | readonly Permission[];
   readonly role: 'primary' | 'secondary' | 'gateway';
   /** Lists whose envelope the spec leaves open: as they are, or as a PagedResult. */
@@ -71,6 +77,7 @@ export type ChosenSettings = Partial<Omit<CloudSettings, 'balance' | 'deliveries
 
 export const settingsOf = (chosen: ChosenSettings): CloudSettings => ({
   apiKey: chosen.apiKey ?? 'sample-api-key',
+  furtherKeys: chosen.furtherKeys ?? [],
   approval: chosen.approval ?? 'by-hand',
   keyAllows: chosen.keyAllows ?? [],
   advancedPermissions: chosen.advancedPermissions ?? 'all',
@@ -92,3 +99,5 @@ export const settingsOf = (chosen: ChosenSettings): CloudSettings => ({
   balance: undefined,
   deliveries: new Map(),
 });
+
+export const keysOf = ({ apiKey, furtherKeys }: CloudSettings): readonly string[] => [apiKey, ...furtherKeys];

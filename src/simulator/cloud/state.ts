@@ -161,6 +161,8 @@ export interface AccessToken {
   /** The client's id, or the user's. */
   readonly holder: string | number;
   readonly expiresAt: number;
+  /** Of the login, which every call with the token has to bring (spec, Authentication 3). */
+  readonly apiKey?: string | undefined;
 }
 
 export interface RefreshToken extends AccessToken {

@@ -20,7 +20,7 @@ interface TokenPair {
 
 export interface Tokens {
   /** A new pair; without a family given it founds one. */
-  issue(to: Pick<AccessToken, 'kind' | 'holder'> & { family?: string }): TokenPair;
+  issue(to: Pick<AccessToken, 'kind' | 'holder' | 'apiKey'> & { family?: string }): TokenPair;
   /** The token behind a bearer, expired ones included. */
   access(value: string): AccessToken | undefined;
   refresh(value: string): RefreshToken | undefined;
@@ -38,8 +38,8 @@ export function createTokens(options: {
   const { state, lives, clock, chance } = options;
   const fresh = (bytes: number) => chance.bytes(bytes).toString('base64url');
   return {
-    issue({ kind, holder, family = fresh(8) }) {
-      const token = { family, kind, holder };
+    issue({ kind, holder, apiKey, family = fresh(8) }) {
+      const token = { family, kind, holder, ...(apiKey === undefined ? {} : { apiKey }) };
       const access: AccessToken = { ...token, value: fresh(32), expiresAt: clock.now() + lives[kind] };
       const refresh: RefreshToken = {
         ...token,

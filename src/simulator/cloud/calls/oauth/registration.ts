@@ -7,6 +7,7 @@ import type { CloudContext } from '../../context.ts';
 import { oauthDeviation, oauthError, oauthRefusal } from './oauth-errors.ts';
 import { formText } from '../../parameters.ts';
 import { readOAuth, signedBytes } from './oauth-request.ts';
+import { keysOf } from '../../settings.ts';
 import { fits, readPublicKey } from './signature.ts';
 import type { Endpoint } from '../../state.ts';
 
@@ -33,7 +34,7 @@ export function register(context: CloudContext, call: Call): Answer {
   if (form.response_type !== 'device_code') {
     throw oauthDeviation('invalid_response_type', `response_type is ${form.response_type}`, section);
   }
-  if (form.client_secret !== context.settings.apiKey) throw oauthRefusal('invalid_client_secret');
+  if (!keysOf(context.settings).includes(form.client_secret)) throw oauthRefusal('invalid_client_secret');
   const publicKey = keyOf(form);
   const known = context.state.endpoints.find((one) => one.clientId === form.client_id);
   const signature = call.headers['hcp-request-signature'];

@@ -7,6 +7,7 @@ import { oauthDeviation, oauthError, oauthRefusal } from './oauth-errors.ts';
 import { formText, readQuery } from '../../parameters.ts';
 import { codeFields, redeem } from './authorization-code.ts';
 import { readOAuth, signedBytes } from './oauth-request.ts';
+import { keysOf } from '../../settings.ts';
 import { fits } from './signature.ts';
 import type { Endpoint, RefreshToken } from '../../state.ts';
 
@@ -31,10 +32,10 @@ export function requestToken(context: CloudContext, call: Call): Answer {
     section,
     refusal: oauthError('invalid_parameters'),
   });
-  if (form.client_secret !== context.settings.apiKey) throw oauthRefusal('invalid_client_secret');
+  if (!keysOf(context.settings).includes(form.client_secret)) throw oauthRefusal('invalid_client_secret');
   if (form.grant_type === 'authorization_code') return redeem(context, form);
   if (form.grant_type === 'refresh_token' && form.client_id === userClient) {
-    return refresh(context, { value: form.refresh_token, kind: 'user' });
+    return refresh(context, { value: form.refresh_token, kind: 'user', apiKey: form.client_secret });
   }
   const endpoint = context.state.endpoints.find((one) => one.clientId === form.client_id);
   if (endpoint === undefined) throw oauthRefusal('invalid_endpoint');
@@ -87,7 +88,11 @@ export function refreshDeprecated(context: CloudContext, call: Call): Answer {
   const { refresh_token } = readQuery(call, { schema, section: 'spec, Token' });
   context.note(call, 'a deprecated call; POST /oauth/v1/token replaces it', 'spec, Versioning');
   try {
-    return refresh(context, { value: refresh_token, kind: 'user' });
+    return refresh(context, {
+      value: refresh_token,
+      kind: 'user',
+      apiKey: call.headers['x-api-key']?.toString(),
+    });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     // This side speaks of errors in its own way; what was noted is the deprecated call already.
@@ -97,7 +102,7 @@ export function refreshDeprecated(context: CloudContext, call: Call): Answer {
 
 function refresh(
   context: CloudContext,
-  asked: { value: string; kind: 'device' | 'user'; endpoint?: Endpoint },
+  asked: { value: string; kind: 'device' | 'user'; endpoint?: Endpoint; apiKey?: string | undefined },
 ): Answer {
   const { tokens } = context;
   if (asked.endpoint && asked.endpoint.trust !== 'approved') {
@@ -105,7 +110,8 @@ function refresh(
   }
   const spent = tokens.refresh(asked.value);
   const belongs = spent?.kind === asked.kind && (!asked.endpoint || spent.holder === asked.endpoint.clientId);
-  if (!spent || !belongs || tokens.hasExpired(spent)) throw oauthRefusal('token_refresh_error');
+  const isOfKey = spent?.apiKey === undefined || spent.apiKey === asked.apiKey;
+  if (!spent || !belongs || !isOfKey || tokens.hasExpired(spent)) throw oauthRefusal('token_refresh_error');
   if (spent.spentAt !== undefined) refuseReuse(context, spent, spent.spentAt);
   if (spent.revoked) throw oauthRefusal('token_refresh_error');
   spent.spentAt = context.clock.now();

@@ -36,7 +36,11 @@ export function login(context: CloudContext, call: Call): Answer {
   }
   // It opens one door once (src/cloud/README.md 6).
   if (form.authtype === '0' && form.password === user.oneTimePassword) user.oneTimePassword = undefined;
-  const token = context.tokens.issue({ kind: 'user', holder: user.id });
+  const token = context.tokens.issue({
+    kind: 'user',
+    holder: user.id,
+    apiKey: call.headers['x-api-key']?.toString(),
+  });
   context.tell(`login: ${user.userName} by ${way[form.authtype]}`);
   return json(200, userInfo(user, token));
 }

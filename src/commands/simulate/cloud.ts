@@ -1,0 +1,125 @@
+/**
+ * `platen simulate cloud`: the print service alone, until SIGTERM or SIGINT, for trying a configuration and for tests in any
+ * language. Beyond this machine it speaks TLS only: keys and passwords go over it.
+ */
+import { createSecureContext } from 'node:tls';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { stringify } from 'yaml';
+import { isLoopback } from '../../config/schema/values.ts';
+import type { ListenAddress } from '../../listener/address.ts';
+import type { CloudOptions, SimulatedCloud } from '../../simulator/cloud/cloud.ts';
+import { startCloud } from '../../simulator/cloud/cloud.ts';
+import type { KeyAllowance } from '../../simulator/cloud/settings.ts';
+import type { TlsIdentity } from '../../simulator/loopback-server.ts';
+import type { Io } from '../io.ts';
+import { exitCode } from '../io.ts';
+import { answering } from './answering.ts';
+import { replyTo } from './cloud-console.ts';
+import { refuseSimulator } from './simulator-place.ts';
+
+export interface CloudSimulation {
+  readonly port: number;
+  readonly listen?: ListenAddress;
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
+  readonly oauthPort?: number;
+  readonly apiKey?: readonly string[];
+  readonly keyAllows?: readonly KeyAllowance[];
+  readonly approve: NonNullable<CloudOptions['approval']>;
+  readonly state?: string;
+  readonly gateway?: boolean;
+}
+
+export async function simulateCloud(given: CloudSimulation, io: Io): Promise<number> {
+  refuseSimulator();
+  let cloud: SimulatedCloud;
+  try {
+    cloud = await startCloud(optionsOf(given));
+  } catch (error) {
+    const mistake = mistakeIn(error, given);
+    if (mistake === undefined) throw error;
+    io.error(`platen: ${mistake}`);
+    return exitCode.usage;
+  }
+  await using _ = cloud;
+  for (const line of greeting(cloud)) io.out(line);
+  cloud.onEvent((sentence) => io.out(sentence));
+  await answering(io, io.stop, async (line) => replyTo(cloud, line));
+  return exitCode.ok;
+}
+
+/** A sentence for whoever called it. */
+class Misused extends Error {}
+
+function optionsOf(given: CloudSimulation): CloudOptions {
+  const { approve, keyAllows, oauthPort, state, gateway, apiKey: [apiKey, ...furtherKeys] = [] } = given;
+  const { host, port } = given.listen ?? { host: undefined, port: given.port };
+  const tls = tlsOf(given);
+  if (host !== undefined && !isLoopback(host) && !tls) {
+    throw new Misused(
+      `--listen ${host} is not of this machine alone, and keys and passwords go over it: give --tls-cert and --tls-key`,
+    );
+  }
+  if (oauthPort !== undefined && oauthPort !== 0 && oauthPort === port) {
+    throw new Misused('--oauth-port is the port of the API: leave it out, one port serves both');
+  }
+  return {
+    ...{ port, approval: approve, role: gateway ? 'gateway' : 'primary', furtherKeys },
+    // As many as the console shows: somebody else's tests may run for days.
+    keptCalls: 20,
+    ...(host === undefined ? {} : { host }),
+    ...(tls === undefined ? {} : { tls }),
+    ...(apiKey === undefined ? {} : { apiKey }),
+    ...(keyAllows === undefined ? {} : { keyAllows }),
+    ...(oauthPort === undefined ? {} : { oauthPort }),
+    ...(state === undefined ? {} : { stateFile: resolve(state) }),
+  };
+}
+
+function tlsOf({ tlsCert, tlsKey }: CloudSimulation): TlsIdentity | undefined {
+  if (tlsCert === undefined && tlsKey === undefined) return undefined;
+  if (tlsCert === undefined || tlsKey === undefined) {
+    throw new Misused('--tls-cert and --tls-key go together: the certificate and its private key, in PEM');
+  }
+  const identity = { cert: textOf(tlsCert, '--tls-cert'), key: textOf(tlsKey, '--tls-key') };
+  try {
+    createSecureContext(identity);
+  } catch (cause) {
+    const why = (cause as Error).message;
+    throw new Misused(`--tls-cert ${tlsCert} and --tls-key ${tlsKey} are no pair in PEM (${why})`, { cause });
+  }
+  return identity;
+}
+
+function textOf(file: string, option: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    const { code = 'unknown error' } = cause as NodeJS.ErrnoException;
+    throw new Misused(`${option} ${file} cannot be read (${code})`, { cause });
+  }
+}
+
+/** What the person who called it can mend, as a sentence. */
+function mistakeIn(error: unknown, { listen, state }: CloudSimulation): string | undefined {
+  if (error instanceof Misused) return error.message;
+  if (!(error instanceof Error)) return undefined;
+  const { code } = (error.cause ?? error) as NodeJS.ErrnoException;
+  if (listen && ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EACCES'].includes(code ?? '')) {
+    return `--listen ${listen.host}: ${error.message} (${code}): give an address of this machine, and a port you may use`;
+  }
+  if (state === undefined) return undefined;
+  if (error instanceof RangeError || error instanceof SyntaxError) return `--state: ${error.message}`;
+  const isOfFile = (error as NodeJS.ErrnoException).path !== undefined;
+  return isOfFile ? `--state ${state} cannot be read and written (${code})` : undefined;
+}
+
+function* greeting({ baseUrl, authUrl, apiKey, state }: SimulatedCloud): Iterable<string> {
+  yield stringify({ cloud: { baseUrl, authUrl, apiKey } }).trimEnd();
+  for (const { userName, cards, pin } of state.users) {
+    yield `card of ${userName}: ${cards.join(', ') || 'none'}${pin === undefined ? '' : `, PIN ${pin}`}`;
+  }
+  yield `Approve waiting devices: type approve here, or curl -X POST ${baseUrl}/simulator/approve`;
+  yield 'Type help for everything else.';
+}

@@ -1,0 +1,38 @@
+/** A fault as somebody asks for it in words: for which calls, by which of the standard names, how often. */
+import type { FaultOrders } from '../faults.ts';
+import type { StandardFault } from '../standard-faults.ts';
+import { standardFaults } from '../standard-faults.ts';
+
+export interface FaultOrder {
+  /** Absent: whatever it is. */
+  readonly method?: string | undefined;
+  /** What the path ends in. */
+  readonly path: string;
+  readonly fault: StandardFault;
+  readonly times: number | 'always';
+}
+
+export const isStandardFault = (name: string): name is StandardFault => Object.hasOwn(standardFaults, name);
+
+export function planFault(orders: FaultOrders, { method, path, fault, times }: FaultOrder): void {
+  const match = { path, ...(method === undefined ? {} : { method: method.toUpperCase() }) };
+  if (times === 'always') orders.always(match, standardFaults[fault]);
+  else orders.answerNext(match, standardFaults[fault], { times });
+}
+
+/** Throws `RangeError` with what is to be written instead. */
+export function faultTimes(text: string): number | 'always' {
+  if (text === 'always') return text;
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new RangeError('TIMES is a whole number above 0, or always');
+  return Number(text);
+}
+
+/** Those that were planned here, by their names. */
+export const plannedOrders = ({ plannedFaults }: FaultOrders): readonly FaultOrder[] =>
+  plannedFaults().flatMap(({ match, fault, left }) => {
+    const name = Object.keys(standardFaults)
+      .filter(isStandardFault)
+      .find((one) => standardFaults[one] === fault);
+    if (name === undefined || typeof match.path !== 'string') return [];
+    return [{ method: match.method, path: match.path, fault: name, times: left }];
+  });

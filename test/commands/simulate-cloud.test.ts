@@ -1,0 +1,167 @@
+/** `platen simulate cloud`: its options, what each does, and what is said of each that is wrong. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:https';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { makeCertificate } from '../cloud/certificates.ts';
+import { runCommandLine } from '../../src/commands/command-line.ts';
+import { commandHere } from './command-here.ts';
+
+let folder: string;
+const file = (name: string) => join(folder, name);
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'platen-simulate-cloud-'));
+  for (const name of ['one', 'two']) {
+    const { pem, key } = makeCertificate({ commonName: 'localhost', hosts: ['localhost'] });
+    await writeFile(file(`${name}.pem`), pem);
+    await writeFile(file(`${name}.key`), String(key.export({ type: 'pkcs8', format: 'pem' })));
+  }
+  await writeFile(file('old.json'), '{"users":[]}');
+  await writeFile(file('no.json'), 'none');
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+interface Running extends AsyncDisposable {
+  /** What it says to write into a configuration. */
+  readonly cloud: { readonly baseUrl: string; readonly authUrl: string; readonly apiKey: string };
+  readonly text: () => string;
+}
+
+/** The command in this process, until it is disposed of. */
+async function simulated(...options: readonly string[]): Promise<Running> {
+  const stop = new AbortController();
+  const lines: string[] = [];
+  const { promise: greeted, resolve } = Promise.withResolvers<void>();
+  const io = {
+    out(text: string) {
+      lines.push(text);
+      if (text.startsWith('Type help')) resolve();
+    },
+    error: (text: string) => void lines.push(text),
+    env: {},
+    stop: stop.signal,
+  };
+  const ended = runCommandLine(['simulate', 'cloud', ...options], io);
+  await Promise.race([greeted, ended]);
+  return {
+    cloud: parse(lines[0] ?? '').cloud,
+    text: () => lines.join('\n'),
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      expect(await ended).toBe(0);
+    },
+  };
+}
+
+const version = (origin: string, key: string) =>
+  fetch(`${origin}/api/v1/version`, { headers: { 'x-api-key': key } });
+
+describe('platen simulate cloud', () => {
+  it('listens where it is told, OAuth at a port of its own', async () => {
+    await using running = await simulated('--listen', '127.0.0.1:0', '--oauth-port', '0');
+    const { baseUrl, authUrl, apiKey } = running.cloud;
+    expect(authUrl).not.toBe(baseUrl);
+    expect((await version(baseUrl, apiKey)).status).toBe(200);
+    expect((await fetch(`${authUrl}/oauth/v1/token`, { method: 'POST' })).status).toBe(400);
+    expect((await version(authUrl, apiKey)).status).toBe(404);
+  });
+
+  it('takes each API key that it is given, and the sample no longer', async () => {
+    await using running = await simulated('--port', '0', '--api-key', 'first', '--api-key', 'second');
+    const { baseUrl, apiKey } = running.cloud;
+    const answers = await Promise.all(
+      ['first', 'second', 'sample-api-key'].map((key) => version(baseUrl, key)),
+    );
+    expect([apiKey, ...answers.map(({ status }) => status)]).toEqual(['first', 200, 200, 403]);
+  });
+
+  it('lets the API key do more where it is told so', async () => {
+    const withoutToken = async (...options: readonly string[]) => {
+      await using running = await simulated('--port', '0', ...options);
+      const { baseUrl, apiKey } = running.cloud;
+      return await fetch(`${baseUrl}/api/v1/login`, {
+        method: 'POST',
+        headers: { 'x-api-key': apiKey, 'content-type': 'application/x-www-form-urlencoded' },
+        body: 'authtype=1&userid=04A1B2C3D4',
+      });
+    };
+    expect((await withoutToken()).status).toBe(403);
+    expect((await withoutToken('--key-allows', 'untrusted-endpoints')).status).toBe(200);
+  });
+
+  it('speaks TLS with the given certificate, and then listens beyond this machine too', async () => {
+    const tls = ['--tls-cert', file('one.pem'), '--tls-key', file('one.key')];
+    await using running = await simulated('--listen', '0.0.0.0:0', ...tls);
+    const { port, protocol } = new URL(running.cloud.baseUrl);
+    expect(protocol).toBe('https:');
+    const asked = request({
+      ...{ host: 'localhost', port, path: '/api/v1/version', agent: false },
+      headers: { 'x-api-key': 'sample-api-key' },
+      ca: await readFile(file('one.pem')),
+    });
+    asked.end();
+    const [answer] = await once(asked, 'response');
+    answer.resume();
+    expect(answer.statusCode).toBe(200);
+  });
+
+  it('keeps its state in the file, from the start', async () => {
+    const kept = file('kept.json');
+    {
+      await using running = await simulated('--port', '0', '--state', kept);
+      expect(running.text()).toContain('card of alice');
+    }
+    await using again = await simulated('--port', '0', '--state', kept);
+    expect(again.text()).toContain('card of alice');
+  });
+
+  it('refuses a device by hand and begins anew by a word', async () => {
+    await using running = await simulated('--port', '0');
+    const { baseUrl } = running.cloud;
+    expect((await fetch(`${baseUrl}/simulator/reset`, { method: 'POST' })).status).toBe(204);
+    expect(running.text()).toContain('reset: as at the beginning');
+  });
+});
+
+describe('an option of platen simulate cloud that is wrong is a mistake of use, said in a sentence', () => {
+  it.each([
+    [['--port', '70000'], 'must be a port number'],
+    [['--listen', 'http://127.0.0.1:7300'], 'must be HOST or HOST:PORT, IPv6 in brackets'],
+    [['--listen', '::1'], 'must be HOST or HOST:PORT, IPv6 in brackets'],
+    [['--listen', '127.0.0.1:70000'], 'must be a port number'],
+    [['--listen', '127.0.0.1:0', '--port', '0'], "cannot be used with option '--port <number>'"],
+    [
+      ['--listen', '0.0.0.0:0'],
+      'is not of this machine alone, and keys and passwords go over it: give --tls-cert',
+    ],
+    [['--listen', '127.0.0.1:0', '--oauth-port', 'x'], 'must be a port number'],
+    [['--port', '7311', '--oauth-port', '7311'], 'leave it out, one port serves both'],
+    [['--api-key', ''], 'must be ASCII without blanks'],
+    [['--api-key', 'my key'], 'must be ASCII without blanks'],
+    [['--api-key', 'one', '--api-key', 'one'], 'is given twice'],
+    [['--key-allows', 'everything'], 'Allowed choices are unauthenticated-requests, untrusted-endpoints'],
+    [['--approve', 'never'], 'must be a whole number above 0'],
+    [['--tls-cert', 'one.pem'], '--tls-cert and --tls-key go together'],
+    [['--tls-key', 'one.key'], '--tls-cert and --tls-key go together'],
+    [['--tls-cert', 'none.pem', '--tls-key', 'one.key'], 'none.pem cannot be read (ENOENT)'],
+    [['--tls-cert', 'one.pem', '--tls-key', 'two.key'], 'two.key are no pair in PEM'],
+    [['--tls-cert', 'no.json', '--tls-key', 'one.key'], 'are no pair in PEM'],
+    [['--port', '0', '--state', 'old.json'], 'is the state of another version of the simulated cloud'],
+    [['--port', '0', '--state', 'no.json'], '--state: '],
+    [['--port', '0', '--state', 'missing/state.json'], 'cannot be read and written (ENOENT)'],
+    [
+      ['--listen', '192.0.2.1:0', '--tls-cert', 'one.pem', '--tls-key', 'one.key'],
+      'give an address of this machine',
+    ],
+  ])('%j: %s', async (options, told) => {
+    const isFile = (option: string | undefined) =>
+      ['--tls-cert', '--tls-key', '--state'].includes(option ?? '');
+    const args = options.map((one, at) => (isFile(options[at - 1]) ? file(one) : one));
+    const { code, error } = await commandHere(['simulate', 'cloud', ...args], AbortSignal.timeout(5000));
+    expect([code, error]).toEqual([64, expect.stringContaining(told)]);
+  });
+});

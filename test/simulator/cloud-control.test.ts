@@ -1,0 +1,116 @@
+/** What a test in any language asks of a simulated cloud over its address: `/simulator/*`. */
+import { describe, expect, it } from 'vitest';
+import type { SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
+import { startCloud } from '../../src/simulator/cloud/cloud.ts';
+import { standardFaults } from '../../src/simulator/cloud/standard-faults.ts';
+import { api, arrive, enrol, form, oauth, registration, unsigned, waiting } from './hand-client.ts';
+
+async function control(
+  { baseUrl }: SimulatedCloud,
+  method: string,
+  path: string,
+  fields?: Record<string, string>,
+): Promise<{ status: number; allow: string | null; body: unknown }> {
+  const answer = await fetch(`${baseUrl}/simulator/${path}`, {
+    method,
+    ...(fields === undefined ? {} : { body: new URLSearchParams(fields) }),
+  });
+  const text = await answer.text();
+  return {
+    status: answer.status,
+    allow: answer.headers.get('allow'),
+    body: text === '' ? undefined : JSON.parse(text),
+  };
+}
+
+describe('/simulator', () => {
+  it('tells what was found against the specification, a sentence each', async () => {
+    await using cloud = await startCloud();
+    expect(await control(cloud, 'GET', 'deviations')).toMatchObject({ body: { deviations: [] } });
+    await fetch(`${cloud.baseUrl}/api/v1/version`);
+    const sentence = 'GET /api/v1/version: X-API-Key is missing (spec, Authentication)';
+    expect(await control(cloud, 'GET', 'deviations')).toMatchObject({ body: { deviations: [sentence] } });
+  });
+
+  it('lets devices in, one or all that wait', async () => {
+    await using cloud = await startCloud();
+    const { client_id = '', ...rest } = registration(cloud);
+    await oauth(cloud, '/register', form({ client_id, ...rest }), unsigned);
+    expect(await control(cloud, 'POST', 'approve', { client_id: 'nobody' })).toMatchObject({
+      body: { approved: [] },
+    });
+    expect(await control(cloud, 'POST', 'approve')).toMatchObject({ body: { approved: [client_id] } });
+  });
+
+  it('begins anew: people, documents, devices, tokens, faults, calls and deviations are as at the start', async () => {
+    await using cloud = await startCloud();
+    const { user } = await arrive(cloud);
+    const [first] = await waiting(cloud, user);
+    await api(cloud, `/documents/${first?.uuid}`, { method: 'DELETE', token: user });
+    cloud.addUser({ userName: 'dora', cards: ['D0'] });
+    cloud.setDelivery(7, { ends: 'never' });
+    await fetch(`${cloud.baseUrl}/api/v1/version`);
+    await control(cloud, 'POST', 'faults', { path: '/login', fault: 'no answer', times: 'always' });
+
+    expect(await control(cloud, 'POST', 'reset')).toMatchObject({ status: 204 });
+    expect([cloud.deviations, cloud.calls, cloud.plannedFaults(), cloud.state.endpoints]).toEqual([
+      ...[[], [], [], []],
+    ]);
+    expect(cloud.state.users.map(({ userName }) => userName)).toEqual(['alice', 'bob', 'carol', 'admin']);
+    expect((await api(cloud, '/documents', { token: user })).status).toBe(401);
+    const { user: again } = await arrive(cloud);
+    expect(await waiting(cloud, again)).toHaveLength(2);
+  });
+
+  it('plants faults by the names that the console knows, so often, always, and takes them away', async () => {
+    await using cloud = await startCloud();
+    const { device } = await enrol(cloud);
+    const status = async () => (await api(cloud, '/version', { token: device })).status;
+    const order = { method: 'get', path: '/version', fault: 'status 503' };
+    expect(await control(cloud, 'POST', 'faults', { ...order, times: '2' })).toMatchObject({
+      body: { planned: [{ method: 'GET', path: '/version', fault: 'status 503', times: 2 }] },
+    });
+    expect([await status(), await status(), await status()]).toEqual([503, 503, 200]);
+    await control(cloud, 'POST', 'faults', { path: '/version', fault: 'status 429 with Retry-After' });
+    expect([await status(), await status()]).toEqual([429, 200]);
+    await control(cloud, 'POST', 'faults', { ...order, times: 'always' });
+    expect(await status()).toBe(503);
+    expect(await control(cloud, 'GET', 'faults')).toMatchObject({
+      body: { known: Object.keys(standardFaults), planned: [{ fault: 'status 503', times: 'always' }] },
+    });
+    expect(await control(cloud, 'DELETE', 'faults')).toMatchObject({ status: 204 });
+    expect(await status()).toBe(200);
+    expect(cloud.deviations).toEqual([]);
+  });
+
+  it.each([
+    ['POST', 'faults', { fault: 'no answer' }, 400, 'path is missing'],
+    ['POST', 'faults', { path: '/login' }, 400, 'GET /simulator/faults tells those that there are'],
+    ['POST', 'faults', { path: '/login', fault: 'fire' }, 400, 'fault names none'],
+    ['POST', 'faults', { path: '/login', fault: 'no answer', times: '0' }, 400, 'TIMES is a whole number'],
+    ['POST', 'faults', { path: '/login', fault: 'no answer', time: '3' }, 400, 'time is no parameter here'],
+    ['POST', 'faults', { path: '', fault: 'no answer' }, 400, 'path is empty'],
+    ['POST', 'reset', { keep: 'users' }, 400, 'keep is no parameter here: none is'],
+    ['PUT', 'reset', {}, 405, 'POST it'],
+    ['POST', 'deviations', {}, 405, 'GET it'],
+    ['GET', 'deviation', undefined, 404, '/simulator/deviations'],
+  ] as const)('%s /simulator/%s %j is answered %i: %s', async (method, path, fields, wanted, told) => {
+    await using cloud = await startCloud();
+    const { status, allow, body } = await control(cloud, method, path, fields);
+    expect([status, body]).toEqual([wanted, { error: expect.stringContaining(told) }]);
+    expect(allow === null).toBe(wanted !== 405);
+    expect([cloud.plannedFaults(), cloud.deviations]).toEqual([[], []]);
+  });
+
+  it('asks for an API key where others than this machine can come to it', async () => {
+    await using cloud = await startCloud({ host: '0.0.0.0', furtherKeys: ['second-key'] });
+    const { port } = new URL(cloud.baseUrl);
+    const ask = (headers: Record<string, string>) =>
+      fetch(`http://127.0.0.1:${port}/simulator/deviations`, { headers });
+    expect([
+      (await ask({})).status,
+      (await ask({ 'x-api-key': 'guess' })).status,
+      (await ask({ 'x-api-key': 'second-key' })).status,
+    ]).toEqual([403, 403, 200]);
+  });
+});
