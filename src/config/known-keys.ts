@@ -1,4 +1,4 @@
-/** The keys that may stand at a place of the configuration, for whoever mistyped one; asked of the JSON Schema. */
+/** The keys that may stand at a place of a file, for whoever mistyped one; asked of its JSON Schema. */
 import { configJsonSchema } from './json-schema.ts';
 import type { KeyPath } from './mistakes.ts';
 
@@ -9,12 +9,17 @@ interface Schema {
   readonly oneOf?: readonly Schema[];
 }
 
+/** Of the configuration. */
+export const knownKeys = (path: KeyPath): readonly string[] => knownKeysIn(configJsonSchema())(path);
+
 /** Of alternatives, those of all. */
-export function knownKeys(path: KeyPath): readonly string[] {
-  const root = JSON.parse(configJsonSchema()) as Schema;
-  const there = path.reduce<readonly Schema[]>((schemas, part) => schemas.flatMap(below(part)), [root]);
-  return there.flatMap(alternatives).flatMap(({ properties = {} }) => Object.keys(properties));
-}
+export const knownKeysIn =
+  (schema: string) =>
+  (path: KeyPath): readonly string[] => {
+    const root = JSON.parse(schema) as Schema;
+    const there = path.reduce<readonly Schema[]>((schemas, part) => schemas.flatMap(below(part)), [root]);
+    return there.flatMap(alternatives).flatMap(({ properties = {} }) => Object.keys(properties));
+  };
 
 const alternatives = (schema: Schema): readonly Schema[] => [
   schema,

@@ -27,6 +27,7 @@ export interface CloudSimulation {
   readonly apiKey?: readonly string[];
   readonly keyAllows?: readonly KeyAllowance[];
   readonly approve: NonNullable<CloudOptions['approval']>;
+  readonly seed?: string;
   readonly state?: string;
   readonly gateway?: boolean;
 }
@@ -35,7 +36,10 @@ export async function simulateCloud(given: CloudSimulation, io: Io): Promise<num
   refuseSimulator();
   let cloud: SimulatedCloud;
   try {
-    cloud = await startCloud(optionsOf(given));
+    const { seed } = given;
+    // Loaded where there is one: most begin with the sample.
+    const people = seed && (await import('../../simulator/seed/seed-file.ts')).readSeed(seed);
+    cloud = await startCloud({ ...optionsOf(given), ...(people ? { seed: people } : {}) });
   } catch (error) {
     const mistake = mistakeIn(error, given);
     if (mistake === undefined) throw error;

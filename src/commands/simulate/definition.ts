@@ -47,6 +47,7 @@ function defineCloud(simulate: Command, calls: Calls): void {
         .default('by-hand')
         .argParser(approval),
     )
+    .option('--seed <file>', 'begin with the people, documents and ports of this YAML file')
     .option('--state <file>', 'keep the state in this file')
     .option('--gateway', 'answer as a gateway does, which has no certificates')
     .action(calls.does(async () => (await import('./cloud.ts')).simulateCloud));

@@ -4,7 +4,7 @@ import { setUserBalance } from './calls/balance/ledger.ts';
 import type { CloudContext } from './context.ts';
 import { promptDelivery } from './calls/documents/delivery.ts';
 import { everydayPermissions } from './permissions.ts';
-import type { NewDocument } from './population.ts';
+import type { NewDocument } from '../sample/new-document.ts';
 import { waitingDocument } from './population.ts';
 import type { PriceList } from './calls/balance/prices.ts';
 import type { Verdict } from './calls/oauth/registration.ts';

@@ -1,21 +1,11 @@
 /** Fills a simulated cloud with people, printers and waiting documents. */
 import type { Chance } from '../../core/chance.ts';
 import type { Clock } from '../../core/clock.ts';
-import type { CloudDocument, CloudState, CloudUser, DocumentInfo } from './state.ts';
+import type { NewDocument } from '../sample/new-document.ts';
+import type { CloudDocument, CloudState, CloudUser } from './state.ts';
 import { documentStatus } from './state.ts';
 import type { Seed } from '../sample/sample-data.ts';
 import { samplePdf } from '../sample/sample-pdf.ts';
-
-export interface NewDocument {
-  /** A userName. */
-  readonly owner: string;
-  readonly name: string;
-  /** 1 by default; without `bytes`, a sample PDF of so many pages is made. */
-  readonly pages?: number;
-  readonly bytes?: Buffer;
-  /** What is to differ from an A4 document in colour, one-sided, one copy. */
-  readonly info?: Partial<DocumentInfo>;
-}
 
 interface Tools {
   readonly clock: Clock;
@@ -42,7 +32,7 @@ export function populate(seed: Seed, tools: Tools): CloudState {
     scanConnectors: [],
     scanWorkflows: [],
     scanAccess: [],
-    priceList: undefined,
+    priceList: seed.priceList,
     users,
     documents: seed.documents.map((document) => waitingDocument(document, users, tools)),
     outputPorts: [...seed.outputPorts],

@@ -1,5 +1,7 @@
 /** The people, printers and documents that a simulated cloud starts with. Plain data: change it as you like. */
 import { allPermissions, everydayPermissions } from '../cloud/permissions.ts';
+import type { NewDocument } from './new-document.ts';
+import type { PriceList } from '../cloud/calls/balance/prices.ts';
 import type { CloudUser, OutputPortInfo } from '../cloud/state.ts';
 import type { AccountSeed } from './sample-account.ts';
 import { sampleAccount } from './sample-account.ts';
@@ -7,7 +9,9 @@ import { sampleAccount } from './sample-account.ts';
 export interface Seed extends AccountSeed {
   readonly users: readonly CloudUser[];
   readonly outputPorts: readonly OutputPortInfo[];
-  readonly documents: readonly { readonly owner: string; readonly name: string; readonly pages: number }[];
+  readonly documents: readonly NewDocument[];
+  /** Absent: balance is off. */
+  readonly priceList?: PriceList;
 }
 
 const providerId = 3;
@@ -80,7 +84,8 @@ const documents = [
   { owner: 'bob', name: 'Menu of the week.pdf', pages: 2 },
 ];
 
-const port = {
+/** What an output port is unless said otherwise. */
+export const samplePort = {
   address: '127.0.0.1',
   portType: 1,
   vendor: 'unknown',
@@ -108,7 +113,7 @@ const port = {
 
 const outputPorts: readonly OutputPortInfo[] = [
   {
-    ...port,
+    ...samplePort,
     id: 7,
     name: 'Lobby',
     deviceSerial: 'SN-0001',
@@ -119,7 +124,7 @@ const outputPorts: readonly OutputPortInfo[] = [
     sendUsername: true,
   },
   {
-    ...port,
+    ...samplePort,
     id: 8,
     name: 'Workshop',
     deviceSerial: 'SN-0002',

@@ -1,0 +1,144 @@
+/**
+ * Reads the file that a simulated cloud begins with, and the documents that it names, and checks all of it: either it is
+ * right, or `ConfigInvalid` tells every mistake with its line and what to do.
+ */
+import { readFileSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import { knownKeysIn } from '../../config/known-keys.ts';
+import { mistakesOf } from '../../config/load.ts';
+import type { KeyPath, Mistake } from '../../config/mistakes.ts';
+import { ConfigInvalid, lineOf } from '../../config/mistakes.ts';
+import { parsedYaml } from '../../config/yaml-text.ts';
+import { didYouMean } from '../../core/text/near-word.ts';
+import { allPermissions } from '../cloud/permissions.ts';
+import type { Seed } from '../sample/sample-data.ts';
+import { seedOf } from './seed.ts';
+import type { SeedFile } from './seed-schema.ts';
+import { seedJsonSchema, seedSchema } from './seed-schema.ts';
+
+export function readSeed(file: string): Seed {
+  const { document, counter, data = {} } = parsedYaml(file, textOf(file));
+  const { success, data: seed, error } = seedSchema.safeParse(data, { reportInput: true });
+  const contents = new Map<string, Buffer>();
+  const mistakes = success
+    ? [...contradictionsIn(seed), ...unreadableIn(seed, { folder: dirname(resolve(file)), contents })]
+    : error.issues.flatMap((issue) =>
+        mistakesOf(issue, knownKeysIn(seedJsonSchema())).map(quoted(issue.input)),
+      );
+  if (success && mistakes.length === 0) return seedOf(seed, contents);
+  const told = mistakes.map((mistake): Mistake => {
+    const line = lineOf(document, counter, mistake.path);
+    return line === undefined ? mistake : { ...mistake, line };
+  });
+  throw new ConfigInvalid(
+    file,
+    told.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0)),
+  );
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    const message = `cannot be read (${codeOf(cause)}); name another file with --seed FILE`;
+    throw new ConfigInvalid(file, [{ path: [], message }], { cause });
+  }
+}
+
+const codeOf = (cause: unknown): string => (cause as NodeJS.ErrnoException).code ?? 'unknown error';
+
+/** A card number, a short id, a password of digits alone: YAML takes it for a number, and leading zeros are lost. */
+const quoted =
+  (input: unknown) =>
+  (mistake: Mistake): Mistake =>
+    typeof input === 'number' && mistake.message === 'must be a string'
+      ? { ...mistake, message: 'must be a string; put quotes around it' }
+      : mistake;
+
+/** What each part says rightly, and what does not fit the others. */
+function contradictionsIn(seed: SeedFile): readonly Mistake[] {
+  const { users, groups, documents, outputPorts, inputPorts, locations } = seed;
+  const userNames = users.map(({ userName }) => userName);
+  const portNames = outputPorts.map(({ name }) => name);
+  const locationNames = locations.map(({ name }) => name);
+  return [
+    ...doubled(userNames, (at) => ['users', at, 'userName'], 'is the name of an earlier user too'),
+    ...doubledCards(users),
+    ...doubled(portNames, (at) => ['outputPorts', at, 'name'], 'is the name of an earlier port too'),
+    ...doubled(
+      outputPorts.map(({ deviceSerial }) => deviceSerial),
+      (at) => ['outputPorts', at, 'deviceSerial'],
+      'is the serial number of an earlier port too',
+    ),
+    ...users.flatMap((user, at) => [
+      ...user.groups.flatMap((group, index) =>
+        unknown(group, groups, { path: ['users', at, 'groups', index], list: 'groups' }),
+      ),
+      ...(Array.isArray(user.permissions) ? user.permissions : []).flatMap((permission, index) => {
+        const path = ['users', at, 'permissions', index];
+        return unknown(permission, allPermissions, { path, list: "the specification's permissions" });
+      }),
+    ]),
+    ...documents.flatMap(({ owner, name, file }, at) => [
+      ...unknown(owner, userNames, { path: ['documents', at, 'owner'], list: 'users' }),
+      ...(name === undefined && file === undefined
+        ? [{ path: ['documents', at], message: 'has neither a name nor a file; give one of them' }]
+        : []),
+    ]),
+    ...inputPorts.flatMap(({ portType, outputPort, location }, at) => [
+      ...(outputPort === undefined
+        ? []
+        : unknown(outputPort, portNames, { path: ['inputPorts', at, 'outputPort'], list: 'outputPorts' })),
+      ...(portType === 1 && outputPort === undefined
+        ? [{ path: ['inputPorts', at], message: 'is a push queue (portType 1) and needs its outputPort' }]
+        : []),
+      ...(location === undefined
+        ? []
+        : unknown(location, locationNames, { path: ['inputPorts', at, 'location'], list: 'locations' })),
+    ]),
+  ];
+}
+
+/** An empty text is nobody's. */
+function doubled(names: readonly string[], pathOf: (at: number) => KeyPath, what: string): Mistake[] {
+  return names.flatMap((name, at) =>
+    name !== '' && names.indexOf(name) < at ? [{ path: pathOf(at), message: `"${name}" ${what}` }] : [],
+  );
+}
+
+function doubledCards(users: SeedFile['users']): Mistake[] {
+  const cards = users.flatMap((user, at) =>
+    user.cards.map((card, index) => ({ card, path: ['users', at, 'cards', index] as KeyPath })),
+  );
+  return doubled(
+    cards.map(({ card }) => card),
+    (at) => cards[at]?.path ?? [],
+    'is the card of an earlier place too: a card is one person’s',
+  );
+}
+
+function unknown(
+  name: string,
+  names: readonly string[],
+  { path, list }: { readonly path: KeyPath; readonly list: string },
+): Mistake[] {
+  if (names.includes(name)) return [];
+  return [{ path, message: `"${name}" is not among ${list}${didYouMean(name, names)}` }];
+}
+
+function unreadableIn(
+  { documents }: SeedFile,
+  { folder, contents }: { readonly folder: string; readonly contents: Map<string, Buffer> },
+): Mistake[] {
+  return documents.flatMap(({ file }, at) => {
+    if (file === undefined) return [];
+    const place = resolve(folder, file);
+    try {
+      contents.set(file, readFileSync(place));
+      return [];
+    } catch (cause) {
+      const message = `${place} cannot be read (${codeOf(cause)}); ${basename(file)} is looked for from the folder of this file`;
+      return [{ path: ['documents', at, 'file'], message }];
+    }
+  });
+}
