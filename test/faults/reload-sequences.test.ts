@@ -2,6 +2,7 @@
  * Any number of reloads leads where a fresh start with the last good file leads, and leaves nothing behind
  * (INVARIANTS.md B.4, 11; D19).
  */
+import { join } from 'node:path';
 import { readdirSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
