@@ -71,7 +71,9 @@ export async function measureSimulatedCloud(): Promise<Measurement> {
     await using bare = await started(process.execPath, [peer, answersFile], bareIsReady);
     const real = await under(cloud, calls);
     const beside = await under(bare, calls);
-    return measured({ ready, bareReady, real, beside, calls });
+    await using keeping = await startCloud('--state', join(folder, 'state.json'));
+    const kept = await under(keeping, await callsOf(keeping.port));
+    return measured({ ready, bareReady, real, kept, beside, calls });
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -81,10 +83,11 @@ function measured(found: {
   readonly ready: readonly number[];
   readonly bareReady: readonly number[];
   readonly real: Run;
+  readonly kept: Run;
   readonly beside: Run;
   readonly calls: readonly Asked[];
 }): Measurement {
-  const { ready, bareReady, real, beside, calls } = found;
+  const { ready, bareReady, real, kept, beside, calls } = found;
   const [p50, max, bareP50] = [percentile(ready, 0.5), percentile(ready, 1), percentile(bareReady, 0.5)];
   const row = (what: string, own: string, bare: string, beyond: string) => [what, own, bare, beyond];
   return {
@@ -100,6 +103,7 @@ function measured(found: {
         perSecond(beside.perCore),
         ratio(real.perCore, beside.perCore),
       ),
+      row('the same with --state', perSecond(kept.perCore), '', ratio(kept.perCore, beside.perCore)),
       row(
         'calls a second as they came',
         perSecond(real.wall),
@@ -116,6 +120,7 @@ function measured(found: {
     goals: [
       { what: 'ready, p50', figure: p50, limit: 300, unit: 'ms' },
       { what: 'calls of one core', figure: real.perCore, atLeast: 2000, unit: '/s' },
+      { what: 'the same with --state', figure: kept.perCore, atLeast: 2000, unit: '/s' },
       { what: 'memory after them', figure: megabytes(real.memory), limit: 100, unit: 'MB' },
     ],
   };
@@ -128,8 +133,12 @@ const bareIsReady = /^(\d+)$/m;
 const leastServer =
   "require('node:http').createServer().listen(0, '127.0.0.1', function () { console.log(this.address().port); })";
 
-const startCloud = () =>
-  started(platen, ['simulate', 'cloud', '--port', '0', '--approve', 'at-once'], /baseUrl: http:\S+:(\d+)/);
+const startCloud = (...options: readonly string[]) =>
+  started(
+    platen,
+    ['simulate', 'cloud', '--port', '0', '--approve', 'at-once', ...options],
+    /baseUrl: http:\S+:(\d+)/,
+  );
 
 /** Ready where it has said its port. */
 async function started(program: string, args: readonly string[], said: RegExp): Promise<Server> {
