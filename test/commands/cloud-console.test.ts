@@ -30,8 +30,24 @@ describe('help', () => {
       ...['approve [CLIENT]', 'reject [CLIENT]', 'withdraw [CLIENT]'],
       ...['add document OWNER NAME [PAGES]', 'add file OWNER PATH'],
       ...['add user NAME [CARD [PIN]]', 'add card USER CARD'],
-      ...['balance USER AMOUNT', 'fault METHOD PATH NAME [TIMES|always]', 'behave', 'quit'],
+      ...['balance USER AMOUNT', 'fault METHOD PATH NAME [TIMES|always]'],
+      ...['deviations', 'reset', 'behave', 'quit'],
     ]);
+  });
+});
+
+describe('deviations and reset', () => {
+  it('tell what was wrong, and take everything back to the beginning', async () => {
+    await using cloud = await startCloud();
+    expect(replyTo(cloud, 'deviations')).toEqual({ kind: 'done', text: 'no deviations' });
+    await fetch(`${cloud.baseUrl}/api/v1/version`);
+    expect(replyTo(cloud, 'deviations').text).toContain('X-API-Key is missing');
+    replyTo(cloud, 'add user dora');
+    const heard: string[] = [];
+    cloud.onEvent((sentence) => heard.push(sentence));
+    expect(replyTo(cloud, 'reset')).toEqual({ kind: 'done', text: '' });
+    expect(heard).toEqual(['reset: as at the beginning, and every device has to register anew']);
+    expect([cloud.deviations, cloud.state.users.length]).toEqual([[], 4]);
   });
 });
 
