@@ -193,7 +193,18 @@ const causes: readonly Cause[] = [
     cause: 'a wrong API key',
     break: ({ folder }) => writeFile(join(folder, 'api-key'), 'wrong'),
     names: 'cloud',
-    detail: /401|403.*API key/,
+    detail: /status 40[13].*\. The address is right\. .*API key/,
+    skipped: after('cloud'),
+  },
+  {
+    cause: 'an address at which no print service is, and a wrong API key that nobody can blame for it',
+    async break({ folder, cloud }) {
+      await writeFile(join(folder, 'api-key'), 'wrong');
+      cloud.always({ path: /^\/api/ }, { kind: 'status', status: 404 });
+    },
+    names: 'cloud',
+    detail:
+      /knows no account for this address .* There is no print service at this address\. Correct cloud\.baseUrl/,
     skipped: after('cloud'),
   },
   {

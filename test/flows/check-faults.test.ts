@@ -74,6 +74,23 @@ describe('platen check tells what is wrong with the service', () => {
     expect(findings.filter(({ state }) => state === 'failed')).toHaveLength(1);
   });
 
+  it.each([
+    ['status 404', 'failed', /no account for this address.*Correct cloud\.baseUrl; it ends before \/api\/v1/],
+    ['status 401', 'ok', /takes the API key/],
+    ['status 403', 'ok', /takes the API key/],
+    ['status 405', 'ok', /takes the API key/],
+    ['status 503', 'failed', words['status 503']],
+    ['a redirect', 'failed', words['a redirect']],
+    ['a reset', 'failed', words['a reset']],
+  ] as const)('and asks first without the key, %s to which is: %s', async (fault, state, detail) => {
+    await using stage = await setServiceStage({ device: 'new' });
+    stage.cloud.always({ method: 'HEAD', path: '/api/v1/account' }, standardFaults[fault]);
+    const line = lineOf(await check(stage), 'cloud');
+    expect(line).toMatchObject({ state, detail: expect.stringMatching(detail) });
+    const [first] = stage.cloud.calls;
+    expect([first?.method, first?.path]).toEqual(['HEAD', '/api/v1/account']);
+  });
+
   it('and asks once more with the device token where an account wants one for every call (row 44)', async () => {
     await using stage = await setServiceStage({ cloud: { versionFor: 'tokens' } });
     expect(lineOf(await check(stage), 'cloud')).toMatchObject({ state: 'ok' });

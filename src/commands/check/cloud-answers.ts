@@ -33,10 +33,12 @@ const orTheToken = (error: Problem): string => {
   return '';
 };
 
-export function inPlainWords(error: unknown): never {
-  if (!isProblem(error) || error.status === undefined) throw error;
+/** `isProven`: something at the address has said already that it is the service. */
+export function inPlainWords(error: unknown, isProven: boolean): unknown {
+  if (!isProblem(error) || error.status === undefined) return error;
   const isRedirect = error.status >= 300 && error.status < 400;
   const known = isRedirect ? redirected : adviceByStatus[error.status];
-  const advice = known === undefined ? undefined : `${known}${orTheToken(error)}`;
-  throw advice === undefined ? error : new Error(`${error.message}. ${advice}`, { cause: error });
+  if (known === undefined) return error;
+  const address = isProven && [401, 403].includes(error.status) ? ' The address is right.' : '';
+  return new Error(`${error.message}.${address} ${known}${orTheToken(error)}`, { cause: error });
 }

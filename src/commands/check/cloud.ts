@@ -16,6 +16,7 @@ import { inPlainWords } from './cloud-answers.ts';
 import type { Step } from './examination.ts';
 import type { Io } from '../io.ts';
 import { storedTokens } from '../service-access.ts';
+import { askPresence } from '../service-presence.ts';
 
 type Server = ReturnType<typeof cloudServers>[number];
 
@@ -47,7 +48,7 @@ export function examineServices(config: Config, io: Io): readonly Step[] {
       {
         ...step('cloud', [tls], async (call) => {
           const further = index === 0 ? undefined : server.authUrl;
-          seen = await askVersion(config, { server, further }, call).catch(inPlainWords);
+          seen = await askService(config, { server, further }, call);
           return `${server.baseUrl} answers, version ${seen.version}, and takes the API key`;
         }),
         limit: seconds(12),
@@ -114,7 +115,8 @@ async function examineAuthorization(server: Server, io: Io, looking: Looking): P
   return examineTls(way, looking);
 }
 
-async function askVersion(
+/** Whether it is there, and then what the key is worth. */
+async function askService(
   config: Config,
   { server, further }: { readonly server: Server; readonly further: string | undefined },
   { signal }: CallOptions,
@@ -129,7 +131,13 @@ async function askVersion(
     chance: systemChance,
     log,
   });
-  return await cloud.version({ signal });
+  let isProven = false;
+  try {
+    isProven = await askPresence(cloud, server.baseUrl, { signal });
+    return await cloud.version({ signal });
+  } catch (error) {
+    throw inPlainWords(error, isProven);
+  }
 }
 
 async function examineClock(serverTime: number | undefined): Promise<string> {

@@ -44,6 +44,17 @@ it('is that nobody is there', async () => {
   expect(faults[1]?.sentence).toMatch(/^Devices cannot sign in at .*: the connection was refused/);
 });
 
+it('is that the address is wrong, and not the key, where nothing there is a print service', async () => {
+  await using other = await startCloud();
+  other.always({ path: /^\/api/ }, { kind: 'status', status: 404 });
+  const { faults } = await look({}, { baseUrl: other.baseUrl, apiKey: 'sample-api-key' });
+  expect(faults).toMatchObject([{ about: 'baseUrl', isVerdict: true }]);
+  expect(faults[0]?.sentence).toMatch(
+    /^No print service is at .*no account for this address.*The key is not to blame.*it ends before \/api\/v1$/,
+  );
+  expect(other.calls.map(({ method, path }) => `${method} ${path}`)).toEqual(['HEAD /api/v1/account']);
+});
+
 it('is that something else answers', async () => {
   await using other = await startCloud();
   other.always({ path: /./ }, { kind: 'status', status: 404 });

@@ -17,6 +17,7 @@ import { OAuthRefusal } from '../../../domain/device.ts';
 import type { CallOptions } from '../../../domain/ports/call.ts';
 import type { DeviceTokenSource } from '../../../domain/ports/enrollment.ts';
 import { isProblem, Problem } from '../../../domain/problem/problem.ts';
+import { askPresence } from '../../service-presence.ts';
 
 export interface ServiceFault {
   readonly about: 'baseUrl' | 'authUrl' | 'apiKey';
@@ -51,6 +52,9 @@ export async function lookAtService(config: Config, { signal }: CallOptions): Pr
   return { ...(api.version === undefined ? {} : { version: api.version }), faults };
 }
 
+const wrongAddress =
+  '. The key is not to blame: it was not asked for. Correct the address; it ends before /api/v1';
+
 const refused = 'The service does not accept the API key: wrong, expired, disabled, or not for this address.';
 
 const noToken: DeviceTokenSource = {
@@ -68,8 +72,12 @@ interface ApiLook {
 
 async function lookAtApi(cloud: Cloud, baseUrl: string, call: CallOptions): Promise<ApiLook> {
   try {
+    await askPresence(cloud, baseUrl, call);
     return { version: (await cloud.version(call)).version };
   } catch (error) {
+    if (isProblem(error, 'cloud-not-found')) {
+      return { fault: faultAt('baseUrl', `No print service is at ${baseUrl}`, error, wrongAddress) };
+    }
     // The key alone is not enough, as many accounts want it; what it is worth is told where devices sign in.
     if (isProblem(error, 'cloud-denied')) return {};
     return { fault: faultAt('baseUrl', `No print service answers at ${baseUrl}`, error) };
@@ -97,9 +105,9 @@ async function lookAtSignIn(
   }
 }
 
-function faultAt(about: ServiceFault['about'], what: string, error: unknown): ServiceFault {
+function faultAt(about: ServiceFault['about'], what: string, error: unknown, advice = ''): ServiceFault {
   const { status } = isProblem(error) ? error : {};
   const isVerdict = status !== undefined && status < 500 && ![408, 425, 429].includes(status);
   const why = error instanceof Error ? error.message : String(error);
-  return { about, isVerdict, sentence: `${what}. ${why}` };
+  return { about, isVerdict, sentence: `${what}. ${why}${advice}` };
 }
