@@ -1,12 +1,15 @@
 /**
  * What the service knows of the place this device stands in: account, location, ports, users, devices, certificates.
- * For status, provisioning and enrolment of cards; no release waits for any of it. One file each in `resources/`.
+ * For status, provisioning and enrolment of cards; no release waits for any of it. One file each in `resources/`, and
+ * in `administration/` what takes an administrator's login.
  */
 import type { CallerOptions } from '../domain/ports/call.ts';
 import type { CardRelay, Users } from '../domain/ports/service.ts';
 import type { ResourceParts } from './http/caller.ts';
 import type { Accounts } from './resources/account.ts';
 import { createAccounts } from './resources/account.ts';
+import type { AuditLogs } from './administration/audit-logs.ts';
+import { createAuditLogs } from './administration/audit-logs.ts';
 import type { AuthProviders } from './resources/auth-providers.ts';
 import { createAuthProviders } from './resources/auth-providers.ts';
 import { createCardRelay } from './resources/card-relay.ts';
@@ -28,6 +31,7 @@ import { createUsers } from './resources/users.ts';
 
 export interface Directory {
   readonly accounts: Accounts;
+  readonly auditLogs: AuditLogs;
   readonly authProviders: AuthProviders;
   readonly locations: Locations;
   readonly inputPorts: InputPorts;
@@ -44,6 +48,7 @@ export interface Directory {
 
 export const createDirectory = (parts: ResourceParts): Directory => ({
   accounts: createAccounts(parts),
+  auditLogs: createAuditLogs(parts),
   authProviders: createAuthProviders(parts),
   locations: createLocations(parts),
   inputPorts: createInputPorts(parts),

@@ -7,10 +7,13 @@ import { askJournal } from '../../src/commands/support/journal.ts';
 import { filesLog, journalsLog } from '../../src/commands/support/log.ts';
 import { unitText } from '../../src/commands/support/machine.ts';
 import { runProgramOf } from '../../src/commands/program.ts';
+import { pseudonyms } from '../../src/commands/support/pseudonyms.ts';
 import { createScrub } from '../../src/commands/support/scrub.ts';
 import { tarOf } from '../../src/commands/support/tar.ts';
+import { adminCard, api, enrol, form as formOf, login } from '../simulator/hand-client.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
 import { commandHere } from './command-here.ts';
+import { setServiceStage } from './service-stage.ts';
 
 function folder(): string {
   const temporary = temporaryDirectory();
@@ -71,6 +74,79 @@ describe('the archive', () => {
     expect(taken.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['README.txt', 'mistakes.txt', 'versions.json', 'machine.json']),
     );
+  });
+});
+
+describe("the service's audit log, where a user is named to read it", () => {
+  const member = (archive: string, name: string): string =>
+    execFileSync('tar', ['-xzOf', archive, '--wildcards', `*/${name}`], { encoding: 'utf8' });
+
+  /** What an administrator did there before, and the bundle that somebody makes then. */
+  async function bundled(user: string, password: string, ...more: readonly string[]) {
+    await using stage = await setServiceStage();
+    const { cloud, folder: path, configFile, passwordFile } = stage;
+    const { device } = await enrol(cloud);
+    const admin = await login(cloud, device, adminCard);
+    const body = formOf({ cardid: '04EEEE' });
+    await api(cloud, '/users/alice/cards', { method: 'POST', token: admin, body });
+    writeFileSync(passwordFile, password);
+    const file = join(path, 'bundle.tar.gz');
+    const who = ['--user', user, '--password-file', passwordFile];
+    const said = await stage.platen('support-bundle', '-o', file, '--json', ...who, ...more);
+    const { leftOut } = JSON.parse(said.out) as { leftOut: { name: string; reason: string }[] };
+    const left = leftOut.find(({ name }) => name === 'audit-log.jsonl');
+    return { said, left, config: configFile, text: left ? '' : member(file, 'audit-log.jsonl') };
+  }
+
+  it('is in the bundle: what was done, and by whom as a pseudonym alone', async () => {
+    const { said, left, text } = await bundled('admin', 'admin-secret');
+    expect([said.code, left]).toEqual([0, undefined]);
+    const events = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(events).toEqual([
+      expect.objectContaining({ category: 'login', type: 'LoggedIn', operation: 'POST', result: 'Success' }),
+      expect.objectContaining({ category: 'users', user: expect.stringMatching(/^[0-9a-f]{12}$/) }),
+      expect.objectContaining({ category: 'login' }),
+    ]);
+    expect(text).not.toMatch(/admin|alice|04EEEE|127\.0\.0\.1/);
+  });
+
+  it.each([
+    ['alice', 'alice-secret', /status 403/],
+    ['admin', 'guess', /Sign-in refused/],
+  ])('is left out, with the reason, where %s with %s may not read it', async (user, given, why) => {
+    const { said, left } = await bundled(user, given);
+    expect([said.code, left?.reason]).toEqual([0, expect.stringMatching(why)]);
+  });
+
+  it('has people by the pseudonyms of the releases', () => {
+    const pseudonym = pseudonyms();
+    expect(pseudonym({ providerId: 3, userId: '101' })).toBe(pseudonym({ providerId: 3, userId: 101 }));
+    expect(pseudonym({ providerId: 3, userId: 101 })).not.toBe(pseudonyms()({ providerId: 3, userId: 101 }));
+  });
+
+  it('is left out where the configuration has mistakes, and asked of nobody without a user', async () => {
+    const path = folder();
+    const [config, file, secret] = ['platen.yaml', 'bundle.tar.gz', 'password'].map((name) =>
+      join(path, name),
+    );
+    writeFileSync(String(config), 'cloud: {}');
+    writeFileSync(String(secret), 'admin-secret');
+    const base = ['support-bundle', '-o', String(file), '-c', String(config), '--json'];
+    const { out } = await commandHere([...base, '--user', 'admin', '--password-file', String(secret)]);
+    expect(JSON.parse(out).leftOut).toContainEqual({
+      name: 'audit-log.jsonl',
+      reason: 'the configuration has mistakes',
+    });
+    const bare = await commandHere([...base, '--force']);
+    expect(bare.out).not.toContain('audit-log');
+    const misused = await commandHere([...base, '--force', '--password-file', String(secret)]);
+    expect([misused.code, misused.error]).toEqual([
+      64,
+      expect.stringContaining('--password-file is the password of --user NAME: give both, or none'),
+    ]);
   });
 });
 

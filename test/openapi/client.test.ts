@@ -123,6 +123,12 @@ async function change(cloud: Cloud, { alice, admin }: { alice: Login; admin: Log
     { domainName: 'example.org', name: 'Cellar', vendor: 'eop', applicationType: 'other', devices: [7, id] },
     asAdmin,
   );
+  const now = Date.now();
+  const events = await directory.auditLogs.read({ from: now - 60_000, to: now, most: 5000 }, asAdmin);
+  expect(events.at(-1)).toMatchObject({
+    ...{ category: 'terminalconfig', type: 'Saved', result: 'Success', operation: 'POST' },
+    user: { name: 'admin', userId: '104', providerId: 3 },
+  });
   await directory.cardRelay.release(
     { card: new CardNumber('04A1B2C3D4'), readerMac: '0080a3000008' },
     asking,

@@ -11,6 +11,7 @@ import { ownAddresses } from './machine.ts';
 import { piecesFrom } from './pieces.ts';
 import { runProgramOf } from '../program.ts';
 import { table } from '../terminal-text/table.ts';
+import { pseudonyms } from './pseudonyms.ts';
 import { createScrub } from './scrub.ts';
 import type { TarFile } from './tar.ts';
 
@@ -20,6 +21,9 @@ export interface BundleOptions {
   readonly log?: string;
   /** Of the unit, as journalctl(1) prints it. */
   readonly journal: Promise<string | undefined>;
+  /** Who reads the service's audit log, and the file with the password; absent: it is not asked for. */
+  readonly user?: string;
+  readonly passwordFile?: string;
 }
 
 export interface TakenPiece extends TarFile {
@@ -38,11 +42,16 @@ export interface Bundle {
 }
 
 export async function makeBundle(options: BundleOptions, io: Io): Promise<Bundle> {
-  const { config: file, log: logFile, journal } = options;
+  const { config: file, log: logFile, journal, user: reader, passwordFile } = options;
   const known = knownConfig(file, io.env);
   tellMistakes(known.mistakes, io);
   const scrub = createScrub({ secrets: known.secrets, addresses: ownAddresses() });
-  const pieces = piecesFrom({ ...{ file, known, logFile, journal, io }, run: runProgramOf(io.env['PATH']) });
+  const user = reader === undefined ? undefined : { user: reader, passwordFile };
+  const pieces = piecesFrom({
+    ...{ file, known, logFile, journal, user, io },
+    pseudonym: pseudonyms(),
+    run: runProgramOf(io.env['PATH']),
+  });
   const had = await Promise.all(
     pieces.map(async ({ name, what, text }): Promise<TakenPiece | LeftOutPiece> => {
       try {

@@ -4,7 +4,7 @@ import type { Calls } from '../calls.ts';
 import type { Io } from '../io.ts';
 import { createNewFile } from '../new-file.ts';
 import { runProgramOf } from '../program.ts';
-import { configOption, jsonOption } from '../usual-options.ts';
+import { configOption, jsonOption, passwordFileOption } from '../usual-options.ts';
 import { askJournal } from './journal.ts';
 import type { SupportBundleOptions } from './support-bundle.ts';
 
@@ -12,23 +12,35 @@ interface SupportBundleFlags {
   readonly config: string;
   readonly output: string;
   readonly log?: string;
+  readonly user?: string;
+  readonly passwordFile?: string;
   readonly force?: boolean;
   readonly json?: boolean;
 }
 
 export function define(program: Command, calls: Calls): void {
-  program
-    .command('support-bundle')
+  const command = program.command('support-bundle');
+  command
     .description('everything that support needs in one archive, without secrets and names')
     .option(...configOption)
     .requiredOption('-o, --output <file>', 'the archive, a .tar.gz')
     .option('--log <file>', 'take the log from this file too, where it goes to no journal')
+    .option(
+      '--user <name>',
+      'log in at the service as this administrator, and take its audit log of the last day too',
+    )
+    .option(...passwordFileOption)
     .option('--force', 'overwrite the file')
     .option(...jsonOption)
     .action(
       calls.opens({
         load: async () => (await import('./support-bundle.ts')).supportBundleCommand,
-        open: openBundle,
+        open(given: SupportBundleFlags, io) {
+          if (given.passwordFile !== undefined && given.user === undefined) {
+            command.error('error: --password-file is the password of --user NAME: give both, or none');
+          }
+          return openBundle(given, io);
+        },
       }),
     );
 }

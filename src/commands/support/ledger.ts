@@ -1,34 +1,20 @@
 /** Releases and history records as a support bundle tells of them: what happened, and never to whom or to what. */
-import { createHmac } from 'node:crypto';
-import { systemChance } from '../../core/chance.ts';
 import type { FoundRelease, ReleaseEvent } from '../../domain/ports/ledger.ts';
 import { waitingRecords } from '../../store/outbox/outbox-register.ts';
 import { openReleaseRegister } from '../../store/ledger/release-register.ts';
+import type { Pseudonym } from './pseudonyms.ts';
 
 const mostReleases = 1000;
 
 /** A line of JSON for each, the newest first. Throws where there is no ledger to read. */
-export function releasesText(options: { readonly stateDir: string }): string {
+export function releasesText(options: { readonly stateDir: string }, pseudonym: Pseudonym): string {
   using register = openReleaseRegister(options);
-  const pseudonym = pseudonyms();
   return register
     .list(mostReleases)
     .map(({ releaseId }) => register.find(releaseId))
     .filter((found) => found !== undefined)
     .map((found) => `${JSON.stringify(shown(found, pseudonym))}\n`)
     .join('');
-}
-
-type Pseudonym = (person: { readonly providerId: unknown; readonly userId: unknown }) => string;
-
-/** The same person has the same one in one bundle, and another in the next: the key is kept nowhere (T20). */
-function pseudonyms(): Pseudonym {
-  const key = systemChance.bytes(32);
-  return ({ providerId, userId }) =>
-    createHmac('sha256', key)
-      .update(JSON.stringify([providerId, userId]))
-      .digest('hex')
-      .slice(0, 12);
 }
 
 const shown = ({ row, events, history, trace }: FoundRelease, pseudonym: Pseudonym) => ({

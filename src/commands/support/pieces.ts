@@ -1,11 +1,14 @@
 /** The pieces of a support bundle: how each is called, what it is, and where it comes from. */
 import type { Io } from '../io.ts';
 import { checkText, metricsText, statusText } from './agent.ts';
+import { auditText } from './audit-log.ts';
 import type { KnownConfig } from './config.ts';
 import { outboxText, releasesText } from './ledger.ts';
 import { agentsLog, filesLog, journalsLog } from './log.ts';
 import { roomText, startsText, stateListing, unitText, versionsText } from './machine.ts';
 import type { RunProgram } from '../program.ts';
+import type { UserOptions } from '../service-access.ts';
+import type { Pseudonym } from './pseudonyms.ts';
 
 export interface Piece {
   readonly name: string;
@@ -20,6 +23,9 @@ export interface Sources {
   /** A file that has the log, besides. */
   readonly logFile: string | undefined;
   readonly journal: Promise<string | undefined>;
+  /** Who reads the service's audit log; absent: nobody does. */
+  readonly user: UserOptions | undefined;
+  readonly pseudonym: Pseudonym;
   readonly io: Io;
   readonly run: RunProgram;
 }
@@ -27,6 +33,7 @@ export interface Sources {
 export const piecesFrom = (sources: Sources): readonly Piece[] => [
   ...(sources.known.config === undefined ? ofWrongFile(sources) : ofRightFile(sources)),
   ...ofAgent(sources),
+  ...ofService(sources),
   ...ofLedger(sources),
   ...ofLog(sources),
   ...ofMachine(sources),
@@ -63,11 +70,25 @@ const ofAgent = ({ known: { stateDir }, io }: Sources): readonly Piece[] => [
   { name: 'metrics.txt', what: 'its metrics', text: () => metricsText(stateDir, io) },
 ];
 
-const ofLedger = ({ known }: Sources): readonly Piece[] => [
+const ofService = ({ known: { config }, user, pseudonym, io }: Sources): readonly Piece[] =>
+  user === undefined
+    ? []
+    : [
+        {
+          name: 'audit-log.jsonl',
+          what: "the service's audit log of the last 24 hours, at most 5000 events; people as pseudonyms of this bundle alone",
+          text() {
+            if (config) return auditText(config, { user, pseudonym }, io);
+            throw new Error('the configuration has mistakes');
+          },
+        },
+      ];
+
+const ofLedger = ({ known, pseudonym }: Sources): readonly Piece[] => [
   {
     name: 'releases.jsonl',
     what: 'the last 1000 releases with events and times; people as pseudonyms of this bundle alone',
-    text: () => releasesText(known),
+    text: () => releasesText(known, pseudonym),
   },
   {
     name: 'outbox.json',

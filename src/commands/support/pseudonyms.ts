@@ -1,0 +1,14 @@
+/** The same person has the same one in one bundle, and another in the next: the key is kept nowhere (T20). */
+import { createHmac } from 'node:crypto';
+import { systemChance } from '../../core/chance.ts';
+
+export type Pseudonym = (person: { readonly providerId: unknown; readonly userId: unknown }) => string;
+
+export function pseudonyms(): Pseudonym {
+  const key = systemChance.bytes(32);
+  return ({ providerId, userId }) =>
+    createHmac('sha256', key)
+      .update(`${String(providerId)} ${String(userId)}`)
+      .digest('hex')
+      .slice(0, 12);
+}
