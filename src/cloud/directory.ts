@@ -8,6 +8,8 @@ import type { CardRelay, Users } from '../domain/ports/service.ts';
 import type { ResourceParts } from './http/caller.ts';
 import type { Accounts } from './resources/account.ts';
 import { createAccounts } from './resources/account.ts';
+import type { Containers } from './administration/containers.ts';
+import { createContainers } from './administration/containers.ts';
 import type { AuditLogs } from './administration/audit-logs.ts';
 import { createAuditLogs } from './administration/audit-logs.ts';
 import type { AuthProviders } from './resources/auth-providers.ts';
@@ -32,6 +34,7 @@ import { createUsers } from './resources/users.ts';
 export interface Directory {
   readonly accounts: Accounts;
   readonly auditLogs: AuditLogs;
+  readonly containers: Containers;
   readonly authProviders: AuthProviders;
   readonly locations: Locations;
   readonly inputPorts: InputPorts;
@@ -49,6 +52,7 @@ export interface Directory {
 export const createDirectory = (parts: ResourceParts): Directory => ({
   accounts: createAccounts(parts),
   auditLogs: createAuditLogs(parts),
+  containers: createContainers(parts),
   authProviders: createAuthProviders(parts),
   locations: createLocations(parts),
   inputPorts: createInputPorts(parts),

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { standardFaults } from '../../src/simulator/cloud/standard-faults.ts';
 import type { OutputPortInfo } from '../../src/simulator/cloud/state.ts';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { startProgram } from '../flows/program.ts';
@@ -145,6 +146,129 @@ describe('platen provision', () => {
         { terminal: 'lobby', state: 'changed', outputPortId: 7 },
       ],
     ]);
+  });
+});
+
+describe('platen provision with a place of its own', () => {
+  const kitchen = ['--domain', 'kitchen.example.org'];
+  const cellar = ['--domain', 'cellar.example.org', '--container', 'Cellar'];
+  const callsOf = ({ cloud }: ServiceStage) =>
+    cloud.calls
+      .filter(({ method, path }) => method !== 'GET' && !/oauth|login/.test(path))
+      .map(({ method, path }) => `${method} ${path.replace('/api/v1', '')}`);
+
+  it('moves the ports that stand elsewhere, tells of it before, and finds them there then', async () => {
+    await using stage = await setStage([lobbyAt('ipp://127.0.0.1/ipp/print'), annex]);
+    const told = await provision(stage, ...kitchen, '--move');
+    expect(told.out).toMatch(
+      /^lobby: output port 7 would be changed: .*; would be moved from example\.org to kitchen\.example\.org$/m,
+    );
+    expect(callsOf(stage)).toEqual([]);
+    const done = await provision(stage, ...kitchen, '--move', '--apply');
+    expect([done.code, done.out]).toEqual([
+      0,
+      expect.stringContaining('; is moved from example.org to kitchen'),
+    ]);
+    expect(callsOf(stage)).toEqual(['PATCH /outputports/7', 'PUT /outputports/7/move', 'POST /outputports']);
+    expect(portOf(stage, 'SN-0001')).toMatchObject({
+      containerName: 'Kitchen',
+      parentAccountOrContainerId: 5,
+    });
+    expect((await provision(stage, ...kitchen, '--move', '--apply')).out).toMatch(
+      /^lobby: output port 7 is correct\nannex: output port \d+ is correct$/,
+    );
+  });
+
+  it('makes the container where there is none, puts the ports into it, and makes no second one', async () => {
+    await using stage = await setStage([annex]);
+    expect((await provision(stage, ...cellar)).out).toContain(
+      'container: would be created: Cellar in example.org, with the domain cellar.example.org',
+    );
+    const made = await provision(stage, ...cellar, '--apply', '--json');
+    expect(JSON.parse(made.out)).toMatchObject([
+      { about: 'container', state: 'created' },
+      { terminal: 'annex', state: 'created' },
+    ]);
+    expect(portOf(stage, 'SN-0100')).toMatchObject({ containerName: 'Cellar' });
+    expect((await provision(stage, ...cellar, '--apply')).out).toContain(
+      'container: Cellar has the domain cellar.example.org',
+    );
+    expect(callsOf(stage)).toEqual(['PUT /account', 'POST /outputports']);
+  });
+
+  it.each([
+    [
+      ['--domain', 'cellar.example.org', '--container', 'Kitchen'],
+      /Kitchen is there, with the domains kitchen\.example\.org, not/,
+    ],
+    [
+      ['--domain', 'example.org', '--container', 'Cellar'],
+      /example\.org is the domain of something else, with the id 2/,
+    ],
+  ])('puts nothing anywhere where the container is unclear: %j', async (options, why) => {
+    await using stage = await setStage([annex]);
+    const { code, error } = await provision(stage, ...options, '--apply');
+    expect([code, error]).toEqual([1, expect.stringMatching(why)]);
+    expect(callsOf(stage)).toEqual([]);
+  });
+
+  it('says how the place is made that nothing has, and what was done to the port before', async () => {
+    await using stage = await setStage([lobbyAt('ipp://10.0.0.7/ipp/print')]);
+    const { code, error } = await provision(stage, '--domain', 'nowhere.example', '--move', '--apply');
+    expect([code, error]).toEqual([
+      1,
+      expect.stringMatching(
+        /output port 7 is changed: .*; nothing has the domain nowhere\.example: --container NAME makes it/,
+      ),
+    ]);
+  });
+
+  it('tells what keeps a port where it is', async () => {
+    await using stage = await setStage([lobbyAt('ipp://10.0.0.7/ipp/print')]);
+    stage.cloud.answerNext({ method: 'PUT', path: /move$/ }, standardFaults['status 403']);
+    const { code, error } = await provision(stage, ...kitchen, '--move', '--apply');
+    expect([code, error]).toEqual([1, expect.stringMatching(/is changed: .*; not moved: .*status 403/)]);
+  });
+});
+
+describe('platen provision with a terminal config', () => {
+  const config = ['--terminal-config', 'Entrances', '--vendor', 'eop'];
+  const workshop = terminal('workshop', 'SN-0002', 'ipp://127.0.0.1/ipp/print');
+
+  it('makes one for the ports that have none, new ones too, and none where each has one', async () => {
+    await using stage = await setStage([lobbyAt('ipp://127.0.0.1/ipp/print'), workshop, annex]);
+    expect((await provision(stage, ...config)).out).toContain(
+      'terminal config: would be created: Entrances, for lobby, annex',
+    );
+    const { out } = await provision(stage, ...config, '--apply');
+    expect(out).toMatch(/terminal config: created with the id \d+: Entrances, for lobby, annex/);
+    expect(stage.cloud.state.terminalConfigs.at(-1)).toMatchObject({
+      name: 'Entrances',
+      devices: [7, portOf(stage, 'SN-0100')?.id],
+    });
+    expect((await provision(stage, ...config, '--apply')).out).toContain(
+      'terminal config: every output port has one',
+    );
+  });
+
+  it('tells of a refusal with exit 1', async () => {
+    await using stage = await setStage([lobbyAt('ipp://127.0.0.1/ipp/print')]);
+    stage.cloud.answerNext({ method: 'POST', path: '/terminalconfig' }, standardFaults['status 400']);
+    const { code, error } = await provision(stage, ...config, '--apply');
+    expect([code, error]).toEqual([1, expect.stringMatching(/^platen: terminal config: .*status 400/)]);
+  });
+});
+
+describe('an option of platen provision that means nothing alone', () => {
+  it.each([
+    [['--move'], '--move needs --domain DOMAIN'],
+    [['--container', 'Cellar'], '--container needs --domain DOMAIN'],
+    [['--terminal-config', 'Entrances'], '--terminal-config NAME and --vendor MAKER go together'],
+    [['--vendor', 'eop'], '--terminal-config NAME and --vendor MAKER go together'],
+  ])('%j is a mistake of use', async (options, told) => {
+    await using stage = await setStage([annex], { device: 'new' });
+    const { code, error } = await provision(stage, ...options);
+    expect([code, error, stage.cloud.calls]).toEqual([64, expect.stringContaining(told), []]);
   });
 });
 

@@ -123,10 +123,13 @@ async function change(cloud: Cloud, { alice, admin }: { alice: Login; admin: Log
     { domainName: 'example.org', name: 'Cellar', vendor: 'eop', applicationType: 'other', devices: [7, id] },
     asAdmin,
   );
+  const cellar = { parentDomain: 'example.org', name: 'Cellar', domainName: 'cellar.example.org' };
+  await directory.containers.create(cellar, asAdmin);
+  await provisioning.move(id, { from: 'example.org', to: 'cellar.example.org' }, asAdmin);
   const now = Date.now();
   const events = await directory.auditLogs.read({ from: now - 60_000, to: now, most: 5000 }, asAdmin);
   expect(events.at(-1)).toMatchObject({
-    ...{ category: 'terminalconfig', type: 'Saved', result: 'Success', operation: 'POST' },
+    ...{ category: 'outputports', type: 'Saved', result: 'Success', operation: 'PUT' },
     user: { name: 'admin', userId: '104', providerId: 3 },
   });
   await directory.cardRelay.release(

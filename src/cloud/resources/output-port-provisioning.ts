@@ -1,4 +1,4 @@
-/** `POST /outputports` and `PATCH /outputports/<id>`: makes and changes output ports (spec, Output ports). */
+/** `POST /outputports`, `PATCH /outputports/<id>` and its `move`: makes, changes and moves output ports (spec, Output ports). */
 import type { Secret } from '../../core/secret.ts';
 import type { PortKind, PortOutputType, PrintProtocol } from '../../domain/output-port.ts';
 import { portKinds, portOutputTypes, printProtocols } from '../../domain/output-port.ts';
@@ -49,6 +49,12 @@ export interface OutputPortProvisioning {
   /** The new port's id. Never repeated: it makes one each time. */
   create(port: OutputPortIdentity & OutputPortSettings, options: CallerOptions): Promise<number>;
   update(id: number, port: OutputPortIdentity & OutputPortSettings, options: CallerOptions): Promise<void>;
+  /** Both by their domains; only inside the hierarchy of the account it stands in. */
+  move(
+    id: number,
+    way: { readonly from: string; readonly to: string },
+    options: CallerOptions,
+  ): Promise<void>;
 }
 
 export function createOutputPortProvisioning(parts: ResourceParts): OutputPortProvisioning {
@@ -59,6 +65,13 @@ export function createOutputPortProvisioning(parts: ResourceParts): OutputPortPr
       send({ method: 'POST', path: '/api/v1/outputports', body: bodyOf(port) }, options),
     async update(id, port, options) {
       await send({ method: 'PATCH', path: `/api/v1/outputports/${id}`, body: bodyOf(port) }, options);
+    },
+    async move(id, { from, to }, options) {
+      const body = formBody([
+        ['domainname', from],
+        ['destinationdomainname', to],
+      ]);
+      await send({ method: 'PUT', path: `/api/v1/outputports/${id}/move`, body }, options);
     },
   };
 }

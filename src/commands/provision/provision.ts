@@ -1,24 +1,27 @@
 /**
  * `platen provision`: compares the configured terminals with the service's output ports and tells what is missing or
- * different; with `--apply` it makes and changes ports so. It acts with the login of an administrator, not with the
- * device's authority, and deletes nothing. Which port is whose, and what differs, is `plan.ts`.
+ * different; with `--apply` it makes, changes and moves ports so, and their container and terminal config where these are
+ * asked for. It acts with the login of an administrator, not with the device's authority, and deletes nothing. Which port
+ * is whose, and what differs, is `plan.ts`.
  */
 import type { Cloud } from '../../cloud/client.ts';
-import type { Account, Accounts } from '../../cloud/resources/account.ts';
+import type { Directory } from '../../cloud/directory.ts';
 import { loadConfig } from '../../config/load.ts';
 import type { Config } from '../../config/schema/config.ts';
-import { printable } from '../../core/log.ts';
 import type { OutputPort } from '../../domain/output-port.ts';
 import type { CallerOptions } from '../../domain/ports/call.ts';
 import { isProblem } from '../../domain/problem/problem.ts';
-import type { UserToken } from '../../domain/user.ts';
-import { askedOnce } from '../check/examination.ts';
 import { noteDeed } from '../deed.ts';
 import { CommandFailed } from '../failure.ts';
 import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';
+import { provideContainer, provideTerminalConfig } from './further.ts';
+import type { Places } from './places.ts';
+import { placesOf } from './places.ts';
 import type { NewPort, PortPlace, PortPlan } from './plan.ts';
 import { planFor } from './plan.ts';
+import type { Done, Result } from './result.ts';
+import { lineOf, needsPerson, unlessFailed } from './result.ts';
 import type { UserOptions } from '../service-access.ts';
 import { atService, loginAs } from '../service-access.ts';
 
@@ -26,15 +29,15 @@ export interface ProvisionOptions extends UserOptions {
   readonly config: string;
   /** Of new ports, and of those whose own the service does not tell; absent: the primary domain of the account. */
   readonly domain?: string;
+  /** Ports that stand elsewhere go to the domain. */
+  readonly move?: boolean;
+  /** The name of the container that has the domain. */
+  readonly container?: string;
+  /** The name of one for the ports that have none, and the printers' maker. */
+  readonly terminalConfig?: string;
+  readonly vendor?: string;
   readonly apply?: boolean;
   readonly json?: boolean;
-}
-
-interface Result {
-  readonly terminal: string;
-  readonly state: PortPlan['kind'] | 'created' | 'changed' | 'failed';
-  readonly outputPortId?: number;
-  readonly detail: string;
 }
 
 export async function provisionCommand(options: ProvisionOptions, io: Io): Promise<number> {
@@ -47,65 +50,67 @@ export async function provisionCommand(options: ProvisionOptions, io: Io): Promi
   return results.some(needsPerson) ? exitCode.failed : exitCode.ok;
 }
 
-const needsPerson = ({ state }: Result): boolean => state === 'failed' || state === 'unclear';
+interface Provisioning {
+  readonly config: Config;
+  readonly options: ProvisionOptions;
+  readonly io: Io;
+}
 
-async function provision(
-  cloud: Cloud,
-  { config, options, io }: { config: Config; options: ProvisionOptions; io: Io },
-): Promise<readonly Result[]> {
+async function provision(cloud: Cloud, { config, options, io }: Provisioning): Promise<readonly Result[]> {
   const caller = { signal: io.stop, token: await loginAs(cloud, options, io) };
-  const surroundings = {
-    ports: await cloud.outputPorts.list(caller),
-    terminals: config.terminals,
-    description: config.device.description,
-  };
-  const carryOut = carrierOut(cloud, options, caller);
+  const directory = cloud.directory(caller.token);
+  const { apply = false, domain, container, terminalConfig: name, vendor } = options;
+  const places = placesOf(directory.accounts, { domain, caller });
+  const making = { directory, places, apply, caller };
   const results: Result[] = [];
+  const tell = (result: Result) => {
+    if (needsPerson(result)) io.error(`platen: ${lineOf(result)}`);
+    else if (!options.json) io.out(lineOf(result));
+    results.push(result);
+  };
   try {
+    if (container !== undefined && domain !== undefined) {
+      const done = await unlessFailed(provideContainer({ name: container, domain }, making));
+      tell({ about: 'container', ...done });
+      // Where there is no place nothing can be put.
+      if (needsPerson(done)) return results;
+    }
+    const surroundings = {
+      ports: await cloud.outputPorts.list(caller),
+      terminals: config.terminals,
+      description: config.device.description,
+    };
+    const carryOut = carrierOut(options, making);
     for (const terminal of config.terminals) {
       caller.signal.throwIfAborted();
-      const result = await resultOf(terminal.id, carryOut(planFor(terminal, surroundings)));
-      if (needsPerson(result)) io.error(`platen: ${lineOf(result)}`);
-      else if (!options.json) io.out(lineOf(result));
-      results.push(result);
+      tell({ terminal: terminal.id, ...(await unlessFailed(carryOut(planFor(terminal, surroundings)))) });
     }
+    if (name !== undefined && vendor !== undefined) {
+      const { terminals } = config;
+      const provided = provideTerminalConfig({ name, vendor }, { ...making, cloud, terminals, results });
+      tell({ about: 'terminal config', ...(await unlessFailed(provided)) });
+    }
+    return results;
   } finally {
     await noteMade(results, config, io);
   }
-  return results;
 }
 
 async function noteMade(results: readonly Result[], config: Config, io: Io): Promise<void> {
   const made = results.filter(({ state }) => state === 'created' || state === 'changed');
-  const changed = made.map(({ terminal, state }) => `${terminal} ${state}`);
+  const changed = made.map(({ terminal, about, state }) => `${terminal ?? about} ${state}`);
   if (made.length > 0) await noteDeed(config, io, { action: 'provision', changed });
 }
 
-type Done = Omit<Result, 'terminal'>;
-
-/** What failed for one terminal is told, and the next one comes. */
-async function resultOf(terminal: string, done: Promise<Done>): Promise<Result> {
-  try {
-    return { terminal, ...(await done) };
-  } catch (error) {
-    if (error instanceof CommandFailed) return { terminal, state: 'failed', detail: error.message };
-    if (!isProblem(error)) throw error;
-    const doubt = error.delivery === 'perhaps' ? ' It may be done none the less: run this again to see.' : '';
-    return { terminal, state: 'failed', detail: `${error.message}. ${error.advice}${doubt}` };
-  }
-}
-
-/** Without `--apply` it says what it would do. */
+/** Without `apply` it says what it would do. */
 function carrierOut(
-  cloud: Cloud,
-  { domain, apply }: ProvisionOptions,
-  caller: CallerOptions & { token: UserToken },
+  { domain, move = false }: ProvisionOptions,
+  { directory, places, apply, caller }: Carrying,
 ): (plan: PortPlan) => Promise<Done> {
-  const { accounts, outputPortProvisioning } = cloud.directory(caller.token);
-  const domains = domainsOf(accounts, { domain, caller });
+  const { outputPortProvisioning } = directory;
 
   async function create(settings: NewPort): Promise<Done> {
-    const domainName = await domains.ofNew();
+    const domainName = await places.ofNew();
     const what = `in ${domainName}: ${listOf(settings)}`;
     if (!apply) return { state: 'create', detail: `would be created ${what}` };
     const id = await outputPortProvisioning.create({ ...settings, domainName, kind: 'printer' }, caller);
@@ -121,20 +126,26 @@ function carrierOut(
     if (portName === '')
       throw new CommandFailed(`output port ${outputPortId} has no name; give it one there`);
     const { address, deviceSerial } = place;
-    const identity = { domainName: await domains.of(port), portName, kind, address, deviceSerial };
+    const identity = { domainName: await places.of(port), portName, kind, address, deviceSerial };
     await outputPortProvisioning.update(outputPortId, { ...identity, ...changes }, caller);
     return { state: 'changed', outputPortId, detail: `output port ${outputPortId} is ${what}` };
   }
+
+  const moved = (port: OutputPort, done: Done): Promise<Done> | Done =>
+    move && domain !== undefined
+      ? movedTo(domain, { port, done }, { directory, places, apply, caller })
+      : done;
 
   return async (plan) => {
     switch (plan.kind) {
       case 'create':
         return create(plan.settings);
       case 'change':
-        return change(plan);
+        return moved(plan.port, await change(plan));
       case 'in-order': {
         const { id: outputPortId } = plan.port;
-        return { state: plan.kind, outputPortId, detail: `output port ${outputPortId} is correct` };
+        const detail = `output port ${outputPortId} is correct`;
+        return moved(plan.port, { state: plan.kind, outputPortId, detail });
       }
       case 'left-alone':
         return { state: plan.kind, detail: `left alone: ${plan.why}` };
@@ -144,35 +155,37 @@ function carrierOut(
   };
 }
 
-type Change = Extract<PortPlan, { kind: 'change' }>;
+interface Carrying {
+  readonly directory: Directory;
+  readonly places: Places;
+  readonly apply: boolean;
+  readonly caller: CallerOptions;
+}
 
-/** By which domain a port's account or container is named; the service is asked once for all. */
-function domainsOf(
-  accounts: Accounts,
-  { domain, caller }: { readonly domain: string | undefined; readonly caller: CallerOptions },
-) {
-  const account = askedOnce(() => accounts.read(caller));
-  const containers = askedOnce(() => accounts.containers(caller));
-  const ofNew = async () => domain ?? primaryOf(await account());
-  async function ownOf(parentId: number): Promise<string | undefined> {
-    const { id, primaryDomain } = await account();
-    if (id === parentId) return primaryDomain;
-    return (await containers()).find((one) => one.id === parentId)?.domainNames[0];
+/** What was done to the port before is told, whatever becomes of the move. */
+async function movedTo(
+  to: string,
+  { port, done }: { readonly port: OutputPort; readonly done: Done },
+  { directory, places, apply, caller }: Carrying,
+): Promise<Done> {
+  const from = await places.ownOf(port);
+  if (from === undefined) throw new CommandFailed(`${done.detail}; the service does not say where it stands`);
+  const target = await places.idOf(to);
+  if (target === port.parentId) return done;
+  if (!apply)
+    return { ...done, state: 'change', detail: `${done.detail}; would be moved from ${from} to ${to}` };
+  if (target === undefined)
+    throw new CommandFailed(`${done.detail}; nothing has the domain ${to}: --container NAME makes it`);
+  try {
+    await directory.outputPortProvisioning.move(port.id, { from, to }, caller);
+  } catch (error) {
+    if (!isProblem(error)) throw error;
+    throw new CommandFailed(`${done.detail}; not moved: ${error.message}. ${error.advice}`, { cause: error });
   }
-  return {
-    ofNew,
-    of: async ({ parentId }: OutputPort) =>
-      (parentId === undefined ? undefined : await ownOf(parentId)) ?? ofNew(),
-  };
+  return { ...done, state: 'changed', detail: `${done.detail}; is moved from ${from} to ${to}` };
 }
 
-function primaryOf({ name, primaryDomain: domain }: Account): string {
-  if (domain === undefined)
-    throw new CommandFailed(`the account ${name} has no primary domain; give --domain`);
-  return domain;
-}
-
-const lineOf = ({ terminal, detail }: Result): string => printable(`${terminal}: ${detail}`);
+type Change = Extract<PortPlan, { kind: 'change' }>;
 
 const listOf = (settings: object): string =>
   Object.entries(settings)

@@ -1,0 +1,72 @@
+/**
+ * What `platen provision` makes besides output ports: the container they are to stand in, and a terminal config for those
+ * that have none. Of both the service makes another one each time it is asked, so each is looked for first.
+ */
+import type { Cloud } from '../../cloud/client.ts';
+import type { Directory } from '../../cloud/directory.ts';
+import type { TerminalConfig } from '../../config/schema/config.ts';
+import type { CallerOptions } from '../../domain/ports/call.ts';
+import type { Places } from './places.ts';
+import { primaryOf } from './places.ts';
+import type { Done, Result } from './result.ts';
+
+interface Making {
+  readonly directory: Directory;
+  readonly places: Places;
+  readonly apply: boolean;
+  readonly caller: CallerOptions;
+}
+
+/** A container of this name with this domain. */
+export async function provideContainer(
+  { name, domain }: { readonly name: string; readonly domain: string },
+  { directory, places, apply, caller }: Making,
+): Promise<Done> {
+  const named = (await places.containers()).find((one) => one.name === name);
+  const holder = await places.idOf(domain);
+  if (named && named.id === holder) return { state: 'in-order', detail: `${name} has the domain ${domain}` };
+  if (named) {
+    const domains = named.domainNames.join(', ') || 'none';
+    return { state: 'unclear', detail: `${name} is there, with the domains ${domains}, not ${domain}` };
+  }
+  if (holder !== undefined) {
+    return { state: 'unclear', detail: `${domain} is the domain of something else, with the id ${holder}` };
+  }
+  const parentDomain = primaryOf(await places.account());
+  const what = `${name} in ${parentDomain}, with the domain ${domain}`;
+  if (!apply) return { state: 'create', detail: `would be created: ${what}` };
+  const id = await directory.containers.create({ parentDomain, name, domainName: domain }, caller);
+  return { state: 'created', detail: `created with the id ${id}: ${what}` };
+}
+
+/** One config for all terminals that have an output port, or would have, and no config. */
+export async function provideTerminalConfig(
+  { name, vendor }: { readonly name: string; readonly vendor: string },
+  {
+    cloud,
+    terminals,
+    results,
+    ...making
+  }: Making & {
+    readonly cloud: Cloud;
+    readonly terminals: readonly TerminalConfig[];
+    readonly results: readonly Result[];
+  },
+): Promise<Done> {
+  const { directory, places, apply, caller } = making;
+  const lacking: Result[] = [];
+  for (const result of results) {
+    const terminal = terminals.find(({ id }) => id === result.terminal);
+    if (!terminal || (result.state !== 'create' && result.outputPortId === undefined)) continue;
+    // It is a device's to read (spec, Terminal config).
+    const { signal } = caller;
+    if (!(await cloud.terminalConfigs.read(terminal.serialNumber, { signal }))) lacking.push(result);
+  }
+  if (lacking.length === 0) return { state: 'in-order', detail: 'every output port has one' };
+  const what = `${name}, for ${lacking.map(({ terminal }) => terminal).join(', ')}`;
+  if (!apply) return { state: 'create', detail: `would be created: ${what}` };
+  const devices = lacking.flatMap(({ outputPortId }) => outputPortId ?? []);
+  const config = { domainName: await places.ofNew(), name, vendor, devices };
+  const id = await directory.createTerminalConfig(config, caller);
+  return { state: 'created', detail: `created${id === undefined ? '' : ` with the id ${id}`}: ${what}` };
+}

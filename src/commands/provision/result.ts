@@ -1,0 +1,35 @@
+/** What became of one thing that `platen provision` looked at. */
+import { printable } from '../../core/log.ts';
+import { isProblem } from '../../domain/problem/problem.ts';
+import { CommandFailed } from '../failure.ts';
+import type { PortPlan } from './plan.ts';
+
+export interface Done {
+  readonly state: PortPlan['kind'] | 'created' | 'changed' | 'failed';
+  readonly outputPortId?: number;
+  readonly detail: string;
+}
+
+/** Of a terminal's output port, or of what is `about` all of them. */
+export type Result = Done &
+  (
+    | { readonly terminal: string; readonly about?: undefined }
+    | { readonly about: 'container' | 'terminal config'; readonly terminal?: undefined }
+  );
+
+export const needsPerson = ({ state }: Done): boolean => state === 'failed' || state === 'unclear';
+
+/** What failed of one is told, and the next one comes. */
+export async function unlessFailed(done: Promise<Done>): Promise<Done> {
+  try {
+    return await done;
+  } catch (error) {
+    if (error instanceof CommandFailed) return { state: 'failed', detail: error.message };
+    if (!isProblem(error)) throw error;
+    const doubt = error.delivery === 'perhaps' ? ' It may be done none the less: run this again to see.' : '';
+    return { state: 'failed', detail: `${error.message}. ${error.advice}${doubt}` };
+  }
+}
+
+export const lineOf = ({ terminal, about, detail }: Result): string =>
+  printable(`${terminal ?? about}: ${detail}`);
