@@ -119,7 +119,16 @@ describe('platen simulate cloud', () => {
     expect(again.text()).toContain('card of alice');
   });
 
-  it('refuses a device by hand and begins anew by a word', async () => {
+  it('goes on where the file cannot be written any more, and says so', async () => {
+    const room = await mkdtemp(join(folder, 'room-'));
+    await using running = await simulated('--port', '0', '--state', join(room, 'cloud.json'));
+    await rm(room, { recursive: true });
+    const { baseUrl, apiKey } = running.cloud;
+    expect((await version(baseUrl, apiKey)).status).toBe(200);
+    expect(running.text()).toContain('the state was not saved: ENOENT');
+  });
+
+  it('tells of a new beginning that a test has asked for', async () => {
     await using running = await simulated('--port', '0');
     const { baseUrl } = running.cloud;
     expect((await fetch(`${baseUrl}/simulator/reset`, { method: 'POST' })).status).toBe(204);
