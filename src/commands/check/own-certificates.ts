@@ -1,4 +1,5 @@
 /** When the certificates end that the configuration brings: the gateway's own, and the authorities it believes. */
+import type { CertificateEnd } from '../../config/certificate-ends.ts';
 import { certificateEnds } from '../../config/certificate-ends.ts';
 import type { Config } from '../../config/schema/config.ts';
 import { systemClock } from '../../core/clock.ts';
@@ -8,13 +9,30 @@ import type { Step } from './examination.ts';
 
 const day = hours(24);
 
-/** The soonest first, as `platen fleet status` counts its days. Nothing where there is none. */
+/** The soonest first, as `platen fleet status` counts its days. No line where there is none of that kind. */
 export function examineOwnCertificates(config: Config): readonly Step[] {
   const ends = certificateEnds(config).toSorted((one, other) => one.end - other.end);
+  const own = ends.filter(({ key }) => key === 'operations.tls.certificateFile');
+  return [
+    ...stepFor('own certificates', own),
+    // One that is the service's own certificate at the same time is told of by the service's lines.
+    ...stepFor(
+      'certificate authorities',
+      ends.filter((one) => !own.includes(one)),
+      ['TLS', 'certificate'],
+    ),
+  ];
+}
+
+function stepFor(
+  what: string,
+  ends: readonly CertificateEnd[],
+  needs: readonly string[] = [],
+): readonly Step[] {
   if (ends.length === 0) return [];
   return [
     {
-      ...{ what: 'own certificates', kind: 'certificate', needs: [] },
+      ...{ what, kind: 'certificate', needs },
       async examine() {
         const now = systemClock.now();
         const lives = ends.map(({ key, end }) => ({ key, days: Math.floor((end - now) / day) }));

@@ -35,6 +35,8 @@ export interface CloudSimulation {
 
 export async function simulateCloud(given: CloudSimulation, io: Io): Promise<number> {
   refuseSimulator();
+  // From here on: a signal at its first line ends it in order.
+  const { stop } = io;
   let cloud: SimulatedCloud;
   try {
     const { seed } = given;
@@ -51,7 +53,7 @@ export async function simulateCloud(given: CloudSimulation, io: Io): Promise<num
   for (const line of greeting(cloud)) io.out(line);
   staySmall();
   cloud.onEvent((sentence) => io.out(sentence));
-  await answering(io, io.stop, async (line) => replyTo(cloud, line));
+  await answering(io, stop, async (line) => replyTo(cloud, line));
   return exitCode.ok;
 }
 
