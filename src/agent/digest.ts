@@ -63,8 +63,7 @@ export function digestOf(agent: DigestedAgent): OwnDigest {
     const terminals = stations.list().map((station) => station.measured());
     return composeDigest({
       ...facts,
-      operations: reachableAt(
-        operations,
+      operations: reachableAt(operations, () =>
         Object.values(networkInterfaces()).flatMap((found = []) => found),
       ),
       terminals: () => terminals,

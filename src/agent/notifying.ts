@@ -120,8 +120,9 @@ export const postingFor = (
 /** Who tells, for whoever is told. */
 export function tellerOf(config: Config): Teller {
   const { fleet, operations } = config;
-  const own = Object.values(networkInterfaces()).flatMap((found = []) => found);
-  const place = reachableAt(operations, own);
+  const place = reachableAt(operations, () =>
+    Object.values(networkInterfaces()).flatMap((found = []) => found),
+  );
   return {
     gateway: memberName(config),
     ...(fleet ? { site: fleet.site } : {}),

@@ -15,14 +15,14 @@ interface OwnAddress {
  */
 export function reachableAt(
   { listen, hosts }: { readonly listen: ListenAddress; readonly hosts: readonly string[] },
-  own: readonly OwnAddress[],
+  own: () => readonly OwnAddress[],
 ): string | null {
   const { host, port } = listen;
   if (isLoopback(host)) return null;
   const named = hosts.find((name) => /:\d+$/.test(name) && name.length <= longest);
   if (named !== undefined) return named;
   if (host !== '0.0.0.0' && host !== '::') return hostAndPort(listen);
-  const first = own.find(({ address, internal }) => !internal && !isLinkLocal(address));
+  const first = own().find(({ address, internal }) => !internal && !isLinkLocal(address));
   return first === undefined ? null : hostAndPort({ host: first.address, port });
 }
 

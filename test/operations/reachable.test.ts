@@ -8,7 +8,7 @@ const own = [
   { address: '10.0.0.5', internal: false },
 ];
 const at = (host: string, hosts: readonly string[] = []) =>
-  reachableAt({ listen: { host, port: 7381 }, hosts }, own);
+  reachableAt({ listen: { host, port: 7381 }, hosts }, () => own);
 
 it.each([
   ['127.0.0.1', [], null],
@@ -24,5 +24,7 @@ it.each([
 });
 
 it('at all addresses of a machine that has none, nobody reaches it', () => {
-  expect(reachableAt({ listen: { host: '0.0.0.0', port: 7381 }, hosts: [] }, own.slice(0, 2))).toBeNull();
+  expect(
+    reachableAt({ listen: { host: '0.0.0.0', port: 7381 }, hosts: [] }, () => own.slice(0, 2)),
+  ).toBeNull();
 });

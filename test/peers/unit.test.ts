@@ -105,6 +105,13 @@ needsTree('the service under systemd', () => {
     await machine.run('systemd-analyze', 'security', ...rated);
   });
 
+  it('lets the agent know which addresses are its own (T11)', async () => {
+    const { RestrictAddressFamilies: families } = await properties();
+    const ask = "process.stdout.write(Object.keys(require('node:os').networkInterfaces()).join())";
+    const unit = ['--wait', '--pipe', '--quiet', '-p', `RestrictAddressFamilies=${families}`];
+    expect((await machine.run('systemd-run', ...unit, node, '-e', ask)).stdout).toContain('lo');
+  });
+
   it('gives the agent its readers, as platen check knows by systemctl', async () => {
     const ask = async (program: string, args: readonly string[]) =>
       (await machine.run(program, ...args)).stdout;
