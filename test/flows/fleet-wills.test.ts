@@ -19,6 +19,7 @@ import { needsPostgres, startSettledPostgres } from '../support/postgres.ts';
 import { reachesEngine, untilBadgeMayBeHeldAgain } from './fleet-stage.ts';
 import { watchScreen } from './screen.ts';
 import { aliceCard, bobCard, runAgent, setStage } from './stage.ts';
+import { retried } from '../support/retried.ts';
 
 const pages = 4;
 /** Most of the time somebody waits. */
@@ -192,9 +193,13 @@ needsPostgres()('a gateway is gone with a document in hand', () => {
     await expect.poll(fleet.claim).toMatchObject({ state: 'sending' });
     await entranceIsGone(fleet);
     await fleet.passes('8 minutes');
-    await fleet.looksAgain();
-    // Claims and wills ask in turn, and claims have one question more.
-    await expect.poll(fleet.lastQuestion).toContain('isTakenOver');
+    // Claims and wills ask in turn, and claims have one question more. It is the last one for a moment only.
+    const asked = () =>
+      expect.poll(fleet.lastQuestion, { interval: 5, timeout: 3000 }).toContain('isTakenOver');
+    await retried(async () => {
+      await fleet.looksAgain();
+      await asked();
+    }, 40_000);
     expect(upstairs.agent.records.filter(({ msg }) => msg === 'claim taken over')).toEqual([]);
     await fleet.passes('2 minutes');
     await fleet.looksAgain();

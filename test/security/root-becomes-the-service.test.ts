@@ -17,7 +17,7 @@ import { retried } from '../support/retried.ts';
 import type { ServiceMachine } from './service-on-machine.ts';
 import { cloudNowhere, openServiceMachine, program, readersGroup, service } from './service-on-machine.ts';
 
-const patience = 50_000;
+const patience = 30_000;
 let machine: ServiceMachine;
 beforeEach(() => {
   machine = openServiceMachine();
@@ -77,6 +77,10 @@ function officeOf({ rootsFolder }: ServiceMachine): { readonly folder: string; r
 }
 const usual = ({ configFile }: ServiceMachine) => ['-c', configFile];
 
+/** A call that another thread was heard in the midst of is told in two lines; the first one has what it was asked. */
+const callsIn = (trace: string): string =>
+  readFileSync(trace, 'utf8').replaceAll(' <unfinished ...>', ') = ?');
+
 needsRoot()('T26: root', () => {
   needsNamespaces()('with the service on its machine', () => {
     needsPeer('strace', 'strace')('is the service before it reads', () => {
@@ -91,14 +95,14 @@ needsRoot()('T26: root', () => {
         const ended = once(traced, 'exit');
         const became = `setuid(${service.uid}) `;
         await retried(() => {
-          if (!existsSync(trace) || !readFileSync(trace, 'utf8').includes(became)) {
+          if (!existsSync(trace) || !callsIn(trace).includes(became)) {
             throw new Error(`platen ${words} is still root`);
           }
         }, patience);
         traced.kill('SIGKILL');
         await ended;
 
-        const [before = ''] = readFileSync(trace, 'utf8').split(became);
+        const [before = ''] = callsIn(trace).split(became);
         expect(before).toContain(`setgid(${service.gid}) `);
         expect(before).toMatch(
           new RegExp(
