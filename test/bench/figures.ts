@@ -13,7 +13,18 @@ export interface Measurement {
 export type Goal = {
   readonly what: string;
   readonly figure: number;
-  readonly unit: 'ms' | 'MB' | 'KB' | 'round trips' | 'documents' | 'bytes' | 'of them' | '/s' | '×' | '%';
+  readonly unit:
+    | 'ms'
+    | 's'
+    | 'MB'
+    | 'KB'
+    | 'round trips'
+    | 'documents'
+    | 'bytes'
+    | 'of them'
+    | '/s'
+    | '×'
+    | '%';
 } & ({ readonly limit: number } | { readonly atLeast: number });
 
 export function print({ title, how, rows, goals }: Measurement): void {

@@ -74,7 +74,7 @@ function report(measured: {
       row('platen, after it', releasing.resident, releasing.anonymous),
     ],
     goals: [
-      { what: 'idle', figure: megabytes(idle.resident), limit: 110, unit: 'MB' },
+      { what: 'idle', figure: megabytes(idle.resident), limit: 80, unit: 'MB' },
       { what: 'peak over idle', figure: megabytes(releasing.peak - idle.resident), limit: 64, unit: 'MB' },
     ],
   };

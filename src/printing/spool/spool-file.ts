@@ -14,9 +14,15 @@ const kibibyte = 1024;
 /** Who reads a slow download waits for a whole one; on the disk each costs a step of the thread pool. */
 export const blockOctets = 256 * kibibyte;
 /** In memory of one document, so that a large one leaves room to the others. */
-const mostKept = 56;
+const mostKept = 44;
 /** So many may be read of one that passes, and read again: a printer that refuses it says so by then. */
-const keptUntilRead = 16;
+const keptUntilRead = 12;
+const mostSpare = 4;
+/**
+ * Octets outside its heap do not make V8 collect: of a document that flows, tens of megabytes of chunks that nobody holds any
+ * more would stand. Of what is young it is a matter of half a millisecond.
+ */
+const blocksPerCollection = 32;
 /** 256 KiB in such a time are 12 MiB a second. */
 const keepingUp = milliseconds(20);
 /** On their way to the disk, while the next one fills. */
@@ -42,8 +48,8 @@ export class SpoolFile implements Disposable {
   #isPassing = false;
   #end: 'open' | 'sealed' | Problem = 'open';
   #news = Promise.withResolvers<void>();
-  /** Of the block that is on the disk by now: room for the one that fills. */
-  #spare: Buffer | undefined;
+  /** Of blocks that are on the disk by now, or behind: room for those that fill. */
+  readonly #spare: Buffer[] = [];
   #filling: Buffer | undefined;
   #filled = 0;
   #passed = 0;
@@ -68,7 +74,7 @@ export class SpoolFile implements Disposable {
   async seal(): Promise<void> {
     if (this.#filled > 0) await this.#passOn();
     await Promise.all(this.#writes);
-    this.#spare = undefined;
+    this.#spare.length = 0;
     if (this.#end === 'open') this.#end = 'sealed';
     this.#tell();
   }
@@ -95,6 +101,7 @@ export class SpoolFile implements Disposable {
       next = this.#blockAt(number, target);
       next.catch(() => undefined);
       yield block;
+      if (number % blocksPerCollection === 0) globalThis.gc?.({ type: 'minor' });
     }
   }
 
@@ -102,12 +109,8 @@ export class SpoolFile implements Disposable {
     if (this.#end === this.#putAway) return;
     this.#end = this.#putAway;
     this.#tell();
-    for (const [number, octets] of this.#kept) {
-      octets.fill(0);
-      this.#letGo(number);
-    }
-    this.#filling?.fill(0);
-    this.#spare?.fill(0);
+    for (const number of this.#kept.keys()) this.#letGo(number);
+    for (const octets of [...this.#spare, ...this.#leaving.values(), this.#filling]) octets?.fill(0);
     this.#disk[Symbol.dispose]();
   }
 
@@ -117,8 +120,7 @@ export class SpoolFile implements Disposable {
   }
 
   #roomToFill(): Buffer {
-    this.#filling ??= this.#spare ?? Buffer.allocUnsafeSlow(blockOctets);
-    this.#spare = undefined;
+    this.#filling ??= this.#spare.pop() ?? Buffer.allocUnsafeSlow(blockOctets);
     return this.#filling;
   }
 
@@ -157,13 +159,22 @@ export class SpoolFile implements Disposable {
     this.#leaving.set(number, octets);
     await this.#disk.write(number, octets);
     this.#leaving.delete(number);
-    if (octets.length === blockOctets) this.#spare = octets;
+    this.#spareRoom(octets);
   }
 
   #letGo(number: number): void {
-    if (!this.#kept.delete(number)) return;
+    const octets = this.#kept.get(number);
+    if (!octets) return;
+    this.#kept.delete(number);
+    this.#spareRoom(octets);
     this.#memory.give(blockOctets);
     this.#onLetGo?.();
+  }
+
+  /** Never for longer than a block that fills needs it: what is spared is not in the room that all share. */
+  #spareRoom(octets: Buffer): void {
+    if (octets.length === blockOctets && this.#spare.length < mostSpare) this.#spare.push(octets);
+    else octets.fill(0);
   }
 
   #isToCome(number: number): boolean {
@@ -179,14 +190,15 @@ export class SpoolFile implements Disposable {
     while (this.#isToCome(number)) await this.#news.promise;
     this.#checkThere();
     if (number >= this.#passed) return undefined;
-    const kept = this.#kept.get(number);
-    if (kept && this.#isPassing && number >= keptUntilRead) {
-      for (const behind of this.#kept.keys()) if (behind <= number) this.#letGo(behind);
-      return kept;
+    const near = this.#kept.get(number) ?? this.#leaving.get(number);
+    if (near) {
+      // Its room is used again. A copy that is soon over costs less than a block that has grown old before it is collected.
+      const copy = Buffer.from(near);
+      if (this.#isPassing && number >= keptUntilRead) {
+        for (const behind of this.#kept.keys()) if (behind <= number) this.#letGo(behind);
+      }
+      return copy;
     }
-    const near = kept ?? this.#leaving.get(number);
-    // It is overwritten when the document is put away, or its room is used again.
-    if (near) return Buffer.from(near);
     if (!this.#disk.has(number)) {
       throw new Problem(
         'document-cut',

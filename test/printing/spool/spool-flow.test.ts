@@ -229,7 +229,7 @@ describe('a document that passes through memory', () => {
     const young = await coming;
     const refused = young.read() as AsyncIterable<Buffer>;
     let read = 0;
-    for await (const block of refused) if ((read += block.length) > 3 * mebibyte) break;
+    for await (const block of refused) if ((read += block.length) > 2 * mebibyte) break;
     expect((await buffer(young.read())).equals(bytes)).toBe(true);
   });
 });

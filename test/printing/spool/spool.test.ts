@@ -118,9 +118,9 @@ describe('a document for which there is room in memory', () => {
     expect(namelessFiles(directory)).toEqual([]);
   });
 
-  it('takes no more than 14 MiB of it, and the rest of the document is right behind them', async () => {
+  it('takes no more than 11 MiB of it, and the rest of the document is right behind them', async () => {
     const { directory, store } = await setUp();
-    const bytes = pdfOf(15 * mebibyte);
+    const bytes = pdfOf(12 * mebibyte);
     const document = await store(download(bytes));
     const [file = ''] = namelessFiles(directory);
     expect(statSync(file).blocks * 512).toBeLessThanOrEqual(2 * mebibyte);
