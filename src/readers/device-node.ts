@@ -6,7 +6,10 @@
 import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { open } from 'node:fs/promises';
-import type { LinuxPortBinding } from '@serialport/bindings-cpp';
+import { createRequire } from 'node:module';
+import type * as bindings from '@serialport/bindings-cpp';
+
+const load = createRequire(import.meta.url);
 
 /** More than the largest report of a USB device, and so many key events at once. */
 const mostAtOnce = 24 * 256;
@@ -20,18 +23,18 @@ export interface DeviceNode {
 
 export async function openNode(path: string): Promise<DeviceNode> {
   // Native code, which no start waits for.
-  const serialport = await import('@serialport/bindings-cpp');
+  const { LinuxPortBinding } = load('@serialport/bindings-cpp') as typeof bindings;
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     // It neither opens nor sets anything up: what is said of the line is for drawing up the object only.
-    return nodeOf(path, handle, new serialport.LinuxPortBinding(handle.fd, lineSettings(path)));
+    return nodeOf(path, handle, new LinuxPortBinding(handle.fd, lineSettings(path)));
   } catch (cause) {
     await handle.close();
     throw new Error(`${path} is not a device`, { cause });
   }
 }
 
-function nodeOf(path: string, handle: FileHandle, { poller }: LinuxPortBinding): DeviceNode {
+function nodeOf(path: string, handle: FileHandle, { poller }: bindings.LinuxPortBinding): DeviceNode {
   const buffer = Buffer.alloc(mostAtOnce);
   let closing: Promise<void> | undefined;
 
@@ -82,7 +85,7 @@ async function readNow(handle: FileHandle, buffer: Buffer): Promise<number | und
   }
 }
 
-const lineSettings = (path: string): ConstructorParameters<typeof LinuxPortBinding>[1] => ({
+const lineSettings = (path: string): ConstructorParameters<typeof bindings.LinuxPortBinding>[1] => ({
   ...{ path, baudRate: 9600, dataBits: 8, stopBits: 1, parity: 'none', vmin: 1, vtime: 0 },
   ...{ lock: false, hupcl: false, rtscts: false, rtsMode: 'handshake', xon: false, xoff: false, xany: false },
 });

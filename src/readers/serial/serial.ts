@@ -4,7 +4,8 @@
  * configuration.
  */
 import { stat } from 'node:fs/promises';
-import type { SerialPort } from 'serialport';
+import { createRequire } from 'node:module';
+import type * as serialport from 'serialport';
 import type { Clock } from '../../core/clock.ts';
 import { milliseconds, seconds } from '../../core/duration.ts';
 import type { RetrySchedule } from '../../core/retry-schedule.ts';
@@ -56,7 +57,7 @@ export function openSerialReader(options: SerialReaderOptions): CardReader {
 
 /** Opens the port and lets it go at once; rejects with the system's reason. */
 export async function trySerialPort(at: { readonly path: string; readonly baudRate: number }): Promise<void> {
-  const port = await portOf(at);
+  const port = portOf(at);
   await opened(port);
   await closed(port);
 }
@@ -76,7 +77,7 @@ async function readUntilGone(opening: Opening, signal: AbortSignal): Promise<voi
   const { baudRate, clock, intake, signaller } = opening;
   const path = await nodeOf(opening);
   const deviceBefore = await deviceAt(path);
-  const port = await portOf({ path, baudRate });
+  const port = portOf({ path, baudRate });
   const lost = new Promise<never>((_, reject) => {
     port.on('error', reject);
     port.once('close', (cause: Error | null) => reject(new Error(`${path} was disconnected`, { cause })));
@@ -145,16 +146,18 @@ async function deviceAt(path: string): Promise<string | undefined> {
   }
 }
 
+const load = createRequire(import.meta.url);
+
 /** Native code is loaded with the first of them: no start waits for it, and few terminals have one. */
-async function portOf(at: { readonly path: string; readonly baudRate: number }): Promise<SerialPort> {
-  const serialport = await import('serialport');
-  return new serialport.SerialPort({ ...at, autoOpen: false });
+function portOf(at: { readonly path: string; readonly baudRate: number }): serialport.SerialPort {
+  const { SerialPort } = load('serialport') as typeof serialport;
+  return new SerialPort({ ...at, autoOpen: false });
 }
 
-const opened = (port: SerialPort): Promise<void> =>
+const opened = (port: serialport.SerialPort): Promise<void> =>
   new Promise((resolve, reject) => port.open((error) => (error ? reject(error) : resolve())));
 
-const closed = (port: SerialPort): Promise<void> =>
+const closed = (port: serialport.SerialPort): Promise<void> =>
   new Promise((resolve) => {
     // What closing a port that is gone has to say is of no use to anybody.
     if (port.isOpen) port.close(() => resolve());
