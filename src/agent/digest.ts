@@ -2,7 +2,6 @@
  * What this gateway tells of itself to whoever looks at many (F17): its digest to the engine of its fleet, or alone to its
  * own page; and its support bundle, to whoever asks for it by the engine.
  */
-import { networkInterfaces } from 'node:os';
 import { certificateEnds } from '../config/certificate-ends.ts';
 import type { Config } from '../config/schema/config.ts';
 import type { Chance } from '../core/chance.ts';
@@ -63,9 +62,7 @@ export function digestOf(agent: DigestedAgent): OwnDigest {
     const terminals = stations.list().map((station) => station.measured());
     return composeDigest({
       ...facts,
-      operations: reachableAt(operations, () =>
-        Object.values(networkInterfaces()).flatMap((found = []) => found),
-      ),
+      operations: reachableAt(operations),
       terminals: () => terminals,
       outbox: () => store.outboxCounts(),
       outboxOldest: () => store.outboxOldest(),

@@ -2,7 +2,6 @@
  * Tells whom `notify:` names, by the configuration in force; where it names nobody, nothing of that is loaded. What goes
  * wrong in it ends nothing else.
  */
-import { networkInterfaces } from 'node:os';
 import { authorities } from '../cloud/http/dispatcher.ts';
 import { createPosting } from '../cloud/http/posting.ts';
 import { memberName } from '../config/member-name.ts';
@@ -120,9 +119,7 @@ export const postingFor = (
 /** Who tells, for whoever is told. */
 export function tellerOf(config: Config): Teller {
   const { fleet, operations } = config;
-  const place = reachableAt(operations, () =>
-    Object.values(networkInterfaces()).flatMap((found = []) => found),
-  );
+  const place = reachableAt(operations);
   return {
     gateway: memberName(config),
     ...(fleet ? { site: fleet.site } : {}),

@@ -1,4 +1,5 @@
 /** Where another machine reaches the operations listener, if it can: as a caller has to write it (`listener/gate.ts`). */
+import { networkInterfaces } from 'node:os';
 import { isLoopback } from '../config/schema/values.ts';
 import type { ListenAddress } from '../listener/address.ts';
 import { hostAndPort } from '../listener/address.ts';
@@ -15,7 +16,7 @@ interface OwnAddress {
  */
 export function reachableAt(
   { listen, hosts }: { readonly listen: ListenAddress; readonly hosts: readonly string[] },
-  own: () => readonly OwnAddress[],
+  own: () => readonly OwnAddress[] = addressesHere,
 ): string | null {
   const { host, port } = listen;
   if (isLoopback(host)) return null;
@@ -29,3 +30,5 @@ export function reachableAt(
 /** A name of DNS, and a port. */
 const longest = 259;
 const isLinkLocal = (address: string): boolean => /^(?:fe80:|169\.254\.)/i.test(address);
+const addressesHere = (): readonly OwnAddress[] =>
+  Object.values(networkInterfaces()).flatMap((found = []) => found);

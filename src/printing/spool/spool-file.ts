@@ -10,9 +10,8 @@ import { Problem } from '../../domain/problem/problem.ts';
 import { SealedFile } from './sealed-file.ts';
 import type { SpoolMemory } from './spool-memory.ts';
 
-const kibibyte = 1024;
 /** Who reads a slow download waits for a whole one; on the disk each costs a step of the thread pool. */
-export const blockOctets = 256 * kibibyte;
+const blockOctets = 256 * 1024;
 /** In memory of one document, so that a large one leaves room to the others. */
 const mostKept = 44;
 /** So many may be read of one that passes, and read again: a printer that refuses it says so by then. */
