@@ -90,7 +90,7 @@ export const releaseMachine = releaseSetup.createMachine({
     },
 
     fetching: {
-      description: '3. The document comes into the encrypted spool and stays in the cloud (D6, D7; B.4, 5).',
+      description: '3. The document comes into the spool and stays in the cloud (D6, D7; B.4, 5).',
       entry: tells('downloading'),
       initial: 'downloading',
       on: { STOP: givesUp },

@@ -15,8 +15,8 @@ import type { Download } from './service.ts';
 export type DocumentDemand = 'printer-commands' | 'hidden-program';
 
 /**
- * A document between cloud and printer: unlinked and encrypted (D7), at rest or still coming in. Disposing forgets its
- * key, and stops what is still coming.
+ * A document between cloud and printer: in memory, or unlinked and encrypted (D7), at rest or still coming in. Disposing
+ * forgets it, and stops what is still coming.
  */
 export interface SpooledDocument extends Disposable {
   /** Octets of the whole document. */
@@ -30,8 +30,9 @@ export interface SpooledDocument extends Disposable {
   /** Resolves when all of it is here and checked; rejects with the problem that ended its download. */
   whole(options: CallOptions): Promise<void>;
   /**
-   * The plain bytes, checked against the digest while they are read. May be called again. Follows what is coming in;
-   * the last bytes are given out only when all is here and right.
+   * The plain bytes. Follows what is coming in; the last bytes are given out only when all is here and right. May be called
+   * again; of what was handed on before it was whole only while at most 3 MiB have been read, then it ends with
+   * `document-cut`.
    */
   read(): Readable;
 }
