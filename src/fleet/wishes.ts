@@ -7,8 +7,8 @@ import type { Statement } from './engine/line.ts';
 import type { Visit } from './engine/visit.ts';
 import { shown } from './engine/shown.ts';
 import { holdChannel } from './hold-table.ts';
-import type { MoveNotice } from './move-notices.ts';
-import { noticeText, toldBy } from './move-notices.ts';
+import type { MoveNotice } from './members/move-notices.ts';
+import { noticeText, toldBy } from './members/move-notices.ts';
 
 export interface SetUpMember {
   readonly id: string;

@@ -1,7 +1,7 @@
 /** The members of a fleet as one of them sees all, on a PostgreSQL of their own. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { SeenGateway } from '../../src/domain/ports/gateways.ts';
-import { FleetDigests, createFleetGateways } from '../../src/fleet/digests.ts';
+import { FleetDigests, createFleetGateways } from '../../src/fleet/members/digests.ts';
 import { systemChance } from '../../src/core/chance.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import type { RunningEngine } from '../support/fleet-engine.ts';

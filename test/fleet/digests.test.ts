@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
 import type { EngineState } from '../../src/fleet/engine/engine.ts';
-import { FleetDigests, createFleetGateways } from '../../src/fleet/digests.ts';
+import { FleetDigests, createFleetGateways } from '../../src/fleet/members/digests.ts';
 import { sampleDigest } from '../support/sample-digest.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';

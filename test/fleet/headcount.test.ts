@@ -2,7 +2,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { systemChance } from '../../src/core/chance.ts';
 import { milliseconds, minutes, seconds } from '../../src/core/duration.ts';
-import { createHeadcount } from '../../src/fleet/headcount.ts';
+import { createHeadcount } from '../../src/fleet/members/headcount.ts';
 import { diceOf } from '../campaign/dice.ts';
 import { seededChance } from '../sessions/seeded-chance.ts';
 import { allegianceOf } from '../support/fleet-engine.ts';

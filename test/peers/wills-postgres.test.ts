@@ -14,7 +14,7 @@ import { FleetWills } from '../../src/fleet/wills.ts';
 import { notStopped, take, wishFor } from '../contracts/claims.ts';
 import { openBooks } from '../store/books.ts';
 import { attempt, inheritance, job, printerUri } from '../store/release-samples.ts';
-import { retireMembers } from '../../src/fleet/retirement.ts';
+import { retireMembers } from '../../src/fleet/members/retirement.ts';
 import { addressOf, fleetKey } from '../support/fleet-engine.ts';
 import { startMember } from '../support/fleet-member.ts';
 import type { Postgres } from '../support/postgres.ts';

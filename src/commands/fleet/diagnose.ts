@@ -29,7 +29,7 @@ export async function diagnoseCommand(options: DiagnoseOptions, io: Io): Promise
   if (!output.isNew) throw new CommandFailed(`${output.path} exists already; --force overwrites it`);
   using engine = await atEngine(config, io);
   const { visit } = engine;
-  const { gatewaysBy } = await import('../../fleet/digests.ts');
+  const { gatewaysBy } = await import('../../fleet/members/digests.ts');
   const { askForBundle } = await import('../../fleet/diagnosis/asking.ts');
   const { name, member } = gatewayAmong(await gatewaysBy(visit), gateway);
   try {

@@ -1,7 +1,7 @@
 /** `platen fleet retire`: a gateway that will not come back, and what becomes of all that it had in hand (F9). */
 import { systemClock } from '../../core/clock.ts';
 import { counted } from '../../core/text/counted.ts';
-import type { Retirement } from '../../fleet/retirement.ts';
+import type { Retirement } from '../../fleet/members/retirement.ts';
 import { noteDeed } from '../deed.ts';
 import { CommandFailed } from '../failure.ts';
 import type { Io } from '../io.ts';
@@ -13,7 +13,7 @@ export async function retireCommand(
   io: Io,
 ): Promise<number> {
   const { fleet, stateDir } = memberConfig(file, io);
-  const { retireMembers } = await import('../../fleet/retirement.ts');
+  const { retireMembers } = await import('../../fleet/members/retirement.ts');
   const engine = { address: fleet.engine.url, key: fleet.key, clock: systemClock };
   const named = await retireMembers(gateway, engine, { signal: io.stop });
   const retired = named.filter(({ isRetired }) => isRetired);

@@ -44,7 +44,7 @@ export async function fleetStatusCommand(options: FleetStatusOptions, io: Io): P
 
 async function sightOf(config: string, io: Io): Promise<FleetSight> {
   using engine = await atEngine(config, io);
-  const { gatewaysBy } = await import('../../fleet/digests.ts');
+  const { gatewaysBy } = await import('../../fleet/members/digests.ts');
   const { visit } = engine;
   const { place, settings } = visit.facts;
   // Debian adds which package it is of.

@@ -11,7 +11,7 @@ const mostNamed = 10;
 
 export async function fleetTargetsCommand({ config }: { readonly config: string }, io: Io): Promise<number> {
   using engine = await atEngine(config, io);
-  const { gatewaysBy } = await import('../../fleet/digests.ts');
+  const { gatewaysBy } = await import('../../fleet/members/digests.ts');
   const seen = await gatewaysBy(engine.visit);
   io.out(JSON.stringify(targetsOf(seen), undefined, 2));
   const names = seen.flatMap(({ digest: { operations, name } }) => (operations === null ? [name] : []));

@@ -6,7 +6,7 @@ import { hostname } from 'node:os';
 import { systemClock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
 import { printable } from '../../core/log.ts';
-import type { MoveNotice } from '../../fleet/move-notices.ts';
+import type { MoveNotice } from '../../fleet/members/move-notices.ts';
 import type { SetUpMember, Wishes } from '../../fleet/wishes.ts';
 import { CommandFailed } from '../failure.ts';
 import type { EngineVisit } from '../fleet/engine.ts';
@@ -59,7 +59,7 @@ export async function moveCommand(options: MoveOptions, io: Io): Promise<number>
 /** That of the gateway, where whoever asks has named none: a file with the fleet's part alone is of no site. */
 async function siteOf({ site, to }: MoveOptions, { visit, config }: EngineVisit): Promise<string> {
   if (site !== undefined) return site;
-  const { gatewaysBy } = await import('../../fleet/digests.ts');
+  const { gatewaysBy } = await import('../../fleet/members/digests.ts');
   const sites = (await gatewaysBy(visit)).flatMap(({ digest }) =>
     [digest.name, digest.member].includes(to) ? [digest.site] : [],
   );

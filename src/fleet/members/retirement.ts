@@ -4,19 +4,19 @@
  * run on all the same, it enters the roll anew when it next asks, and sends nothing that others have raised (F6).
  */
 import { z } from 'zod';
-import type { EngineAddress } from '../config/engine-address.ts';
-import type { Clock } from '../core/clock.ts';
-import { seconds } from '../core/duration.ts';
-import type { Secret } from '../core/secret.ts';
-import { Problem } from '../domain/problem/problem.ts';
-import { connectAny } from './engine/connection.ts';
-import { statementProblem } from './engine/faults.ts';
-import { levels } from './engine/levels.ts';
-import { aloneSince } from './engine/second-level.ts';
-import type { Statement } from './engine/line.ts';
-import { retiredChannel } from './engine/membership.ts';
-import { lookAtFleet } from './engine/schema.ts';
-import { beatsNoMore, isEngineSettled, isOpen, isOwed } from './will-statements.ts';
+import type { EngineAddress } from '../../config/engine-address.ts';
+import type { Clock } from '../../core/clock.ts';
+import { seconds } from '../../core/duration.ts';
+import type { Secret } from '../../core/secret.ts';
+import { Problem } from '../../domain/problem/problem.ts';
+import { connectAny } from '../engine/connection.ts';
+import { statementProblem } from '../engine/faults.ts';
+import { levels } from '../engine/levels.ts';
+import { aloneSince } from '../engine/second-level.ts';
+import type { Statement } from '../engine/line.ts';
+import { retiredChannel } from '../engine/membership.ts';
+import { lookAtFleet } from '../engine/schema.ts';
+import { beatsNoMore, isEngineSettled, isOpen, isOwed } from '../will-statements.ts';
 
 const row = z.object({
   ...{ name: z.string(), site: z.string(), isRetired: z.boolean(), isSettled: z.boolean() },

@@ -3,22 +3,22 @@
  * asks sees all of them. It is told every half minute, and soon after a change that a person would act upon. Nothing
  * hangs on it: what cannot be told is told later.
  */
-import type { Chance } from '../core/chance.ts';
-import type { Clock } from '../core/clock.ts';
-import type { Duration } from '../core/duration.ts';
-import { milliseconds, minutes, seconds } from '../core/duration.ts';
-import type { Log } from '../core/log.ts';
-import { restOrWake, Wake } from '../core/periodic.ts';
-import type { Progress, Service } from '../core/service.ts';
-import { compared } from '../core/text/compared.ts';
-import type { GatewayDigest } from '../domain/gateway-digest.ts';
-import type { Gateways, SeenGateway } from '../domain/ports/gateways.ts';
-import type { Engine } from './engine/engine.ts';
-import type { Row, Statement } from './engine/line.ts';
-import type { Member } from './engine/membership.ts';
-import type { Visit } from './engine/visit.ts';
+import type { Chance } from '../../core/chance.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { Duration } from '../../core/duration.ts';
+import { milliseconds, minutes, seconds } from '../../core/duration.ts';
+import type { Log } from '../../core/log.ts';
+import { restOrWake, Wake } from '../../core/periodic.ts';
+import type { Progress, Service } from '../../core/service.ts';
+import { compared } from '../../core/text/compared.ts';
+import type { GatewayDigest } from '../../domain/gateway-digest.ts';
+import type { Gateways, SeenGateway } from '../../domain/ports/gateways.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { Row, Statement } from '../engine/line.ts';
+import type { Member } from '../engine/membership.ts';
+import type { Visit } from '../engine/visit.ts';
 import { digestShape, seenShape } from './digest-shape.ts';
-import { shown } from './engine/shown.ts';
+import { shown } from '../engine/shown.ts';
 
 const toldEvery = seconds(30);
 /** Several changes come together. */

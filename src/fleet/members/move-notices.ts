@@ -3,8 +3,8 @@
  * (F11). It is the word of whoever may write into the engine, and no proof.
  */
 import { z } from 'zod';
-import type { Log } from '../core/log.ts';
-import type { Engine } from './engine/engine.ts';
+import type { Log } from '../../core/log.ts';
+import type { Engine } from '../engine/engine.ts';
 
 const channel = 'platen_move';
 

@@ -1,7 +1,7 @@
 /** A digest as it lies in the engine: another version may have written it, and codes of its may be new to this one. */
 import { z } from 'zod';
-import type { GatewayDigest } from '../domain/gateway-digest.ts';
-import type { ProblemCode } from '../domain/problem/problem-kinds.ts';
+import type { GatewayDigest } from '../../domain/gateway-digest.ts';
+import type { ProblemCode } from '../../domain/problem/problem-kinds.ts';
 
 const count = z.int().nonnegative();
 const text = z.string();

@@ -4,16 +4,16 @@
  * are is kept, too: should the engine be lost, they are the ones that know what was printed (`acceptance.ts`).
  */
 import { z } from 'zod';
-import type { Chance } from '../core/chance.ts';
-import type { Clock } from '../core/clock.ts';
-import { hours, milliseconds, minutes, seconds } from '../core/duration.ts';
-import type { Log } from '../core/log.ts';
-import { runPeriodically, Wake } from '../core/periodic.ts';
-import type { Service } from '../core/service.ts';
-import type { Allegiance, RollEntry } from './engine/allegiance.ts';
-import type { Engine } from './engine/engine.ts';
-import type { Statement } from './engine/line.ts';
-import { holdChannel } from './hold-table.ts';
+import type { Chance } from '../../core/chance.ts';
+import type { Clock } from '../../core/clock.ts';
+import { hours, milliseconds, minutes, seconds } from '../../core/duration.ts';
+import type { Log } from '../../core/log.ts';
+import { runPeriodically, Wake } from '../../core/periodic.ts';
+import type { Service } from '../../core/service.ts';
+import type { Allegiance, RollEntry } from '../engine/allegiance.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { Statement } from '../engine/line.ts';
+import { holdChannel } from '../hold-table.ts';
 
 /** A gateway that has not been there for so long does not come back with the others. */
 const count: Statement = {
