@@ -125,12 +125,12 @@ it('keeps the kiosk page free of what runs on the server: it shares types, frame
   expect(shared.filter((path) => !allowed.test(path))).toEqual([]);
 });
 
-it('keeps the administrators’ page free of what runs on the server: it shares answers, digests and what is said of problems and of printers', () => {
+it('keeps the administrators’ page free of what runs on the server: it shares answers, digests and what is said of problems, printers and outages', () => {
   const shared = files
     .filter(({ path }) => path.startsWith('operations/page/'))
     .flatMap((file) => localImports(file).filter((path) => !path.startsWith('operations/page/')));
   const allowed =
-    /^(?:operations\/ui\/answers|listener\/page\/clock|domain\/(?:gateway-digest|gateway-troubles|release-trace|printer\/need-words|problem\/problem-kinds?))\.ts$/;
+    /^(?:operations\/ui\/answers|listener\/page\/clock|domain\/(?:gateway-digest|gateway-troubles|release-trace|printer\/need-words|problem\/problem-kinds?|terminal\/outage-words))\.ts$/;
   expect(shared.filter((path) => !allowed.test(path))).toEqual([]);
 });
 

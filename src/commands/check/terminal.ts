@@ -8,7 +8,7 @@ import { examineReaders } from './reader/readers.ts';
 import type { Examination, Step } from './examination.ts';
 import type { FleetLook } from './fleet.ts';
 import type { Io } from '../io.ts';
-import { outageReason } from '../outage-words.ts';
+import { outageReason } from '../../domain/terminal/outage-words.ts';
 import type { Status } from '../status/schema.ts';
 
 export interface TerminalPlace {

@@ -1,5 +1,5 @@
 /** What the log says of Platen itself and of the machine it runs on, in words: start, configuration, readers, files. */
-import { outageReason } from '../outage-words.ts';
+import { outageReason } from '../../domain/terminal/outage-words.ts';
 import type { Facts, Sentences } from './sentence.ts';
 import { because, listed, said } from './sentence.ts';
 

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Config } from '../../config/schema/config.ts';
 import { callControl } from '../control-call.ts';
 import type { Io } from '../io.ts';
-import { outageReason } from '../outage-words.ts';
+import { outageReason } from '../../domain/terminal/outage-words.ts';
 import { askStatus } from '../running-agent.ts';
 import { timelineOf } from '../../store/files/timeline-register.ts';
 

@@ -2,7 +2,7 @@
 import { printable } from '../../core/log.ts';
 import { needText } from '../../domain/printer/need-words.ts';
 import { columnsOf, startOf } from '../../prompt/columns.ts';
-import { outageReason } from '../outage-words.ts';
+import { outageReason } from '../../domain/terminal/outage-words.ts';
 import type { Look } from './look.ts';
 import type { TerminalStatus } from './schema.ts';
 import { padded } from '../terminal-text/table.ts';

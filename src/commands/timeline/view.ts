@@ -3,7 +3,7 @@ import { isoWithOffset, parseInstant } from '../../core/clock.ts';
 import { printable } from '../../core/log.ts';
 import { shortReleaseId } from '../../domain/release.ts';
 import type { TimelineEntry } from '../../domain/terminal/timeline.ts';
-import { outageReason } from '../outage-words.ts';
+import { outageReason } from '../../domain/terminal/outage-words.ts';
 import type { AgentState, Standing, TerminalState } from './state.ts';
 import { adviceOf, sentenceOf } from './words.ts';
 

@@ -3,7 +3,7 @@ import { printable } from '../../core/log.ts';
 import { problemKinds } from '../../domain/problem/problem-kinds.ts';
 import { shortReleaseId } from '../../domain/release.ts';
 import type { TimelineEntry, TimelineEvent } from '../../domain/terminal/timeline.ts';
-import { outageReason } from '../outage-words.ts';
+import { outageReason } from '../../domain/terminal/outage-words.ts';
 
 type Facts = TimelineEntry['facts'];
 

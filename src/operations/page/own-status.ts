@@ -74,15 +74,3 @@ const stateWords: Readonly<Record<string, string>> = {
   stopped: 'stopped',
   unreachable: 'does not answer',
 };
-
-const outageWords: Readonly<Record<string, string>> = {
-  starting: 'it is starting',
-  'not-approved': 'an administrator must approve it in the print service',
-  'switched-off': 'it is switched off in the print service',
-  'service-away': 'the print service does not answer',
-  'needs-setup': 'it is not set up',
-  elsewhere: 'another gateway serves it',
-  'engine-away': 'it waits for the engine of the fleet',
-};
-
-export const outageText = (reason: string): string => outageWords[reason] ?? reason;

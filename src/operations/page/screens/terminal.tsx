@@ -4,7 +4,8 @@ import { Facts } from '../parts/facts.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { TerminalMark } from '../parts/terminal-table.tsx';
 import type { OwnStatus, OwnTerminal } from '../own-status.ts';
-import { outageText, printerText } from '../own-status.ts';
+import { outageReason } from '../../../domain/terminal/outage-words.ts';
+import { printerText } from '../own-status.ts';
 import { counted, sentence } from '../plain-words.ts';
 import { useHeading } from '../screen.ts';
 import type { Watched } from '../watching.ts';
@@ -42,7 +43,7 @@ function Known({ terminal, conditions }: KnownProps) {
         {terminal.id}
       </h1>
       <p class="lead">
-        <TerminalMark terminal={terminal} /> {outage && sentence(outageText(outage.reason))}
+        <TerminalMark terminal={terminal} /> {outage && sentence(outageReason(outage.reason))}
       </p>
       <Facts
         of={[

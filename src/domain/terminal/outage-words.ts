@@ -1,5 +1,5 @@
 /** Why a terminal is out of service, in words; a reason of a newer or older agent stands as it is. */
-import type { OutageView } from '../domain/terminal/terminal-view.ts';
+import type { OutageView } from './terminal-view.ts';
 
 const words: Readonly<Record<OutageView['reason'], string>> = {
   starting: 'it is starting',
