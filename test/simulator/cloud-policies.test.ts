@@ -151,6 +151,23 @@ test('a schedule sets the quota at each run, as often as the clock has passed on
   expect(at.cloud.deviations).toEqual([]);
 });
 
+test.each(['weekly', 'monthly'] as const)(
+  'a %s schedule may have begun before anybody counted time',
+  async (frequency) => {
+    await using at = await charging();
+    const schedule = { frequency, scheduledTime: '0101-01-01T08:00:00.000Z', targetAmount: 4 };
+    const made = await at.ask('POST', '/balance/policies', { ...quota, schedule });
+    expect(made).toMatchObject({ status: 200, body: { schedule } });
+    expect(await at.balance()).toMatchObject({ quotaBalance: 0 });
+  },
+);
+
+test('a monthly schedule keeps its time of day from before 1970 on', () => {
+  const start = Date.UTC(1969, 11, 31, 6, 30);
+  const next = runOf({ frequency: 'monthly', runs: 1, start, targetAmount: 0 });
+  expect(new Date(next).toISOString()).toBe('1970-01-31T06:30:00.000Z');
+});
+
 test.each([
   { frequency: 'monthly', runs: 1, at: '2027-02-28T06:30:00.000Z' },
   { frequency: 'monthly', runs: 2, at: '2027-03-31T06:30:00.000Z' },

@@ -65,10 +65,13 @@ export function runOf({ start, frequency, runs }: PolicySchedule): number {
   const months = month - 1 + runs * monthsOf[frequency];
   const first = Date.UTC(year, months, 1);
   const daysThere = (Date.UTC(year, months + 1, 1) - first) / day;
-  return first + (Math.min(dayOfMonth, daysThere) - 1) * day + (start % day);
+  const timeOfDay = start - Math.floor(start / day) * day;
+  return first + (Math.min(dayOfMonth, daysThere) - 1) * day + timeOfDay;
 }
 
 /** Runs that were over before are not made up. */
 export function firstRunFrom(schedule: PolicySchedule, now: number): PolicySchedule {
-  return runOf(schedule) >= now ? schedule : firstRunFrom({ ...schedule, runs: schedule.runs + 1 }, now);
+  let { runs } = schedule;
+  while (runOf({ ...schedule, runs }) < now) runs += 1;
+  return { ...schedule, runs };
 }
