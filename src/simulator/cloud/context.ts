@@ -35,7 +35,3 @@ export const accountOf = (state: CloudState, domain: string | undefined) =>
   domain === undefined
     ? state.accounts[0]
     : state.accounts.find((one) => one.domainNames.includes(domain.toLowerCase()));
-
-/** One more than the highest there is. */
-export const nextId = (items: readonly { readonly id: number }[]): number =>
-  Math.max(0, ...items.map((one) => one.id)) + 1;

@@ -2,6 +2,7 @@
 import type { Chance } from '../../core/chance.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { NewDocument } from '../sample/new-document.ts';
+import { highestIdsOf } from './numbering.ts';
 import type { CloudDocument, CloudState, CloudUser } from './state.ts';
 import { documentStatus } from './state.ts';
 import type { Seed } from '../sample/sample-data.ts';
@@ -14,7 +15,8 @@ interface Tools {
 
 export function populate(seed: Seed, tools: Tools): CloudState {
   const users = seed.users.map((user) => ({ ...user, cards: [...user.cards] }));
-  return {
+  const state: CloudState = {
+    highestIds: {},
     // Whatever of the seed a call may change in place is copied: two clouds may start from one seed.
     accounts: [...seed.accounts],
     inputPorts: [...seed.inputPorts],
@@ -44,6 +46,7 @@ export function populate(seed: Seed, tools: Tools): CloudState {
     history: [],
     statusReports: [],
   };
+  return { ...state, highestIds: highestIdsOf(state) };
 }
 
 /** Throws `RangeError` when nobody is called like the owner. */

@@ -201,6 +201,8 @@ interface StatusReport {
 }
 
 export interface CloudState {
+  /** That each of the lists below has had, by its name. */
+  highestIds: Readonly<Record<string, number>>;
   users: CloudUser[];
   documents: CloudDocument[];
   outputPorts: OutputPortInfo[];
@@ -235,7 +237,7 @@ export interface CloudState {
 }
 
 /** Grows when an older file would not do any longer. */
-const format = 3;
+const format = 4;
 
 /** What the file holds, or the seed where there is none yet. */
 export function loadState(file: string | undefined, seed: () => CloudState): CloudState {

@@ -7,7 +7,8 @@ import type { Answer, Call } from '../call.ts';
 import { requirePermission } from '../admission.ts';
 import { Deviation, done, empty, errorAnswer, json, refused } from '../call.ts';
 import type { CloudContext } from '../context.ts';
-import { nextId } from '../context.ts';
+import type { NumberedList } from '../numbering.ts';
+import { nextId } from '../numbering.ts';
 import { answerList } from '../paging.ts';
 import { requireNoParameters } from '../parameters.ts';
 import type { Quartet } from '../permissions.ts';
@@ -38,8 +39,9 @@ export interface Collection<Item extends Kept, Given extends object> {
   };
   /** Absent: an API key needs advanced permissions to see it. */
   readonly reading?: 'free';
-  /** The live list. */
+  /** The live list, and its name. */
   items(state: CloudState): Item[];
+  readonly list: NumberedList;
   read(call: Call): Given;
   /** The item that is given, new or in the place of another; throws where it cannot be so. */
   make(given: Given, place: Place<Item>): Item;
@@ -136,7 +138,7 @@ function put<Item extends Kept, Given extends object>(
   at: Omit<Place<Item>, 'id'>,
 ): Item {
   const { context, before } = at;
-  const id = before?.id ?? nextId(kind.items(context.state));
+  const id = before?.id ?? nextId(context.state, kind.list);
   const item = kind.make(given, { ...at, id });
   const items = kind.items(context.state);
   items.splice(before ? items.indexOf(before) : items.length, before ? 1 : 0, item);

@@ -6,7 +6,8 @@ import type { Answer, Call } from '../../call.ts';
 import { requirePermission } from '../../admission.ts';
 import { done, errorCode, refused } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
-import { accountOf, nextId } from '../../context.ts';
+import { accountOf } from '../../context.ts';
+import { nextId } from '../../numbering.ts';
 import { formBoolean, formId, formText, readForm, readQuery } from '../../parameters.ts';
 import type { DomainFields } from './domain-list.ts';
 import { domainFields, domainList, formTimezone } from './domain-list.ts';
@@ -38,7 +39,7 @@ export function createAccount(context: CloudContext, call: Call): Answer {
   if (!stands) throw refused('no such account there', 400, errorCode.objectTree);
   const domainNames = domainList([], form);
   requireFree(context, domainNames, { code: errorCode.createAccount });
-  const id = nextId(state.accounts);
+  const id = nextId(state, 'accounts');
   state.accounts.push({
     ...{ id, name: form.accountname, accountType, domainNames, uuid: chance.uuid() },
     parentId: parent.id,

@@ -81,6 +81,7 @@ export const locations: Collection<LocationInfo, LocationData> = {
   calls: { one: true, create: ['POST', 'id'], change: ['PUT', 'itself'], remove: 'id' },
   reading: 'free',
   items: (state) => state.locations,
+  list: 'locations',
   read: (call) => readJson(call, { schema: locationData, section }),
   make: ({ name, sortOrder, identifiers }, { id }) => ({
     ...{ id, name, sortOrder },

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { isoInstant } from '../../../../core/clock.ts';
 import { refused } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
-import { nextId } from '../../context.ts';
+import { nextId } from '../../numbering.ts';
 import type { CloudState, CloudUser } from '../../state.ts';
 import type { BalancePolicy, BalanceTransaction, Owner } from './balance-records.ts';
 import { runOf } from './balance-records.ts';
@@ -67,7 +67,7 @@ export function enter(context: CloudContext, user: CloudUser, entry: Entry): Bal
   const [quotaAfter, walletAfter] = [quota + entry.quota, wallet + entry.wallet];
   setUserBalance(context, { ...user, quota: quotaAfter, wallet: walletAfter }, at);
   const transaction: BalanceTransaction = {
-    ...{ id: nextId(state.balanceTransactions), userId: user.id, accountId: user.accountId },
+    ...{ id: nextId(state, 'balanceTransactions'), userId: user.id, accountId: user.accountId },
     ...{ userName: user.userName, providerId: user.providerId },
     ...{ ...entry, at, quotaAfter, walletAfter },
   };

@@ -4,7 +4,7 @@ import { isoInstant } from '../../../../core/clock.ts';
 import type { Answer, Call } from '../../call.ts';
 import { json, refused } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
-import { nextId } from '../../context.ts';
+import { nextId } from '../../numbering.ts';
 import { answerList } from '../../paging.ts';
 import { formInstant, readJson, requireNoParameters } from '../../parameters.ts';
 import type { Collection } from '../collection.ts';
@@ -48,6 +48,7 @@ export const balancePolicies: Collection<BalancePolicy, PolicyData> = {
   permissions,
   calls: { one: true, create: ['POST', 'itself'], change: ['PUT', 'itself'], remove: 'nothing' },
   items: (state) => state.balancePolicies,
+  list: 'balancePolicies',
   open: requireBalance,
   read: (call) => readJson(call, { schema: policyData, section }),
   make: (given, { context, id, before }) =>
@@ -114,8 +115,8 @@ export function changeDefaultPolicy(context: CloudContext, call: Call): Answer {
   const given = readJson(call, { schema: policyData, section });
   const { state } = context;
   const before = defaultPolicy(context);
-  const id = before.id === 0 ? nextId(state.balancePolicies) : before.id;
-  const after = policyFrom(context, given, { ...before, id });
+  const changed = policyFrom(context, given, before);
+  const after = { ...changed, id: before.id === 0 ? nextId(state, 'balancePolicies') : before.id };
   state.balancePolicies = [...state.balancePolicies.filter((one) => one !== before), after];
   return json(200, shown(after, context));
 }

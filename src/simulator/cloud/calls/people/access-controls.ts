@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Answer, Call } from '../../call.ts';
 import { done, errorCode, refused } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
-import { accountOf, nextId } from '../../context.ts';
+import { accountOf } from '../../context.ts';
 import { answerList } from '../../paging.ts';
 import { formText, readJson, readQuery } from '../../parameters.ts';
 
@@ -63,7 +63,7 @@ export function addAccessControl(context: CloudContext, call: Call): Answer {
   if (!state.authProviders.some((one) => one.id === body.authProviderId)) {
     throw refused('no such provider', 400, errorCode.saveAccessControl);
   }
-  state.accessControls.push({ ...body, accountId, id: nextId(state.accessControls) });
+  state.accessControls.push({ ...body, accountId, id: state.accessControls.length + 1 });
   return done();
 }
 

@@ -85,6 +85,7 @@ export const authProviders: Collection<AuthenticationProvider, ProviderData> = {
   missing: 400,
   codes: { change: errorCode.saveAuthProvider, remove: errorCode.deleteAuthProvider },
   items: (state) => state.authProviders,
+  list: 'authProviders',
   read: (call) => readJson(call, { schema: providerData, section }),
   make(given, { context: { state }, id }) {
     if (!state.accounts.some((one) => one.id === given.accountId)) {

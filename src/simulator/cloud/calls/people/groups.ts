@@ -4,7 +4,7 @@ import type { GroupInfo } from '../../account-records.ts';
 import type { Answer, Call } from '../../call.ts';
 import { errorCode, refused } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
-import { nextId } from '../../context.ts';
+import { nextId } from '../../numbering.ts';
 import { answerList } from '../../paging.ts';
 import { formText, readForm } from '../../parameters.ts';
 import { quartet } from '../../permissions.ts';
@@ -21,6 +21,7 @@ export const groups: Collection<GroupInfo, GroupForm> = {
   permissions: quartet('User'),
   calls: { list: true, one: true, create: ['PUT', 'id'], remove: 'code' },
   items: (state) => state.groups,
+  list: 'groups',
   isCalled,
   read: (call) => readForm(call, { schema, section }),
   make({ groupname, groupdn }, { context: { state, chance }, id }) {
@@ -71,7 +72,7 @@ export function groupsCalled({ state }: CloudContext, names: readonly string[]):
 export function groupNamed({ state, chance }: CloudContext, groupName: string): GroupInfo {
   const found = state.groups.find((one) => one.groupName === groupName);
   if (found) return found;
-  const made = { id: nextId(state.groups), groupName, groupDN: chance.uuid() };
+  const made = { id: nextId(state, 'groups'), groupName, groupDN: chance.uuid() };
   state.groups.push(made);
   return made;
 }

@@ -5,7 +5,7 @@ import type { Answer, Call } from '../../call.ts';
 import { requirePermission } from '../../admission.ts';
 import { Deviation, done, errorAnswer, errorCode, json, refused } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
-import { nextId } from '../../context.ts';
+import { nextId } from '../../numbering.ts';
 import { followPages, pageOf } from '../../paging.ts';
 import { formBoolean, formId, formInteger, formText, readForm, readQuery } from '../../parameters.ts';
 import type { CloudUser } from '../../state.ts';
@@ -54,7 +54,7 @@ export function createUser(context: CloudContext, call: Call): Answer {
 /** One who has nothing and may do nothing yet. */
 export function blankUser({ state, clock }: CloudContext, userName: string, providerId: number): CloudUser {
   return {
-    ...{ id: nextId(state.users), providerId, accountId: state.accounts[0]?.id ?? 0, userName },
+    ...{ id: nextId(state, 'users'), providerId, accountId: state.accounts[0]?.id ?? 0, userName },
     ...{ fullName: '', email: '', department: '', shortId: '', cards: [], password: '' },
     ...{ createdDate: isoInstant(clock.now()), groupIds: [], permissions: [] },
   };

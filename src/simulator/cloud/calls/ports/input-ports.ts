@@ -61,6 +61,7 @@ export const inputPorts: Collection<InputPortInfo, PortForm> = {
   calls: { save: 'id', remove: 'code' },
   codes: { change: errorCode.createInputPort, remove: errorCode.deleteInputPort },
   items: (state) => state.inputPorts,
+  list: 'inputPorts',
   read: (call) => readForm(call, { schema: portForm, section }),
   make: (form, { context, id }) => portFrom(context, form, id),
 };

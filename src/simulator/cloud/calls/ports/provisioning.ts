@@ -6,7 +6,8 @@ import type { Answer, Call } from '../../call.ts';
 import { requirePermission } from '../../admission.ts';
 import { done, errorCode, refused } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
-import { accountOf, nextId, portBySerial } from '../../context.ts';
+import { accountOf, portBySerial } from '../../context.ts';
+import { nextId } from '../../numbering.ts';
 import { formBoolean, formId, formInteger, formText, readForm } from '../../parameters.ts';
 import { quartet } from '../../permissions.ts';
 import type { CloudState, OutputPortInfo } from '../../state.ts';
@@ -62,6 +63,7 @@ export const outputPorts: Collection<OutputPortInfo, PortForm> = {
   calls: { create: ['POST', 'id'], change: ['PATCH', 'id'], save: 'id', remove: 'code' },
   codes: { remove: errorCode.deleteOutputPort },
   items: (state) => state.outputPorts,
+  list: 'outputPorts',
   open(context, call) {
     if (call.method !== 'PUT') return;
     context.note(call, 'a deprecated call; POST and PATCH replace it', 'spec, Versioning');
@@ -84,7 +86,7 @@ function newPort(context: CloudContext, form: PortForm, id: number): OutputPortI
   }
   if (form.matchinginputport) {
     state.inputPorts.push({
-      ...{ id: nextId(state.inputPorts), name: form.portname, portType: 1 },
+      ...{ id: nextId(state, 'inputPorts'), name: form.portname, portType: 1 },
       outputPort: form.portname,
     });
   }

@@ -4,7 +4,8 @@ import type { TerminalConfig } from '../../account-records.ts';
 import type { Answer, Call } from '../../call.ts';
 import { errorAnswer, errorCode, json, Refusal } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
-import { accountOf, nextId, portBySerial } from '../../context.ts';
+import { accountOf, portBySerial } from '../../context.ts';
+import { nextId } from '../../numbering.ts';
 import { formInteger, formText, readForm, readQuery } from '../../parameters.ts';
 
 const section = 'spec, Terminal config';
@@ -35,7 +36,7 @@ export function createTerminalConfig(context: CloudContext, call: Call): Answer 
   if (!accountOf(state, domain) || !areKnown) {
     throw new Refusal('no such account or port', errorAnswer(400, errorCode.createTerminalConfig));
   }
-  const id = nextId(state.terminalConfigs);
+  const id = nextId(state, 'terminalConfigs');
   state.terminalConfigs.push({ id, name, devices, config: plainTerminal });
   context.tell(`terminal config: “${name}” is new`);
   return json(200, { errorCode: errorCode.ok, id });

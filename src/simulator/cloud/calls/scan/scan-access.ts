@@ -41,6 +41,7 @@ export const scanAccess: Collection<ScanAccess, AccessData> = {
   permissions: quartet('ScanWorkflowAccessRule'),
   calls: { list: true, one: true, create: ['POST', 'itself'], change: ['PUT', 'itself'], remove: 'nothing' },
   items: ({ scanAccess: items }) => items,
+  list: 'scanAccess',
   open: requireScanning,
   read: (call) => readJson(call, { schema, section }),
   make({ identityType, allowAccess, ...given }, { context, id }) {

@@ -89,6 +89,7 @@ export const scanConnectors: Collection<ScanConnector, ConnectorData> = {
   permissions: quartet('ScanWorkflow'),
   calls: { list: true, one: true, create: ['POST', 'itself'], change: ['PUT', 'itself'], remove: 'nothing' },
   items: ({ scanConnectors: items }) => items,
+  list: 'scanConnectors',
   open: requireScanning,
   read: (call) => readJson(call, { schema, section }),
   make(given, { context: { settings }, id }) {

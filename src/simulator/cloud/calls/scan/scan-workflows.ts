@@ -68,6 +68,7 @@ export const scanWorkflows: Collection<ScanWorkflow, WorkflowData> = {
   permissions: quartet('ScanWorkflow'),
   calls: { list: true, one: true, create: ['POST', 'itself'], change: ['PUT', 'itself'], remove: 'nothing' },
   items: ({ scanWorkflows: items }) => items,
+  list: 'scanWorkflows',
   open: requireScanning,
   read: (call) => readJson(call, { schema, section }),
   make(given, { context: { state }, id, before }) {
