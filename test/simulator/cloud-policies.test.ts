@@ -108,6 +108,39 @@ test('a user’s first transaction follows the initial balance of the first poli
 });
 
 test.each([
+  { operation: 'set', amount: 3, has: 3 },
+  { operation: 'remove', amount: 4, has: 1 },
+])('a first $operation of $amount counts from the initial balance', async ({ operation, amount, has }) => {
+  await using at = await charging();
+  await at.ask('POST', '/balance/policies', { ...quota, initialBalance: 5 });
+  expect((await at.given(operation, amount)).body).toMatchObject({ quotaBalanceAfter: has });
+  expect(at.cloud.state.balanceTransactions.map((one) => one.transactionType)).toHaveLength(2);
+});
+
+test('a first job is paid from the initial balance, and a check before it counts that', async () => {
+  await using at = await charging();
+  await at.ask('POST', '/balance/policies', { ...quota, initialBalance: 5 });
+  const { uuid } = at.cloud.addDocument({ owner: 'admin', name: 'Own.pdf' }).info;
+  const pages = { totalPages: 2, colorPages: 2, paperSize: 'A4', copies: 1 };
+  const check = { uuid, userName: 'admin', providerId: 3, ...pages };
+  const told = { sufficientBalance: true, currentBalance: 5, calculatedCost: 0.4 };
+  expect((await at.ask('POST', '/balance/check', check)).body).toMatchObject(told);
+  expect((await at.ask('POST', '/balance/check', { ...check, colorPages: 3 })).status).toBe(400);
+  const job = form({ jobtype: 'PRINT', username: 'bob', providerid: '3', totalpages: '2' });
+  await api(at.cloud, '/documents/history', { method: 'POST', token: at.device, body: job });
+  expect(await at.balance()).toMatchObject({ quotaBalance: 4.9 });
+});
+
+test('a first run of a schedule resets to its target, whatever the initial balance', async () => {
+  const clock = createSteeredClock();
+  await using at = await charging({ clock, userTokenLife: hours(90 * 24) });
+  const schedule = { frequency: 'weekly', scheduledTime: '2026-11-22T08:00:00+02:00', targetAmount: 4 };
+  await at.ask('POST', '/balance/policies', { ...quota, initialBalance: 5, schedule });
+  await clock.advance(hours(24));
+  expect(await at.balance()).toMatchObject({ quotaBalance: 4, lastUpdated: '2026-11-22T06:00:00.000Z' });
+});
+
+test.each([
   { balanceType: 'free', sufficientBalance: true, currentBalance: 3 },
   { balanceType: 'quota', sufficientBalance: false, currentBalance: 1 },
   { balanceType: 'wallet', sufficientBalance: true, currentBalance: 2 },

@@ -11,17 +11,28 @@ import type { PricedJob } from './prices.ts';
 import { charged, costOf, decimal } from './prices.ts';
 import type { BalanceCheckInfo } from '../../settings.ts';
 import type { CloudState, CloudUser } from '../../state.ts';
-import { balanceOf, belongsTo, enter, policyOf, requireBalance, runSchedules } from './ledger.ts';
+import {
+  balanceOf,
+  belongsTo,
+  enter,
+  initialOf,
+  openedBalance,
+  policyOf,
+  requireBalance,
+  runSchedules,
+} from './ledger.ts';
 
-const balanceCheckData = z.strictObject({
-  uuid: z.string().min(1),
-  userName: z.string().min(1),
-  providerId: z.int().min(0),
-  totalPages: z.int().min(0),
-  colorPages: z.int().min(0),
-  paperSize: z.string(),
-  copies: z.int().min(1),
-});
+const balanceCheckData = z
+  .strictObject({
+    uuid: z.string().min(1),
+    userName: z.string().min(1),
+    providerId: z.int().min(0),
+    totalPages: z.int().min(0),
+    colorPages: z.int().min(0),
+    paperSize: z.string(),
+    copies: z.int().min(1),
+  })
+  .refine(({ totalPages, colorPages }) => colorPages <= totalPages, 'colorPages above totalPages');
 
 export function checkBalance(context: CloudContext, call: Call): Answer {
   const section = 'spec, BalanceCheckData';
@@ -37,13 +48,14 @@ export function checkBalance(context: CloudContext, call: Call): Answer {
   return json(200, context.settings.balance ?? judged(context.state, caller.user, data));
 }
 
-/** A policy says which of what a user has counts; without one all does. */
+/** A policy says which of what a user has, or is to have first, counts; without one all does. */
 function judged(state: CloudState, user: CloudUser, job: PricedJob): BalanceCheckInfo {
   if (state.priceList === undefined) {
     return { balanceEnabled: false, sufficientBalance: true, currentBalance: 0, calculatedCost: 0 };
   }
   const cost = costOf(state.priceList, job);
-  const { quota, wallet } = balanceOf(state, user);
+  const [has, initial] = [balanceOf(state, user), initialOf(state, user)];
+  const [quota, wallet] = [has.quota + initial.quota, has.wallet + initial.wallet];
   const type = policyOf(state, user)?.balanceType;
   const counts = (type === 'wallet' ? 0 : quota) + (type === 'quota' ? 0 : wallet);
   return {
@@ -82,7 +94,7 @@ export function chargeFor(context: CloudContext, user: CloudUser, job: PricedJob
   const { settings, state } = context;
   if (settings.charging !== 'history' || state.priceList === undefined) return;
   runSchedules(context);
-  const before = { ...balanceOf(state, user), ...user, lastUpdated: '' };
+  const before = { ...openedBalance(context, user), ...user, lastUpdated: '' };
   const after = charged(before, costOf(state.priceList, job));
   enter(context, user, {
     ...{ quota: after.quota - before.quota, wallet: after.wallet - before.wallet },

@@ -57,11 +57,9 @@ export function setUserBalance(
 type Entry = Pick<BalanceTransaction, 'quota' | 'wallet' | 'transactionType' | 'description'> &
   Partial<Pick<BalanceTransaction, 'adminUserId' | 'at'>>;
 
-/** By so much more or less; a user's first entry follows the initial balance of the policy. */
+/** By so much more or less than what `openedBalance` gave. */
 export function enter(context: CloudContext, user: CloudUser, entry: Entry): BalanceTransaction {
   const { state, clock } = context;
-  const isFirst = !state.balances.some((one) => belongsTo(one, user));
-  if (isFirst && entry.transactionType !== 'INITIAL') enterInitial(context, user);
   const { quota, wallet } = balanceOf(state, user);
   const at = entry.at ?? clock.now();
   const [quotaAfter, walletAfter] = [quota + entry.quota, wallet + entry.wallet];
@@ -75,14 +73,30 @@ export function enter(context: CloudContext, user: CloudUser, entry: Entry): Bal
   return transaction;
 }
 
-function enterInitial(context: CloudContext, user: CloudUser): void {
-  const policy = policyOf(context.state, user);
-  if (!policy || policy.balanceType === 'free' || policy.initialBalance === 0) return;
-  const isWallet = policy.balanceType === 'wallet';
-  enter(context, user, {
-    ...{ quota: isWallet ? 0 : policy.initialBalance, wallet: isWallet ? policy.initialBalance : 0 },
-    ...{ transactionType: 'INITIAL', description: policy.policyName },
-  });
+/** What a user has before an entry: the first one follows the initial balance of the policy. */
+export function openedBalance(
+  context: CloudContext,
+  user: CloudUser,
+  at?: number,
+): ReturnType<typeof balanceOf> {
+  const { state } = context;
+  const initial = initialOf(state, user);
+  if (initial.quota + initial.wallet > 0) {
+    const { policyName: description = '' } = policyOf(state, user) ?? {};
+    enter(context, user, { ...initial, transactionType: 'INITIAL', description, ...(at && { at }) });
+  }
+  return balanceOf(state, user);
+}
+
+/** What is still to be entered for a user who has no record yet. */
+export function initialOf(state: CloudState, user: CloudUser): { quota: number; wallet: number } {
+  const policy = policyOf(state, user);
+  const isOpened = state.balances.some((one) => belongsTo(one, user));
+  if (isOpened || !policy || policy.balanceType === 'free') return { quota: 0, wallet: 0 };
+  const { balanceType, initialBalance } = policy;
+  return balanceType === 'wallet'
+    ? { quota: 0, wallet: initialBalance }
+    : { quota: initialBalance, wallet: 0 };
 }
 
 /** Of those that are for a group of the user the first by priority, else the default one; absent where none is kept. */
@@ -114,7 +128,7 @@ function renew(context: CloudContext, policy: BalancePolicy, at: number): void {
   const { schedule } = policy;
   if (!schedule) return;
   for (const user of state.users.filter((one) => policyOf(state, one) === policy)) {
-    const quota = schedule.targetAmount - balanceOf(state, user).quota;
+    const quota = schedule.targetAmount - openedBalance(context, user, at).quota;
     enter(context, user, { quota, wallet: 0, transactionType: 'RENEW', description: policy.policyName, at });
   }
   const after = { ...policy, schedule: { ...schedule, runs: schedule.runs + 1 } };

@@ -16,7 +16,7 @@ import {
 } from '../../parameters.ts';
 import type { CloudUser } from '../../state.ts';
 import type { BalanceTransaction, Owner } from './balance-records.ts';
-import { amount, balanceOf, belongsTo, enter, requireBalance, requireFeature } from './ledger.ts';
+import { amount, belongsTo, enter, openedBalance, requireBalance, requireFeature } from './ledger.ts';
 import type { PriceList } from './prices.ts';
 import { decimal } from './prices.ts';
 
@@ -101,7 +101,7 @@ export function makeTransaction(context: CloudContext, call: Call): Answer {
   const data = readJson(call, { schema: transactionData, section: 'spec, BalanceTransactionData' });
   requireBalance(context);
   const user = userCalled(context, data);
-  const by = changeBy(data, balanceOf(context.state, user));
+  const by = changeBy(data, openedBalance(context, user));
   const transaction = enter(context, user, {
     ...{ quota: 0, wallet: 0, [data.balanceType]: by },
     ...{ transactionType: transactionTypes[data.operation], description: data.description },
