@@ -59,7 +59,7 @@ export default defineConfig({
           name: 'unit',
           root,
           include: ['test/**/*.test.ts'],
-          exclude: [...wholeAgent, ...computing, ...alone, 'test/bench/**'],
+          exclude: [...wholeAgent, ...computing, ...alone],
           isolate: false,
           ...patient,
           ...sideBySide(0),

@@ -8,6 +8,15 @@ export interface Measurement {
   /** The first row is the heading. */
   readonly rows: readonly (readonly string[])[];
   readonly goals: readonly Goal[];
+  /** What a later run is compared with: all that was measured of a figure. A goal of the same name is that figure. */
+  readonly samples?: readonly Samples[];
+}
+
+export interface Samples {
+  readonly name: string;
+  readonly unit: string;
+  readonly better: 'less' | 'more';
+  readonly samples: readonly number[];
 }
 
 export type Goal = {
@@ -47,6 +56,10 @@ export function verdict(goal: Goal): string {
   const shown = unit === '×' ? figure.toFixed(2) : rounded(figure);
   return `goal: ${what} ${bound} ${unit}: ${isMet ? 'met' : 'MISSED'} (${shown} ${unit})`;
 }
+
+export const timesOf = (name: string, samples: readonly number[]): Samples => ({
+  ...{ name, unit: 'ms', better: 'less', samples },
+});
 
 /** The smallest of the values that at least this share of them does not exceed (nearest rank). */
 export function percentile(values: readonly number[], share: number): number {

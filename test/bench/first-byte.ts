@@ -13,7 +13,7 @@ import { startAgentProcess } from './agent-process.ts';
 import { api, enrol, login, waiting } from '../simulator/hand-client.ts';
 import { ask, createJob, jobNamed, lastDocument } from '../simulator/ipp-by-hand.ts';
 import type { Measurement } from './figures.ts';
-import { inMilliseconds, percentile, ratio } from './figures.ts';
+import { inMilliseconds, percentile, ratio, timesOf } from './figures.ts';
 import type { PrinterLine } from './printer-line.ts';
 import { openPrinterLine } from './printer-line.ts';
 
@@ -59,6 +59,7 @@ export async function measureFirstByte(): Promise<Measurement> {
         unit: '×',
       },
     ],
+    samples: [timesOf('p95', platen)],
   };
 }
 

@@ -1,14 +1,19 @@
 /**
  * `npm run bench`: every table, with the machine it was taken on. A goal that is missed is told, not thrown.
- * `npm run bench -- Reader`: those alone in whose function's name that stands; with `--markdown` after it as tables for
- * the documentation. `FIGURES.md` keeps what was measured.
+ * `npm run bench -- Reader`: those alone in whose function's name that stands; with `--markdown` as tables for the
+ * documentation. `FIGURES.md` keeps what was measured, and with `--json FILE` that file besides. `--compare FILE` sets
+ * it beside such a file of this machine, and ends with 1 where a figure has become worse by more than the noise.
  */
 import { execFileSync } from 'node:child_process';
 import { table } from '../../src/commands/terminal-text/table.ts';
 import { measureBadgeToLogin } from './badge-to-login.ts';
 import { measureClaimPrice } from './claim-price.ts';
 import { measureCodec } from './codec.ts';
+import { otherMachine, pairUp } from './comparison.ts';
+import { tellComparison } from './comparison-in-words.ts';
 import { print, printMarkdown } from './figures.ts';
+import type { Figures, Table } from './figures-file.ts';
+import { tableOf, writeFigures } from './figures-file.ts';
 import { keepFigures } from './figures-page.ts';
 import { measureFirstByte } from './first-byte.ts';
 import { measureGatewayCrowd } from './gateway-crowd.ts';
@@ -29,6 +34,8 @@ import { measureManyDocuments } from './many-documents.ts';
 import { measureMemory } from './memory.ts';
 import { measureNextPrompt } from './next-prompt.ts';
 import { measureOperationsPage } from './operations-page.ts';
+import type { Order } from './order.ts';
+import { readOrder } from './order.ts';
 import { measurePackages } from './packages.ts';
 import { measureReaderCrowd } from './reader-crowd.ts';
 import { measureReaderReplug } from './reader-replug.ts';
@@ -41,10 +48,6 @@ import { measureStorm } from './storm.ts';
 import { measureTakeover } from './takeover.ts';
 import { measureTelling } from './telling.ts';
 
-execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
-const machine = thisMachine();
-console.log(table(Object.entries(machine)));
-const only = process.argv[2] ?? '';
 const measurements = [
   measureStart,
   measurePackages,
@@ -79,9 +82,39 @@ const measurements = [
   measureSimulatedCloud,
   measureSoak,
 ];
-const show = process.argv[3] === '--markdown' ? printMarkdown : print;
-for (const measure of measurements.filter(({ name }) => name.includes(only))) {
+
+const order = orderOf(process.argv.slice(2));
+const machine = thisMachine();
+refuseOtherMachine(order.compare, machine);
+execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
+console.log(table(Object.entries(machine)));
+const tables: Table[] = [];
+for (const measure of measurements.filter(({ name }) => name.includes(order.only))) {
   const measurement = await measure();
-  show(measurement);
+  (order.markdown ? printMarkdown : print)(measurement);
   keepFigures(measurement, Object.values(machine).join('; '));
+  tables.push(tableOf(measurement));
+}
+if (order.json !== undefined) writeFigures(order.json, { machine, tables });
+if (order.compare) process.exitCode = tellComparison(pairUp(order.compare.tables, tables));
+
+function orderOf(args: readonly string[]): Order {
+  try {
+    return readOrder(
+      args,
+      measurements.map(({ name }) => name),
+    );
+  } catch (error) {
+    return refuse((error as Error).message);
+  }
+}
+
+function refuseOtherMachine(before: Figures | undefined, here: Figures['machine']): void {
+  const why = before && otherMachine(before.machine, here);
+  if (why !== undefined) refuse(why);
+}
+
+function refuse(why: string): never {
+  console.error(`bench: ${why}`);
+  process.exit(2);
 }

@@ -20,7 +20,7 @@ import { startIppEvePrinter } from '../peers/ippeveprinter.ts';
 import { enrol } from '../simulator/hand-client.ts';
 import { startAgentProcess } from './agent-process.ts';
 import type { Measurement } from './figures.ts';
-import { inMilliseconds, percentile, ratio } from './figures.ts';
+import { inMilliseconds, percentile, ratio, timesOf } from './figures.ts';
 
 const documents = 100;
 const documentSize = 1024 * 1024;
@@ -62,6 +62,10 @@ export async function measureManyDocuments(): Promise<Measurement> {
       ...rowsAt('virtual printer', atVirtual),
     ],
     goals: [goal('ippeveprinter', atEve), goal('virtual printer', atVirtual)],
+    samples: [
+      timesOf('last page, ippeveprinter', atEve.platen.lastPage),
+      timesOf('last page, virtual printer', atVirtual.platen.lastPage),
+    ],
   };
 }
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { setStage } from '../flows/stage.ts';
 import { startAgentProcess } from './agent-process.ts';
 import type { Measurement } from './figures.ts';
-import { inMilliseconds, percentile, ratio } from './figures.ts';
+import { inMilliseconds, percentile, ratio, timesOf } from './figures.ts';
 
 const starts = 10;
 
@@ -32,6 +32,7 @@ export async function measureStart(): Promise<Measurement> {
       { what: 'start, p50', figure: percentile(platen, 0.5), limit: 300, unit: 'ms' },
       { what: 'to bare node', figure: percentile(platen, 0.5) / percentile(bare, 0.5), limit: 7, unit: '×' },
     ],
+    samples: [timesOf('start, p50', platen)],
   };
 }
 
