@@ -17,7 +17,7 @@ export interface CloudContext {
   readonly scheme: 'http' | 'https';
   tell(sentence: string): void;
   /** A deviation that the service would not refuse. */
-  note(call: Call, what: string, section: string): void;
+  note(call: Pick<Call, 'method' | 'path'>, what: string, section: string): void;
   /** Acts after the wait, unless the cloud is closed before. */
   later(wait: Duration, act: () => void): void;
 }

@@ -111,7 +111,9 @@ function readPairs(
   const pairs = new Map<string, string[]>();
   for (const pair of text === '' ? [] : text.split('&')) {
     const [name, value] = decodePair(pair, reading);
-    pairs.set(name, [...(pairs.get(name) ?? []), value]);
+    const values = pairs.get(name);
+    if (values) values.push(value);
+    else pairs.set(name, [value]);
   }
   const entries = Array.from(pairs, ([name, values]): [string, string | string[]] => {
     if (reading.repeatable?.includes(name)) return [name, values];

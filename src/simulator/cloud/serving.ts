@@ -1,7 +1,8 @@
 /** One request of the simulated cloud from its first byte to its last: logged, carried out, perhaps spoilt. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { httpDate } from '../../core/clock.ts';
 import type { Answer, BearerKind } from './call.ts';
+import { errorAnswer } from './call.ts';
 import type { CloudContext } from './context.ts';
 import type { ControlCall } from './control/control.ts';
 import { isControlCall } from './control/control.ts';
@@ -9,12 +10,14 @@ import type { Fault, Faults } from './faults.ts';
 import { acts, deliver, keepsWhole, spoil } from './faults.ts';
 import type { Route } from './route.ts';
 import { answerTo, callerOf } from './service.ts';
+import { keysOf } from './settings.ts';
 
 export interface CallRecord {
   readonly method: string;
   readonly path: string;
   /** The text after `?`. */
   readonly query: string;
+  /** As text; of a long one its beginning. */
   readonly body: string;
   /** Wall time of the arrival. */
   readonly at: number;
@@ -31,7 +34,11 @@ export interface CallRecord {
   fault?: Fault['kind'];
 }
 
-const largestKeptAnswer = 64 * 1024;
+const largestKept = 64 * 1024;
+
+/** The spec names no limit of a request but that of a file (Limits: 200 MB, whose conversion fails then). */
+const largestBody = 1024 * 1024;
+const largestUpload = 256 * 1024 * 1024;
 
 interface Desk {
   readonly context: CloudContext;
@@ -48,9 +55,14 @@ export async function serve(desk: Desk, request: IncomingMessage, response: Serv
   const { context, faults, calls } = desk;
   response.setHeader('date', httpDate(context.clock.now()));
   const { method = '', url = '/', headers } = request;
-  const body = await bodyOf(request);
+  const limit = mayUpload(context, headers) ? largestUpload : largestBody;
+  const body = await bodyOf(request, limit);
   const [path = '', ...query] = url.split('?');
   const sending = { response, clock: context.clock };
+  if (!body) {
+    context.note({ method, path }, `a body of more than ${limit} bytes`, 'src/simulator/cloud/README.md');
+    return deliver(sending, errorAnswer(413));
+  }
   if (isControlCall(path)) return deliver(sending, desk.control({ method, path, headers, body }));
 
   const caller = callerOf(context, headers.authorization);
@@ -58,7 +70,7 @@ export async function serve(desk: Desk, request: IncomingMessage, response: Serv
     method,
     path,
     query: query.join('?'),
-    body: body.toString('utf8'),
+    body: body.toString('utf8', 0, largestKept),
     at: context.clock.now(),
     bearer: caller.kind,
     ...(caller.kind === 'user' ? { user: caller.user.userName } : {}),
@@ -85,19 +97,33 @@ export async function serve(desk: Desk, request: IncomingMessage, response: Serv
   else if (answer) deliver(sending, answer);
 }
 
-/** By its events: an iterator over the stream, or a Blob of it, costs more than all else of a small call. */
-function bodyOf(request: IncomingMessage): Promise<Buffer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+/** Whoever shows no API key gets no more memory than a form takes. */
+function mayUpload({ settings }: CloudContext, headers: IncomingHttpHeaders): boolean {
+  const isFile = /^(?:multipart\/form-data|application\/octet-stream)\b/i.test(headers['content-type'] ?? '');
+  return isFile && keysOf(settings).includes(String(headers['x-api-key']));
+}
+
+/**
+ * Absent: it was longer, and what came was let go. By its events: an iterator over the stream, or a Blob of it, costs more
+ * than all else of a small call.
+ */
+function bodyOf(request: IncomingMessage, limit: number): Promise<Buffer | undefined> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer | undefined>();
   const parts: Buffer[] = [];
-  request.on('data', (part: Buffer) => parts.push(part));
-  request.once('end', () => resolve(Buffer.concat(parts)));
+  let length = 0;
+  request.on('data', (part: Buffer) => {
+    length += part.length;
+    if (length <= limit) parts.push(part);
+    else parts.length = 0;
+  });
+  request.once('end', () => resolve(length <= limit ? Buffer.concat(parts) : undefined));
   request.once('error', reject);
   return promise;
 }
 
 function keepAnswer(record: CallRecord, type: string, body: Buffer): void {
   record.answerType = type;
-  if (type === 'application/json' && body.length <= largestKeptAnswer) {
+  if (type === 'application/json' && body.length <= largestKept) {
     record.answerBody = body.toString('utf8');
   }
 }
