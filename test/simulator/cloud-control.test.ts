@@ -1,4 +1,5 @@
 /** What a test in any language asks of a simulated cloud over its address: `/simulator/*`. */
+import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import type { SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
 import { startCloud } from '../../src/simulator/cloud/cloud.ts';
@@ -100,6 +101,25 @@ describe('/simulator', () => {
     expect([status, body]).toEqual([wanted, { error: expect.stringContaining(told) }]);
     expect(allow === null).toBe(wanted !== 405);
     expect([cloud.plannedFaults(), cloud.deviations]).toEqual([[], []]);
+  });
+
+  it.each([
+    ['a page of another site', { origin: 'https://evil.example' }],
+    ['a page of another site that has an address', { origin: 'http://203.0.113.5' }],
+    ['a page without a site', { origin: 'null' }],
+    ['a site whose name has come to mean this machine', { host: 'evil.example' }],
+  ])('takes no orders of %s', async (_, headers) => {
+    await using cloud = await startCloud();
+    const { promise, resolve } = Promise.withResolvers<number | undefined>();
+    const place = `${cloud.baseUrl}/simulator/approve`;
+    request(place, { method: 'POST', headers }, ({ statusCode }) => resolve(statusCode)).end();
+    expect(await promise).toBe(403);
+  });
+
+  it('takes those of a page of this machine', async () => {
+    await using cloud = await startCloud();
+    const headers = { origin: 'http://localhost:3000' };
+    expect((await fetch(`${cloud.baseUrl}/simulator/deviations`, { headers })).status).toBe(200);
   });
 
   it('asks for an API key where others than this machine can come to it', async () => {

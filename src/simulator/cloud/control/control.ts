@@ -3,6 +3,7 @@
  * what it found against the specification, a new beginning, faults, and devices let in. Parameters are a form.
  */
 import type { IncomingHttpHeaders } from 'node:http';
+import { isLoopback, parsedUrl } from '../../../config/schema/values.ts';
 import type { Answer } from '../call.ts';
 import { empty, json } from '../call.ts';
 import type { FaultOrders } from '../faults.ts';
@@ -35,6 +36,9 @@ export function answerControl(
   if (keys && !keys.includes(String(headers['x-api-key']))) {
     return refused(403, 'from outside this machine X-API-Key has to hold one of the API keys');
   }
+  if (!keys && isFromAnotherSite(headers)) {
+    return refused(403, 'ask by 127.0.0.1 or localhost, and from no page of another site');
+  }
   const methods = controls[path];
   if (!methods) return refused(404, `there are ${Object.keys(controls).join(', ')}`);
   const act = methods[method];
@@ -46,6 +50,13 @@ export function answerControl(
     throw error;
   }
 }
+
+/**
+ * Whoever sits at this machine may ask without a key, and a browser lets any page it shows make such a call: with
+ * its own site as `Origin`, or, once its name has come to mean this machine, with that name as `Host`.
+ */
+const isFromAnotherSite = ({ host = '', origin = 'http://localhost' }: IncomingHttpHeaders): boolean =>
+  [`http://${host}`, origin].some((place) => !isLoopback(parsedUrl(place)?.hostname ?? ''));
 
 type Act = (cloud: Controlled, form: URLSearchParams) => Answer;
 
