@@ -31,6 +31,28 @@ test('a user has details, may log in with them, and each is changed or taken awa
   expect(at.cloud.deviations).toEqual([]);
 });
 
+test('the token of a user who is gone is nobody’s, not that of the next new user', async () => {
+  await using at = await administratorOf();
+  const details = { detailtype: '3', detaildata: 'secret' };
+  await at.submit('PUT', '/users', { username: 'dora', ...details });
+  const body = form({ authtype: '0', userid: 'dora', password: 'secret' });
+  const login = await api(at.cloud, '/login', { method: 'POST', token: at.device, body });
+  const { access_token: token } = Object((await fieldsOf(login))['token']);
+  await at.ask('DELETE', '/users/dora');
+  await at.submit('PUT', '/users', { username: 'eve', ...details });
+  expect((await api(at.cloud, '/version', { token })).status).toBe(401);
+});
+
+test('of two users whose names differ in case alone each has the groups that it was given', async () => {
+  await using at = await administratorOf();
+  await at.submit('PUT', '/users', { username: 'Bob' });
+  const groupsOf = async (name: string) => (await at.ask('GET', `/users/${name}/groups`)).body;
+  const before = await groupsOf('bob');
+  await at.submit('POST', '/users/Bob/groups', {});
+  expect([await groupsOf('bob'), await groupsOf('Bob')]).toEqual([before, []]);
+  expect(await groupsOf('BOB')).toEqual(before);
+});
+
 test.each([
   {
     what: 'a name that is taken',

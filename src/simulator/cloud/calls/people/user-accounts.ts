@@ -99,6 +99,8 @@ export function deleteUser(context: CloudContext, call: Call): Answer {
   const user = userOf(context, call, { providerid, code: errorCode.deleteUser });
   const { state } = context;
   state.users = state.users.filter((one) => one !== user);
+  // The next new user may get this id.
+  endSessions(context, user);
   context.tell(`user: ${user.userName} is gone`);
   return done();
 }

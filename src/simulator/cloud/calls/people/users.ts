@@ -38,10 +38,11 @@ export function listGroupsOfUser(context: CloudContext, call: Call): Answer {
   });
 }
 
-/** The spec lists 400, not 404, for a name that nobody has. */
+/** As the name is written, else in whatever case. The spec lists 400, not 404, for a name that nobody has. */
 export function namedUser({ state }: CloudContext, call: Call): CloudUser {
-  const name = call.parts['username']?.toLowerCase();
-  const user = state.users.find((one) => one.userName.toLowerCase() === name);
+  const name = call.parts['username'] ?? '';
+  const found = state.users.filter((one) => one.userName.toLowerCase() === name.toLowerCase());
+  const user = found.find((one) => one.userName === name) ?? found[0];
   if (!user) throw new Refusal('no such user', errorAnswer(400));
   return user;
 }
