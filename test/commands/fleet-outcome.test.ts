@@ -82,7 +82,7 @@ const historyEntry: HistoryEntry = {
     title: 'Report.pdf',
     serialNumber: 'SN-0001',
   },
-  ...{ totalPages: 2, colorPages: 0, paperSize: undefined, duplex: undefined },
+  ...{ totalPages: 2, colorPages: 0, paperSize: undefined, duplex: 0 },
   ...{ address: undefined, outputPortId: undefined, dateTime: undefined },
   ...{ jobType: 'PRINT', recordedWith: 'device' },
 };

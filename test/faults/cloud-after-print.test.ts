@@ -58,7 +58,7 @@ describe('a history record is kept and posted again until the cloud has it (I2, 
     const elsewhere = { serialNumber: 'SN-0002', address: undefined, outputPortId: 8 };
     cloud.state.history.push({
       ...{ uuid: 'elsewhere', at: Date.now(), jobType: 'PRINT', userName: 'alice', providerId: 3, title },
-      ...{ totalPages, colorPages, paperSize, duplex: false, dateTime, recordedWith: 'device' },
+      ...{ totalPages, colorPages, paperSize, duplex: 2, dateTime, recordedWith: 'device' },
       ...elsewhere,
     });
     await clock.hurry(agent.told('history accepted'));

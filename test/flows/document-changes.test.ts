@@ -89,7 +89,7 @@ it('grey, two-sided and once: so it is charged, printed and recorded; a widening
   expect(checks(stage).at(-1)).toMatchObject({ totalPages: 4, colorPages: 0, copies: 1 });
   await cloud.waitFor(() => cloud.state.history.length === 1);
   expect(cloud.state.history).toMatchObject([
-    { title: 'Plan.pdf', totalPages: 4, colorPages: 0, duplex: true, recordedWith: 'device' },
+    { title: 'Plan.pdf', totalPages: 4, colorPages: 0, duplex: 1, recordedWith: 'device' },
   ]);
   // The bytes came as they were sent.
   const content = cloud.calls.filter(({ path }) => path.endsWith('.content'));
@@ -111,7 +111,7 @@ it('where the service prints, it is told what was changed, the last word of it',
   expect(asked?.body).toBe('copies=1&grayscale=true&duplex=1');
   expect(plan.info.status).toBe(documentStatus.PRINTED);
   expect(cloud.state.history).toMatchObject([
-    { totalPages: 4, colorPages: 0, duplex: true, recordedWith: 'service' },
+    { totalPages: 4, colorPages: 0, duplex: 1, recordedWith: 'service' },
   ]);
   expect(cloud.deviations).toEqual([]);
 });

@@ -43,8 +43,8 @@ test('what is released otherwise than it was sent is recorded as it was released
   const { info } = cloud.addDocument({ owner: 'alice', name: 'Minutes.pdf', pages: 3 });
   await api(cloud, `/documents/${info.uuid}.content?retain=false&copies=2`, { token: user });
   expect(cloud.state.history).toMatchObject([
-    { title: 'Plan.pdf', totalPages: 2, colorPages: 0, duplex: true },
-    { title: 'Minutes.pdf', totalPages: 6, colorPages: 6, duplex: false },
+    { title: 'Plan.pdf', totalPages: 2, colorPages: 0, duplex: 1 },
+    { title: 'Minutes.pdf', totalPages: 6, colorPages: 6, duplex: 0 },
   ]);
   expect(cloud.deviations).toEqual([]);
 });

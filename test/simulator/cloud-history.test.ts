@@ -123,3 +123,16 @@ test('lists come in pages of their own size where the settings say so', async ()
   expect(await list('maxrecords=1')).toMatchObject({ items: [{ id: 1 }], recordsOnPage: 1 });
   expect(cloud.deviations).toEqual([]);
 });
+
+test('the history tells which sides the service itself printed on: one, or two along either edge', async () => {
+  await using cloud = await startCloud();
+  const { user } = await arrive(cloud, adminCard);
+  for (const duplex of [0, 1, 2]) {
+    const { info } = cloud.addDocument({ owner: 'admin', name: `${duplex}.pdf` });
+    const body = form({ duplex: String(duplex) });
+    await api(cloud, `/documents/${info.uuid}/SN-0001`, { method: 'POST', token: user, body });
+  }
+  const { documents } = Object(await fieldsOf(await api(cloud, '/documents/history', { token: user })));
+  expect(documents).toMatchObject([{ duplex: 0 }, { duplex: 1 }, { duplex: 2 }]);
+  expect(cloud.deviations).toEqual([]);
+});

@@ -186,7 +186,8 @@ export interface HistoryEntry {
   readonly totalPages: number | undefined;
   readonly colorPages: number | undefined;
   readonly paperSize: string | undefined;
-  readonly duplex: boolean | undefined;
+  /** 0 simplex, 1 long edge, 2 short edge. */
+  readonly duplex: number;
   readonly serialNumber: string | undefined;
   readonly address: string | undefined;
   readonly outputPortId: number | undefined;

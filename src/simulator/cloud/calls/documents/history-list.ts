@@ -88,8 +88,7 @@ function documentInfo(state: CloudState, entry: HistoryEntry) {
     userName: entry.userName,
     totalPages: entry.totalPages ?? 0,
     colorPages: entry.colorPages ?? 0,
-    // true = LONG, otherwise SHORT (spec, POST /documents/history).
-    duplex: entry.duplex ? 1 : 2,
+    duplex: entry.duplex,
     copies: 1,
     grayscale: entry.colorPages === 0,
     paperSize: entry.paperSize ?? '',

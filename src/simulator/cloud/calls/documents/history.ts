@@ -47,7 +47,8 @@ export function recordJob(context: CloudContext, call: Call): Answer {
     totalPages: form.totalpages,
     colorPages: form.colorpages,
     paperSize: form.papersize,
-    duplex: form.duplex,
+    // true = LONG, otherwise SHORT (spec, POST /documents/history).
+    duplex: form.duplex ? 1 : 2,
     serialNumber: form.serialnumber,
     address: form.address,
     outputPortId: port?.id,
@@ -94,7 +95,7 @@ export function recordRelease(
     totalPages: info.totalPages * copies,
     colorPages: grayscale ? 0 : info.colorPages * copies,
     paperSize: info.paperSize,
-    duplex: duplex > 0,
+    duplex,
     serialNumber: port?.deviceSerial,
     address: port?.address,
     outputPortId: port?.id,
