@@ -33,6 +33,28 @@ describe('/simulator', () => {
     expect(await control(cloud, 'GET', 'deviations')).toMatchObject({ body: { deviations: [sentence] } });
   });
 
+  it('tells of the last calls, and why one was refused that is no deviation', async () => {
+    await using cloud = await startCloud({ keptCalls: 4 });
+    const { device, user } = await arrive(cloud);
+    await api(cloud, '/logs/auditlogs', { token: user });
+    await fetch(`${cloud.baseUrl}/api/v1/version?secret=1`, { headers: { 'x-api-key': 'guess' } });
+    await control(cloud, 'POST', 'faults', { path: '/version', fault: 'status 503' });
+    await api(cloud, '/version', { token: device });
+    await api(cloud, '/version', { token: device });
+    const version = { method: 'GET', path: '/api/v1/version' };
+    expect(await control(cloud, 'GET', 'calls')).toMatchObject({
+      body: {
+        calls: [
+          { method: 'GET', path: '/api/v1/logs/auditlogs', status: 403, why: 'the user lacks ViewLog' },
+          { ...version, status: 403, why: 'unknown API key' },
+          { ...version, status: 503, fault: 'status' },
+          { ...version, status: 200 },
+        ],
+      },
+    });
+    expect(cloud.deviations).toEqual([]);
+  });
+
   it('lets devices in, one or all that wait', async () => {
     await using cloud = await startCloud();
     const { client_id = '', ...rest } = registration(cloud);

@@ -88,15 +88,16 @@ export const views: Readonly<Record<string, View>> = {
   calls: {
     shows: `the last ${latest} calls`,
     rows: ({ calls }) => [
-      ['AT', 'CALL', 'TOKEN', 'STATUS', 'FAULT'],
+      ['AT', 'CALL', 'TOKEN', 'STATUS', 'FAULT', 'WHY NOT'],
       ...calls
         .slice(-latest)
-        .map(({ at, method, path, bearer, status, fault }) => [
+        .map(({ at, method, path, bearer, status, fault, why }) => [
           isoInstant(at),
           `${method} ${path}`,
           bearer,
           String(status ?? '-'),
           fault ?? '-',
+          why ?? '-',
         ]),
     ],
   },

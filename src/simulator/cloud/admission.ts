@@ -39,9 +39,9 @@ export function admitCall(context: CloudContext, route: Route, call: Call): void
   if (caller.kind === 'device' && caller.endpoint.trust !== 'approved') {
     throw new Refusal('the endpoint is not trusted', errorAnswer(403));
   }
-  if (caller.kind === 'user' && !permissions.every((one) => caller.user.permissions.includes(one))) {
-    throw new Refusal(`the user lacks ${permissions.join(' or ')}`, errorAnswer(403));
-  }
+  const lacking =
+    caller.kind === 'user' ? permissions.filter((one) => !caller.user.permissions.includes(one)) : [];
+  if (lacking.length > 0) throw refused(`the user lacks ${lacking.join(' and ')}`, 403);
 }
 
 /** For what a call asks for beyond the permissions of its route; who was let in without a token has no user's. */

@@ -32,6 +32,8 @@ export interface Answer {
   readonly type?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: Buffer;
+  /** Why it says no, for who looks at the calls; no client is told. */
+  readonly why?: string;
   /** Called once it is known whether the client was sent the answer whole. */
   settled?(delivered: boolean): void;
 }

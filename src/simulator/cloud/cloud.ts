@@ -90,6 +90,7 @@ export async function startCloud(options: CloudOptions = {}): Promise<SimulatedC
   const orders = {
     ...faults.orders,
     deviations: deviations.list,
+    calls,
     approve: administration.approve,
     reset: () => {
       calls.length = 0;
@@ -118,7 +119,7 @@ export async function startCloud(options: CloudOptions = {}): Promise<SimulatedC
     baseUrl: originOf(options, api.port),
     authUrl: originOf(options, oauth.port),
     apiKey: context.settings.apiKey,
-    ...{ state: context.state, calls },
+    state: context.state,
     goAway: async () => void (await Promise.all(servers.map((one) => one.close()))),
     comeBack: async () => void (await Promise.all(servers.map((one) => one.reopen()))),
     dropConnections() {

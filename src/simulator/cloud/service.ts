@@ -36,7 +36,7 @@ async function carriedOut(
     return told(await route.answer(context, found.call));
   } catch (error) {
     if (error instanceof Deviation) context.note(unnamed, error.message, error.section);
-    if (error instanceof Refusal) return told(error.answer);
+    if (error instanceof Refusal) return told({ ...error.answer, why: error.message });
     throw error;
   }
 }

@@ -28,6 +28,8 @@ export interface CallRecord {
   readonly contentType: string | undefined;
   /** The status the call ended in, whether a fault kept it back or not; absent when it was not carried out. */
   status?: number;
+  /** Why the answer says no. */
+  why?: string;
   /** The media type of the answer, and its text where that is JSON of a size to look at; absent where a fault spoilt it. */
   answerType?: string;
   answerBody?: string;
@@ -85,6 +87,7 @@ export async function serve(desk: Desk, request: IncomingMessage, response: Serv
       : await answerTo(context, desk.routes, { method, path, query: record.query, headers, body, caller });
   const status = fault?.kind === 'status' ? fault.status : answer?.status;
   if (status !== undefined) record.status = status;
+  if (answer?.why !== undefined) record.why = answer.why;
   if (fault) record.fault = fault.kind;
   if (answer?.type !== undefined && (!fault || keepsWhole(fault)))
     keepAnswer(record, answer.type, answer.body);

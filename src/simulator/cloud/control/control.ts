@@ -12,6 +12,13 @@ import { faultTimes, isStandardFault, planFault, plannedOrders } from './fault-o
 
 export interface Controlled extends FaultOrders {
   readonly deviations: readonly string[];
+  readonly calls: readonly {
+    readonly method: string;
+    readonly path: string;
+    readonly status?: number;
+    readonly why?: string;
+    readonly fault?: string;
+  }[];
   /** Throws `RangeError` for a client that is not there. */
   approve(clientId?: string): readonly string[];
   /** Back to what it began with. */
@@ -70,6 +77,13 @@ const controls: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
       const { client_id } = fieldsOf(form, ['client_id']);
       return json(200, { approved: client_id === undefined ? cloud.approve() : cloud.approve(client_id) });
     },
+  },
+  '/simulator/calls': {
+    // Without their queries and bodies, in which secrets stand.
+    GET: ({ calls }) =>
+      json(200, {
+        calls: calls.map(({ method, path, status, why, fault }) => ({ method, path, status, why, fault })),
+      }),
   },
   '/simulator/deviations': {
     GET: ({ deviations }) => json(200, { deviations }),
