@@ -162,6 +162,13 @@ const cases: readonly Case[] = [
     'Unrecognized key: "pages"',
   ),
   apiCase(
+    'a balance check of more colour than pages',
+    '/balance/check',
+    { method: 'POST', headers: jsonBody, body: JSON.stringify({ ...check, colorPages: 2 }), as: 'user' },
+    400,
+    'colorPages above totalPages',
+  ),
+  apiCase(
     'a missing field in JSON',
     '/balance/check',
     { method: 'POST', headers: jsonBody, body: JSON.stringify({ ...check, copies: undefined }), as: 'user' },
