@@ -144,6 +144,7 @@ test('memberships are added to, replaced and taken away; a group that goes takes
   await at.submit('DELETE', '/users/alice/groups', { groupid: ['2'] });
   expect((await at.ask('GET', '/groups/night/members')).body).toMatchObject([{ userName: 'alice' }]);
   await at.ask('DELETE', '/groups/night');
+  expect(await at.ask('DELETE', '/groups/night')).toMatchObject({ status: 404, body: { errorCode: 1044 } });
   expect(groupsOfAlice()).toEqual([1]);
   await at.submit('POST', '/users/alice/groups', {});
   expect(groupsOfAlice()).toEqual([]);

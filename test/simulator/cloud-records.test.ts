@@ -44,7 +44,7 @@ test('the audit log has each change with who made it and how it ended, and no re
       type: 'Deleted',
       id: '99',
       result: 'Failure',
-      error: { errCode: 10000, errMsg: 'HTTP 404' },
+      error: { errCode: 1044, errMsg: 'HTTP 404' },
     },
   ]);
   const first = Object((await at.ask('GET', `/logs/auditlogs?${ever}&category=groups&maxRecords=1`)).body);

@@ -20,6 +20,7 @@ export const groups: Collection<GroupInfo, GroupForm> = {
   section,
   permissions: quartet('User'),
   calls: { list: true, one: true, create: ['PUT', 'id'], remove: 'code' },
+  codes: { remove: errorCode.deleteGroup },
   items: (state) => state.groups,
   list: 'groups',
   isCalled,
