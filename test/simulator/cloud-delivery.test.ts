@@ -5,9 +5,10 @@ import type { CloudDocument } from '../../src/simulator/cloud/state.ts';
 import { documentStatus } from '../../src/simulator/cloud/state.ts';
 import type { SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
 import { startCloud } from '../../src/simulator/cloud/cloud.ts';
+import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
 import type { Sent } from './hand-client.ts';
-import { api, arrive, fieldsOf, waiting } from './hand-client.ts';
+import { api, arrive, fieldsOf, login, waiting } from './hand-client.ts';
 
 const asForm = { 'content-type': 'application/x-www-form-urlencoded' };
 
@@ -150,6 +151,24 @@ test.each(['user', 'device'] as const)('a document is uploaded with a %s token',
   });
   expect(await waiting(cloud, tokens.user)).toHaveLength(3);
   expect(cloud.deviations).toEqual([]);
+});
+
+test('of two people of one name each has their own documents, and an upload is for the one its provider names', async () => {
+  await using cloud = await startCloud();
+  const { device, user } = await arrive(cloud);
+  const [alice] = sampleData.users;
+  if (alice) cloud.state.users.push({ ...alice, id: 900, providerId: 4, cards: ['04FE'] });
+  const other = await login(cloud, device, '04FE');
+  expect(await waiting(cloud, other)).toEqual([]);
+  const [first] = await waiting(cloud, user);
+  expect((await api(cloud, `/documents/${first?.uuid}.content?retain=true`, { token: other })).status).toBe(
+    403,
+  );
+  expect((await upload(cloud, device, { providerid: '4' })).status).toBe(200);
+  expect((await upload(cloud, device, { providerid: '5' })).status).toBe(400);
+  expect((await upload(cloud, other, {})).status).toBe(200);
+  expect([(await waiting(cloud, user)).length, (await waiting(cloud, other)).length]).toEqual([2, 2]);
+  expect(cloud.deviations).toEqual([expect.stringContaining("another user's document")]);
 });
 
 test('what is uploaded to a push queue goes to its printer at once', async () => {

@@ -4,7 +4,7 @@ import type { Clock } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
 import type { Call } from './call.ts';
 import type { CloudSettings } from './settings.ts';
-import type { CloudState, OutputPortInfo } from './state.ts';
+import type { CloudDocument, CloudState, CloudUser, OutputPortInfo } from './state.ts';
 import type { Tokens } from './tokens.ts';
 
 export interface CloudContext {
@@ -29,6 +29,11 @@ export const portBySerial = (state: CloudState, serial = ''): OutputPortInfo | u
 /** The port a document is sent to (spec, POST /documents/<uuid>/<address or SN>). */
 export const portBySerialOrAddress = (state: CloudState, name: string): OutputPortInfo | undefined =>
   portBySerial(state, name) ?? state.outputPorts.find((one) => one.address === name);
+
+export const isOf = (
+  { owner, providerId }: CloudDocument,
+  user: Pick<CloudUser, 'userName' | 'providerId'>,
+): boolean => owner === user.userName && providerId === user.providerId;
 
 /** The account with this domain; without one, that of the request address: there is one such account here. */
 export const accountOf = (state: CloudState, domain: string | undefined) =>

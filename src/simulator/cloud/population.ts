@@ -51,14 +51,16 @@ export function populate(seed: Seed, tools: Tools): CloudState {
 
 /** Throws `RangeError` when nobody is called like the owner. */
 export function waitingDocument(
-  { owner, name, pages = 1, bytes, info }: NewDocument,
+  { owner, providerId, name, pages = 1, bytes, info }: NewDocument,
   users: readonly CloudUser[],
   { clock, chance }: Tools,
 ): CloudDocument {
-  if (!users.some((one) => one.userName === owner))
-    throw new RangeError(`the simulated cloud has no user ${owner}`);
+  const user = users.find(
+    (one) => one.userName === owner && (providerId === undefined || one.providerId === providerId),
+  );
+  if (!user) throw new RangeError(`the simulated cloud has no user ${owner}`);
   return {
-    owner,
+    ...{ owner, providerId: user.providerId },
     bytes: bytes ?? samplePdf({ title: name.replace(/\.pdf$/, ''), pages }),
     fetched: 0,
     consumed: false,

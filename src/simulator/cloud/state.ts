@@ -89,8 +89,9 @@ export type JobType = 'PRINT' | 'COPY' | 'SCAN' | 'FAX';
 
 export interface CloudDocument {
   info: DocumentInfo;
-  /** A userName. */
+  /** A userName, and whose: two providers may have users of one name. */
   readonly owner: string;
+  readonly providerId: number;
   readonly bytes: Buffer;
   /** How often the content was sent whole. */
   fetched: number;

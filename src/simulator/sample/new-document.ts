@@ -4,6 +4,8 @@ import type { DocumentInfo } from '../cloud/state.ts';
 export interface NewDocument {
   /** A userName. */
   readonly owner: string;
+  /** Of the owner; absent: the first who is called so. */
+  readonly providerId?: number;
   readonly name: string;
   /** 1 by default; without `bytes`, a sample PDF of so many pages is made. */
   readonly pages?: number;

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { Answer, Call } from '../../call.ts';
 import { Deviation, errorAnswer, json, Refusal } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
+import { isOf } from '../../context.ts';
 import { formId, formText, readJson, readQuery } from '../../parameters.ts';
 import type { PricedJob } from './prices.ts';
 import { charged, costOf, decimal } from './prices.ts';
@@ -42,7 +43,7 @@ export function checkBalance(context: CloudContext, call: Call): Answer {
     caller.kind === 'user' &&
     caller.user.userName === data.userName &&
     caller.user.providerId === data.providerId &&
-    context.state.documents.some((one) => one.info.uuid === data.uuid && one.owner === data.userName);
+    context.state.documents.some((one) => one.info.uuid === data.uuid && isOf(one, data));
   if (!isOwn) throw new Deviation('not a document of this user', section, errorAnswer(403));
   runSchedules(context);
   return json(200, context.settings.balance ?? judged(context.state, caller.user, data));

@@ -7,8 +7,14 @@ import { milliseconds } from '../../../../core/duration.ts';
 import type { Answer, Call } from '../../call.ts';
 import { Deviation, empty, errorAnswer, errorCode, json, Refusal } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
-import { portBySerialOrAddress } from '../../context.ts';
-import { isWaiting, ownDocument, refuseInsecureKey, releaseParameters, setStatus } from './documents.ts';
+import { isOf, portBySerialOrAddress } from '../../context.ts';
+import {
+  isWaiting,
+  ownDocument,
+  refuseInsecureKey,
+  releaseParameters,
+  setStatus,
+} from './documents.ts';
 import type { ReleaseWishes } from './history.ts';
 import { recordRelease } from './history.ts';
 import { formText, readForm, readQuery } from '../../parameters.ts';
@@ -46,7 +52,7 @@ export function relayCard(context: CloudContext, call: Call): Answer {
   const user = state.users.find((one) => one.cards.includes(cd));
   if (!port || !user) throw new Refusal('unknown card or card reader', errorAnswer(400));
   const waiting = state.documents.filter(
-    (one) => one.owner === user.userName && one.info.status === documentStatus.READY,
+    (one) => isOf(one, user) && one.info.status === documentStatus.READY,
   );
   context.tell(`card relay: ${user.userName} at ${port.name}, ${waiting.length} documents`);
   for (const document of waiting) deliver(context, { document, port, kept: false, wishes: {} });

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Answer, Call } from '../../call.ts';
 import { bytes, Deviation, errorAnswer, errorCode, json, Refusal } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
+import { isOf } from '../../context.ts';
 import { recordRelease } from './history.ts';
 import { listed } from '../../paging.ts';
 import { formBoolean, formInteger, formIntegers, readQuery, requireNoParameters } from '../../parameters.ts';
@@ -24,9 +25,7 @@ export function listDocuments(context: CloudContext, call: Call): Answer {
   }
   refuseInsecureKey(context);
   const owner = ownerOf(call);
-  const found = context.state.documents.filter(
-    (one) => one.owner === owner.userName && status.includes(one.info.status),
-  );
+  const found = context.state.documents.filter((one) => isOf(one, owner) && status.includes(one.info.status));
   context.tell(`documents: ${owner.userName} asks, ${found.length} there`);
   const infos = found.slice(0, maxRecords).map((one) => one.info);
   return json(200, listed(infos, context.settings.listShape));
@@ -100,7 +99,7 @@ function ownerOf({ caller }: Call) {
 export function ownDocument(context: CloudContext, call: Call): CloudDocument {
   const document = context.state.documents.find((one) => one.info.uuid === call.parts['uuid']);
   if (document === undefined) throw new Refusal('no such document', errorAnswer(404));
-  if (document.owner !== ownerOf(call).userName) {
+  if (!isOf(document, ownerOf(call))) {
     throw new Deviation("another user's document", section, errorAnswer(403));
   }
   return document;

@@ -81,7 +81,7 @@ export interface ReleaseWishes {
 /** The service saw this one itself (src/cloud/README.md 7): a record from a terminal would count twice. */
 export function recordRelease(
   { state, clock }: CloudContext,
-  { owner, info }: CloudDocument,
+  { owner, providerId, info }: CloudDocument,
   { port, wishes = {} }: Readonly<{ port?: OutputPortInfo; wishes?: ReleaseWishes }>,
 ): void {
   const { copies = info.copies, grayscale = info.grayscale, duplex = info.duplex } = wishes;
@@ -90,7 +90,7 @@ export function recordRelease(
     at: clock.now(),
     jobType: info.jobType,
     userName: owner,
-    providerId: state.users.find((one) => one.userName === owner)?.providerId ?? 0,
+    providerId,
     title: info.documentName,
     totalPages: info.totalPages * copies,
     colorPages: grayscale ? 0 : info.colorPages * copies,

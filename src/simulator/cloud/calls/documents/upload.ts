@@ -5,7 +5,9 @@ import { Deviation, errorAnswer, json, Refusal } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
 import { formBoolean, formInteger, formText, readMultipart } from '../../parameters.ts';
 import { waitingDocument } from '../../population.ts';
+import type { CloudUser } from '../../state.ts';
 import { documentStatus } from '../../state.ts';
+import { isNamed } from '../people/users.ts';
 
 const section = 'spec, PUT /documents';
 const pageSizes = /^(?:Original|A[3-6]|Letter|Legal|Ledger|Tabloid|\d+(?:\.\d+)?x\d+(?:\.\d+)?)$/;
@@ -30,10 +32,7 @@ const largestOfficeFile = 200 * 2 ** 20;
 export async function uploadDocument(context: CloudContext, call: Call): Promise<Answer> {
   const { fields, data } = await readMultipart(call, { schema: uploadForm, section });
   const { username, portname, title, copies, grayscale, duplex, collate } = fields;
-  const { caller } = call;
-  if (caller.kind === 'user' && caller.user.userName !== username) {
-    throw new Deviation('an upload for another user', section, errorAnswer(403));
-  }
+  const user = userOf(context, call, fields);
   const extension = /\.\w+$/.exec(data.name)?.[0].toLowerCase() ?? '';
   if (extension !== '.pdf' && !title.toLowerCase().endsWith(extension)) {
     throw new Deviation(`title does not carry the extension ${extension}`, section, errorAnswer(400));
@@ -41,9 +40,6 @@ export async function uploadDocument(context: CloudContext, call: Call): Promise
   const { state } = context;
   const port = state.inputPorts.find((one) => one.name === portname);
   if (!port) throw new Refusal('no such input port', errorAnswer(400));
-  if (!state.users.some((one) => one.userName === username)) {
-    throw new Refusal('no such user', errorAnswer(400));
-  }
   const bytes = Buffer.from(await data.arrayBuffer());
   const isTooLarge = officeFormat.test(data.name) && bytes.length > largestOfficeFile;
   const pages = pagesOf(bytes);
@@ -54,13 +50,28 @@ export async function uploadDocument(context: CloudContext, call: Call): Promise
     outputPortName: port.outputPort ?? '',
   };
   const document = waitingDocument(
-    { owner: username, name: title, pages, bytes, info },
+    { owner: user.userName, providerId: user.providerId, name: title, pages, bytes, info },
     state.users,
     context,
   );
   state.documents.push(document);
   context.tell(`upload: “${title}” of ${username}, ${bytes.length} bytes, to ${portname}`);
   return json(200, document.info);
+}
+
+/** Without a provider the service guesses: the caller's own, or the first who is called so. */
+function userOf(
+  { state }: CloudContext,
+  { caller }: Call,
+  { username, providerid }: { username: string; providerid: number },
+): CloudUser {
+  const isMeant = (one: CloudUser) => isNamed(one, { username, providerid });
+  if (caller.kind === 'user' && !isMeant(caller.user)) {
+    throw new Deviation('an upload for another user', section, errorAnswer(403));
+  }
+  const user = caller.kind === 'user' ? caller.user : state.users.find(isMeant);
+  if (!user) throw new Refusal('no such user', errorAnswer(400));
+  return user;
 }
 
 /** In a pull queue it waits; from a push queue it goes to its printer at once (src/cloud/README.md 7). */
