@@ -86,7 +86,7 @@ describe('platen simulate cloud', () => {
       return await fetch(`${baseUrl}/api/v1/login`, {
         method: 'POST',
         headers: { 'x-api-key': apiKey, 'content-type': 'application/x-www-form-urlencoded' },
-        body: 'authtype=1&userid=04A1B2C3D4',
+        body: 'authtype=0&userid=alice&password=alice-secret',
       });
     };
     expect((await withoutToken()).status).toBe(403);

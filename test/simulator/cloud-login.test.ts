@@ -35,8 +35,10 @@ test.each(ways)('$what is answered $status', async ({ fields, status }) => {
   expect(cloud.deviations).toEqual([]);
 });
 
-test('a name or email without a trusted device needs a key that allows it', async () => {
+test('all but a password needs, without a trusted device, a key that allows it', async () => {
   for (const fields of [
+    { authtype: '1', userid: '04A1B2C3D4' },
+    { authtype: '2', userid: '4711' },
     { authtype: '3', userid: 'alice' },
     { authtype: '4', userid: 'alice@example.org' },
   ]) {
@@ -84,10 +86,24 @@ test('an expired user is told of as expired', async () => {
 
 test('a key that allows untrusted endpoints lets a device in that has no token', async () => {
   await using cloud = await startCloud({ keyAllows: ['untrusted-endpoints'] });
-  const body = form({ authtype: '1', userid: '04A1B2C3D4' });
+  const body = form({ authtype: '0', userid: 'alice', password: 'alice-secret' });
   expect((await api(cloud, '/login', { method: 'POST', body })).status).toBe(200);
   expect((await api(cloud, '/terminalconfig?serialnumber=SN-0002')).status).toBe(200);
   expect(cloud.deviations).toEqual([]);
+});
+
+test('a key that allows unauthenticated requests alone does not stand for a trusted device', async () => {
+  await using cloud = await startCloud(open);
+  const body = form({ authtype: '1', userid: '04A1B2C3D4' });
+  const job = form({ jobtype: 'PRINT', username: 'alice', providerid: '3' });
+  const answers = await Promise.all([
+    api(cloud, '/login', { method: 'POST', body }),
+    api(cloud, '/terminalconfig?serialnumber=SN-0002'),
+    api(cloud, '/documents/history', { method: 'POST', body: job }),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([403, 403, 403]);
+  expect(cloud.deviations).toHaveLength(3);
+  expect(cloud.deviations.join()).toContain('no token where a device token belongs');
 });
 
 test('a key that allows unauthenticated requests is too insecure for documents', async () => {

@@ -35,7 +35,7 @@ export function admitCall(context: CloudContext, route: Route, call: Call): void
   if (caller.kind === 'user' && caller.apiKey !== undefined && key !== undefined && caller.apiKey !== key) {
     throw new Deviation('another API key than that of the login', section, errorAnswer(403));
   }
-  if (takes !== 'keyless') requireBearer(context, takes, caller);
+  if (takes !== 'keyless') requireBearer(context, { ...route, takes }, caller);
   if (caller.kind === 'device' && caller.endpoint.trust !== 'approved') {
     throw new Refusal('the endpoint is not trusted', errorAnswer(403));
   }
@@ -67,13 +67,17 @@ function isGranted(
   return granted === 'none' ? advanced === 'free' : permissions.every((one) => granted.includes(one));
 }
 
+/** Document functions, login and terminal-config read are for trusted devices (spec, Authentication 4). */
+const trusting = /^(?:\w+ \/api\/v1\/(?:documents|login)|GET \/api\/v1\/terminalconfig)/;
+
 function requireBearer(
   { settings: { keyAllows, readsFor } }: CloudContext,
-  takes: Exclude<Route['takes'], 'oauth' | 'keyless'>,
+  { path, method, takes }: Route & { takes: Exclude<Route['takes'], 'oauth' | 'keyless'> },
   { kind }: Caller,
 ): void {
   const kinds = takes === 'reading' ? (['device', 'user'] as const) : takes;
-  if (kind === 'none' && keyAllows.includes('unauthenticated-requests')) return;
+  const isForTrusted = trusting.test(`${method} ${path}`);
+  if (kind === 'none' && keyAllows.includes('unauthenticated-requests') && !isForTrusted) return;
   if (kind === 'none' && keyAllows.includes('untrusted-endpoints') && kinds.some((one) => one === 'device'))
     return;
   if (!kinds.some((one) => one === kind)) {

@@ -8,13 +8,7 @@ import type { Answer, Call } from '../../call.ts';
 import { Deviation, empty, errorAnswer, errorCode, json, Refusal } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
 import { isOf, portBySerialOrAddress } from '../../context.ts';
-import {
-  isWaiting,
-  ownDocument,
-  refuseInsecureKey,
-  releaseParameters,
-  setStatus,
-} from './documents.ts';
+import { isWaiting, ownDocument, refuseInsecureKey, releaseParameters, setStatus } from './documents.ts';
 import type { ReleaseWishes } from './history.ts';
 import { recordRelease } from './history.ts';
 import { formText, readForm, readQuery } from '../../parameters.ts';

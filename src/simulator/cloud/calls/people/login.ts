@@ -20,10 +20,13 @@ const way = { 0: 'password', 1: 'card', 2: 'short id', 3: 'name only', 4: 'email
 
 export function login(context: CloudContext, call: Call): Answer {
   const form = readForm(call, { schema: loginForm, section });
-  const isBareName = form.authtype === '3' || form.authtype === '4';
   const { keyAllows } = context.settings;
-  // A trusted device suffices, as it does for a card (src/cloud/README.md 12, row 45).
-  if (isBareName && call.caller.kind !== 'device' && !keyAllows.includes('unauthenticated-requests')) {
+  // All but a password is easily known by others: it takes a trusted device (src/cloud/README.md 12, row 45) or such a key.
+  if (
+    form.authtype !== '0' &&
+    call.caller.kind !== 'device' &&
+    !keyAllows.includes('unauthenticated-requests')
+  ) {
     throw new Refusal('the API key does not allow unauthenticated requests', errorAnswer(403));
   }
   if (form.authtype === '0' && form.password === undefined) {
