@@ -7,7 +7,7 @@ import type { Route } from '../../src/simulator/cloud/route.ts';
 import { apiRoutes, oauthRoutes } from '../../src/simulator/cloud/routes.ts';
 import { bearersOf, operations, validatorOf } from './description.ts';
 import { documentFile, readDocument } from './document.ts';
-import { specifiedCalls } from './specified-calls.ts';
+import { specifiedCalls } from './specification.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const document = readDocument();
@@ -76,12 +76,11 @@ describe('the embedded cloud', () => {
   });
 
   it('answers what the specification names, and besides it the report of a terminal and the OAuth side', () => {
-    expect(specifiedCalls).toHaveLength(98);
     const answered = apiRoutes.map(
       (route) => `${route.method} ${anyName(route.path.replace('/api/v1', ''))}`,
     );
-    expect([...new Set(specifiedCalls), 'PUT /outputports/{}/terminalinfo'].toSorted()).toEqual(
-      answered.toSorted(),
-    );
+    expect(
+      [...new Set(specifiedCalls.map(({ call }) => call)), 'PUT /outputports/{}/terminalinfo'].toSorted(),
+    ).toEqual(answered.toSorted());
   });
 });

@@ -20,6 +20,7 @@ export interface Schema {
   readonly if?: Schema;
   readonly then?: Schema;
   readonly const?: unknown;
+  readonly default?: unknown;
   readonly enum?: readonly unknown[];
   readonly examples?: readonly unknown[];
   readonly minLength?: number;
@@ -46,6 +47,7 @@ export type Content = Readonly<Record<string, { readonly schema?: Schema }>>;
 interface Described {
   readonly operationId: string;
   readonly summary: string;
+  readonly description?: string;
   readonly tags: readonly string[];
   readonly 'x-platen-used-by': readonly string[];
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];

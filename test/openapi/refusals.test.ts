@@ -64,6 +64,20 @@ describe('the API of the embedded cloud', () => {
       status: 403,
     },
     {
+      what: 'a wrong API key where none is needed',
+      method: 'HEAD',
+      path: '/account',
+      sent: () => ({ headers: { 'x-api-key': 'wrong' } }),
+      status: 403,
+    },
+    {
+      what: 'a token that nobody knows where none is needed',
+      method: 'HEAD',
+      path: '/account',
+      sent: () => ({ token: 'unknown' }),
+      status: 401,
+    },
+    {
       what: 'a query that cannot be read',
       path: '/documents?maxrecords=5',
       sent: asUser,

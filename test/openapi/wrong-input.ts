@@ -18,7 +18,7 @@ export interface Wrong {
 export type Writing = 'json' | 'text';
 
 /** With whatever its `allOf` adds. */
-function whole(schema: Schema): Schema {
+export function whole(schema: Schema): Schema {
   const { allOf = [], ...own } = schema;
   return allOf.map(whole).reduce<Schema>(
     (sum, part) => ({

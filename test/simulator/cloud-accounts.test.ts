@@ -150,7 +150,11 @@ test('a queue is made by name, changed by its id, and goes', async () => {
 
 test('a location is made of numbered identifiers, and found by each of them', async () => {
   await using at = await administratorOf();
-  const annex = { name: 'Annex', identifiers: [{ locationType: 1, stringData: ['10.9.0.1', '10.9.0.2'] }] };
+  const annex = {
+    name: 'Annex',
+    sortOrder: 0,
+    identifiers: [{ locationType: 1, stringData: ['10.9.0.1', '10.9.0.2'] }],
+  };
   expect((await at.ask('POST', '/locations', annex)).body).toEqual({ errorCode: 0, id: 23 });
   const found = await at.ask('GET', '/locations?locationtype=1&locationdata=10.9.0.2');
   expect(found.body).toMatchObject([
@@ -159,7 +163,7 @@ test('a location is made of numbered identifiers, and found by each of them', as
   expect((await at.ask('PUT', '/locations/23', { ...annex, id: 23, identifiers: [] })).body).toEqual({
     ...{ id: 23, name: 'Annex', sortOrder: 0, identifiers: [] },
   });
-  const odd = { name: 'Odd', identifiers: [{ locationType: 3, stringData: ['10.9.0.1'] }] };
+  const odd = { name: 'Odd', sortOrder: 1, identifiers: [{ locationType: 3, stringData: ['10.9.0.1'] }] };
   expect((await at.ask('POST', '/locations', odd)).status).toBe(400);
   expect(at.cloud.deviations).toEqual([expect.stringContaining('no IP_RANGE')]);
 });

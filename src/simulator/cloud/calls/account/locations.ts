@@ -66,10 +66,10 @@ const mismatch = (what: string): Deviation => new Deviation(what, section, error
 const locationData = z.strictObject({
   id: z.int().min(0).optional(),
   name: z.string().min(1),
-  sortOrder: z.int().default(0),
-  identifiers: z
-    .array(z.strictObject({ locationType: z.int().min(1).max(4), stringData: z.array(z.string().min(1)) }))
-    .default([]),
+  sortOrder: z.int(),
+  identifiers: z.array(
+    z.strictObject({ locationType: z.int().min(1).max(4), stringData: z.array(z.string().min(1)) }),
+  ),
 });
 type LocationData = z.output<typeof locationData>;
 

@@ -1,0 +1,99 @@
+/** The description and the embedded cloud are held against what was copied from the specification, word by word. */
+import { describe, expect, it } from 'vitest';
+import { apiRoutes } from '../../src/simulator/cloud/routes.ts';
+import { operations } from './description.ts';
+import type { Operation, Schema } from './document.ts';
+import { readDocument } from './document.ts';
+import type { SpecifiedCall, SpecifiedField } from './specification.ts';
+import { specifiedCalls, specifiedStructures } from './specification.ts';
+import { whole } from './wrong-input.ts';
+
+const nameOf = ({ method, path }: { method: string; path: string }): string =>
+  `${method} ${path.replace('/api/v1', '').replaceAll(/\{\w+\}|<\w+>/g, '{}')}`;
+
+const operationOf = ({ call }: SpecifiedCall): Operation | undefined =>
+  operations.find((one) => nameOf(one) === call);
+
+function bodyOf({ requestBody }: Operation): Schema {
+  const [{ schema = {} } = {}] = Object.values(requestBody?.content ?? {});
+  return whole(schema);
+}
+
+/** Every field with what is required, out of query and body. */
+function fieldsOf(operation: Operation): { properties: Record<string, Schema>; required: string[] } {
+  const parts = [operation.inQuery, bodyOf(operation)];
+  return {
+    properties: Object.assign({}, ...parts.map(({ properties = {} }) => properties)),
+    required: parts.flatMap(({ required = [] }) => required),
+  };
+}
+
+/** What a description has otherwise than the specification, in sentences. */
+function differences(
+  specified: readonly SpecifiedField[],
+  { properties = {}, required = [] }: Pick<Schema, 'properties' | 'required'>,
+): readonly string[] {
+  const names = specified.map(({ name }) => name);
+  const foreign = Object.keys(properties).filter((name) => !names.includes(name) && name !== 'pagetoken');
+  return [
+    ...foreign.map((name) => `${name} is not in the specification`),
+    ...specified.flatMap((field) => {
+      const { name, isOptional, fallback, lowest, highest, longest } = field;
+      const property = properties[name];
+      if (!property) return [`${name} is missing`];
+      const { default: given, minimum, maximum, maxLength } = whole(property);
+      return [
+        ...(required.includes(name) === isOptional
+          ? [`${name} is ${isOptional ? 'optional' : 'required'}`]
+          : []),
+        ...(fallback !== undefined && String(given) !== fallback
+          ? [`${name} is ${fallback} by default`]
+          : []),
+        ...(lowest !== undefined && minimum !== lowest ? [`${name} is ${lowest} at least`] : []),
+        ...(highest !== undefined && maximum !== highest ? [`${name} is ${highest} at most`] : []),
+        ...(longest !== undefined && maxLength !== longest
+          ? [`${name} has ${longest} characters at most`]
+          : []),
+      ];
+    }),
+  ];
+}
+
+/** Its lines: a call that makes a thing and changes it has two, and what one of them may leave out is optional. */
+function linesOf(call: string): readonly SpecifiedCall[] {
+  return specifiedCalls.filter((one) => one.call === call);
+}
+
+function fieldsIn(lines: readonly SpecifiedCall[]): readonly SpecifiedField[] {
+  const isInAll = ({ name }: SpecifiedField) =>
+    lines.every(({ fields }) => fields.some((one) => one.name === name && !one.isOptional));
+  const all = new Map(lines.flatMap(({ fields }) => fields).map((one) => [one.name, one]));
+  return [...all.values()].map((one) => ({ ...one, isOptional: !isInAll(one) }));
+}
+
+const different = [...new Set(specifiedCalls.map(({ call }) => call))].map((call) => ({ call }));
+
+describe('of the specification', () => {
+  it('there are 98 calls', () => {
+    expect(specifiedCalls).toHaveLength(98);
+  });
+
+  it.each(different)('$call has its parameters, statuses and permissions', ({ call }) => {
+    const lines = linesOf(call);
+    const [line] = lines;
+    const operation = line && operationOf(line);
+    const route = apiRoutes.find((one) => nameOf(one) === call);
+    if (!line || !operation || !route) throw new Error(`${call} is not there`);
+    expect(differences(fieldsIn(lines), fieldsOf(operation))).toEqual([]);
+    expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining([...line.statuses]));
+    expect([...route.permissions].toSorted()).toEqual(line.permissions.toSorted());
+    expect(route.advanced).toBe(line.isFree ? 'free' : 'needed');
+    const told = lines.flatMap((one) => [...one.permissions, ...one.furtherPermissions]);
+    for (const permission of told) expect(operation.description).toContain(permission);
+  });
+
+  it.each(Object.keys(specifiedStructures))('%s has its fields', (name) => {
+    const schema = readDocument().components.schemas[name];
+    expect(schema && differences(specifiedStructures[name] ?? [], whole(schema))).toEqual([]);
+  });
+});
