@@ -9,7 +9,11 @@ const urlencoded = typed('application/x-www-form-urlencoded');
 test('a parameter that comes a hundred thousand times is refused as one that comes twice', async () => {
   await using cloud = await startCloud();
   const body = 'state=1&'.repeat(100_000);
-  const answer = await fetch(`${cloud.authUrl}/oauth/v1/register`, { method: 'POST', headers: urlencoded, body });
+  const answer = await fetch(`${cloud.authUrl}/oauth/v1/register`, {
+    method: 'POST',
+    headers: urlencoded,
+    body,
+  });
   expect(answer.status).toBe(400);
   expect(cloud.deviations).toEqual([expect.stringContaining('the parameter state comes twice')]);
 }, 2000);
