@@ -5,12 +5,13 @@
 import type { Clock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
 import { seconds } from '../core/duration.ts';
+import { printable } from '../core/log.ts';
 
 type Listener = (sentence: string) => void;
 
 /** What the simulated cloud, printer and reader offer in common. */
 export interface Audience {
-  /** Plain sentences, one an event. Returns the way to stop listening. */
+  /** Plain sentences, one an event, with nothing in them that a terminal would obey. Returns the way to stop listening. */
   onEvent(listener: Listener): () => void;
   /** Resolves once the predicate holds; rejects with a `TimeoutError` after the time (20 s). */
   waitFor(holds: () => boolean, options?: { timeout?: Duration }): Promise<void>;
@@ -61,7 +62,8 @@ export function createNews(clock: Clock): News {
       waitFor: (holds, options) => until(holds, clock.deadline(options?.timeout ?? seconds(20))),
     },
     tell(sentence) {
-      for (const listener of listeners) listener(sentence);
+      const told = printable(sentence);
+      for (const listener of listeners) listener(told);
       changed();
     },
     changed,

@@ -1,7 +1,9 @@
 /** How much one client may take of the simulated cloud: nobody's request costs it its memory, its time or its terminal. */
 import { expect, test } from 'vitest';
 import { startCloud } from '../../src/simulator/cloud/cloud.ts';
-import { api, arrive } from './hand-client.ts';
+import { mostKept } from '../../src/simulator/cloud/growing.ts';
+import { createDeviations } from '../../src/simulator/deviations.ts';
+import { api, arrive, form, login, oauth, registration, unsigned } from './hand-client.ts';
 
 const typed = (type: string) => ({ 'content-type': type });
 const urlencoded = typed('application/x-www-form-urlencoded');
@@ -37,4 +39,38 @@ test('a file may be longer, with an API key', async () => {
   const keyless = { ...sent, headers: { ...sent.headers, 'x-api-key': 'another' } };
   expect((await api(cloud, '/documents', { ...keyless, body })).status).toBe(413);
   expect(cloud.calls.at(-1)?.body.length).toBe(64 * 1024);
+});
+
+test('what comes together is let go from its oldest end, and the newest token opens what it did', async () => {
+  await using cloud = await startCloud();
+  const { user, device } = await arrive(cloud);
+  const { state } = cloud;
+  const [old] = state.accessTokens;
+  if (!old) throw new Error('no token');
+  state.accessTokens.push(...Array.from({ length: mostKept }, () => ({ ...old, value: 'x' })));
+  const token = await login(cloud, device);
+  expect(state.accessTokens.length).toBeLessThan(mostKept);
+  const statusWith = async (bearer: string) => (await api(cloud, '/version', { token: bearer })).status;
+  expect([await statusWith(user), await statusWith(token)]).toEqual([401, 200]);
+});
+
+test('deviations are kept up to a thousand, short ones', async () => {
+  const deviations = createDeviations(() => undefined);
+  const what = 'x'.repeat(100_000);
+  for (let times = 0; times < 1100; times += 1) deviations.note({ call: 'GET /', what, section: 'spec' });
+  expect(deviations.list).toHaveLength(1000);
+  expect(deviations.list[0]?.length).toBeLessThan(1000);
+});
+
+test('what a client calls itself moves no cursor of whoever reads along', async () => {
+  await using cloud = await startCloud();
+  const heard: string[] = [];
+  cloud.onEvent((sentence) => void heard.push(sentence));
+  await oauth(
+    cloud,
+    '/register',
+    form({ ...registration(cloud), client_id: 'a\u001b[31m\nregister: b' }),
+    unsigned,
+  );
+  expect(heard[0]).toContain('client a\\u001b[31m\\u000aregister: b (');
 });

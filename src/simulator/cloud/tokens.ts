@@ -4,6 +4,7 @@ import type { Clock } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
 import { inSeconds } from '../../core/duration.ts';
 import type { AccessToken, CloudState, RefreshToken } from './state.ts';
+import { grown } from './growing.ts';
 
 export interface TokenLives {
   readonly device: Duration;
@@ -49,8 +50,8 @@ export function createTokens(options: {
         mayRecover: false,
         revoked: false,
       };
-      state.accessTokens.push(access);
-      state.refreshTokens.push(refresh);
+      state.accessTokens = grown(state.accessTokens, access);
+      state.refreshTokens = grown(state.refreshTokens, refresh);
       return {
         access_token: access.value,
         refresh_token: refresh.value,

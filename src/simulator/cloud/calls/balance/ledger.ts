@@ -11,6 +11,7 @@ import type { CloudState, CloudUser } from '../../state.ts';
 import type { BalancePolicy, BalanceTransaction, Owner } from './balance-records.ts';
 import { runOf } from './balance-records.ts';
 import type { UserBalance } from './prices.ts';
+import { grown } from '../../growing.ts';
 
 /** A decimal of the API, zero or greater, as cents. */
 export const amount = z
@@ -69,7 +70,7 @@ export function enter(context: CloudContext, user: CloudUser, entry: Entry): Bal
     ...{ userName: user.userName, providerId: user.providerId },
     ...{ ...entry, at, quotaAfter, walletAfter },
   };
-  state.balanceTransactions.push(transaction);
+  state.balanceTransactions = grown(state.balanceTransactions, transaction);
   return transaction;
 }
 

@@ -7,6 +7,7 @@ import type { CloudContext } from '../../context.ts';
 import { portBySerial } from '../../context.ts';
 import { formBoolean, formDateTime, formInteger, formText, readForm } from '../../parameters.ts';
 import type { CloudDocument, CloudUser, OutputPortInfo } from '../../state.ts';
+import { grown } from '../../growing.ts';
 
 const section = 'spec, POST /documents/history';
 const largest = 2 ** 31 - 1;
@@ -37,7 +38,7 @@ export function recordJob(context: CloudContext, call: Call): Answer {
   const user = userOf(context, call, form);
   const port =
     portBySerial(state, form.serialnumber) ?? state.outputPorts.find((one) => one.address === form.address);
-  state.history.push({
+  state.history = grown(state.history, {
     uuid: chance.uuid(),
     at: clock.now(),
     jobType: form.jobtype,
@@ -55,6 +56,7 @@ export function recordJob(context: CloudContext, call: Call): Answer {
     dateTime: form.datetime,
     recordedWith: call.caller.kind === 'user' ? 'user' : 'device',
   });
+
   const totalPages = form.totalpages ?? 0;
   chargeFor(context, user, {
     totalPages,
@@ -85,7 +87,7 @@ export function recordRelease(
   { port, wishes = {} }: Readonly<{ port?: OutputPortInfo; wishes?: ReleaseWishes }>,
 ): void {
   const { copies = info.copies, grayscale = info.grayscale, duplex = info.duplex } = wishes;
-  state.history.push({
+  state.history = grown(state.history, {
     uuid: info.uuid,
     at: clock.now(),
     jobType: info.jobType,

@@ -10,6 +10,7 @@ import { json, refused } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
 import { formText, readQuery, requireNoParameters } from '../../parameters.ts';
 import { oauthDeviation, oauthError, oauthRefusal } from './oauth-errors.ts';
+import { grown } from '../../growing.ts';
 
 const section = 'spec, Authentication 8';
 
@@ -58,7 +59,7 @@ export function authorize(context: CloudContext, call: Call): Answer {
   if (asked.state !== undefined) answer.searchParams.set('state', asked.state);
   if (user) {
     const code = chance.bytes(32).toString('base64url');
-    state.authorizationCodes.push({
+    state.authorizationCodes = grown(state.authorizationCodes, {
       ...{ code, userId: user.id, clientId: asked.client_id, redirectUri: asked.redirect_uri },
       ...{ challenge: asked.code_challenge, expiresAt: clock.now() + life },
     });

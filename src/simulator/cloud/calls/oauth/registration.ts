@@ -10,6 +10,7 @@ import { readOAuth, signedBytes } from './oauth-request.ts';
 import { keysOf } from '../../settings.ts';
 import { fits, readPublicKey } from './signature.ts';
 import type { Endpoint } from '../../state.ts';
+import { grown } from '../../growing.ts';
 
 const section = 'src/cloud/README.md 1';
 
@@ -43,7 +44,7 @@ export function register(context: CloudContext, call: Call): Answer {
 
   const { clock, chance, settings, state } = context;
   const code = chance.bytes(20).toString('base64url');
-  state.deviceCodes.push({
+  state.deviceCodes = grown(state.deviceCodes, {
     code,
     clientId: form.client_id,
     expiresAt: clock.now() + settings.deviceCodeLife,

@@ -4,6 +4,7 @@ import type { Answer, Call } from '../../call.ts';
 import { errorAnswer, errorCode, json, Refusal } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
 import { isoTime, readJson } from '../../parameters.ts';
+import { grown } from '../../growing.ts';
 
 const terminalInfo = z.strictObject({
   deployStatus: z
@@ -34,7 +35,7 @@ export function reportTerminal(context: CloudContext, call: Call): Answer {
   const port = state.outputPorts.find((one) => one.id === id);
   if (port === undefined) throw new Refusal('no such output port', errorAnswer(404));
   state.outputPorts = state.outputPorts.map((one) => (one === port ? { ...one, terminalInfo: info } : one));
-  state.statusReports.push({ outputPortId: id, at: clock.now(), terminalInfo: info });
+  state.statusReports = grown(state.statusReports, { outputPortId: id, at: clock.now(), terminalInfo: info });
   const status = info.terminalStatus;
   context.tell(
     `status: ${port.name} is ${statusWord[status?.status ?? 0]} (${status?.statusMessage || 'no message'})`,
