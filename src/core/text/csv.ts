@@ -24,21 +24,25 @@ const separators = [';', '\t', ','] as const;
 /** The separator is that of the first row. */
 export function readCsv(file: string): Csv {
   const text = file.replace(/^\uFEFF/, '');
-  const tries = separators.map((separator) => readWith(text, separator));
+  const tries = separators.map((separator) => readWith(text, separator, { comments: true }));
   const [, , commas] = tries;
   return tries.find(({ rows: [first] }) => first && first.cells.length > 1) ?? commas ?? none;
 }
 
+/** For a file whose separator somebody has said, and which has no comments. */
+export const readCsvOf = (file: string, separator: string): Csv =>
+  readWith(file.replace(/^\uFEFF/, ''), separator, { comments: false });
+
 const none: Csv = { rows: [], mistakes: [] };
 
-function readWith(text: string, separator: string): Csv {
+function readWith(text: string, separator: string, { comments }: { comments: boolean }): Csv {
   const rows: CsvRow[] = [];
   const mistakes: CsvMistake[] = [];
   let at = 0;
   let line = 1;
   while (at < text.length) {
     const begun = line;
-    if (text[at] === '#') at = endOfLine(text, at);
+    if (comments && text[at] === '#') at = endOfLine(text, at);
     const cells: string[] = [];
     for (let isLast = false; !isLast; ) {
       const cell = cellAt(text, at, separator);

@@ -111,6 +111,6 @@ function userCalled({ state }: CloudContext, userName: string): CloudUser {
 
 function newUser(context: CloudContext, user: NewUser): CloudUser {
   const [like] = context.state.users;
-  const blank = blankUser(context, user.userName, like?.providerId ?? 1);
+  const blank = blankUser(context, { userName: user.userName, providerId: like?.providerId ?? 1 });
   return { ...blank, fullName: user.userName, permissions: everydayPermissions, ...user };
 }

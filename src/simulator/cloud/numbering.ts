@@ -2,6 +2,7 @@
  * The ids of what a simulated cloud keeps: none is given twice, for tokens, records and clients may still hold that of a
  * thing that is gone. Access controls are not numbered so: the spec sorts theirs anew.
  */
+import { required } from '../../core/required.ts';
 import type { CloudState } from './state.ts';
 
 const numberedLists = [
@@ -22,10 +23,14 @@ const numberedLists = [
 export type NumberedList = (typeof numberedLists)[number];
 
 /** One more than the highest there was. */
-export function nextId(state: CloudState, list: NumberedList): number {
-  const id = highestIn(state[list], state.highestIds[list]) + 1;
-  state.highestIds = { ...state.highestIds, [list]: id };
-  return id;
+export const nextId = (state: CloudState, list: NumberedList): number =>
+  required(nextIds(state, list, 1)[0], 'id');
+
+/** For so many at once. */
+export function nextIds(state: CloudState, list: NumberedList, count: number): number[] {
+  const highest = highestIn(state[list], state.highestIds[list]);
+  state.highestIds = { ...state.highestIds, [list]: highest + count };
+  return Array.from({ length: count }, (_, place) => highest + 1 + place);
 }
 
 export const highestIdsOf = (lists: Pick<CloudState, NumberedList>): CloudState['highestIds'] =>

@@ -45,16 +45,23 @@ export function createUser(context: CloudContext, call: Call): Answer {
   const isUnknown = !state.authProviders.some((one) => one.id === providerId);
   if (isTaken || isUnknown) throw refused('no such provider, or a user it has', 400, errorCode.createUser);
   const details = form.detailtype.map((type, at) => [type, form.detaildata[at]] as const);
-  const blank = blankUser(context, form.username, providerId);
+  const blank = blankUser(context, { userName: form.username, providerId });
   state.users.push(details.reduce((user, detail) => withDetail(context, user, detail), blank));
   context.tell(`user: ${form.username} is new`);
   return done();
 }
 
 /** One who has nothing and may do nothing yet. */
-export function blankUser({ state, clock }: CloudContext, userName: string, providerId: number): CloudUser {
+export function blankUser(
+  { state, clock }: CloudContext,
+  {
+    userName,
+    providerId,
+    id = nextId(state, 'users'),
+  }: Pick<CloudUser, 'userName' | 'providerId'> & { id?: number },
+): CloudUser {
   return {
-    ...{ id: nextId(state, 'users'), providerId, accountId: state.accounts[0]?.id ?? 0, userName },
+    ...{ id, providerId, accountId: state.accounts[0]?.id ?? 0, userName },
     ...{ fullName: '', email: '', department: '', shortId: '', cards: [], password: '' },
     ...{ createdDate: isoInstant(clock.now()), groupIds: [], permissions: [] },
   };

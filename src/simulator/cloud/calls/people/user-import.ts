@@ -1,13 +1,15 @@
 /** `POST /users/import` of the simulated cloud (spec, Users): a list of people becomes the users of one local group. */
 import { z } from 'zod';
+import { required } from '../../../../core/required.ts';
+import { readCsvOf } from '../../../../core/text/csv.ts';
 import type { Answer, Call } from '../../call.ts';
 import { Deviation, done, errorAnswer, errorCode, refused } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
+import { nextIds } from '../../numbering.ts';
 import { formBoolean, formText, readMultipart } from '../../parameters.ts';
 import type { CloudUser } from '../../state.ts';
 import { groupNamed } from './groups.ts';
 import { blankUser, providerOf } from './user-accounts.ts';
-import { replaceUser } from './users.ts';
 
 const section = 'spec, POST /users/import';
 const fieldNames = ['userName', 'firstName', 'lastName', 'email', 'group'] as const;
@@ -17,7 +19,10 @@ type Person = Readonly<Partial<Record<Field, string>>>;
 const importForm = z.strictObject({
   group: formText,
   mapping: formText,
-  separator: z.string().length(1).default(','),
+  separator: z
+    .string()
+    .regex(/^[^"\r\n]$/, 'expected one character')
+    .default(','),
   hasheader: formBoolean.default(false),
   /** It is done when the answer comes, either way. */
   async: formBoolean.default(false),
@@ -26,18 +31,21 @@ const importForm = z.strictObject({
 export async function importUsers(context: CloudContext, call: Call): Promise<Answer> {
   const { fields, data } = await readMultipart(call, { schema: importForm, section });
   const columns = columnsOf(fields.mapping);
-  const lines = linesOf(await data.text(), fields.separator).slice(fields.hasheader ? 1 : 0);
-  const people = lines.map(
-    (cells): Person =>
-      Object.fromEntries([...columns].map(([field, column]) => [field, cells[column]?.trim() ?? ''])),
-  );
+  const { rows, mistakes } = readCsvOf(textIn(await data.bytes()), fields.separator);
+  const [mistake] = mistakes;
+  if (mistake) throw unreadable(`line ${mistake.line}: ${mistake.message}`);
+  const people = rows
+    .slice(fields.hasheader ? 1 : 0)
+    .map(
+      ({ cells }): Person =>
+        Object.fromEntries([...columns].map(([field, column]) => [field, cells[column] ?? ''])),
+    );
   if (people.some(({ userName = '' }) => userName === '')) {
     throw refused('a line without a user name', 400, errorCode.importUsers);
   }
   const group = groupNamed(context, fields.group);
   const providerId = providerOf(context, undefined);
-  for (const person of people) importPerson(context, person, { providerId, groupId: group.id });
-  deactivateOthers(context, group.id, people);
+  importPeople(context, people, { providerId, groupId: group.id });
   context.tell(`users: ${people.length} are imported into ${fields.group}`);
   return done();
 }
@@ -49,51 +57,67 @@ function columnsOf(mapping: string): ReadonlyMap<Field, number> {
     const [, name, column] = /^(\w+):(\d{1,3})$/.exec(pair) ?? [];
     const field = fieldNames.find((one) => one === name);
     if (field === undefined || columns.has(field)) {
-      throw new Deviation(`mapping: ${pair}`, section, errorAnswer(400, errorCode.importUsers));
+      throw unreadable(`mapping: ${pair}`);
     }
     columns.set(field, Number(column));
   }
   if (columns.has('userName')) return columns;
-  throw new Deviation('mapping: no userName', section, errorAnswer(400, errorCode.importUsers));
+  throw unreadable('mapping: no userName');
 }
 
-/** Lines of cells, which may stand in quotation marks (RFC 4180, with any separator). */
-function linesOf(text: string, separator: string): readonly (readonly string[])[] {
-  const mark = separator.replace(/[\\\]^-]/, String.raw`\$&`);
-  const cell = new RegExp(`(?:^|[${mark}])(?:"((?:[^"]|"")*)"|([^${mark}]*))`, 'g');
-  return text
-    .split(/\r?\n/)
-    .filter((line) => line.trim() !== '')
-    .map((line) =>
-      [...line.matchAll(cell)].map(([, quoted, plain = '']) => quoted?.replaceAll('""', '"') ?? plain),
-    );
+const unreadable = (what: string): Deviation =>
+  new Deviation(what, section, errorAnswer(400, errorCode.importUsers));
+
+function textIn(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw unreadable('the list is not UTF-8');
+  }
 }
 
-function importPerson(
-  context: CloudContext,
-  { userName = '', firstName = '', lastName = '', email = '', group = '' }: Person,
-  { providerId, groupId }: { providerId: number; groupId: number },
-): void {
+interface Where {
+  readonly providerId: number;
+  readonly groupId: number;
+}
+
+/** Of the group that was sent those who are not in the list are deactivated. */
+function importPeople(context: CloudContext, people: readonly Person[], where: Where): void {
   const { state } = context;
-  const known = state.users.find((one) => one.userName === userName && one.providerId === providerId);
-  const before = known ?? blankUser(context, userName, providerId);
-  const further = group === '' ? [] : [groupNamed(context, group).id];
-  const after: CloudUser = {
+  const { groupId, providerId } = where;
+  const known = new Map(
+    state.users.filter((one) => one.providerId === providerId).map((one) => [one.userName, one]),
+  );
+  const groupIds = new Map<string, number>();
+  const newcomers = [...new Set(people.map(({ userName = '' }) => userName))].filter((one) => !known.has(one));
+  for (const [place, id] of nextIds(state, 'users', newcomers.length).entries()) {
+    const userName = newcomers[place] ?? '';
+    known.set(userName, blankUser(context, { userName, providerId, id }));
+  }
+  const imported = new Map<string, CloudUser>();
+  for (const person of people) {
+    const { userName = '', group = '' } = person;
+    const before = required(imported.get(userName) ?? known.get(userName), userName);
+    if (group !== '' && !groupIds.has(group)) groupIds.set(group, groupNamed(context, group).id);
+    imported.set(userName, importedAs(before, person, [groupId, groupIds.get(group) ?? groupId]));
+  }
+  const kept = state.users.filter((one) => imported.get(one.userName)?.id !== one.id);
+  const others = kept.map((one) =>
+    one.groupIds.includes(groupId) && !imported.has(one.userName) ? { ...one, isDeactivated: true } : one,
+  );
+  state.users = [...others, ...imported.values()].toSorted((one, other) => one.id - other.id);
+}
+
+function importedAs(
+  before: CloudUser,
+  { firstName = '', lastName = '', email = '' }: Person,
+  groups: readonly number[],
+): CloudUser {
+  return {
     ...before,
     ...(email === '' ? {} : { email }),
     fullName: `${firstName} ${lastName}`.trim() || before.fullName,
-    groupIds: [...new Set([...before.groupIds, groupId, ...further])],
+    groupIds: [...new Set([...before.groupIds, ...groups])],
     isDeactivated: false,
   };
-  if (known) replaceUser(context, known, after);
-  else state.users.push(after);
-}
-
-/** Only users of the group that was sent. */
-function deactivateOthers({ state }: CloudContext, groupId: number, people: readonly Person[]): void {
-  state.users = state.users.map((one) =>
-    one.groupIds.includes(groupId) && !people.some(({ userName }) => userName === one.userName)
-      ? { ...one, isDeactivated: true }
-      : one,
-  );
 }
