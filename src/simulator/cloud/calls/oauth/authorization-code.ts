@@ -22,6 +22,8 @@ export interface AuthorizationCode {
   readonly redirectUri: string;
   readonly challenge: string;
   readonly expiresAt: number;
+  /** Of the tokens that it was redeemed for. */
+  family?: string;
 }
 
 const life = seconds(60);
@@ -39,10 +41,19 @@ export function showConfiguration(context: CloudContext, call: Call): Answer {
   });
 }
 
+/** OAuth 2.1, sections 2.3.1 and 8.4.2: no fragment; a page, or an app by a scheme that is a domain backwards. */
+const redirectUri = z
+  .url()
+  .refine((text) => !text.includes('#'), 'expected no fragment')
+  .refine(
+    (text) => /^(?:https?:|[a-z][a-z0-9+-]*\.)/i.test(text),
+    'expected https, http, or a scheme with a dot',
+  );
+
 const request = z.strictObject({
   response_type: z.literal('code'),
   client_id: formText,
-  redirect_uri: z.url(),
+  redirect_uri: redirectUri,
   code_challenge: z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'expected the SHA-256 in base64url'),
   code_challenge_method: z.literal('S256'),
   login_hint: formText,
@@ -79,12 +90,25 @@ export const codeFields = {
 /** The tokens of the person who signed in; as any user token they are refreshed by the client `api`. */
 export function redeem(
   context: CloudContext,
-  given: { code: string; client_id: string; redirect_uri: string; code_verifier: string },
+  given: {
+    code: string;
+    client_id: string;
+    client_secret: string;
+    redirect_uri: string;
+    code_verifier: string;
+  },
 ): Answer {
-  const { state, clock, tokens } = context;
+  const { state, clock, tokens, chance, settings } = context;
+  if (given.client_secret !== settings.apiKey) {
+    throw oauthDeviation('invalid_client_secret', 'another API key than the first', section);
+  }
   const found = state.authorizationCodes.find((one) => one.code === given.code);
-  state.authorizationCodes = state.authorizationCodes.filter((one) => one !== found);
+  if (found?.family !== undefined) {
+    tokens.revoke(found.family);
+    throw oauthDeviation('token_create_error', 'a code was used again', section);
+  }
   if (!found || found.expiresAt <= clock.now()) throw oauthRefusal('token_create_error');
+  found.family = chance.bytes(8).toString('base64url');
   const challenge = createHash('sha256').update(given.code_verifier).digest('base64url');
   const isSame =
     found.clientId === given.client_id &&
@@ -92,7 +116,9 @@ export function redeem(
     found.challenge === challenge;
   if (!isSame) throw oauthDeviation('token_create_error', 'not what the code was given for', section);
   context.tell(`token: user ${found.userId} has a token for a code`);
-  return json(200, { token_type: 'Bearer', ...tokens.issue({ kind: 'user', holder: found.userId }) });
+  const { userId: holder, family } = found;
+  const pair = tokens.issue({ kind: 'user', holder, family, apiKey: settings.apiKey });
+  return json(200, { token_type: 'Bearer', ...pair });
 }
 
 function requirePrimary({ settings }: CloudContext): void {
