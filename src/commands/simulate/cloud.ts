@@ -8,6 +8,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { stringify } from 'yaml';
 import { isLoopback } from '../../config/schema/values.ts';
+import { printableWhole } from '../../core/log.ts';
 import type { ListenAddress } from '../../listener/address.ts';
 import type { CloudOptions, SimulatedCloud } from '../../simulator/cloud/cloud.ts';
 import { startCloud } from '../../simulator/cloud/cloud.ts';
@@ -127,7 +128,7 @@ function mistakeIn(error: unknown, { listen, state }: CloudSimulation): string |
     return `--listen ${listen.host}: ${error.message} (${code}): give an address of this machine, and a port you may use`;
   }
   if (state === undefined) return undefined;
-  if (error instanceof RangeError || error instanceof SyntaxError) return `--state: ${error.message}`;
+  if (error instanceof RangeError) return `--state: ${error.message}`;
   const isOfFile = (error as NodeJS.ErrnoException).path !== undefined;
   return isOfFile ? `--state ${state} cannot be read and written (${code})` : undefined;
 }
@@ -135,7 +136,9 @@ function mistakeIn(error: unknown, { listen, state }: CloudSimulation): string |
 function* greeting({ baseUrl, authUrl, apiKey, state }: SimulatedCloud): Iterable<string> {
   yield stringify({ cloud: { baseUrl, authUrl, apiKey } }).trimEnd();
   for (const { userName, cards, pin } of state.users) {
-    yield `card of ${userName}: ${cards.join(', ') || 'none'}${pin === undefined ? '' : `, PIN ${pin}`}`;
+    yield printableWhole(
+      `card of ${userName}: ${cards.join(', ') || 'none'}${pin === undefined ? '' : `, PIN ${pin}`}`,
+    );
   }
   yield `Approve waiting devices: type approve here, or curl -X POST ${baseUrl}/simulator/approve`;
   yield 'Type help for everything else.';

@@ -178,10 +178,10 @@ const seeded = ({ seed = sampleData, clock = systemClock, chance = systemChance 
 
 /** Throws where the file cannot be written; later that is told, and the cloud goes on. */
 function saverOf(file: string, { state }: CloudContext, news: News): Saver {
-  saveState(file, state);
+  let mine = saveState(file, state);
   return createSaver(() => {
     try {
-      saveState(file, state);
+      mine = saveState(file, state, mine);
     } catch (error) {
       news.tell(`the state was not saved: ${(error as Error).message}`);
     }

@@ -2,7 +2,7 @@
  * What the simulated cloud knows. In memory, or besides in a JSON file that a restart reads again; the file holds
  * tokens and documents in clear and is for trying things out, not for safe keeping.
  */
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import type {
   AccountInfo,
   AuthenticationProvider,
@@ -241,25 +241,57 @@ export interface CloudState {
 /** Grows when an older file would not do any longer. */
 const format = 4;
 
-/** What the file holds, or the seed where there is none yet. */
+/** What the file holds, or the seed where there is none yet. Throws `RangeError` where it holds something else. */
 export function loadState(file: string | undefined, seed: () => CloudState): CloudState {
   if (file === undefined || !existsSync(file)) return seed();
-  const { format: found, ...saved }: SavedState = JSON.parse(readFileSync(file, 'utf8'));
+  const what = `${file} is no state of a simulated cloud`;
+  if (!statSync(file).isFile()) throw new RangeError(`${what}: no file; name one`);
+  const { format: found, ...saved } = savedIn(file, what);
   if (found !== format) {
     throw new RangeError(
       `${file} is the state of another version of the simulated cloud; begin with a new file`,
     );
   }
+  const lists = Object.entries(seed()).filter(([, value]) => Array.isArray(value));
+  const [missing] = lists.find(([name]) => !Array.isArray(saved[name as keyof typeof saved])) ?? [];
+  if (missing !== undefined) throw new RangeError(`${what}: ${missing} is missing; begin with a new file`);
   const documents = saved.documents.map((one) => ({ ...one, bytes: Buffer.from(one.bytes, 'base64') }));
   return { ...saved, documents, priceList: saved.priceList };
 }
 
-/** Whole or not at all: written beside and renamed. */
-export function saveState(file: string, state: CloudState): void {
+function savedIn(file: string, what: string): SavedState {
+  try {
+    const saved = JSON.parse(readFileSync(file, 'utf8')) as SavedState | null;
+    if (saved !== null) return saved;
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
+    throw new RangeError(`${what}: ${cause.message}; begin with a new file`, { cause });
+  }
+  throw new RangeError(`${what}; begin with a new file`);
+}
+
+/**
+ * Whole or not at all: written beside and renamed. `mine`: what the save before returned; throws where the file is
+ * another one meanwhile, which somebody else keeps a state in.
+ */
+export function saveState(file: string, state: CloudState, mine?: string): string {
+  if (mine !== undefined && existsSync(file) && identityOf(file) !== mine) {
+    throw new RangeError(`${file} is no longer what was saved last: another program keeps its state there`);
+  }
   const documents = state.documents.map((one) => ({ ...one, bytes: one.bytes.toString('base64') }));
   const saved: SavedState = { ...state, documents, format };
-  writeFileSync(`${file}.new`, JSON.stringify(saved), { mode: 0o600 });
-  renameSync(`${file}.new`, file);
+  const beside = `${file}.new`;
+  // What was left there, and may be a link or open to others, is not written into.
+  rmSync(beside, { force: true });
+  writeFileSync(beside, JSON.stringify(saved), { mode: 0o600, flag: 'wx' });
+  const identity = identityOf(beside);
+  renameSync(beside, file);
+  return identity;
+}
+
+function identityOf(file: string): string {
+  const { ino, mtimeMs } = statSync(file);
+  return `${ino} ${mtimeMs}`;
 }
 
 type SavedState = Omit<CloudState, 'documents'> & {
