@@ -118,6 +118,7 @@ describe('a simulated cloud with a seed', () => {
 
 describe('a seed that is wrong is told with its line and what to do', () => {
   const user = '  - { userName: dora }';
+  const sheet = '  - { owner: dora, name: Chart, uuid: 0d7f0b6a-53d1-4f0f-9a39-6b2a3a0c9a11 }';
   it.each([
     [
       'users:\n  - { userNam: dora }',
@@ -136,6 +137,24 @@ describe('a seed that is wrong is told with its line and what to do', () => {
     [
       'groups: [Crew]\nusers:\n  - { userName: dora, groups: [Krew] }',
       ':3: users[0].groups[0]: "Krew" is not among groups; did you mean Crew?',
+    ],
+    ['groups: [Crew, Crew]', ':1: groups[1]: "Crew" is the name of an earlier group too'],
+    [
+      'account: { name: A, domains: [a.example] }\ncontainers: [{ name: B, domains: [A.example] }]',
+      ':2: containers[0].domains[0]: "a.example" is a domain of an earlier place too',
+    ],
+    ['account: { name: A, domains: [a b] }', ':1: account.domains[0]: '],
+    [
+      'account: { name: A, domains: [a.b], timezone: Mars/X }',
+      ':1: account.timezone: must be an IANA zone id',
+    ],
+    [
+      `users:\n${user}\ndocuments:\n  - { owner: dora, file: /dev/zero }`,
+      ':4: documents[0].file: /dev/zero is no file of at most 256 MiB',
+    ],
+    [
+      `users:\n${user}\ndocuments:\n${sheet}\n${sheet}`,
+      ':5: documents[1].uuid: "0d7f0b6a-53d1-4f0f-9a39-6b2a3a0c9a11" is the uuid of an earlier document too',
     ],
     ['users:\n  - { userName: dora, permissions: some }', ':2: users[0].permissions: '],
     ['users:\n  - { userName: dora, permissions: [ViewJobs] }', 'did you mean ViewJob?'],

@@ -2,7 +2,7 @@
  * Reads the file that a simulated cloud begins with, and the documents that it names, and checks all of it: either it is
  * right, or `ConfigInvalid` tells every mistake with its line and what to do.
  */
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { knownKeysIn } from '../../config/known-keys.ts';
 import { mistakesOf } from '../../config/load.ts';
@@ -15,6 +15,9 @@ import type { Seed } from '../sample/sample-data.ts';
 import { seedOf } from './seed.ts';
 import type { SeedFile } from './seed-schema.ts';
 import { seedJsonSchema, seedSchema } from './seed-schema.ts';
+
+/** As of what is uploaded. */
+const largestFile = 256 * 1024 * 1024;
 
 export function readSeed(file: string): Seed {
   const { document, counter, data = {} } = parsedYaml(file, textOf(file));
@@ -64,6 +67,13 @@ function contradictionsIn(seed: SeedFile): readonly Mistake[] {
   return [
     ...doubled(userNames, (at) => ['users', at, 'userName'], 'is the name of an earlier user too'),
     ...doubledCards(users),
+    ...doubled(groups, (at) => ['groups', at], 'is the name of an earlier group too'),
+    ...doubledDomains(seed),
+    ...doubled(
+      documents.map(({ uuid = '' }) => uuid.toLowerCase()),
+      (at) => ['documents', at, 'uuid'],
+      'is the uuid of an earlier document too',
+    ),
     ...doubled(portNames, (at) => ['outputPorts', at, 'name'], 'is the name of an earlier port too'),
     ...doubled(
       outputPorts.map(({ deviceSerial }) => deviceSerial),
@@ -117,6 +127,19 @@ function doubledCards(users: SeedFile['users']): Mistake[] {
   );
 }
 
+function doubledDomains({ account, containers }: SeedFile): Mistake[] {
+  const ofContainers = containers.map(({ domains }, at) => ({ domains, path: ['containers', at] }));
+  const all = [{ domains: account.domains, path: ['account'] }, ...ofContainers].flatMap(
+    ({ domains, path }) =>
+      domains.map((domain, index) => ({ domain, path: [...path, 'domains', index] as KeyPath })),
+  );
+  return doubled(
+    all.map(({ domain }) => domain),
+    (at) => all[at]?.path ?? [],
+    'is a domain of an earlier place too',
+  );
+}
+
 function unknown(
   name: string,
   names: readonly string[],
@@ -133,12 +156,17 @@ function unreadableIn(
   return documents.flatMap(({ file }, at) => {
     if (file === undefined) return [];
     const place = resolve(folder, file);
+    const path = ['documents', at, 'file'];
     try {
+      const found = statSync(place);
+      if (!found.isFile() || found.size > largestFile) {
+        return [{ path, message: `${place} is no file of at most ${largestFile / 1024 / 1024} MiB` }];
+      }
       contents.set(file, readFileSync(place));
       return [];
     } catch (cause) {
       const message = `${place} cannot be read (${codeOf(cause)}); ${basename(file)} is looked for from the folder of this file`;
-      return [{ path: ['documents', at, 'file'], message }];
+      return [{ path, message }];
     }
   });
 }

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { locationTypes } from '../cloud/account-records.ts';
+import { formDomain, formTimezone } from '../cloud/calls/account/domain-list.ts';
 
 const text = z.string().min(1);
 const amount = z
@@ -15,12 +16,15 @@ const amount = z
     'must have two decimals at most',
   );
 const count = (least: number, most: number) => z.int().min(least).max(most);
-const domains = z.array(text).min(1);
+const domains = z.array(formDomain).min(1);
 
 const account = z.strictObject({
   name: text.describe('Of the customer'),
   domains: domains.describe('The primary domain first'),
-  timezone: text.optional().describe('IANA zone id'),
+  timezone: text
+    .refine((zone) => formTimezone.safeParse(zone).success, 'must be an IANA zone id, as in Europe/Berlin')
+    .optional()
+    .describe('IANA zone id'),
 });
 
 const user = z.strictObject({
