@@ -8,7 +8,7 @@ import { isProblem } from '../../domain/problem/problem.ts';
 import type { ResourceParts } from '../http/caller.ts';
 import { askAs, inBackground } from '../http/caller.ts';
 import { query } from '../http/form.ts';
-import { valueOf } from '../http/json.ts';
+import { headerOf, nonsense, valueOf } from '../http/json.ts';
 import { readList } from '../http/pages.ts';
 import { optionalText, optionalTexts } from '../http/optional-fields.ts';
 import { visibleText } from '../http/visible-text.ts';
@@ -82,7 +82,10 @@ export function createAccounts(parts: ResourceParts): Accounts {
     async exists({ domainName, ...options }) {
       const call = { method: 'HEAD', path: pathFor(domainName), apiKey: 'withheld' } as const;
       try {
-        await api.request(call, inBackground(clock, options));
+        const answer = await api.request(call, inBackground(clock, options));
+        // The key would go to it next; whatever is asked of, a web server or a login page says 200.
+        const type = headerOf(answer.headers, 'content-type') ?? '';
+        if (/^text\/html\b/i.test(type)) throw nonsense(answer, 'the answer is a web page');
         return true;
       } catch (error) {
         if (isProblem(error, 'cloud-not-found')) return false;

@@ -80,6 +80,15 @@ describe('whether an account exists', () => {
     expect(under.server.asked[0]?.headers).not.toHaveProperty('authorization');
   });
 
+  it('is not known from a web page, whose server would be shown the key next', async () => {
+    await using under = await resourceWith(answerStatus(200, { 'content-type': 'text/html; charset=utf-8' }));
+    const problem = await problemOf(createAccounts(under.parts).exists(asking));
+    expect([problem.code, problem.message]).toEqual([
+      'cloud-protocol',
+      expect.stringContaining('a web page'),
+    ]);
+  });
+
   it('is not known from any other answer', async () => {
     await using under = await resourceWith(answerStatus(503));
     expect((await problemOf(createAccounts(under.parts).exists(asking))).code).toBe('cloud-busy');
