@@ -262,6 +262,8 @@ describe('platen provision with a terminal config', () => {
 describe('an option of platen provision that means nothing alone', () => {
   it.each([
     [['--move'], '--move needs --domain DOMAIN'],
+    [['--domain', 'two words'], '--domain two words is no domain'],
+    [['--domain', '-a.example', '--move'], '--domain -a.example is no domain'],
     [['--container', 'Cellar'], '--container needs --domain DOMAIN'],
     [['--terminal-config', 'Entrances'], '--terminal-config NAME and --vendor MAKER go together'],
     [['--vendor', 'eop'], '--terminal-config NAME and --vendor MAKER go together'],

@@ -36,7 +36,10 @@ export function define(program: Command, calls: Calls): void {
     );
 }
 
-/** Of options that mean nothing alone. */
+/** What the service takes for one (spec, Account): each part starts and ends with a letter or digit. */
+const isDomain = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/i;
+
+/** Of options that mean nothing alone, or nothing at all. */
 function missingIn({
   domain,
   move,
@@ -44,6 +47,9 @@ function missingIn({
   terminalConfig,
   vendor,
 }: ProvisionOptions): string | undefined {
+  if (domain !== undefined && !isDomain.test(domain)) {
+    return `--domain ${domain} is no domain: letters, digits, hyphens and periods, as in office.example`;
+  }
   if (domain === undefined && move) return '--move needs --domain DOMAIN: where the ports go';
   if (domain === undefined && container !== undefined) return '--container needs --domain DOMAIN: its own';
   if ((terminalConfig === undefined) === (vendor === undefined)) return undefined;
