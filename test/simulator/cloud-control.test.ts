@@ -113,6 +113,7 @@ describe('/simulator', () => {
     ['POST', 'faults', { path: '/login', fault: 'no answer', times: '0' }, 400, 'TIMES is a whole number'],
     ['POST', 'faults', { path: '/login', fault: 'no answer', time: '3' }, 400, 'time is no parameter here'],
     ['POST', 'faults', { path: '', fault: 'no answer' }, 400, 'path is empty'],
+    ['POST', 'faults', { path: '/login', fault: 'no answer', method: 'GTE' }, 400, 'method is one of GET'],
     ['POST', 'reset', { keep: 'users' }, 400, 'keep is no parameter here: none is'],
     ['PUT', 'reset', {}, 405, 'POST it'],
     ['POST', 'deviations', {}, 405, 'GET it'],

@@ -14,8 +14,16 @@ export interface FaultOrder {
 
 export const isStandardFault = (name: string): name is StandardFault => Object.hasOwn(standardFaults, name);
 
-export function planFault(orders: FaultOrders, { method, path, fault, times }: FaultOrder): void {
-  const match = { path, ...(method === undefined ? {} : { method: method.toUpperCase() }) };
+/** Those of the specification's calls. */
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** Throws `RangeError` with what is to be written instead. */
+export function planFault(orders: FaultOrders, { method: asked, path, fault, times }: FaultOrder): void {
+  const method = asked?.toUpperCase();
+  if (method !== undefined && !methods.includes(method)) {
+    throw new RangeError(`method is one of ${methods.join(', ')}`);
+  }
+  const match = { path, ...(method === undefined ? {} : { method }) };
   if (times === 'always') orders.always(match, standardFaults[fault]);
   else orders.answerNext(match, standardFaults[fault], { times });
 }
