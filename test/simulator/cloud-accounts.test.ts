@@ -167,3 +167,13 @@ test('a location is made of numbered identifiers, and found by each of them', as
   expect((await at.ask('POST', '/locations', odd)).status).toBe(400);
   expect(at.cloud.deviations).toEqual([expect.stringContaining('no IP_RANGE')]);
 });
+
+test('a time zone there is not is told with the one that was meant, not with all there are', async () => {
+  await using at = await administratorOf();
+  expect((await at.submit('PATCH', '/account', { timezone: 'Europe/Pariss' })).status).toBe(400);
+  expect(at.cloud.deviations).toEqual([
+    expect.stringMatching(
+      /: timezone is none of the \d+ values there are; did you mean Europe\/Paris\? \(spec/,
+    ),
+  ]);
+});

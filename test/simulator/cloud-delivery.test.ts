@@ -187,9 +187,9 @@ const badUploads: readonly (readonly [
   ['an unknown input port', { portname: 'Nowhere' }, 400, ''],
   ['another user', { username: 'bob' }, 403, 'for another user'],
   ['a scale out of range', { scale: '101' }, 400, 'scale: expected 1 to 100'],
-  ['a page size there is not', { outputpagesize: 'A7' }, 400, 'outputpagesize'],
+  ['a page size there is not', { outputpagesize: 'A7' }, 400, 'outputpagesize: expected a size'],
   ['a page size that is none', { outputpagesize: '1.2.3x4' }, 400, 'outputpagesize'],
-  ['a part there is not', { pages: '1' }, 400, 'Unrecognized key: "pages"'],
+  ['a part there is not', { pages: '1' }, 400, 'pages is not known here'],
 ];
 
 test.each(badUploads)('an upload with %s is refused', async (_what, parts, status, noted) => {

@@ -83,7 +83,7 @@ const mistakes: readonly (readonly [query: string, noted: string])[] = [
   ['?datestart=2026-11-21', 'ISO 8601 instant'],
   ['?maxrecords=2001', 'expected 1 to 2000'],
   ['?pagetoken=nonsense', 'was not given out'],
-  ['?maxRecords=5', 'Unrecognized key'],
+  ['?maxRecords=5', 'did you mean maxrecords?'],
 ];
 
 test.each(mistakes)('the history refuses %s, and notices', async (query, noted) => {

@@ -92,7 +92,7 @@ const cases: readonly Case[] = [
     '/documents?maxrecords=5',
     { as: 'user' },
     400,
-    'Unrecognized key: "maxrecords"',
+    'maxrecords is not known here; did you mean maxRecords?',
   ),
   apiCase('a doubled parameter', '/documents?maxRecords=5&maxRecords=6', { as: 'user' }, 400, 'comes twice'),
   apiCase(
@@ -159,7 +159,21 @@ const cases: readonly Case[] = [
     '/balance/check',
     { method: 'POST', headers: jsonBody, body: JSON.stringify({ ...check, pages: 1 }), as: 'user' },
     400,
-    'Unrecognized key: "pages"',
+    'pages is not known here',
+  ),
+  apiCase(
+    'a number written as text in JSON',
+    '/balance/check',
+    { method: 'POST', headers: jsonBody, body: JSON.stringify({ ...check, copies: '1' }), as: 'user' },
+    400,
+    'copies must be ',
+  ),
+  apiCase(
+    'JSON that is a list where an object belongs',
+    '/balance/check',
+    { method: 'POST', headers: jsonBody, body: '[]', as: 'user' },
+    400,
+    'the body must be an object',
   ),
   apiCase(
     'a balance check of more colour than pages',
@@ -173,7 +187,7 @@ const cases: readonly Case[] = [
     '/balance/check',
     { method: 'POST', headers: jsonBody, body: JSON.stringify({ ...check, copies: undefined }), as: 'user' },
     400,
-    'copies',
+    'copies is missing',
   ),
   apiCase(
     'a balance check of a foreign document',

@@ -3,7 +3,9 @@
  * Forms: spec, General rules 3. The query takes the same rules.
  */
 import { z } from 'zod';
+import { mistakesOf } from '../../config/load.ts';
 import { parseInstant } from '../../core/clock.ts';
+import { didYouMean } from '../../core/text/near-word.ts';
 import type { Answer, Call } from './call.ts';
 import { Deviation, errorAnswer } from './call.ts';
 
@@ -132,12 +134,34 @@ function decodePair(pair: string, reading: Reading<unknown>): [string, string] {
   }
 }
 
-function check<T>(given: unknown, reading: Reading<T>): T {
-  const result = reading.schema.safeParse(given);
+export function check<T>(given: unknown, reading: Reading<T>): T {
+  const result = reading.schema.safeParse(given, { reportInput: true });
   if (result.success) return result.data;
-  const complaints = result.error.issues.map(({ path, message }) => [...path, message].join(': '));
+  const complaints = result.error.issues.flatMap((issue) => complaintsOf(issue, namesIn(reading.schema)));
   throw deviation(complaints.join('; '), reading);
 }
+
+/** Of values that a sentence can hold: there are more time zones than that. */
+const longestList = 30;
+
+function complaintsOf(issue: z.core.$ZodIssue, known: readonly string[]): readonly string[] {
+  if (issue.code === 'unrecognized_keys') {
+    const near = (key: string) => (issue.path.length === 0 ? didYouMean(key, known) : '');
+    return issue.keys.map((key) => `${[...issue.path, key].join(': ')} is not known here${near(key)}`);
+  }
+  if (issue.code === 'invalid_value' && issue.values.length > longestList) {
+    const near = didYouMean(String(issue.input), issue.values.map(String));
+    return [`${issue.path.join(': ')} is none of the ${issue.values.length} values there are${near}`];
+  }
+  return mistakesOf(issue).map(({ path, message }) => {
+    const what = path.join(': ');
+    if (!/^(?:is|must) /.test(message)) return [...path, message].join(': ');
+    return `${what || 'the body'} ${message}`;
+  });
+}
+
+const namesIn = (schema: z.ZodType): readonly string[] =>
+  schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
 
 // ---------------------------------------------------------------- values as forms and queries write them
 

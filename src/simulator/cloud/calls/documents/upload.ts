@@ -20,7 +20,10 @@ const uploadForm = z.strictObject({
   copies: formInteger(1, 999).default(1),
   grayscale: formBoolean.default(false),
   duplex: formInteger(0, 2).default(0),
-  outputpagesize: z.string().regex(pageSizes).default('Original'),
+  outputpagesize: z
+    .string()
+    .regex(pageSizes, 'expected a size of the specification, or WIDTHxHEIGHT')
+    .default('Original'),
   pageorientation: formInteger(0, 1).optional(),
   scale: formInteger(1, 100).optional(),
   collate: formBoolean.default(true),

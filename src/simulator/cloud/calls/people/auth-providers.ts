@@ -8,7 +8,7 @@ import type { Answer, Call } from '../../call.ts';
 import { Deviation, errorAnswer, errorCode, Refusal, refused } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
 import { answerList } from '../../paging.ts';
-import { formId, readJson } from '../../parameters.ts';
+import { check, formId, readJson } from '../../parameters.ts';
 import type { Collection } from '../collection.ts';
 
 const section = 'spec, Authentication providers';
@@ -98,9 +98,16 @@ export const authProviders: Collection<AuthenticationProvider, ProviderData> = {
 /** JSON as text; what a provider of another type may hold is open. */
 function configurationOf({ providerType, typeConfiguration }: ProviderData) {
   const refusal = errorAnswer(400, errorCode.saveAuthProvider);
+  return check(parsedOr(typeConfiguration, refusal), {
+    schema: configurations[providerType],
+    ...{ section, refusal },
+  });
+}
+
+function parsedOr(text: string, refusal: Answer): unknown {
   try {
-    return configurations[providerType].parse(JSON.parse(typeConfiguration));
-  } catch (error) {
-    throw new Deviation(`typeConfiguration: ${String(error)}`, section, refusal);
+    return JSON.parse(text);
+  } catch {
+    throw new Deviation('typeConfiguration is not JSON', section, refusal);
   }
 }
