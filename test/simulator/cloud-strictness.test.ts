@@ -215,7 +215,7 @@ const cases: readonly Case[] = [
     '/documents',
     { method: 'PATCH', as: 'user' },
     405,
-    'PATCH is not a method',
+    'PATCH is not a method of this path: GET, PUT',
   ),
   apiCase('a call that the spec has not', '/user/all', { as: 'user' }, 404, 'that the specification knows'),
   {
@@ -237,6 +237,12 @@ test.each(cases)('$what is answered $status and noticed', async ({ call, status,
   const answer = await call(cloud, { device, user });
   expect(answer.status).toBe(status);
   expect(cloud.deviations).toEqual([expect.stringContaining(noted)]);
+});
+
+test('a method that a path has not is answered with those it has (RFC 9110 section 15.5.6)', async () => {
+  await using cloud = await startCloud();
+  const answer = await api(cloud, '/account/container/9', { method: 'POST' });
+  expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'PUT, DELETE']);
 });
 
 interface RegisterCase {

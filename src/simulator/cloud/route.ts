@@ -47,9 +47,12 @@ export function findRoute(
   });
   const right = found.find((one) => one.route.method === method);
   if (right) return right;
-  throw found.length > 0
-    ? new Deviation(`${method} is not a method of this path`, 'spec, Endpoints', errorAnswer(405))
-    : new Deviation('not a call that the specification knows', 'spec, Endpoints', errorAnswer(404));
+  if (found.length === 0) {
+    throw new Deviation('not a call that the specification knows', 'spec, Endpoints', errorAnswer(404));
+  }
+  const allow = [...new Set(found.map((one) => one.route.method))].join(', ');
+  const refusal = { ...errorAnswer(405), headers: { allow } }; // RFC 9110 section 15.5.6
+  throw new Deviation(`${method} is not a method of this path: ${allow}`, 'spec, Endpoints', refusal);
 }
 
 interface FoundByPath {
