@@ -59,8 +59,8 @@ describe('/simulator', () => {
     await using cloud = await startCloud();
     const { client_id = '', ...rest } = registration(cloud);
     await oauth(cloud, '/register', form({ client_id, ...rest }), unsigned);
-    expect(await control(cloud, 'POST', 'approve', { client_id: 'nobody' })).toMatchObject({
-      body: { approved: [] },
+    expect(await control(cloud, 'POST', 'approve', { client_id: 'nobody' })).toEqual({
+      ...{ status: 400, allow: null, body: { error: 'no client nobody has registered' } },
     });
     expect(await control(cloud, 'POST', 'approve')).toMatchObject({ body: { approved: [client_id] } });
   });

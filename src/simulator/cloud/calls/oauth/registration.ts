@@ -132,6 +132,9 @@ export function decide(
   const meant = context.state.endpoints.filter((one) =>
     clientId === undefined ? one.trust === 'waiting' || verdict === 'withdrawn' : one.clientId === clientId,
   );
+  if (clientId !== undefined && meant.length === 0) {
+    throw new RangeError(`no client ${clientId} has registered`);
+  }
   for (const endpoint of meant) {
     endpoint.trust = verdict;
     context.tell(`administrator: client ${endpoint.clientId} ${verdict}`);
