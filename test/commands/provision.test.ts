@@ -62,6 +62,15 @@ describe('platen provision', () => {
     expect(changesAt(stage)).toEqual(['POST']);
   });
 
+  it('promises nothing in a domain that nothing has', async () => {
+    await using stage = await setStage([annex]);
+    const { code, out, error } = await provision(stage, '--domain', 'kichen.example.org');
+    expect([code, out, error]).toEqual([
+      ...[1, ''],
+      'platen: nothing has the domain kichen.example.org: correct it, or --container NAME makes it',
+    ]);
+  });
+
   it('makes it in the given domain', async () => {
     await using stage = await setStage([annex]);
     await provision(stage, '--apply', '--domain', 'kitchen.example.org');
@@ -285,7 +294,7 @@ describe('the login of platen provision', () => {
   });
 
   it.each([
-    ['with another password', 'bob', password, 'status 401'],
+    ['with another password', 'bob', password, 'refuses the name bob or its password (status 401)'],
     ['without the permission', 'alice', 'alice-secret', 'status 403'],
   ])('%s makes nothing: exit 1', async (_, user, given, named) => {
     await using stage = await setStage([annex]);

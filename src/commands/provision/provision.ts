@@ -75,6 +75,8 @@ async function provision(cloud: Cloud, { config, options, io }: Provisioning): P
       // Where there is no place nothing can be put.
       if (needsPerson(done)) return results;
     }
+    // With --apply the service says so itself.
+    if (!apply && container === undefined && domain !== undefined) await requirePlace(places, domain);
     const surroundings = {
       ports: await cloud.outputPorts.list(caller),
       terminals: config.terminals,
@@ -94,6 +96,17 @@ async function provision(cloud: Cloud, { config, options, io }: Provisioning): P
   } finally {
     await noteMade(results, config, io);
   }
+}
+
+/** Who may not look at accounts is told by the calls that follow. */
+async function requirePlace(places: Places, domain: string): Promise<void> {
+  try {
+    if ((await places.idOf(domain)) !== undefined) return;
+  } catch (error) {
+    if (isProblem(error, 'cloud-denied')) return;
+    throw error;
+  }
+  throw new CommandFailed(`nothing has the domain ${domain}: correct it, or --container NAME makes it`);
 }
 
 async function noteMade(results: readonly Result[], config: Config, io: Io): Promise<void> {
