@@ -75,6 +75,16 @@ export function storedTokens(
 export async function loginAs(cloud: Cloud, { user, passwordFile }: UserOptions, io: Io): Promise<UserToken> {
   const { stop: signal } = io;
   const password = await readPassword({ file: passwordFile, standardInput: process.stdin, signal });
-  const { token } = await cloud.logins.login({ kind: 'password', userName: user, password }, { signal });
-  return token;
+  try {
+    const { token } = await cloud.logins.login({ kind: 'password', userName: user, password }, { signal });
+    return token;
+  } catch (error) {
+    // The advice of this problem is for people with a card.
+    if (!isProblem(error, 'login-refused')) throw error;
+    const status = error.status === undefined ? '' : ` (status ${error.status})`;
+    throw new CommandFailed(
+      `The service refuses the name ${user} or its password${status}. Check both, and that the user is not locked`,
+      { cause: error },
+    );
+  }
 }

@@ -40,7 +40,7 @@ function messageOf({ call, status }: Answer, code: ProblemCode, told: Told | und
   if (code === 'login-refused' && !told?.explains) {
     return `${loginRefused} (${call}: status ${status}${told === undefined ? '' : `, ${told.name}`})`;
   }
-  const says = told === undefined ? '' : `, ${told.sentence}`;
+  const says = told === undefined ? '' : `, ${told.sentence.replace(/\.$/, '')}`; // The advice stands behind it.
   return `${call}: status ${status}${wordsOf(status)}${says}`;
 }
 
