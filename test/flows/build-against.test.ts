@@ -1,15 +1,16 @@
 /** "Build against it" is true to the last word: its seed, its command and its two walks are run as they stand on the page. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { needsPeer } from '../peers/availability.ts';
 import type { Program } from './program.ts';
 import { startProgram } from './program.ts';
 
 const run = promisify(execFile);
+const root = process.cwd();
 const page = await readFile('systemd/build-against.md', 'utf8');
 const blockOf = (language: string): string => {
   const blocks = [...page.matchAll(new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``, 'g'))];
@@ -60,6 +61,30 @@ needsPeer('curl', 'curl')('the walk with curl', () => {
     const { stdout } = await walk(`${bare.slice(0, bare.indexOf('curl -fs "$CLOUD'))}
       curl -fs $CLOUD/simulator/deviations`);
     expect(stdout).toContain('GET /api/v1/documents: X-API-Key is missing (spec, Authentication)');
+  });
+});
+
+describe('the client that is generated', () => {
+  it('lists the document, by types that fit', async () => {
+    await mkdir(join(root, 'test-output'), { recursive: true });
+    const made = await mkdtemp(join(root, 'test-output', 'generated-'));
+    try {
+      const generator = join(root, 'tools/third-party/node_modules/openapi-typescript/bin/cli.js');
+      const [, command = ''] = /^npx openapi-typescript platen-cloud.openapi.yaml (.+)$/m.exec(page) ?? [];
+      const description = join(root, 'config/platen-cloud.openapi.yaml');
+      await run(process.execPath, [generator, description, ...command.split(' ')], { cwd: made });
+      await writeFile(join(made, 'first.ts'), blockOf('ts'));
+      const types = ['--types', 'node', '--skipLibCheck', '--strict', '--noEmit', '--target', 'es2024'];
+      const modules = ['--module', 'nodenext', '--allowImportingTsExtensions', '--ignoreConfig'];
+      const compiler = join(root, 'node_modules/typescript/bin/tsc');
+      await run(process.execPath, [compiler, ...types, ...modules, join(made, 'first.ts')]);
+      const env = { PATH: process.env['PATH'], CLOUD: origin };
+      const { stdout } = await run(process.execPath, [join(made, 'first.ts')], { env });
+      expect(stdout).toContain("documentName: 'Chart.pdf'");
+      expect(await (await fetch(`${origin}/simulator/deviations`)).json()).toEqual({ deviations: [] });
+    } finally {
+      await rm(made, { recursive: true });
+    }
   });
 });
 
