@@ -37,7 +37,7 @@ export function showConfiguration(context: CloudContext, call: Call): Answer {
     response_types_supported: ['code'],
     grant_types_supported: ['authorization_code', 'refresh_token', 'device_code'],
     code_challenge_methods_supported: ['S256'],
-    token_endpoint_auth_methods_supported: ['client_secret_post'],
+    token_endpoint_auth_methods_supported: ['none', 'client_secret_post'],
   });
 }
 
@@ -90,16 +90,14 @@ export const codeFields = {
 /** The tokens of the person who signed in; as any user token they are refreshed by the client `api`. */
 export function redeem(
   context: CloudContext,
-  given: {
-    code: string;
-    client_id: string;
-    client_secret: string;
-    redirect_uri: string;
-    code_verifier: string;
+  given: Readonly<Record<'code' | 'client_id' | 'redirect_uri' | 'code_verifier', string>> & {
+    readonly client_secret?: string | undefined;
   },
 ): Answer {
   const { state, clock, tokens, chance, settings } = context;
-  if (given.client_secret !== settings.apiKey) {
+  // The flow uses the default API key (spec, Authentication 8), and a public client of OAuth 2.1 sends no secret.
+  const { apiKey } = settings;
+  if ((given.client_secret ?? apiKey) !== apiKey) {
     throw oauthDeviation('invalid_client_secret', 'another API key than the first', section);
   }
   const found = state.authorizationCodes.find((one) => one.code === given.code);
@@ -117,7 +115,7 @@ export function redeem(
   if (!isSame) throw oauthDeviation('token_create_error', 'not what the code was given for', section);
   context.tell(`token: user ${found.userId} has a token for a code`);
   const { userId: holder, family } = found;
-  const pair = tokens.issue({ kind: 'user', holder, family, apiKey: settings.apiKey });
+  const pair = tokens.issue({ kind: 'user', holder, family, apiKey });
   return json(200, { token_type: 'Bearer', ...pair });
 }
 

@@ -20,7 +20,10 @@ const client = { client_id: formText, client_secret: formText };
 const tokenRequest = z.discriminatedUnion('grant_type', [
   z.strictObject({ ...client, grant_type: z.literal('device_code'), device_code: tokenText }),
   z.strictObject({ ...client, grant_type: z.literal('refresh_token'), refresh_token: tokenText }),
-  z.strictObject({ ...client, grant_type: z.literal('authorization_code'), ...codeFields }),
+  z.strictObject({
+    ...{ client_id: formText, client_secret: formText.optional() },
+    ...{ grant_type: z.literal('authorization_code'), ...codeFields },
+  }),
 ]);
 
 /** The client_id that refreshes user tokens. */
@@ -32,8 +35,8 @@ export function requestToken(context: CloudContext, call: Call): Answer {
     section,
     refusal: oauthError('invalid_parameters'),
   });
-  if (!keysOf(context.settings).includes(form.client_secret)) throw oauthRefusal('invalid_client_secret');
   if (form.grant_type === 'authorization_code') return redeem(context, form);
+  if (!keysOf(context.settings).includes(form.client_secret)) throw oauthRefusal('invalid_client_secret');
   if (form.grant_type === 'refresh_token' && form.client_id === userClient) {
     return refresh(context, { value: form.refresh_token, kind: 'user', apiKey: form.client_secret });
   }
