@@ -134,6 +134,28 @@ test('an import makes and renames people, puts them into groups, and deactivates
   expect(at.cloud.deviations).toEqual([expect.stringContaining('no userName')]);
 });
 
+test('an import reads a list whose first column is empty, and refuses one that is not UTF-8', async () => {
+  await using at = await administratorOf();
+  const send = async (list: string | Uint8Array<ArrayBuffer>) => {
+    const body = new FormData();
+    body.append('data', new File([list], 'people.csv'));
+    body.append('group', 'Imported');
+    body.append('mapping', 'email:0,userName:1,firstName:2');
+    const answer = await fetch(`${at.cloud.baseUrl}/api/v1/users/import`, {
+      ...{ method: 'POST', body },
+      headers: { 'x-api-key': at.cloud.apiKey, authorization: `Bearer ${at.token}` },
+    });
+    return [answer.status, await answer.json()];
+  };
+  expect(await send(',emil,Emil')).toEqual([200, { errorCode: 0 }]);
+  expect((await at.ask('GET', user('emil'))).body).toMatchObject({ fullName: 'Emil', email: '' });
+  expect(at.cloud.deviations).toEqual([]);
+  expect(await send(Uint8Array.from(Buffer.from(',j\xfcrg,J\xfcrg', 'latin1')))).toEqual([
+    ...[400, { errorCode: 1060 }],
+  ]);
+  expect(at.cloud.deviations).toEqual([expect.stringContaining('the list is not UTF-8')]);
+});
+
 test('memberships are added to, replaced and taken away; a group that goes takes them along', async () => {
   await using at = await administratorOf();
   const made = await at.submit('PUT', '/groups', { groupname: 'Night shift', groupdn: 'night' });
