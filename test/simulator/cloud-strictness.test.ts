@@ -239,6 +239,16 @@ test.each(cases)('$what is answered $status and noticed', async ({ call, status,
   expect(cloud.deviations).toEqual([expect.stringContaining(noted)]);
 });
 
+test('the word before a token counts in any case (RFC 9110 section 11.1)', async () => {
+  await using cloud = await startCloud();
+  const { device } = await enrol(cloud);
+  for (const scheme of ['bearer', 'BEARER']) {
+    const headers = { authorization: `${scheme} ${device}` };
+    expect((await api(cloud, '/version', { headers })).status).toBe(200);
+  }
+  expect((await api(cloud, '/version', { headers: { authorization: `Basic ${device}` } })).status).toBe(401);
+});
+
 test('a method that a path has not is answered with those it has (RFC 9110 section 15.5.6)', async () => {
   await using cloud = await startCloud();
   const answer = await api(cloud, '/account/container/9', { method: 'POST' });

@@ -41,10 +41,10 @@ async function carriedOut(
   }
 }
 
-/** Whose token stands in the Authorization header (RFC 6750 section 2.1). */
+/** Whose token stands in the Authorization header (RFC 6750 section 2.1; a scheme in any case, RFC 9110 section 11.1). */
 export function callerOf({ state, tokens }: CloudContext, authorization: string | undefined): Caller {
   if (authorization === undefined) return { kind: 'none' };
-  const [, value = ''] = /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/.exec(authorization) ?? [];
+  const [, value = ''] = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i.exec(authorization) ?? [];
   const token = tokens.access(value);
   if (token === undefined || tokens.hasExpired(token)) return { kind: 'unknown' };
   if (token.kind === 'device') {
