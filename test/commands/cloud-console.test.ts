@@ -77,8 +77,10 @@ describe('the views', () => {
     ]);
     expect(rowsOf(cloud, 'history')[0]?.slice(1)).toEqual(['bob', 'Menu', '2', '-', 'device']);
     expect(rowsOf(cloud, 'calls').at(-1)?.slice(1)).toEqual([
-      ...['POST /api/v1/documents/history', 'device', '200', '-'],
+      ...['POST /api/v1/documents/history', 'device', '200', '-', '-'],
     ]);
+    await api(cloud, '/documents', { token: 'none-of-ours' });
+    expect(rowsOf(cloud, 'calls').at(-1)?.at(-1)).toBe('the token is unknown or has expired');
   });
 });
 
