@@ -1,10 +1,11 @@
 /** The recorded jobs as the simulated cloud lists them, and lists in pages. */
 import { expect, test } from 'vitest';
 import { isoWithOffset, systemClock } from '../../src/core/clock.ts';
-import { hours } from '../../src/core/duration.ts';
+import { hours, minutes } from '../../src/core/duration.ts';
 import type { SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
 import { startCloud } from '../../src/simulator/cloud/cloud.ts';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
+import { createSteeredClock } from '../support/steered-clock.ts';
 import { adminCard, api, arrive, fieldsOf, form } from './hand-client.ts';
 
 const day = hours(24);
@@ -99,6 +100,55 @@ test('only customer accounts have a history', async () => {
   expect((await ask('?domainname=kitchen.example.org')).status).toBe(400);
   expect((await ask('?domainname=elsewhere.org')).status).toBe(400);
   expect(cloud.deviations).toEqual([]);
+});
+
+test('pages go on where they began, also when the end of their range is past by then', async () => {
+  const clock = createSteeredClock();
+  await using cloud = await startCloud({ clock });
+  const { device, user } = await arrive(cloud, adminCard);
+  const ask = (query: string) => api(cloud, `/documents/history${query}`, { token: user });
+  const datetime = isoWithOffset(clock.now() - day + hours(0.5));
+  for (const title of ['Of yesterday', 'Now']) {
+    await record(cloud, device, { title, ...(title === 'Now' ? {} : { datetime }) });
+  }
+  await clock.advance(minutes(1));
+  const firsts = [`?dateend=${instant(clock.now() + minutes(1))}&maxrecords=1`, '?maxrecords=1'];
+  const tokens = [];
+  for (const query of firsts) tokens.push((await fieldsOf(await ask(query)))['nextPageToken']);
+  await clock.advance(minutes(40));
+  for (const token of tokens)
+    expect(await titlesIn(await ask(`?pagetoken=${String(token)}`))).toEqual(['Now']);
+  expect(cloud.deviations).toEqual([]);
+});
+
+test('the history is that of the account that is asked for, and of those below it', async () => {
+  const another = {
+    id: 9,
+    name: 'Another',
+    accountType: 2,
+    domainNames: ['another.org'],
+    uuid: 'u',
+  } as const;
+  await using cloud = await startCloud({
+    seed: { ...sampleData, accounts: [...sampleData.accounts, another] },
+  });
+  cloud.addUser({ userName: 'zoe', accountId: 9 });
+  const { device, user } = await arrive(cloud, adminCard);
+  const ask = (query: string) => api(cloud, `/documents/history${query}`, { token: user });
+  for (const username of ['alice', 'zoe']) await record(cloud, device, { title: `Of ${username}`, username });
+  expect(await titlesIn(await ask(''))).toEqual(['Of alice']);
+  expect(await titlesIn(await ask('?domainname=another.org'))).toEqual(['Of zoe']);
+});
+
+test('what the service let out on one side is told so', async () => {
+  await using cloud = await startCloud();
+  const { user } = await arrive(cloud, adminCard);
+  for (const duplex of [0, 1, 2] as const) {
+    const { uuid } = cloud.addDocument({ owner: 'admin', name: 'Own.pdf', info: { duplex } }).info;
+    await (await api(cloud, `/documents/${uuid}.content`, { token: user })).arrayBuffer();
+  }
+  const { documents } = await fieldsOf(await api(cloud, '/documents/history', { token: user }));
+  expect(documents).toMatchObject([{ duplex: 0 }, { duplex: 1 }, { duplex: 2 }]);
 });
 
 test('lists come in pages of their own size where the settings say so', async () => {

@@ -13,6 +13,8 @@ interface Place {
   readonly from: number;
   /** The first call's, without its token. */
   readonly query: string;
+  /** Wall time of the first call: what counts from now counts from then, whenever the next page is asked for. */
+  readonly at: number;
 }
 
 const pageToken = z.strictObject({ pagetoken: formText.optional() });
@@ -23,10 +25,15 @@ export const listed = <T>(items: readonly T[], shape: CloudSettings['listShape']
   shape === 'bare' ? items : { items, recordsOnPage: items.length };
 
 /** The call that began the pages, and where this one goes on. */
-export function followPages(call: Call, section: string): { first: Call; place: Place } {
+export function followPages(
+  { clock }: CloudContext,
+  call: Call,
+  section: string,
+): { first: Call; place: Place } {
   const { taken, rest } = splitQuery(call.query, 'pagetoken');
   const { pagetoken } = readQuery({ ...call, query: taken }, { schema: pageToken, section });
-  const place = pagetoken === undefined ? { from: 0, query: rest } : placeOf(pagetoken, section);
+  const place =
+    pagetoken === undefined ? { from: 0, query: rest, at: clock.now() } : placeOf(pagetoken, section);
   if (rest !== '' && rest !== place.query) {
     throw new Deviation('other parameters than those the pages began with', section, errorAnswer(400));
   }
@@ -34,25 +41,27 @@ export function followPages(call: Call, section: string): { first: Call; place: 
 }
 
 /** From the place on at most so many, and the token of the next page where there is one. */
-export function pageOf<T>(items: readonly T[], { from, query }: Place, most: number) {
+export function pageOf<T>(items: readonly T[], place: Place, most: number) {
+  const { from } = place;
   const page = items.slice(from, from + most);
   const end = from + page.length;
   return {
     page,
     recordsOnPage: page.length,
-    ...(end < items.length ? { nextPageToken: tokenOf({ from: end, query }) } : {}),
+    ...(end < items.length ? { nextPageToken: tokenOf({ ...place, from: end }) } : {}),
   };
 }
 
 /** The answer of a list whose envelope and page size the spec leaves open. */
 export function answerList<Query>(
-  { settings }: CloudContext,
+  context: CloudContext,
   call: Call,
   reading: Parameters<typeof readQuery<Query>>[1] & { find(query: Query): readonly object[] },
 ): Answer {
   const { find, ...own } = reading;
+  const { settings } = context;
   if (settings.listShape === 'bare') return json(200, find(readQuery(call, own)));
-  const { first, place } = followPages(call, own.section);
+  const { first, place } = followPages(context, call, own.section);
   const { taken, rest } = splitQuery(first.query, 'maxrecords');
   const { maxrecords = settings.pageSize } = readQuery(
     { ...call, query: taken },
@@ -75,7 +84,7 @@ function splitQuery(query: string, name: string): { taken: string; rest: string 
 
 const tokenOf = (place: Place): string => Buffer.from(JSON.stringify(place)).toString('base64url');
 
-const placeSchema = z.object({ from: z.int().min(0), query: z.string() });
+const placeSchema = z.object({ from: z.int().min(0), query: z.string(), at: z.number() });
 
 function placeOf(token: string, section: string): Place {
   try {

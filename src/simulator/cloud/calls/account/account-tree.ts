@@ -149,7 +149,8 @@ export function deleteContainer(context: CloudContext, call: Call): Answer {
   return done(account.id);
 }
 
-function idsBelow(accounts: readonly AccountInfo[], id: number): readonly number[] {
+/** Of all that stand in it, at whatever depth. */
+export function idsBelow(accounts: readonly AccountInfo[], id: number): readonly number[] {
   const children = accounts.filter(({ parentId }) => parentId === id).map((one) => one.id);
   return children.flatMap((child) => [child, ...idsBelow(accounts, child)]);
 }

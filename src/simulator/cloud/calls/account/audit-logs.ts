@@ -76,7 +76,7 @@ const listQuery = z.strictObject({
 
 /** With a token the other parameters of the first call come again. */
 export function listAuditLogs(context: CloudContext, call: Call): Answer {
-  const { place } = followPages(call, section);
+  const { place } = followPages(context, call, section);
   const { datefrom, dateto, maxRecords, category, filter } = readQuery(call, { schema: listQuery, section });
   if (datefrom > dateto) throw new Deviation('datefrom is after dateto', section, errorAnswer(400));
   const found = context.state.auditEvents

@@ -23,10 +23,10 @@ const listQuery = z.strictObject({
   maxrecords: formInteger(1, 2000).default(50),
 });
 
-export function listEndpoints({ state }: CloudContext, call: Call): Answer {
-  const { first, place } = followPages(call, section);
+export function listEndpoints(context: CloudContext, call: Call): Answer {
+  const { first, place } = followPages(context, call, section);
   const { withVersion, maxrecords } = readQuery(first, { schema: listQuery, section });
-  const found = state.endpoints.filter(({ clientType }) => !withVersion || clientType === 'server');
+  const found = context.state.endpoints.filter(({ clientType }) => !withVersion || clientType === 'server');
   const { page, ...paging } = pageOf(found, place, maxrecords);
   return json(200, { items: page.map(endpointInfo), ...paging });
 }

@@ -65,7 +65,7 @@ const listQuery = z.strictObject({
 
 /** The most recent first. */
 export function listTransactions(context: CloudContext, call: Call): Answer {
-  const { first, place } = followPages(call, section);
+  const { first, place } = followPages(context, call, section);
   const { username, providerid, maxrecords, ...range } = readQuery(first, { schema: listQuery, section });
   requireBalance(context);
   const owner = userCalled(context, { userName: username, providerId: providerid });

@@ -6,6 +6,7 @@ import type { Answer, Call } from '../../call.ts';
 import { Deviation, errorAnswer, errorCode, json, Refusal } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
 import { accountOf } from '../../context.ts';
+import { idsBelow } from '../account/account-tree.ts';
 import { followPages, pageOf } from '../../paging.ts';
 import { formInstant, formInteger, formIntegers, formText, readQuery } from '../../parameters.ts';
 import type { CloudState, HistoryEntry } from '../../state.ts';
@@ -29,14 +30,16 @@ const listQuery = z.strictObject({
 type ListQuery = z.infer<typeof listQuery>;
 
 export function listHistory(context: CloudContext, call: Call): Answer {
-  const { first, place } = followPages(call, section);
+  const { first, place } = followPages(context, call, section);
   const asked = readQuery(first, { schema: listQuery, section, repeatable: ['status'] });
-  const { state, clock } = context;
+  const { state } = context;
   const account = accountOf(state, asked.domainname);
   if (!account) throw new Refusal('no such account', errorAnswer(400, errorCode.accountNotFound));
   if (account.accountType !== customer) throw new Refusal('no customer account', errorAnswer(400));
-  const range = rangeOf(asked, clock.now());
+  const range = rangeOf(asked, place.at);
+  const accounts = [account.id, ...idsBelow(state.accounts, account.id)];
   const found = state.history
+    .filter((entry) => accounts.includes(accountIn(state, entry)))
     .map((entry) => ({ entry, info: documentInfo(state, entry) }))
     .filter(({ entry, info }) => isAskedFor(info, entry, { ...asked, ...range }))
     .map(({ info }) => info);
@@ -50,6 +53,12 @@ export function listHistory(context: CloudContext, call: Call): Answer {
     userName: asked.username ?? '',
     portName: asked.portname ?? '',
   });
+}
+
+/** That of the user; of one who is gone, the account of the address. */
+function accountIn({ users, accounts }: CloudState, { userName, providerId }: HistoryEntry): number {
+  const user = users.find((one) => one.userName === userName && one.providerId === providerId);
+  return user?.accountId ?? accounts[0]?.id ?? 0;
 }
 
 /** The last 24 hours unless said otherwise, a week at most, and no end that is past. */

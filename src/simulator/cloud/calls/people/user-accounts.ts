@@ -18,10 +18,10 @@ const section = 'spec, Users';
 const listQuery = z.strictObject({ providerid: formId, maxrecords: formInteger(1, 1000).default(50) });
 
 /** Pages of a PagedResult: a bare list has no place for the token that the paging needs. */
-export function listUsers({ state }: CloudContext, call: Call): Answer {
-  const { first, place } = followPages(call, section);
+export function listUsers(context: CloudContext, call: Call): Answer {
+  const { first, place } = followPages(context, call, section);
   const { providerid, maxrecords } = readQuery(first, { schema: listQuery, section });
-  const found = state.users.filter((one) => one.providerId === providerid);
+  const found = context.state.users.filter((one) => one.providerId === providerid);
   const { page, ...paging } = pageOf(found, place, maxrecords);
   return json(200, { items: page.map((one) => userInfo(one, null)), ...paging });
 }
