@@ -1,9 +1,12 @@
 /** What a test in any language asks of a simulated cloud over its address: `/simulator/*`. */
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
+import { seconds } from '../../src/core/duration.ts';
 import type { SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
 import { startCloud } from '../../src/simulator/cloud/cloud.ts';
 import { standardFaults } from '../../src/simulator/cloud/standard-faults.ts';
+import { createSteeredClock } from '../support/steered-clock.ts';
+import { administratorOf } from './administrator.ts';
 import { api, arrive, enrol, form, oauth, registration, unsigned, waiting } from './hand-client.ts';
 
 async function control(
@@ -63,6 +66,19 @@ describe('/simulator', () => {
       ...{ status: 400, allow: null, body: { error: 'no client nobody has registered' } },
     });
     expect(await control(cloud, 'POST', 'approve')).toMatchObject({ body: { approved: [client_id] } });
+  });
+
+  it('begins anew also with prices that were set, and what was on its way to a printer comes to nothing', async () => {
+    const clock = createSteeredClock();
+    await using at = await administratorOf({ clock });
+    const prices = { bwNormalPage: 0.05, bwLargePage: 0.1, colorNormalPage: 0.2, colorLargePage: 0.4 };
+    await at.ask('PUT', '/balance/config', { enabled: false, ...prices });
+    at.cloud.setDelivery(7, { after: seconds(5) });
+    const { uuid } = at.cloud.addDocument({ owner: 'admin', name: 'Own.pdf' }).info;
+    await at.submit('POST', `/documents/${uuid}/SN-0001`, {});
+    at.cloud.reset();
+    await clock.advance(seconds(6));
+    expect(at.cloud.state).toMatchObject({ idlePrices: undefined, history: [] });
   });
 
   it('begins anew: people, documents, devices, tokens, faults, calls and deviations are as at the start', async () => {

@@ -35,6 +35,7 @@ export function populate(seed: Seed, tools: Tools): CloudState {
     scanWorkflows: [],
     scanAccess: [],
     priceList: seed.priceList,
+    idlePrices: undefined,
     users,
     documents: seed.documents.map((document) => waitingDocument(document, users, tools)),
     outputPorts: [...seed.outputPorts],

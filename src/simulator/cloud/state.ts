@@ -235,7 +235,7 @@ export interface CloudState {
   /** Absent: balance is off. */
   priceList: PriceList | undefined;
   /** Those that were set last, for when balance is on again. */
-  idlePrices?: PriceList;
+  idlePrices: PriceList | undefined;
 }
 
 /** Grows when an older file would not do any longer. */
@@ -256,7 +256,7 @@ export function loadState(file: string | undefined, seed: () => CloudState): Clo
   const [missing] = lists.find(([name]) => !Array.isArray(saved[name as keyof typeof saved])) ?? [];
   if (missing !== undefined) throw new RangeError(`${what}: ${missing} is missing; begin with a new file`);
   const documents = saved.documents.map((one) => ({ ...one, bytes: Buffer.from(one.bytes, 'base64') }));
-  return { ...saved, documents, priceList: saved.priceList };
+  return { ...saved, documents, priceList: saved.priceList, idlePrices: saved.idlePrices };
 }
 
 function savedIn(file: string, what: string): SavedState {

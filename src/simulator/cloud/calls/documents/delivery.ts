@@ -72,7 +72,8 @@ function deliver(
   document.deliveries.push(port.id);
   context.tell(`release: “${document.info.documentName}” goes to ${port.name}`);
   const end = () => {
-    if (!isWaiting(document)) return;
+    // A reset may have taken it away meanwhile.
+    if (!context.state.documents.includes(document) || !isWaiting(document)) return;
     document.info = { ...document.info, outputPortId: port.id, outputPortName: port.name };
     if (ends === 'failed') return setStatus(document, documentStatus.FAILED);
     // STORED is “kept to print again”: it leaves READY too, so that who watches sees the end (src/cloud/README.md 7).
