@@ -246,6 +246,12 @@ describe('the OAuth side of the embedded cloud', () => {
       },
     },
     {
+      what: 'a grant that there is not',
+      status: 400,
+      ask: (cloud) =>
+        oauth(cloud, '/token', form({ ...grant(cloud, { device_code: 'x' }), grant_type: 'password' })),
+    },
+    {
       what: 'a client that is unknown',
       status: 400,
       ask: (cloud) => asking(cloud, { device_code: 'never' }),

@@ -181,6 +181,16 @@ test('a code is redeemed without a secret too, and its tokens go with the defaul
   ]);
 });
 
+test('a grant that there is not is told as such', async () => {
+  await using cloud = await startCloud();
+  const fields = { ...grant(cloud, { device_code: 'x' }), grant_type: 'password' };
+  expect(await fieldsOf(await oauth(cloud, '/token', form(fields)))).toEqual({
+    error: 'unsupported_grant_type',
+    error_description: 'Unsupported grant type',
+    x_error_code: 'invalid_grant',
+  });
+});
+
 test('the authorization code flow is announced by a primary server, and by no other', async () => {
   const path = '/oauth/v1/.well-known/openid-configuration';
   await using cloud = await startCloud();
@@ -207,5 +217,9 @@ test('the older form goes by GET, and what stands after the question mark is sig
   });
   expect(await ask('/token', query, signatureOf(query))).toMatchObject({ token_type: 'Bearer' });
   await using newer = await startCloud({ oauthForms: 'newer' });
-  expect((await fetch(`${newer.authUrl}/oauth/v1/register?${query}`)).status).toBe(405);
+  const refused = await fetch(`${newer.authUrl}/oauth/v1/register?${query}`);
+  expect([refused.status, await fieldsOf(refused)]).toMatchObject([
+    400,
+    { x_error_code: 'invalid_parameters' },
+  ]);
 });

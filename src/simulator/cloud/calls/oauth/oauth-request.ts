@@ -3,8 +3,8 @@
  * text after `?` of a GET (two generations are published).
  */
 import type { Call } from '../../call.ts';
-import { Deviation, errorAnswer } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
+import { oauthDeviation } from './oauth-errors.ts';
 import { readForm, readQuery } from '../../parameters.ts';
 
 export function readOAuth<T>(
@@ -14,7 +14,7 @@ export function readOAuth<T>(
 ): T {
   if (call.method === 'POST') return readForm(call, reading);
   if (settings.oauthForms === 'newer') {
-    throw new Deviation('the older form, by GET', reading.section, errorAnswer(405));
+    throw oauthDeviation('invalid_parameters', 'the older form, by GET', reading.section);
   }
   return readQuery(call, reading);
 }

@@ -29,12 +29,16 @@ const tokenRequest = z.discriminatedUnion('grant_type', [
 /** The client_id that refreshes user tokens. */
 const userClient = 'api';
 
+const grants = ['device_code', 'refresh_token', 'authorization_code'];
+const anyGrant = z.looseObject({ grant_type: formText });
+
 export function requestToken(context: CloudContext, call: Call): Answer {
-  const form = readOAuth(context, call, {
-    schema: tokenRequest,
-    section,
-    refusal: oauthError('invalid_parameters'),
-  });
+  const rules = { section, refusal: oauthError('invalid_parameters') };
+  const { grant_type } = readOAuth(context, call, { ...rules, schema: anyGrant });
+  if (!grants.includes(grant_type)) {
+    throw oauthDeviation('invalid_grant', `grant_type is ${grant_type}`, section);
+  }
+  const form = readOAuth(context, call, { ...rules, schema: tokenRequest });
   if (form.grant_type === 'authorization_code') return redeem(context, form);
   if (!keysOf(context.settings).includes(form.client_secret)) throw oauthRefusal('invalid_client_secret');
   if (form.grant_type === 'refresh_token' && form.client_id === userClient) {
