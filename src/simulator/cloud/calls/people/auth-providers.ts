@@ -104,9 +104,9 @@ function configurationOf({ providerType, typeConfiguration }: ProviderData) {
   });
 }
 
-function parsedOr(text: string, refusal: Answer): unknown {
+function parsedOr(written: string, refusal: Answer): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(written);
   } catch {
     throw new Deviation('typeConfiguration is not JSON', section, refusal);
   }
