@@ -148,6 +148,36 @@ test('a queue is made by name, changed by its id, and goes', async () => {
   expect(at.cloud.deviations).toEqual([]);
 });
 
+test('ports and queues tell the new name of what they stand in and print at, and nothing of what is gone', async () => {
+  await using at = await administratorOf();
+  const kitchen = { domainname: 'kitchen.example.org' };
+  await at.submit('PUT', '/outputports/8/move', {
+    ...{ domainname: 'example.org', destinationdomainname: kitchen.domainname },
+  });
+  const queue = { ...kitchen, portname: 'Direct', porttype: '1', outputportid: '8', locationid: '22' };
+  await at.submit('PUT', '/inputports', queue);
+  await at.submit('PUT', '/account/container/5', { containername: 'Canteen' });
+  await at.submit('PATCH', '/outputports/8', { ...kitchen, portname: 'Counter', porttype: '1' });
+  expect(at.cloud.state.outputPorts[1]).toMatchObject({ name: 'Counter', containerName: 'Canteen' });
+  const direct = { id: 13, name: 'Direct', portType: 1, containerName: 'Canteen' };
+  expect(at.cloud.state.inputPorts[2]).toEqual({ ...direct, outputPort: 'Counter', locationId: 22 });
+  await at.ask('DELETE', '/outputports/8');
+  await at.ask('DELETE', '/locations/22');
+  expect(at.cloud.state.inputPorts[2]).toEqual(direct);
+  expect((await at.ask('DELETE', '/account/container/5')).body).toEqual({ errorCode: 1080 });
+  await at.ask('DELETE', '/account/container/5?withsubnodes=true');
+  expect(at.cloud.state.inputPorts.map(({ id }) => id)).toEqual([11, 12]);
+  expect(at.cloud.deviations).toEqual([]);
+});
+
+test('the serial number of a printer is no other’s, also after a change', async () => {
+  await using at = await administratorOf();
+  const lobby = { domainname: 'example.org', portname: 'Lobby', porttype: '1' };
+  const patch = (deviceserial: string) => at.submit('PATCH', '/outputports/7', { ...lobby, deviceserial });
+  expect(await patch('SN-0002')).toEqual({ status: 400, body: { errorCode: 1009 } });
+  expect((await patch('SN-0001')).status).toBe(200);
+});
+
 test('a location is made of numbered identifiers, and found by each of them', async () => {
   await using at = await administratorOf();
   const annex = {

@@ -1,6 +1,6 @@
 /** Accounts and containers of the simulated cloud that a client creates, changes and deletes (spec, Account). */
 import { z } from 'zod';
-import type { AccountInfo } from '../../account-records.ts';
+import type { AccountInfo, InputPortInfo } from '../../account-records.ts';
 import { container } from '../../account-records.ts';
 import type { Answer, Call } from '../../call.ts';
 import { requirePermission } from '../../admission.ts';
@@ -9,6 +9,8 @@ import type { CloudContext } from '../../context.ts';
 import { accountOf } from '../../context.ts';
 import { nextId } from '../../numbering.ts';
 import { formBoolean, formId, formText, readForm, readQuery } from '../../parameters.ts';
+import type { CloudState } from '../../state.ts';
+import { forgetPlaces, renameInQueues } from '../ports/queue-places.ts';
 import type { DomainFields } from './domain-list.ts';
 import { domainFields, domainList, formTimezone } from './domain-list.ts';
 
@@ -130,7 +132,15 @@ function changeIn(
   };
   const { state } = context;
   state.accounts = state.accounts.map((one) => (one === account ? changed : one));
+  if (account.accountType === container) renameContainer(state, account, changed.name);
   context.tell(`account: ${changed.name} is changed`);
+}
+
+function renameContainer(state: CloudState, { id, name: before }: AccountInfo, after: string): void {
+  state.outputPorts = state.outputPorts.map((one) =>
+    one.parentAccountOrContainerId === id ? { ...one, containerName: after } : one,
+  );
+  renameInQueues(state, 'containerName', { before, after });
 }
 
 export function deleteContainer(context: CloudContext, call: Call): Answer {
@@ -141,10 +151,14 @@ export function deleteContainer(context: CloudContext, call: Call): Answer {
   const below = [account.id, ...idsBelow(state.accounts, account.id)];
   const stands = ({ parentAccountOrContainerId: id }: { parentAccountOrContainerId: number }) =>
     below.includes(id);
-  const isEmpty = below.length === 1 && !state.outputPorts.some(stands);
+  const names = state.accounts.filter(({ id }) => below.includes(id)).map(({ name }) => name);
+  const waits = ({ containerName }: InputPortInfo) => names.some((name) => name === containerName);
+  const isEmpty = below.length === 1 && !state.outputPorts.some(stands) && !state.inputPorts.some(waits);
   if (!isEmpty && !withsubnodes) throw refused('the container is not empty', 403, errorCode.deleteAccount);
   state.accounts = state.accounts.filter(({ id }) => !below.includes(id));
   state.outputPorts = state.outputPorts.filter((port) => !stands(port));
+  state.inputPorts = state.inputPorts.filter((port) => !waits(port));
+  forgetPlaces(state);
   context.tell(`account: ${account.name} is gone`);
   return done(account.id);
 }

@@ -10,6 +10,7 @@ import { answerList } from '../../paging.ts';
 import { formInteger, formText, readJson, readQuery } from '../../parameters.ts';
 import { quartet } from '../../permissions.ts';
 import type { Collection } from '../collection.ts';
+import { forgetPlaces } from '../ports/queue-places.ts';
 
 const section = 'spec, Locations';
 
@@ -80,6 +81,7 @@ export const locations: Collection<LocationInfo, LocationData> = {
   permissions: quartet('Locations'),
   calls: { one: true, create: ['POST', 'id'], change: ['PUT', 'itself'], remove: 'id' },
   reading: 'free',
+  settle: ({ state }) => forgetPlaces(state),
   items: (state) => state.locations,
   list: 'locations',
   read: (call) => readJson(call, { schema: locationData, section }),

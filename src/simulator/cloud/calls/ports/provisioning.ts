@@ -12,6 +12,7 @@ import { formBoolean, formId, formInteger, formText, readForm } from '../../para
 import { quartet } from '../../permissions.ts';
 import type { CloudState, OutputPortInfo } from '../../state.ts';
 import type { Collection } from '../collection.ts';
+import { forgetPlaces, renameInQueues } from './queue-places.ts';
 
 const section = 'spec, output port parameters';
 
@@ -74,25 +75,33 @@ export const outputPorts: Collection<OutputPortInfo, PortForm> = {
     requireLicenseRights(context, call, form);
     if (!before) return newPort(context, form, id);
     requireOwnAccount(context, before, form);
+    requireOwnSerial(context, form, id);
+    renameInQueues(context.state, 'outputPort', { before: before.name, after: form.portname });
     return { ...before, ...settingsIn(form) };
   },
+  settle: ({ state }) => forgetPlaces(state),
 };
 
 function newPort(context: CloudContext, form: PortForm, id: number): OutputPortInfo {
   const { state } = context;
   const account = namedAccount(context, form);
-  if (portBySerial(state, form.deviceserial)) {
-    throw refused('the serial number is taken', 400, errorCode.createOutputPort);
-  }
+  requireOwnSerial(context, form, id);
   if (form.matchinginputport) {
     state.inputPorts.push({
       ...{ id: nextId(state, 'inputPorts'), name: form.portname, portType: 1 },
       outputPort: form.portname,
+      ...(account.accountType === container && { containerName: account.name }),
     });
   }
   const place = { ...placeIn(state, account), parentAccountOrContainerId: account.id };
   const named = { id, name: form.portname, address: form.address ?? '', portType: form.porttype };
   return { ...blankPort, ...place, ...named, ...settingsIn(form) };
+}
+
+function requireOwnSerial({ state }: CloudContext, { deviceserial }: PortForm, id: number): void {
+  const holder = portBySerial(state, deviceserial);
+  if (holder === undefined || holder.id === id) return;
+  throw refused('the serial number is taken', 400, errorCode.createOutputPort);
 }
 
 export function namedAccount(
