@@ -15,6 +15,19 @@ test('the token of a user who is gone is nobody’s, also when another user has 
   expect((await api(at.cloud, '/version', { token })).status).toBe(401);
 });
 
+test('with a user goes what is known by the name alone: the next one of that name begins with nothing', async () => {
+  await using at = await administratorOf();
+  at.cloud.setPrices({ bwNormalPage: 5, bwLargePage: 9, colorNormalPage: 20, colorLargePage: 35 });
+  at.cloud.setUserBalance('bob', { quota: 500 });
+  const role = { authProviderId: 3, roleName: 'Administrators', userName: 'bob' };
+  await at.ask('PUT', '/accesscontrols?accountdomain=example.org', role);
+  await at.ask('DELETE', '/users/bob');
+  await at.submit('PUT', '/users', { username: 'bob' });
+  expect((await at.ask('GET', '/balance?username=bob&providerid=3')).body).toMatchObject({ totalBalance: 0 });
+  expect(at.cloud.state.documents.map(({ owner }) => owner)).toEqual(['alice', 'alice']);
+  expect(at.cloud.state.accessControls).toEqual([]);
+});
+
 test.each([
   { what: 'group', path: '/groups', last: 2, make: { groupname: 'Night shift' } },
   {

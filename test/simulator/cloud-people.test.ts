@@ -127,6 +127,12 @@ test('an import makes and renames people, puts them into groups, and deactivates
   });
   await send(`${head}emil;Emil;Ende;;\n`);
   expect(at.cloud.state.users.filter((one) => one.isDeactivated).map((one) => one.userName)).toEqual(['bob']);
+  await send(`${head};fred;Frost\n`, 'firstName:0,userName:1,lastName:2');
+  expect((await at.ask('GET', user('fred'))).body).toMatchObject({ fullName: 'Frost' });
+  const document = at.cloud.state.documents.find(({ owner }) => owner === 'bob');
+  const badge = `/card?cd=04B5C6D7E8&Mac=00:80:A3:00:00:08`;
+  expect((await api(at.cloud, badge, { token: at.device })).status).toBe(400);
+  expect(document?.info.status).toBe(0);
   const refused = await send(`${head};Nobody;;;\n`);
   expect([refused.status, await refused.json()]).toEqual([400, { errorCode: 1060 }]);
   expect(at.cloud.deviations).toEqual([]);
@@ -154,6 +160,15 @@ test('an import reads a list whose first column is empty, and refuses one that i
     ...[400, { errorCode: 1060 }],
   ]);
   expect(at.cloud.deviations).toEqual([expect.stringContaining('the list is not UTF-8')]);
+});
+
+test('a user of a directory has no groups of the API, and a group that there is not is told as such', async () => {
+  await using at = await administratorOf();
+  at.cloud.addUser({ userName: 'dirk', providerId: 4 });
+  expect((await at.ask('GET', '/users/dirk/groups')).status).toBe(400);
+  expect((await at.submit('PUT', '/users/dirk/groups', { groupid: '2' })).status).toBe(400);
+  expect(await at.ask('DELETE', '/groups/9')).toEqual({ status: 404, body: { errorCode: 1044 } });
+  expect(at.cloud.deviations).toEqual([]);
 });
 
 test('memberships are added to, replaced and taken away; a group that goes takes them along', async () => {

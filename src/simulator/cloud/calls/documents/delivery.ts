@@ -43,7 +43,7 @@ export function relayCard(context: CloudContext, call: Call): Answer {
   const port = state.outputPorts.find(
     (one) => one.ipReaderAddress !== '' && isSame(one.ipReaderAddress, Mac),
   );
-  const user = state.users.find((one) => one.cards.includes(cd));
+  const user = state.users.find((one) => !one.isDeactivated && one.cards.includes(cd));
   if (!port || !user) throw new Refusal('unknown card or card reader', errorAnswer(400));
   const waiting = state.documents.filter(
     (one) => isOf(one, user) && one.info.status === documentStatus.READY,

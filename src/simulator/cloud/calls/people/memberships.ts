@@ -5,7 +5,7 @@ import { done } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
 import { formTexts, readForm } from '../../parameters.ts';
 import { groupsCalled } from './groups.ts';
-import { namedUser, replaceUser } from './users.ts';
+import { namedLocalUser, replaceUser } from './users.ts';
 
 const some = z.strictObject({ groupid: formTexts });
 const any = z.strictObject({ groupid: formTexts.default([]) });
@@ -17,7 +17,7 @@ const changing =
   ) =>
   (context: CloudContext, call: Call): Answer => {
     const { groupid } = readForm(call, { schema, section: 'spec, Users', repeatable: ['groupid'] });
-    const user = namedUser(context, call);
+    const user = namedLocalUser(context, call);
     const groupIds = [...new Set(become(user.groupIds, groupsCalled(context, groupid)))];
     replaceUser(context, user, { ...user, groupIds });
     context.tell(`groups: ${user.userName} is in ${groupIds.length}`);

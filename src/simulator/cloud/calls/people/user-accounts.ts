@@ -5,10 +5,11 @@ import type { Answer, Call } from '../../call.ts';
 import { requirePermission } from '../../admission.ts';
 import { Deviation, done, errorAnswer, errorCode, json, refused } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
+import { isOf } from '../../context.ts';
 import { nextId } from '../../numbering.ts';
 import { followPages, pageOf } from '../../paging.ts';
 import { formBoolean, formId, formInteger, formText, readForm, readQuery } from '../../parameters.ts';
-import type { CloudUser } from '../../state.ts';
+import type { CloudState, CloudUser } from '../../state.ts';
 import type { DetailType } from './user-details.ts';
 import { formDetailType, withDetail } from './user-details.ts';
 import { replaceUser, userInfo } from './users.ts';
@@ -106,10 +107,22 @@ export function deleteUser(context: CloudContext, call: Call): Answer {
   const user = userOf(context, call, { providerid, code: errorCode.deleteUser });
   const { state } = context;
   state.users = state.users.filter((one) => one !== user);
-  // The next new user may get this id.
   endSessions(context, user);
+  forget(state, user);
   context.tell(`user: ${user.userName} is gone`);
   return done();
+}
+
+/** What goes by the name would else be the next one's who is called so. */
+function forget(state: CloudState, user: CloudUser): void {
+  const { userName, providerId, id } = user;
+  state.documents = state.documents.filter((one) => !isOf(one, user));
+  state.balances = state.balances.filter((one) => one.userName !== userName || one.providerId !== providerId);
+  state.balanceTransactions = state.balanceTransactions.filter(({ userId }) => userId !== id);
+  state.scanAccess = state.scanAccess.filter((one) => one.identityType !== 'User' || one.identityId !== id);
+  state.accessControls = state.accessControls.filter(
+    (one) => one.userName !== userName || one.authProviderId !== providerId,
+  );
 }
 
 function userOf(

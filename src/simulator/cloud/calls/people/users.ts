@@ -5,7 +5,7 @@ import { done, errorAnswer, json, Refusal } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
 import { answerList } from '../../paging.ts';
 import { formId, formText, readForm, readQuery } from '../../parameters.ts';
-import type { CloudUser } from '../../state.ts';
+import type { CloudState, CloudUser } from '../../state.ts';
 import { withCard } from './user-details.ts';
 
 const section = 'spec, Users';
@@ -32,19 +32,26 @@ export function listGroupsOfUser(context: CloudContext, call: Call): Answer {
     schema: z.strictObject({}),
     section,
     find() {
-      const { groupIds } = namedUser(context, call);
+      const { groupIds } = namedLocalUser(context, call);
       return context.state.groups.filter((one) => groupIds.includes(one.id));
     },
   });
 }
 
 /** As the name is written, else in whatever case. The spec lists 400, not 404, for a name that nobody has. */
-export function namedUser({ state }: CloudContext, call: Call): CloudUser {
+export function namedUser({ state }: { state: Pick<CloudState, 'users'> }, call: Call): CloudUser {
   const name = call.parts['username'] ?? '';
   const found = state.users.filter((one) => one.userName.toLowerCase() === name.toLowerCase());
   const user = found.find((one) => one.userName === name) ?? found[0];
   if (!user) throw new Refusal('no such user', errorAnswer(400));
   return user;
+}
+
+/** Groups of the API are those of local users (spec, Users). */
+export function namedLocalUser({ state }: CloudContext, call: Call): CloudUser {
+  const local = state.authProviders.filter(({ providerType }) => providerType === 0).map(({ id }) => id);
+  const users = state.users.filter(({ providerId }) => local.includes(providerId));
+  return namedUser({ state: { users } }, call);
 }
 
 /** Tokens know a user by the id. */
