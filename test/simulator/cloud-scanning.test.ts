@@ -51,6 +51,19 @@ test('a step of a workflow stays where a change does not name it, and goes where
   });
 });
 
+test('a workflow without a place is the last one, also when others are gone, and access tells its new name', async () => {
+  await using at = await administratorOf();
+  await at.ask('POST', '/scan/connectors', mail);
+  for (const name of ['One', 'Two', 'Three']) await at.ask('POST', '/scan/workflows', { ...toMail, name });
+  await at.ask('DELETE', '/scan/workflows/1');
+  expect((await at.ask('POST', '/scan/workflows', toMail)).body).toMatchObject({ id: 4, sortOrder: '4' });
+  await at.ask('POST', '/scan/access', { workflowId: 4, identityId: 101 });
+  await at.ask('PUT', '/scan/workflows/4', { ...toMail, name: 'To us' });
+  expect((await at.ask('GET', '/scan/access')).body).toMatchObject([
+    { workflowId: 4, workflowName: 'To us' },
+  ]);
+});
+
 test('access is for a user or a group, by id or name, and goes with its workflow', async () => {
   await using at = await administratorOf();
   await at.ask('POST', '/scan/connectors', mail);

@@ -44,6 +44,11 @@ export const scanAccess: Collection<ScanAccess, AccessData> = {
   list: 'scanAccess',
   open: requireScanning,
   read: (call) => readJson(call, { schema, section }),
+  show: (access, { state }) => ({
+    ...access,
+    // It may be called otherwise by now.
+    workflowName: state.scanWorkflows.find(({ id }) => id === access.workflowId)?.name ?? access.workflowName,
+  }),
   make({ identityType, allowAccess, ...given }, { context, id }) {
     const workflow = context.state.scanWorkflows.find((one) =>
       fits(one, given.workflowId, given.workflowName),

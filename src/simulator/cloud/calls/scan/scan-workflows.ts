@@ -80,7 +80,7 @@ export const scanWorkflows: Collection<ScanWorkflow, WorkflowData> = {
       ...given,
       ...steps,
       id,
-      sortOrder: given.sortOrder ?? before?.sortOrder ?? String(state.scanWorkflows.length + 1),
+      sortOrder: given.sortOrder ?? before?.sortOrder ?? lastPlace(state.scanWorkflows),
       fileTypeEditableByUser: given.fileTypeEditableByUser && !steps.ocrOptions,
     };
   },
@@ -89,6 +89,10 @@ export const scanWorkflows: Collection<ScanWorkflow, WorkflowData> = {
     state.scanAccess = state.scanAccess.filter(({ workflowId }) => there.includes(workflowId));
   },
 };
+
+/** Behind all that have a number; the spec makes it a text. */
+const lastPlace = (workflows: readonly ScanWorkflow[]): string =>
+  String(workflows.reduce((last, { sortOrder }) => Math.max(last, Number(sortOrder) || 0), 0) + 1);
 
 function requireFittingTarget(given: WorkflowData, type: ConnectorType): void {
   for (const [name, wanted] of Object.entries(connectorFor)) {
