@@ -25,9 +25,10 @@ export interface AgentProcess extends AsyncDisposable {
   moments(message: string, times: number): Promise<readonly number[]>;
 }
 
-export function startAgentProcess(configFile: string): AgentProcess {
+/** `program`: of another tree, where not this one's agent is meant. */
+export function startAgentProcess(configFile: string, program = platen): AgentProcess {
   const startedAt = performance.now();
-  const child = spawn(platen, ['run', '-c', configFile], {
+  const child = spawn(program, ['run', '-c', configFile], {
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: longestLife,
   });
@@ -35,7 +36,7 @@ export function startAgentProcess(configFile: string): AgentProcess {
   const complaints = text(child.stderr);
   const lines = on(createInterface({ input: child.stdout }), 'line', { close: ['close'] });
   const { pid } = child;
-  if (pid === undefined) throw new Error(`${platen} cannot be started`);
+  if (pid === undefined) throw new Error(`${program} cannot be started`);
 
   async function moments(...messages: readonly string[]): Promise<readonly number[]> {
     const missing = [...messages];

@@ -38,10 +38,10 @@ describe('a figure has become worse', () => {
     expect(isWorse({ before: times([100]), now: times([135]) })).toBe(true);
   });
 
-  it('by a wider margin where slack is given', () => {
+  it('by another margin where one is given', () => {
     const pair = { before: times(around(100)), now: times(around(135)) };
     expect(isWorse(pair)).toBe(true);
-    expect(isWorse(pair, 5)).toBe(false);
+    expect(isWorse(pair, 0.5)).toBe(false);
   });
 
   it('never where it was nothing before, of which there is no share', () => {

@@ -60,10 +60,13 @@ export function worsening({ before, now }: Pick<Pair, 'before' | 'now'>): number
   return smaller === 0 ? Number.POSITIVE_INFINITY : larger / smaller - 1;
 }
 
-/** `slack` multiplies what is allowed, where other work may be on the machine. */
-export function isWorse(pair: Pick<Pair, 'before' | 'now'>, slack = 1): boolean {
-  const fewest = Math.min(pair.before.samples.length, pair.now.samples.length);
-  return worsening(pair) > slack * (fewest < many ? margin.ofFew : margin.ofMany);
+/** `most`: another share than the usual one. */
+export function isWorse(pair: Pick<Pair, 'before' | 'now'>, most = marginOf(pair)): boolean {
+  return worsening(pair) > most;
+}
+
+function marginOf({ before, now }: Pick<Pair, 'before' | 'now'>): number {
+  return Math.min(before.samples.length, now.samples.length) < many ? margin.ofFew : margin.ofMany;
 }
 
 const isSame = (one: Figure, other: Figure): boolean =>
