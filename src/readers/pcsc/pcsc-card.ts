@@ -32,14 +32,21 @@ const mute: ReadonlySet<number> = new Set([
   returnValue.removedCard,
 ]);
 
-/** Rejects when pcscd does not let us, or is gone. */
-export async function askUid(client: PcscClient, reader: string): Promise<CardAnswer> {
+/**
+ * `tell` hears the answer before the card is let go of: a person waits for it, and nobody for that. Rejects when pcscd
+ * does not let us, or is gone.
+ */
+export async function askUid(
+  client: PcscClient,
+  reader: string,
+  tell: (answer: CardAnswer) => void,
+): Promise<void> {
   const connected = await client.connect(reader);
   const failed = failureOf(connected.value);
-  if (failed) return failed;
+  if (failed) return tell(failed);
   const { value, answer } = await client.transmit(connected, getUid);
+  tell(failureOf(value) ?? answerOf(answer));
   await client.disconnect(connected.card);
-  return failureOf(value) ?? answerOf(answer);
 }
 
 function failureOf(value: number): CardAnswer | undefined {
