@@ -1,5 +1,6 @@
 /** Figures as a person reads them: spans, sizes, ratios, and whether a goal was met. Plain text, nothing measured here. */
 import { table } from '../../src/commands/terminal-text/table.ts';
+import type { Growth } from './growth.ts';
 
 export interface Measurement {
   readonly title: string;
@@ -10,6 +11,7 @@ export interface Measurement {
   readonly goals: readonly Goal[];
   /** What a later run is compared with: all that was measured of a figure. A goal of the same name is that figure. */
   readonly samples?: readonly Samples[];
+  readonly charts?: readonly Growth[];
 }
 
 export interface Samples {
@@ -33,7 +35,8 @@ export type Goal = {
     | 'of them'
     | '/s'
     | '×'
-    | '%';
+    | '%'
+    | 'as exponent';
 } & ({ readonly limit: number } | { readonly atLeast: number });
 
 export function print({ title, how, rows, goals }: Measurement): void {
