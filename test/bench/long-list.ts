@@ -14,12 +14,14 @@ import { systemChance } from '../../src/core/chance.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import type { Measurement } from './figures.ts';
 import { inMegabytes, inMilliseconds, megabytes, percentile, ratio } from './figures.ts';
+import type { Growth } from './growth.ts';
+import { growthRows, slopeGoals } from './growth.ts';
 
 const entries = 10_000;
 const rounds = 30;
 
 export function measureLongList(): Measurement {
-  const answer = longAnswer();
+  const answer = longAnswer(entries);
   const collect = garbageCollection();
   for (let warmUp = 0; warmUp < 5; warmUp += 1) listAndView(answer);
 
@@ -58,7 +60,28 @@ export function measureLongList(): Measurement {
   };
 }
 
-function longAnswer(): Answer {
+/** The same for shorter ones. */
+export function measureListGrowth(): Measurement {
+  const figureOf = (length: number): number => {
+    const answer = longAnswer(length);
+    const spans = Array.from({ length: rounds * 4 }, () => listAndView(answer).span);
+    return percentile(spans.slice(rounds), 0.5);
+  };
+  const points = [100, 1000, entries].map((work) => ({ work, figure: figureOf(work) }));
+  const growth: Growth = {
+    ...{ title: 'A list on its way to the screen, by its length', work: 'documents in the list', unit: 'ms' },
+    lines: [{ name: 'list and view', points }],
+  };
+  return {
+    title: 'Lists of up to 10,000 documents',
+    how: `p50 of ${rounds * 3}. Parsed, checked, and written out for a screen, which shows 500 at most.`,
+    rows: growthRows(growth),
+    goals: slopeGoals(growth),
+    charts: [growth],
+  };
+}
+
+function longAnswer(entries: number): Answer {
   const tools = { clock: systemClock, chance: systemChance };
   const [one] = sampleData.users;
   const infos = Array.from({ length: entries }, (_, index) => {

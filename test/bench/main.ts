@@ -28,7 +28,8 @@ import { measureLargeDocument } from './large-document.ts';
 import { measureLedger } from './ledger.ts';
 import { measureLoginFailures } from './login-failures.ts';
 import { measureLoginAndList } from './login-and-list.ts';
-import { measureLongList } from './long-list.ts';
+import { measureLedgerGrowth } from './ledger-growth.ts';
+import { measureListGrowth, measureLongList } from './long-list.ts';
 import { thisMachine } from './machine.ts';
 import { measureManyDocuments } from './many-documents.ts';
 import { measureMemory } from './memory.ts';
@@ -36,9 +37,11 @@ import { measureNextPrompt } from './next-prompt.ts';
 import { measureOperationsPage } from './operations-page.ts';
 import type { Order } from './order.ts';
 import { readOrder } from './order.ts';
+import { measureOutboxGrowth } from './outbox-growth.ts';
 import { measurePackages } from './packages.ts';
 import { measureReaderCrowd } from './reader-crowd.ts';
 import { measureReaderReplug } from './reader-replug.ts';
+import { measureBatchGrowth, measureSizeGrowth } from './release-growth.ts';
 import { measureSessionRaces } from './session-races.ts';
 import { measureSoak } from './soak.ts';
 import { measureSimulatedCloud } from './simulated-cloud.ts';
@@ -80,6 +83,11 @@ const measurements = [
   measureKioskMemory,
   measureOperationsPage,
   measureSimulatedCloud,
+  measureBatchGrowth,
+  measureSizeGrowth,
+  measureListGrowth,
+  measureLedgerGrowth,
+  measureOutboxGrowth,
   measureSoak,
 ];
 
