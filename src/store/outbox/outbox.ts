@@ -85,7 +85,6 @@ export class Outbox {
     const alike_before = mayHaveArrived ? 0 : null;
     const stored = { release_id: releaseId, terminal, record, not_before, alike_before, dead_letter: null };
     if (!this.#insert(stored, holdFor)) throw new Error(`release ${releaseId} has a history record already`);
-    this.#room.take(record);
   }
 
   /**
@@ -105,7 +104,9 @@ export class Outbox {
     if (held_until > 0) this.#time.note();
     const fresh = { held_until, attempts: 0, alike_before };
     const stored = { release_id, terminal, record, not_before, dead_letter, ...fresh };
-    return this.#sql.insert.run({ ...stored, crc: crcOf('outbox', stored) }).changes === 1;
+    const isNew = this.#sql.insert.run({ ...stored, crc: crcOf('outbox', stored) }).changes === 1;
+    if (isNew) this.#room.take(record);
+    return isNew;
   }
 
   /** Inside the caller's transaction: the release's held record may go at once, if it is still here. */
@@ -160,7 +161,10 @@ export class Outbox {
       const { release_id: releaseId, record: before } = storedShape.parse(found);
       const what = { kind: 'history', releaseId } as const;
       const text = JSON.stringify(record);
-      this.#change(found, { record: sealedAnew(this.#options.rowKeys, what, before, text) });
+      const after = sealedAnew(this.#options.rowKeys, what, before, text);
+      this.#change(found, { record: after });
+      this.#room.take(after);
+      this.#room.leave(before);
     });
   }
 
@@ -234,14 +238,17 @@ export class Outbox {
 
   #remove(id: number, state: 'HISTORY-ACCEPTED' | 'HISTORY-LEFT'): void {
     const { chain, rowKeys } = this.#options;
-    const slot = this.#database.transaction(() => {
+    const record = this.#database.transaction(() => {
       // Compacted by now, where it waited for longer than a month.
       const attempt = this.#sql.attemptOf.get(id)?.['id'];
       if (typeof attempt === 'number') chain.append({ attempt, state, facts: {} });
       const { data: row } = storedShape.safeParse(this.#sql.ofId.get(id));
       this.#sql.remove.run(id);
-      return row && slotOf(row.record);
+      return row?.record;
     });
+    if (record === undefined) return;
+    this.#room.leave(record);
+    const slot = slotOf(record);
     if (slot !== undefined) this.#database.guarded(() => rowKeys.destroy(slot));
   }
 

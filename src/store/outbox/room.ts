@@ -10,15 +10,15 @@ export interface OutboxSize {
 /** About a month of a busy gateway without its cloud. */
 const mostOf: OutboxSize = { rows: 100_000, bytes: 64 * 1024 * 1024 };
 
-/** Measuring reads every row; far from full, an upper bound tells as much. */
-const worthMeasuring = 0.5;
+/** Measuring reads every row: only before a print is refused. */
+const worthMeasuring = 1;
 
 const sizeShape = z.object({ rows: z.int(), bytes: z.int() });
 
 export class OutboxRoom {
   readonly #capacity: OutboxSize;
   readonly #measure: () => OutboxSize;
-  /** What was measured last and all that was added since: rows that left are counted still. */
+  /** What was measured last, what was added since and what left: of a step that failed its row is counted still. */
   #atMost: OutboxSize;
 
   constructor(database: Database, capacity: OutboxSize = mostOf) {
@@ -36,14 +36,23 @@ export class OutboxRoom {
   }
 
   take(record: string): void {
-    const { rows, bytes } = this.#atMost;
-    this.#atMost = { rows: rows + 1, bytes: bytes + Buffer.byteLength(record) };
+    this.#count(1, record);
+  }
+
+  /** It is gone from the disk. */
+  leave(record: string): void {
+    this.#count(-1, record);
   }
 
   /** At most this share is taken, that of so many further rows included. */
   share(further: number): number {
     if (this.#shareOfMost(further) >= worthMeasuring) this.#atMost = this.#measure();
     return this.#shareOfMost(further);
+  }
+
+  #count(factor: 1 | -1, record: string): void {
+    const { rows, bytes } = this.#atMost;
+    this.#atMost = { rows: rows + factor, bytes: bytes + factor * Buffer.byteLength(record) };
   }
 
   #shareOfMost(further: number): number {
