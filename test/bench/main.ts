@@ -32,6 +32,7 @@ import { measureLedgerGrowth } from './ledger-growth.ts';
 import { measureListGrowth, measureLongList } from './long-list.ts';
 import { thisMachine } from './machine.ts';
 import { measureManyDocuments } from './many-documents.ts';
+import { measureManyPrinters } from './many-printers.ts';
 import { measureMemory } from './memory.ts';
 import { measureNextPrompt } from './next-prompt.ts';
 import { measureOperationsPage } from './operations-page.ts';
@@ -56,6 +57,7 @@ const measurements = [
   measurePackages,
   measureFirstByte,
   measureManyDocuments,
+  measureManyPrinters,
   measureHabits,
   measureLargeDocument,
   measureLoginAndList,
