@@ -45,7 +45,11 @@ export type CheckedTable = keyof typeof checkedColumns;
 
 /** Also of a row that may be none any more. */
 export const crcOf = (table: CheckedTable, row: Readonly<Record<string, unknown>>): number =>
-  crc32(JSON.stringify(checkedColumns[table].map((name) => plain(row[name]))));
+  crcOfColumns(checkedColumns[table].map((name) => row[name]));
+
+/** Of all columns of a table that a checksum is over, in their order. */
+export const crcOfColumns = (columns: readonly unknown[]): number =>
+  crc32(JSON.stringify(columns.map(plain)));
 
 const plain = (value: unknown): unknown =>
   value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value;

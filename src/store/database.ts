@@ -103,6 +103,14 @@ export const openDatabaseInMemory = (): Database =>
     { path: ':memory:', onFatal() {} },
   );
 
+/** Each row as the list of its columns, one after the other: half the price of an object, where there are very many. */
+export function rowsAsLists(database: Database, sql: string): Iterable<unknown[]> {
+  const statement = database.prepare(sql);
+  statement.setReturnArrays(true);
+  // Its type tells rows as objects only.
+  return statement.iterate() as Iterable<unknown> as Iterable<unknown[]>;
+}
+
 /** The first column of the pragma's first row. */
 export const pragma = (connection: Pick<DatabaseSync, 'prepare'>, name: string): unknown =>
   Object.values(connection.prepare(`PRAGMA ${name}`).get() ?? {})[0];

@@ -8,6 +8,7 @@ import type { Clock } from '../core/clock.ts';
 import { isoInstant } from '../core/clock.ts';
 import { factsText } from './columns.ts';
 import type { Database } from './database.ts';
+import { rowsAsLists } from './database.ts';
 
 /** The last event of a chain. */
 export interface Head {
@@ -64,10 +65,10 @@ export interface Walk {
 export function walkChain(database: Database, at: number): Walk | string {
   let head = baseOf(database);
   let hashAt = at === head.seq ? head.hash : undefined;
-  for (const row of database.prepare(`SELECT ${columns} FROM event ORDER BY seq`).iterate()) {
-    const { hash: told, ...event } = row;
-    const hash = hashOf(head, Object.values(event));
-    const follows = event['seq'] === head.seq + 1 && told instanceof Uint8Array && hash.equals(told);
+  for (const event of rowsAsLists(database, `SELECT ${columns} FROM event ORDER BY seq`)) {
+    const told = event.pop();
+    const hash = hashOf(head, event);
+    const follows = event[0] === head.seq + 1 && told instanceof Uint8Array && hash.equals(told);
     if (!follows) return `the chain of events breaks after event ${head.seq}`;
     head = { seq: head.seq + 1, hash };
     if (head.seq === at) hashAt = hash;

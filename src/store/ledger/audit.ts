@@ -4,10 +4,10 @@
  * chain; is the last one there, by the anchored head, for SQLite drops a damaged end of its log without a word; is each
  * row the one that was written, by its checksum; and is its key there. It mends nothing.
  */
-import { checkedColumns, crcOf } from '../checksum.ts';
+import { checkedColumns, crcOfColumns } from '../checksum.ts';
 import type { CheckedTable } from '../checksum.ts';
 import type { Database } from '../database.ts';
-import { pragma } from '../database.ts';
+import { pragma, rowsAsLists } from '../database.ts';
 import type { Head } from '../event-chain.ts';
 import { walkChain } from '../event-chain.ts';
 import { isShapeWhole } from '../schema.ts';
@@ -43,8 +43,10 @@ function chainFault(database: Database, anchored: Head): string | undefined {
 
 function rowFault(database: Database): string | undefined {
   for (const table of Object.keys(checkedColumns) as CheckedTable[]) {
-    for (const row of database.prepare(`SELECT * FROM ${table}`).iterate()) {
-      if (crcOf(table, row) !== row['crc']) return `a row of the table ${table} has changed`;
+    const columns = [...checkedColumns[table], 'crc'].join(', ');
+    for (const row of rowsAsLists(database, `SELECT ${columns} FROM ${table}`)) {
+      const told = row.pop();
+      if (crcOfColumns(row) !== told) return `a row of the table ${table} has changed`;
     }
   }
   return undefined;
