@@ -25,7 +25,6 @@ const computing = [
 /** They measure a time or a memory, keep both processors busy themselves, or make the bundle anew. */
 const alone = [
   'test/faults/hostile-printer.test.ts',
-  'test/faults/kill-random.test.ts',
   'test/flows/*memory*.test.ts',
   'test/flows/readme.test.ts',
   'test/flows/slow-service.test.ts',
@@ -33,6 +32,9 @@ const alone = [
   'test/peers/package.test.ts',
   'test/peers/reader-socat.test.ts',
 ];
+
+/** Half of their time they wait for an agent that was killed; what they measure is seconds. */
+const kills = ['test/faults/kill-random.test.ts', 'test/faults/kill-steps.test.ts'];
 
 /**
  * Each group of projects begins when the one before has ended. Tests wait for half of their time: three workers keep two
@@ -59,7 +61,7 @@ export default defineConfig({
           name: 'unit',
           root,
           include: ['test/**/*.test.ts'],
-          exclude: [...wholeAgent, ...computing, ...alone],
+          exclude: [...wholeAgent, ...computing, ...alone, ...kills],
           isolate: false,
           ...patient,
           ...sideBySide(0),
@@ -71,7 +73,7 @@ export default defineConfig({
           name: 'whole',
           root,
           include: wholeAgent,
-          exclude: [...faultMatrix, ...computing, ...alone],
+          exclude: [...faultMatrix, ...computing, ...alone, ...kills],
           isolate: false,
           ...patient,
           // They wait more than they compute.
@@ -88,13 +90,17 @@ export default defineConfig({
       },
       {
         extends: true,
+        test: { name: 'kills', root, include: kills, ...patient, ...sideBySide(3, kills.length) },
+      },
+      {
+        extends: true,
         test: {
           name: 'alone',
           root,
           include: alone,
           ...patient,
           maxWorkers: 1,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 4 },
         },
       },
     ],
