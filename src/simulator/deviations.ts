@@ -5,13 +5,13 @@
 import { printable } from '../core/log.ts';
 
 export interface Deviations {
-  /** `POST /api/v1/login: authtype: expected a whole number (spec, Login)`; the first thousand. */
+  /** `POST /api/v1/login: authtype: expected a whole number (spec, Login)`; the first ten thousand. */
   readonly list: readonly string[];
   note(deviation: { call: string; what: string; section: string }): void;
   forget(): void;
 }
 
-const mostKept = 1000;
+const mostKept = 10_000;
 
 export function createDeviations(onNote: (sentence: string) => void): Deviations {
   const list: string[] = [];

@@ -17,11 +17,11 @@ import { inMegabytes, inMilliseconds, megabytes, percentile, ratio } from './fig
 import type { Growth } from './growth.ts';
 import { growthRows, slopeGoals } from './growth.ts';
 
-const entries = 10_000;
+const longest = 10_000;
 const rounds = 30;
 
 export function measureLongList(): Measurement {
-  const answer = longAnswer(entries);
+  const answer = longAnswer(longest);
   const collect = garbageCollection();
   for (let warmUp = 0; warmUp < 5; warmUp += 1) listAndView(answer);
 
@@ -43,7 +43,7 @@ export function measureLongList(): Measurement {
 
   const row = (spans: readonly number[]) => [percentile(spans, 0.5), percentile(spans, 0.95)];
   return {
-    title: `A list of ${entries} documents (${inMegabytes(answer.body.length)}) on its way to the screen`,
+    title: `A list of ${longest} documents (${inMegabytes(answer.body.length)}) on its way to the screen`,
     how: `${rounds} times. Parsed, checked, and written out for a screen; ${shown} were shown.`,
     rows: [
       ['', 'p50', 'p95'],
@@ -67,7 +67,7 @@ export function measureListGrowth(): Measurement {
     const spans = Array.from({ length: rounds * 4 }, () => listAndView(answer).span);
     return percentile(spans.slice(rounds), 0.5);
   };
-  const points = [100, 1000, entries].map((work) => ({ work, figure: figureOf(work) }));
+  const points = [100, 1000, longest].map((work) => ({ work, figure: figureOf(work) }));
   const growth: Growth = {
     ...{ title: 'A list on its way to the screen, by its length', work: 'documents in the list', unit: 'ms' },
     lines: [{ name: 'list and view', points }],

@@ -159,7 +159,7 @@ async function releaseAt(stage: Stage, { person, printer, reader }: Place, size:
   addDocument(stage, person, size);
   const since = performance.now();
   const out = oneMore(printer);
-  reader.tap(person.card);
+  await reader.tap(person.card);
   await out;
   return performance.now() - since;
 }

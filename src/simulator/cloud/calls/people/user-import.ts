@@ -89,7 +89,9 @@ function importPeople(context: CloudContext, people: readonly Person[], where: W
     state.users.filter((one) => one.providerId === providerId).map((one) => [one.userName, one]),
   );
   const groupIds = new Map<string, number>();
-  const newcomers = [...new Set(people.map(({ userName = '' }) => userName))].filter((one) => !known.has(one));
+  const newcomers = [...new Set(people.map(({ userName = '' }) => userName))].filter(
+    (one) => !known.has(one),
+  );
   for (const [place, id] of nextIds(state, 'users', newcomers.length).entries()) {
     const userName = newcomers[place] ?? '';
     known.set(userName, blankUser(context, { userName, providerId, id }));
