@@ -1,38 +1,63 @@
 /**
  * `npm run build`: the bundle in dist/, and beside it the kiosk page (`build-page.ts`). Everything is in the bundle but
  * serialport, its binding and koffi, whose native code stays in node_modules. What only other commands need comes as
- * chunks of their own, so that the daemon never loads it. Comments and blanks go, names stay, so that a stack trace can
- * still be read; the licences are in dist/.vite/license.md.
+ * chunks of their own, so that the daemon never loads it. V8 keeps the text in memory: comments, blanks and the names of
+ * variables go, those of functions and classes stay, so that a stack trace can still be read; the licences are in
+ * dist/.vite/license.md.
  */
-import http from 'node:http';
+import { getBuiltinModule } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 import { build } from 'vite';
+import { leftOut } from './left-out.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * An `import` of node:http asks for each of its exports, and three of them load Node's own fetch: a tenth of a start, for
- * what nothing here uses.
+ * An `import` of one of Node's modules asks for each of its exports, and some of them load what nothing here uses: its own
+ * fetch, a tenth of a start, and its web cryptography.
  */
-const httpWithoutFetch: Plugin = {
-  name: 'http-without-fetch',
+const loadsMore: Readonly<Record<string, readonly string[]>> = {
+  http: ['CloseEvent', 'MessageEvent', 'WebSocket'],
+  crypto: ['getRandomValues', 'subtle', 'webcrypto'],
+};
+const leanBuiltins: Plugin = {
+  name: 'lean-builtins',
   enforce: 'pre',
-  resolveId: (id, _importer, { kind }) =>
-    id === 'node:http' && kind === 'import-statement' ? '\0http' : undefined,
-  load(id) {
-    if (id !== '\0http') return undefined;
-    const fetchs = ['CloseEvent', 'MessageEvent', 'WebSocket'];
-    const names = Object.keys(http).filter((name) => !fetchs.includes(name));
-    return `const http = process.getBuiltinModule('node:http');\nexport const { ${names.join(', ')} } = http;\nexport default http;`;
+  resolveId(id, _importer, { kind }) {
+    const name = id.replace(/^node:/, '');
+    return name in loadsMore && kind === 'import-statement' ? `\0lean:${name}` : undefined;
   },
+  load(id) {
+    const name = id.startsWith('\0lean:') ? id.slice('\0lean:'.length) : '';
+    const without = loadsMore[name];
+    if (!without) return undefined;
+    const names = Object.keys(getBuiltinModule(name) ?? {}).filter((one) => !without.includes(one));
+    return `const all = process.getBuiltinModule('node:${name}');\nexport const { ${names.join(', ')} } = all;\nexport default all;`;
+  },
+};
+
+/** One letter beyond Latin-1 and V8 keeps the whole text with two octets a letter. */
+const asciiAlone: Plugin = {
+  name: 'ascii-alone',
+  generateBundle(_options, bundle) {
+    for (const chunk of Object.values(bundle)) {
+      if (chunk.type === 'chunk') chunk.code = chunk.code.replace(/[^\0-\x7f]/g, escaped);
+    }
+  },
+};
+const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+const minify = {
+  compress: { keepNames: { function: true, class: true }, sequences: false },
+  mangle: { keepNames: true },
 };
 
 await build({
   configFile: false,
   logLevel: 'warn',
   root,
-  plugins: [httpWithoutFetch],
+  plugins: [leanBuiltins, leftOut, asciiAlone],
   // undici's front door loads fetch, WebSocket and caches; three of its dispatchers are all that we use.
   resolve: { alias: [{ find: /^undici$/, replacement: `${root}tools/undici-dispatchers.js` }] },
   ssr: { noExternal: true, external: ['serialport', '@serialport/bindings-cpp', 'koffi'] },
@@ -42,7 +67,7 @@ await build({
     outDir: 'dist',
     emptyOutDir: true,
     license: true,
-    rolldownOptions: { output: { minify: { compress: false, mangle: false } } },
+    rolldownOptions: { output: { minify } },
   },
 });
 
