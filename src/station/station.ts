@@ -10,6 +10,7 @@ import { qrOf } from '../kiosk/server/qr.ts';
 import type { TerminalNow } from '../operations/gateway-metrics.ts';
 import type { Stage } from '../operations/release-metrics.ts';
 import type { ReleaseDesk } from '../release/desk.ts';
+import { concerns } from '../status/conditions.ts';
 import type { StatusReporter } from '../status/reporter.ts';
 import { Badges } from '../terminal/badges.ts';
 import { TerminalOutage } from '../terminal/outage.ts';
@@ -93,7 +94,8 @@ export class Station implements AsyncDisposable {
     this.#settings.start();
     this.#printing.settingsChanged();
     void this.#duty.holdChanged();
-    this.#held.defer(this.#shared.conditions.onChange(() => this.#reporter?.changed()));
+    const onChange = (scope: string) => void (concerns(scope, this.id) && this.#reporter?.changed());
+    this.#held.defer(this.#shared.conditions.onChange(onChange));
     this.#held.defer(this.terminal.view.onChange(() => this.#viewChanged()));
   }
 

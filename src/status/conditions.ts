@@ -7,8 +7,11 @@ import { isoInstant } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import type { Condition, Conditions } from '../domain/condition.ts';
 
-/** Conditions of this scope concern every terminal. */
 const agentScope = 'agent';
+
+/** Conditions of the agent concern every terminal. */
+export const concerns = (scope: string, terminal: string): boolean =>
+  scope === terminal || scope === agentScope;
 
 export interface TimedCondition extends Condition {
   /** ISO 8601, UTC: its subject has had this code since then, in whatever words. */
@@ -43,9 +46,7 @@ export function createConditions(tools: { clock: Clock; log: Log }): ConditionLi
   };
 
   function concerning(terminal?: string): readonly Condition[] {
-    const all = [...held.values()].filter(
-      ({ scope }) => terminal === undefined || scope === terminal || scope === agentScope,
-    );
+    const all = [...held.values()].filter(({ scope }) => terminal === undefined || concerns(scope, terminal));
     return [...all.filter(isError), ...all.filter((one) => !isError(one))];
   }
 

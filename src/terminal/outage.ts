@@ -20,6 +20,14 @@ interface Cause {
   readonly by?: string;
 }
 
+interface Standing {
+  readonly cause: Cause;
+  readonly reference: string;
+  /** Only where somebody looks at it: a gateway without a page has no screen for it, and it takes milliseconds. */
+  drawn(): QrView;
+  readonly view: OutageView;
+}
+
 export interface OutageWorld {
   readonly terminal: Pick<Terminal, 'id' | 'isIdle' | 'view'>;
   /** What keeps the device from being used, where that is so and known. */
@@ -41,7 +49,7 @@ export class TerminalOutage {
   readonly #world: OutageWorld;
   /** A service that comes and goes changes the reason as often. */
   readonly #sparingLog: Log;
-  #standing: { readonly cause: Cause; readonly view: OutageView } | undefined;
+  #standing: Standing | undefined;
 
   constructor(world: OutageWorld) {
     this.#world = world;
@@ -66,8 +74,8 @@ export class TerminalOutage {
   /** `null`: the terminal is in service. */
   status(): object | null {
     if (!this.#standing) return null;
-    const { qr: _, ...said } = this.#standing.view;
-    return said;
+    const { cause, reference } = this.#standing;
+    return said(cause, reference);
   }
 
   #causeNow(): Cause | undefined {
@@ -82,25 +90,29 @@ export class TerminalOutage {
   #stand(next: Cause): boolean {
     const before = this.#standing?.cause;
     if (before && isSame(before, next)) return false;
-    const { reference, qr } = this.#standing?.view ?? this.#begin();
-    const { reason, obstacle, by } = next;
-    const userCode = obstacle?.userCode === undefined ? {} : { userCode: obstacle.userCode };
-    const holder = by === undefined ? {} : { by };
-    this.#standing = { cause: next, view: { reason, reference, qr, ...userCode, ...holder } };
+    const { reference, drawn } = this.#standing ?? this.#begin();
+    const view = {
+      ...said(next, reference),
+      get qr() {
+        return drawn();
+      },
+    };
+    this.#standing = { cause: next, reference, drawn, view };
     if (!before) tell(this.#world.log, next, reference);
-    else if (before.reason !== reason || before.obstacle?.code !== obstacle?.code)
+    else if (before.reason !== next.reason || before.obstacle?.code !== next.obstacle?.code)
       tell(this.#sparingLog, next, reference);
     return true;
   }
 
-  #begin(): Pick<OutageView, 'reference' | 'qr'> {
+  #begin(): Pick<Standing, 'reference' | 'drawn'> {
     const { terminal, chance, support, qrOf } = this.#world;
     const reference = referenceBy(chance);
     const facts = { reference, terminal: terminal.id };
     const template = support();
     const text =
       template === undefined ? `platen ${terminal.id} ${reference}` : supportAddress(template, facts);
-    return { reference, qr: qrOf(text) };
+    let qr: QrView | undefined;
+    return { reference, drawn: () => (qr ??= qrOf(text)) };
   }
 
   #end(): boolean {
@@ -110,6 +122,12 @@ export class TerminalOutage {
     return true;
   }
 }
+
+const said = ({ reason, obstacle, by }: Cause, reference: string): Omit<OutageView, 'qr'> => ({
+  ...{ reason, reference },
+  ...(obstacle?.userCode === undefined ? {} : { userCode: obstacle.userCode }),
+  ...(by === undefined ? {} : { by }),
+});
 
 /** A fault that is none of these does not go by itself, nor by a word of the administrator of the service. */
 const reasons: Partial<Record<ProblemCode, OutageView['reason']>> = {

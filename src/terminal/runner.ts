@@ -33,6 +33,7 @@ import { changesWith } from './list.ts';
 import { isRefusedBadge } from './login.ts';
 import type { TerminalSnapshot } from './machine.ts';
 import { longestSession, stateOf, terminalMachine } from './machine.ts';
+import { withOwn } from './one-tree.ts';
 import { cardRegistration } from './registration.ts';
 import type { SessionTrace, SessionTraceWorld } from './session-calls.ts';
 import { createSessionTrace, sessionCalls } from './session-calls.ts';
@@ -130,7 +131,7 @@ class TerminalRunner implements Terminal {
       stopped: this.#stopped.signal,
       standing: (uuid) => desk.standing(uuid),
     });
-    const machine = terminalMachine.provide({
+    const machine = withOwn(terminalMachine, {
       actors: this.#actors(),
       actions: { ...this.#tellings(), ...this.#deeds() },
       guards: this.#guards(),
