@@ -32,10 +32,11 @@ const sources = join(root, 'src');
 module.enableCompileCache(join(root, '.code'));
 
 const modified = (path) => statSync(path).mtimeMs;
-const newestSource = () =>
-  readdirSync(sources, { recursive: true })
-    .map((path) => modified(`${sources}/${path}`))
-    .reduce((newest, time) => Math.max(newest, time), modified(join(root, 'package.json')));
+const newestIn = (folder) =>
+  readdirSync(folder, { withFileTypes: true })
+    .map((entry) => (entry.isDirectory() ? newestIn : modified)(`${folder}/${entry.name}`))
+    .reduce((newest, time) => Math.max(newest, time), modified(folder));
+const newestSource = () => Math.max(newestIn(sources), modified(join(root, 'package.json')));
 const useBundle = existsSync(bundle) && (!existsSync(sources) || modified(bundle) >= newestSource());
 
 await import(pathToFileURL(useBundle ? bundle : join(sources, 'main.ts')).href);

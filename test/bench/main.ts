@@ -18,6 +18,7 @@ import { keepFigures } from './figures-page.ts';
 import { measureFirstByte } from './first-byte.ts';
 import { measureGatewayCrowd } from './gateway-crowd.ts';
 import { measureHabits } from './habits.ts';
+import { measureHeldMemory } from './held-memory.ts';
 import { measureIdleRequests } from './idle-requests.ts';
 import { measureKioskMemory } from './kiosk-memory.ts';
 import { measureKioskScroll } from './kiosk-scroll.ts';
@@ -64,6 +65,7 @@ const measurements = [
   measureLongList,
   measureCodec,
   measureMemory,
+  measureHeldMemory,
   measureTelling,
   measureBadgeToLogin,
   measureReaderReplug,
