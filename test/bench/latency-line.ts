@@ -19,6 +19,8 @@ export async function openLatencyLine(target: string, roundTrip: number): Promis
         setTimeout(() => this.push(chunk), roundTrip / 2);
         done();
       },
+      // Its end is late too, behind what is on its way.
+      flush: (done) => void setTimeout(done, roundTrip / 2),
     });
   const server = createServer((near) => {
     connections += 1;

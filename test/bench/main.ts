@@ -7,6 +7,7 @@
 import { execFileSync } from 'node:child_process';
 import { table } from '../../src/commands/terminal-text/table.ts';
 import { measureBadgeToLogin } from './badge-to-login.ts';
+import { measureBatchBesidePeers } from './batch-beside-peers.ts';
 import { measureClaimPrice } from './claim-price.ts';
 import { measureCodec } from './codec.ts';
 import { otherMachine, pairUp } from './comparison.ts';
@@ -59,6 +60,7 @@ const measurements = [
   measureFirstByte,
   measureManyDocuments,
   measureManyPrinters,
+  measureBatchBesidePeers,
   measureHabits,
   measureLargeDocument,
   measureLoginAndList,

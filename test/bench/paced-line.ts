@@ -1,11 +1,14 @@
-/** A TCP line to a server that carries so many bytes a second each way, whole and in order, as a network card does. */
+/**
+ * A TCP line to a server that carries so many bytes a second each way, whole and in order, as a network card does: all its
+ * connections share them.
+ */
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Bytes a millisecond: 1 Gbit/s. */
-const pace = 125_000;
+const usualPace = 125_000;
 /** Milliseconds: a timer is late by so much, and the line makes good for it. */
 const late = 5;
 
@@ -13,8 +16,18 @@ export interface PacedLine extends AsyncDisposable {
   readonly port: number;
 }
 
-/** To a port of this computer. */
-export async function openPacedLine(target: number): Promise<PacedLine> {
+/** One way of the line. */
+interface Way {
+  readonly pace: number;
+  freeAt: number;
+}
+
+/** To a port of this computer; `pace`: bytes a millisecond. */
+export async function openPacedLine(target: number, pace: number = usualPace): Promise<PacedLine> {
+  const [out, back]: readonly [Way, Way] = [
+    { pace, freeAt: 0 },
+    { pace, freeAt: 0 },
+  ];
   const sockets = new Set<Socket>();
   const server = createServer((near) => {
     const far = connect(target, '127.0.0.1');
@@ -29,7 +42,7 @@ export async function openPacedLine(target: number): Promise<PacedLine> {
           far.destroy();
         });
     }
-    for (const way of [carry(near, far), carry(far, near)]) way.catch(() => undefined);
+    for (const way of [carry(near, far, out), carry(far, near, back)]) way.catch(() => undefined);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -45,10 +58,10 @@ export async function openPacedLine(target: number): Promise<PacedLine> {
   };
 }
 
-async function carry(from: Socket, to: Socket): Promise<void> {
-  let freeAt = 0;
+async function carry(from: Socket, to: Socket, way: Way): Promise<void> {
   for await (const chunk of from as AsyncIterable<Buffer>) {
-    freeAt = Math.max(freeAt, performance.now() - late) + chunk.length / pace;
+    way.freeAt = Math.max(way.freeAt, performance.now() - late) + chunk.length / way.pace;
+    const { freeAt } = way;
     if (!to.write(chunk)) await once(to, 'drain');
     const wait = freeAt - performance.now();
     if (wait > 1) await sleep(wait);
