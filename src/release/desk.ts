@@ -1,7 +1,7 @@
 /**
- * Where a terminal hands in its tickets. They go to the printer in this order, and while one is there the next one is
- * got ready, one ahead at most; they go on when the session that wanted them is over. A fault of the printer ends the
- * rest of its batch untouched. It decides nothing about a release; see `machine.ts`.
+ * Where a terminal hands in its tickets. They go to the printer in this order, and while one is there the next ones are
+ * got ready (`ahead.ts`); they go on when the session that wanted them is over. A fault of the printer ends the rest of its
+ * batch untouched. It decides nothing about a release; see `machine.ts`.
  */
 import type { Duration } from '../core/duration.ts';
 import { seconds } from '../core/duration.ts';
@@ -11,6 +11,7 @@ import type { OpenAttempt } from '../domain/ports/ledger.ts';
 import type { Problem } from '../domain/problem/problem.ts';
 import type { ProblemCode } from '../domain/problem/problem-kinds.ts';
 import type { Standing, Ticket } from '../domain/release.ts';
+import { Ahead } from './ahead.ts';
 import type { ReleaseWish, ReleaseWorld } from './context.ts';
 import type { ReleaseEnded, ReleaseEvent, ReleaseListener } from './events.ts';
 import { abandoned } from './problems.ts';
@@ -104,6 +105,7 @@ class Desk implements ReleaseDesk {
   readonly #standings: Standings;
   readonly #stopping = new AbortController();
   readonly #queue = new Queue();
+  readonly #ahead: Ahead;
   /** By release id, in the order in which they were handed in. */
   readonly #cases = new Map<string, Case>();
   #lastOutputAt = 0;
@@ -111,6 +113,7 @@ class Desk implements ReleaseDesk {
   constructor(parts: ReleaseDeskDependencies) {
     const { inHand, setAside, world } = parts;
     this.#parts = parts;
+    this.#ahead = new Ahead(() => world.spool.hasRoom());
     this.#standings = createStandings({ ledger: world.ledger, finish: world.finish, inHand, setAside });
   }
 
@@ -197,13 +200,8 @@ class Desk implements ReleaseDesk {
     const problem = refusal();
     if (problem) return this.#skipped(ticket, problem);
     log.info('release started', { terminal, sessionId, releaseId, documentUuid: document.uuid });
-    using turn = turns.ask({
-      ...{ terminal, rank: 'new' },
-      onPlace: (before) => {
-        this.#hear(taken, { type: 'turn', before, ...taken.names });
-        if (before === 0) goOn();
-      },
-    });
+    const onPlace = (before: number) => this.#hear(taken, { type: 'turn', before, ...taken.names });
+    using turn = this.#ahead.enter(turns.ask({ terminal, rank: 'new', onPlace }), goOn);
     const release = this.#start(taken, turn, refusal);
     batch.running.add(release);
     const ended = await release.settled;

@@ -114,6 +114,8 @@ interface Settings
   readonly whenWriting?: (step: LedgerStep) => void;
   /** Rejects where the document is no longer READY, or the list cannot be had. */
   readonly look?: (uuid: string) => Promise<void>;
+  /** In memory, for a further document; there always is unless said. */
+  readonly hasRoom?: () => boolean;
   /** What the service says of a document that may be printed. */
   readonly clearance?: Clearance;
   /** Of a gateway that stands alone unless said. */
@@ -133,6 +135,7 @@ export function releaseBench(
     whole,
     whenWriting = () => {},
     look = async () => {},
+    hasRoom = () => true,
     ...settings
   }: Settings = {},
 ) {
@@ -236,6 +239,7 @@ export function releaseBench(
           isComing = wholeIn !== undefined;
           return document;
         },
+        hasRoom: () => hasRoom(),
       },
       converter: {
         convert: async (_document, _conversion, { signal }) => (await deed('convert', signal), document),

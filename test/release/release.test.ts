@@ -199,7 +199,7 @@ describe('a batch', () => {
   });
 
   it('leaves the rest untouched when the printer fails', async () => {
-    const bench = releaseBench({ prepare: [fault('printer-not-ready')] });
+    const bench = releaseBench({ prepare: [fault('printer-not-ready')] }, { hasRoom: () => false });
     await bench.release(ticketFor('one', 1), ticketFor('two', 2), ticketFor('three', 3));
     expect(bench.outcomes()).toEqual(['failed', 'failed', 'failed']);
     expect(bench.deeds.filter((deed) => deed === 'ledger:plan')).toHaveLength(2);

@@ -170,6 +170,7 @@ export function sharePrinter(options: { seed: number; documents: Record<Owner, n
         spool: {
           store: async () => spool(),
           receive: async (source, given) => (await source.begin(given), spool()),
+          hasRoom: () => true,
         },
         converter: { convert: notAsked, examine: notAsked },
         cutThrough: 'off',

@@ -55,6 +55,8 @@ export interface Spool {
    * its download breaks off. A shorter one as `store`, and rejects likewise.
    */
   receive(source: DocumentSource, options: LongCallOptions): Promise<SpooledDocument>;
+  /** A further document would wait in memory, whatever its length: none of it would go to the disk for want of room. */
+  hasRoom(): boolean;
 }
 
 /** A job the printer has taken on and knows by id. */

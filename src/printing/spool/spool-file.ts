@@ -14,6 +14,8 @@ import type { SpoolMemory } from './spool-memory.ts';
 const blockOctets = 256 * 1024;
 /** In memory of one document, so that a large one leaves room to the others. */
 const mostKept = 44;
+/** The same in octets. */
+export const mostInMemory = mostKept * blockOctets;
 /** So many may be read of one that passes, and read again: a printer that refuses it says so by then. */
 const keptUntilRead = 12;
 const mostSpare = 4;

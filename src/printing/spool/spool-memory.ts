@@ -9,9 +9,13 @@ export class SpoolMemory {
 
   /** Whether there was room for so many octets, which are the caller's then. */
   take(octets: number): boolean {
-    if (octets > this.#left) return false;
+    if (!this.has(octets)) return false;
     this.#left -= octets;
     return true;
+  }
+
+  has(octets: number): boolean {
+    return octets <= this.#left;
   }
 
   give(octets: number): void {

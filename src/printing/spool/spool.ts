@@ -14,7 +14,7 @@ import type { DocumentSource, Spool, SpooledDocument } from '../../domain/ports/
 import type { Download } from '../../domain/ports/service.ts';
 import { Problem } from '../../domain/problem/problem.ts';
 import { SpoolArrival } from './spool-arrival.ts';
-import { SpoolFile } from './spool-file.ts';
+import { mostInMemory, SpoolFile } from './spool-file.ts';
 import { SpoolMemory } from './spool-memory.ts';
 
 const mebibyte = 1024 * 1024;
@@ -61,6 +61,10 @@ class DocumentSpool implements Spool, Disposable {
 
   receive(source: DocumentSource, call: LongCallOptions): Promise<SpooledDocument> {
     return this.#take(source, this.#options.handedOnAfter ?? 8 * mebibyte, call);
+  }
+
+  hasRoom(): boolean {
+    return this.#memory.has(mostInMemory);
   }
 
   [Symbol.dispose](): void {
