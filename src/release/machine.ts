@@ -304,6 +304,7 @@ export const releaseMachine = releaseSetup.createMachine({
       description: '7. The job is followed to its end state.',
       entry: ['forgetDocument', tells('printing')],
       on: { STANDING: whenItStands },
+      after: { keepSent: { actions: 'keepSent' } },
       invoke: {
         src: 'follow',
         input: known,

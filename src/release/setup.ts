@@ -101,6 +101,7 @@ export const releaseSetup = setup({
     noteFinishRefused: assign((_, { error }: { error: unknown }) => ({
       finishProblem: asReleaseProblem(error),
     })),
+    keepSent: ({ context }) => steps.keepSent(context),
     abandon: assign({ problem: () => abandoned() }),
     giveUp: assign(({ event }) => (event.type === 'STOP' ? { problem: event.because } : {})),
     loseSight: assign(() => ({ verdict: 'UNKNOWN' as const, problem: outOfSight() })),
@@ -223,6 +224,8 @@ export const releaseSetup = setup({
     deliveryPatience: seconds(120),
     /** Between two questions to an engine that is away (F12: healed within 5 s of its return). */
     askForClaimAgain: seconds(2),
+    /** A job that has ended by then is durable with its end. */
+    keepSent: seconds(1),
     /** Between two tries to write an end state that a full disk refused. */
     recordAgain: seconds(5),
     /** Between two tries to finish with a printed document in the cloud; longer where the service asks for it. */

@@ -157,7 +157,9 @@ export const recordIntent: Step = async (known) => {
   const { ledger } = known.world;
   const unrecorded = recordFetched(known);
   const { uri } = known.world.printer();
-  const way = planOf(known).inOneStep ? { inOneStep: true } : {};
+  const way = planOf(known).inOneStep
+    ? { inOneStep: true }
+    : { isJobNext: known.world.printer().kind === 'jobs' };
   ledger.intend(known.releaseId, uri, { ...way, ...claimToKeep(known) });
   return { unrecorded, intendedAt: now(known) };
 };
@@ -201,6 +203,16 @@ export const recordSent: Step = async (known) => {
   world.ledger.sent(releaseId, factsOf(unrecorded), job && jobPrinter(known).marked(job));
   return {};
 };
+
+/** Of a job that takes its time: what was sent is durable, so that a restart after a power cut follows it. */
+export function keepSent({ world, log, releaseId }: ReleaseContext): void {
+  try {
+    world.ledger.sync();
+  } catch (error) {
+    // Where the disk has failed the store says so to whoever ends the agent.
+    log.debug('sent not synced', { releaseId, error: error as Error });
+  }
+}
 
 /* 7 · The job is followed; and what is done with one that a fault, or a restart, has left. */
 

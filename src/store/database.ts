@@ -7,7 +7,7 @@ import { dirname } from 'node:path';
 import type { StatementSync } from 'node:sqlite';
 import { DatabaseSync } from 'node:sqlite';
 import { isProblem, Problem } from '../domain/problem/problem.ts';
-import { ensurePrivateFile, isFile, readIfPresent, syncDirectory } from './files/durable-file.ts';
+import { ensurePrivateFile, isFile, readIfPresent, syncDirectory, syncFile } from './files/durable-file.ts';
 
 /** The database's file in the state directory. */
 export const databaseName = 'platen.db';
@@ -18,6 +18,13 @@ export interface Database extends Disposable {
   exec(sql: string): void;
   /** BEGIN IMMEDIATE … COMMIT: on disk when it returns, rolled back when it throws anything but `store-failed`. */
   transaction<T>(work: () => T): T;
+  /**
+   * The same, but on disk with the next `transaction`, or with `sync`: who kills the process takes nothing of it, a power cut
+   * may, and whatever was committed after it with it.
+   */
+  unsynced<T>(work: () => T): T;
+  /** What `unsynced` left is on disk when it returns. */
+  sync(): void;
   read<T>(work: () => T): T;
   /** What belongs to the database without being in it: a `store-failed` there is one here (D12). */
   guarded<T>(work: () => T): T;
@@ -28,7 +35,10 @@ export interface Database extends Disposable {
   emptyLog(): void;
 }
 
-/** WAL with synchronous=FULL: a commit is synced before it is reported; NORMAL loses the last ones on power loss. */
+/**
+ * WAL with synchronous=FULL: a commit is synced before it is reported, with all commits before it. NORMAL loses the last
+ * ones on power loss, and is for what may be lost so, one transaction long.
+ */
 const settings = {
   journal_mode: 'wal',
   synchronous: 2,
@@ -133,6 +143,8 @@ function connect(
 
 function guard(connection: DatabaseSync, { path, onFatal }: DatabaseOptions): Database {
   let failure: Problem | undefined;
+  /** Something is in the log that is not on the disk. */
+  let isBehind = false;
 
   // After an I/O error SQLite would go on committing, and whether the failed transaction is on disk is not known
   // before the file is opened anew: from then on every call fails (D12).
@@ -158,17 +170,24 @@ function guard(connection: DatabaseSync, { path, onFatal }: DatabaseOptions): Da
     guarded,
     transaction: (work) =>
       guarded(() => {
-        connection.exec('BEGIN IMMEDIATE');
+        const result = committed({ connection, path }, work);
+        isBehind = false;
+        return result;
+      }),
+    unsynced: (work) =>
+      guarded(() => {
+        connection.exec('PRAGMA synchronous = NORMAL');
         try {
-          const result = work();
-          connection.exec('COMMIT');
-          return result;
-        } catch (error) {
-          const fatal = isProblem(storeProblem(path, error), 'store-failed');
-          // SQLite has rolled back by itself after some errors.
-          if (!fatal && connection.isTransaction) connection.exec('ROLLBACK');
-          throw error;
+          isBehind = true;
+          return committed({ connection, path }, work);
+        } finally {
+          connection.exec('PRAGMA synchronous = FULL');
         }
+      }),
+    sync: () =>
+      guarded(() => {
+        if (isBehind) syncFile(`${path}-wal`);
+        isBehind = false;
       }),
     emptyLog: () => guarded(() => connection.exec('PRAGMA wal_checkpoint(TRUNCATE)')),
     [Symbol.dispose]() {
@@ -176,6 +195,20 @@ function guard(connection: DatabaseSync, { path, onFatal }: DatabaseOptions): Da
       if (!failure) guarded(() => connection.close());
     },
   };
+}
+
+function committed<T>({ connection, path }: { connection: DatabaseSync; path: string }, work: () => T): T {
+  connection.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    connection.exec('COMMIT');
+    return result;
+  } catch (error) {
+    const fatal = isProblem(storeProblem(path, error), 'store-failed');
+    // SQLite has rolled back by itself after some errors.
+    if (!fatal && connection.isTransaction) connection.exec('ROLLBACK');
+    throw error;
+  }
 }
 
 /** SQLITE_IOERR. */

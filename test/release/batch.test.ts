@@ -279,3 +279,29 @@ describe('after a restart', () => {
     expect(stairs.deeds).toEqual([]);
   });
 });
+
+describe('what was sent', () => {
+  it('is synced when the job takes its time, so that a restart after a power cut follows it', async () => {
+    const print = Promise.withResolvers<JobReport>();
+    const bench = releaseBench({ follow: [print.promise] });
+    await bench.release(...tickets('one'));
+    await bench.clock.advance(seconds(0.9));
+    expect(bench.deeds.at(-1)).toBe('follow');
+    await bench.clock.advance(seconds(20));
+    expect(bench.deeds.slice(-2)).toEqual(['follow', 'ledger:sync']);
+    print.resolve(completed);
+    await bench.clock.advance(seconds(0));
+    expect(bench.outcomes()).toEqual(['completed']);
+  });
+
+  it('prints on where it cannot be synced', async () => {
+    const print = Promise.withResolvers<JobReport>();
+    const bench = releaseBench({ follow: [print.promise] });
+    bench.refusals.set('sync', [fault('store-failed')]);
+    await bench.release(...tickets('one'));
+    await bench.clock.advance(seconds(2));
+    print.resolve(completed);
+    await bench.clock.advance(seconds(0));
+    expect(bench.outcomes()).toEqual(['completed']);
+  });
+});

@@ -79,7 +79,8 @@ export type LedgerStep =
   | 'end'
   | 'confirmedByPerson'
   | 'deleted'
-  | 'inherit';
+  | 'inherit'
+  | 'sync';
 /** `gone`: the document is in no list of the service. Unless said, every step works and the service printed. */
 type Answer = Error | JobReport | Promise<JobReport> | DocumentStatus | 'gone' | 'never' | undefined;
 export type Answers = Partial<Record<Step, Answer | Answer[]>>;
@@ -224,6 +225,7 @@ export function releaseBench(
     confirmedByPerson: () => write('confirmedByPerson'),
     deleted: () => write('deleted'),
     inherit: () => write('inherit'),
+    sync: () => write('sync'),
     lastRelease: (uuid) => last.get(uuid),
     open: () => [],
   };

@@ -7,7 +7,7 @@ import { anchorName } from '../../src/store/ledger/head-anchor.ts';
 import { rowKeysName } from '../../src/store/sealed/row-keys.ts';
 import type { LedgerImage } from './damage.ts';
 import { flipEveryBit, imageFiles, startOn, takeImage, takeImageWithout } from './damage.ts';
-import { job, printerUri, releaseId } from './release-samples.ts';
+import { attempt, job, printerUri, releaseId } from './release-samples.ts';
 
 test('T31: one flipped bit leaves the books the same, shorter by the unsynced tail, or in quarantine', () => {
   const seed = systemChance.bytes(4).readUInt32LE();
@@ -78,6 +78,30 @@ describe('T31: a start on books of which', () => {
       return [step, startOn(lost, {}).verdict];
     });
     expect(verdicts).toEqual(Object.keys(steps).map((step) => [step, 'quarantined']));
+  });
+
+  test('the log lost what a power cut may take goes on without it', () => {
+    const steps: Record<string, (ledger: Ledger) => void> = {
+      PLANNED: (ledger) => ledger.plan(attempt({ release: 10 })),
+      'INTENT before its job': (ledger) => {
+        ledger.fetched(releaseId(9), { length: 1000, digest: 'ab'.repeat(32) });
+        ledger.intend(releaseId(9), printerUri, { isJobNext: true });
+      },
+      SENT: (ledger) => ledger.sent(releaseId(4)),
+    };
+    for (const [step, take] of Object.entries(steps)) {
+      using lost = takeImageWithout(take);
+      expect([step, startOn(lost, {}).verdict]).toEqual([step, 'same']);
+    }
+  });
+
+  test('an intent is gone whose job is there ends in quarantine (I1)', () => {
+    using lost = takeImageWithout((ledger) => {
+      ledger.fetched(releaseId(9), { length: 1000, digest: 'ab'.repeat(32) });
+      ledger.intend(releaseId(9), printerUri, { isJobNext: true });
+      ledger.jobCreated(releaseId(9), job);
+    });
+    expect(startOn(lost, {}).verdict).toBe('quarantined');
   });
 
   test('one slot of the anchor is lost goes by the other', () => {

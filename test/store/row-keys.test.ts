@@ -47,6 +47,32 @@ it('destroys a key in its place: the file is the same one, and as long', () => {
   expect(opens(keys.path, second.slot, second.sealed)).toEqual([true, true]);
 });
 
+it('destroys several at once, and gives their slots again', () => {
+  using keys = openKeys();
+  const rows = Array.from({ length: 300 }, () =>
+    keys.spend((slot) => ({ slot, sealed: sealedIn(keys, slot) })),
+  );
+  const [kept, ...gone] = rows;
+  keys.destroy(...gone.map(({ slot }) => slot));
+  for (const { slot, sealed } of gone) expect(opens(keys.path, slot, sealed)).toEqual([false, false]);
+  expect(kept && opens(keys.path, kept.slot, kept.sealed)).toEqual([true, true]);
+  const { size } = statSync(keys.path);
+  for (const _ of gone) keys.spend(() => undefined);
+  expect(statSync(keys.path).size).toBe(size);
+});
+
+test('I5: the key of a record that was accepted is gone when its row is for good', () => {
+  using books = openBooks();
+  release(books.ledger, 'CONFIRMED');
+  const path = keysOf(books);
+  const row = books.outbox.next([]);
+  const before = readFileSync(path);
+  books.outbox.accepted(row?.id ?? 0);
+  expect(readFileSync(path).equals(before)).toBe(true);
+  books.outbox.forgetGone();
+  expect(readFileSync(path).equals(before)).toBe(false);
+});
+
 it('keeps a slot for the next where the work throws', () => {
   using keys = openKeys();
   const size = () => statSync(keys.path).size;

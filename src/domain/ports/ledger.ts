@@ -80,9 +80,18 @@ export interface ReleaseEvent {
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
+export interface IntendedWay extends Pick<OpenAttempt, 'inOneStep' | 'claim'> {
+  /**
+   * Nothing but an empty job is made before the next step, which is `jobCreated`: the intent is durable with that. A power
+   * cut in between leaves the document as it was, and the printer gives the empty job up.
+   */
+  readonly isJobNext?: boolean;
+}
+
 /**
- * The write-ahead attempt ledger (D1). Each call is one durable transaction when it returns. Throws `store-refused`
- * (full, read-only: nothing written) or `store-failed` (D12: the agent must end).
+ * The write-ahead attempt ledger (D1). Each call is one transaction, which no killed process loses; what a power cut may
+ * take is in INVARIANTS.md B.1. Throws `store-refused` (full, read-only: nothing written) or `store-failed` (D12: the
+ * agent must end).
  */
 export interface Ledger {
   /** Keeps the history record to be posted if something comes out; refuses when the outbox is full (D8). */
@@ -103,7 +112,7 @@ export interface Ledger {
   /** The service definitely would not: nothing came out, and the release may go on here. */
   refusedByService(releaseId: string): void;
   /** Durable before the first byte (I1). A claim that others hear of is kept beside it (F9). */
-  intend(releaseId: string, printerUri: string, way?: Pick<OpenAttempt, 'inOneStep' | 'claim'>): void;
+  intend(releaseId: string, printerUri: string, way?: IntendedWay): void;
   /** The job's marks are sealed: they may name its owner and its document. */
   jobCreated(releaseId: string, job: PrinterJob): void;
   /**
@@ -148,6 +157,8 @@ export interface Ledger {
    * its record is ours to post again.
    */
   inherit(left: Inheritance): void;
+  /** What a power cut might take is durable: plans, what was sent, deletions. */
+  sync(): void;
   /** Attempts without an end state, oldest first. */
   open(): readonly OpenAttempt[];
 }

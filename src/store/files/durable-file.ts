@@ -121,6 +121,20 @@ function writeSynced(path: string, bytes: Uint8Array): void {
   }
 }
 
+/** What was written to it by anybody is on disk. What fails here is the disk's fault: nobody knows what is there (D12). */
+export function syncFile(path: string): void {
+  try {
+    const file = openRegular(path, constants.O_RDONLY);
+    try {
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+  } catch (cause) {
+    throw new Problem('store-failed', `${path} could not be synced`, { cause });
+  }
+}
+
 /** Past the rename every failure is fatal: which of the two files a restart will find is not known. */
 export function syncDirectory(path: string): void {
   // Windows has no handle of a directory to sync; NTFS journals the rename.

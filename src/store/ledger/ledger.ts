@@ -5,7 +5,7 @@
  */
 import { isoInstant } from '../../core/clock.ts';
 import type { Claim } from '../../domain/ports/claims.ts';
-import type { Inheritance, Ledger, OpenAttempt } from '../../domain/ports/ledger.ts';
+import type { Inheritance, IntendedWay, Ledger, OpenAttempt } from '../../domain/ports/ledger.ts';
 import type { PrinterJob } from '../../domain/ports/printing.ts';
 import { Problem } from '../../domain/problem/problem.ts';
 import type { LastRelease } from '../../domain/release.ts';
@@ -21,6 +21,8 @@ import type { EventChain, Head } from '../event-chain.ts';
 import { createLastReleases } from './last-releases.ts';
 import { createOpenAttempts } from './open-attempts.ts';
 import { sealed } from '../sealed/personal-columns.ts';
+
+type Commit = 'transaction' | 'unsynced';
 
 export class AttemptLedger implements Ledger {
   readonly #options: LedgerOptions;
@@ -73,7 +75,7 @@ export class AttemptLedger implements Ledger {
         state: 'PLANNED',
         facts: { ...facts, copies, pages: totalPages, again },
       });
-    });
+    }, 'unsynced');
   }
 
   fetched(releaseId: string, document: { length: number; digest: string }): void {
@@ -88,13 +90,13 @@ export class AttemptLedger implements Ledger {
   }
 
   refusedByService(releaseId: string): void {
-    this.#recorded(releaseId, (current) => this.#steps.advance(current, 'SERVICE-REFUSED', {}));
+    this.#inTransaction(releaseId, (current) => this.#steps.advance(current, 'SERVICE-REFUSED', {}));
   }
 
-  intend(releaseId: string, printerUri: string, way: Pick<OpenAttempt, 'inOneStep' | 'claim'> = {}): void {
-    this.#anchored(releaseId, (current) =>
-      this.#steps.advanceToIntent(current, 'INTENT', { printerUri, ...way }),
-    );
+  intend(releaseId: string, printerUri: string, { isJobNext = false, ...way }: IntendedWay = {}): void {
+    const step = (current: Attempt) => this.#steps.advanceToIntent(current, 'INTENT', { printerUri, ...way });
+    if (isJobNext) this.#noted(releaseId, step);
+    else this.#anchored(releaseId, step);
   }
 
   /** The job-name holds the title and stays out of the event, which is for ever. */
@@ -103,7 +105,7 @@ export class AttemptLedger implements Ledger {
   }
 
   sent(releaseId: string, facts?: { digest: string; length: number }, job?: PrinterJob): void {
-    this.#recorded(releaseId, (current) =>
+    this.#noted(releaseId, (current) =>
       this.#steps.advance(current, 'SENT', { ...facts, ...(job ? this.#steps.marksOf(current, job) : {}) }),
     );
   }
@@ -134,7 +136,7 @@ export class AttemptLedger implements Ledger {
   }
 
   deleted(releaseId: string): void {
-    this.#recorded(releaseId, (current) => {
+    this.#noted(releaseId, (current) => {
       if (!isEndState(current.state))
         throw new Error(`release ${releaseId} is ${current.state}; its document is still needed`);
       if (current.deletion_owed === 0) return;
@@ -147,7 +149,7 @@ export class AttemptLedger implements Ledger {
     const step = this.#inheriting.step(left);
     if (!step) return;
     let head: Head | undefined;
-    this.#withOwnKey((slot) => (head = step(slot)));
+    this.#withOwnKey((slot) => (head = step(slot)), 'transaction');
     const last = head;
     if (last) this.#database.guarded(() => this.#options.anchor.hold(last));
     this.#options.wake.ring();
@@ -157,18 +159,26 @@ export class AttemptLedger implements Ledger {
     return this.#lastRelease(...asked);
   }
 
+  sync(): void {
+    this.#database.sync();
+  }
+
   open(): readonly OpenAttempt[] {
     return this.#database.read(this.#openAttempts);
   }
 
-  #withOwnKey(work: (slot: number) => void): void {
+  #withOwnKey(work: (slot: number) => void, commit: Commit): void {
     const { rowKeys } = this.#options;
-    this.#database.guarded(() => rowKeys.spend((slot) => this.#database.transaction(() => work(slot))));
+    this.#database.guarded(() => rowKeys.spend((slot) => this.#database[commit](() => work(slot))));
   }
 
-  #inTransaction<Result>(releaseId: string, step: (current: Attempt) => Result): Result {
+  #inTransaction<Result>(
+    releaseId: string,
+    step: (current: Attempt) => Result,
+    commit: Commit = 'transaction',
+  ): Result {
     const fetched = this.#fetched.get(releaseId);
-    const result = this.#database.transaction(() => {
+    const result = this.#database[commit](() => {
       if (fetched) this.#steps.advance(this.#steps.attempt(releaseId), 'FETCHED', fetched);
       return step(this.#steps.attempt(releaseId));
     });
@@ -176,8 +186,9 @@ export class AttemptLedger implements Ledger {
     return result;
   }
 
-  #recorded(releaseId: string, step: (current: Attempt) => unknown): void {
-    this.#inTransaction(releaseId, step);
+  /** A power cut may take it: the document is as it was before, or goes the way of a release that it broke off. */
+  #noted(releaseId: string, step: (current: Attempt) => unknown): void {
+    this.#inTransaction(releaseId, step, 'unsynced');
   }
 
   /** A step that the world must not be ahead of: its place in the chain is noted besides, before the call returns. */

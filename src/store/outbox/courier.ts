@@ -39,6 +39,8 @@ const longestPass = minutes(10);
  */
 const quietBeforeTidying = seconds(2);
 const longestUntidy = minutes(1);
+/** What the service has stands so long with its key, so that the records of a batch are forgotten together. */
+const forgottenAfter = milliseconds(250);
 
 /** A record on its way when the agent stops: cut off, it would go again at the next start, and be charged twice. */
 const partingGrace = seconds(5);
@@ -78,6 +80,7 @@ export class Courier implements Service {
   #tidyFrom: number;
   /** A minute after the first record since it was tidied. */
   #tidyAtLast: number | undefined;
+  #forgetAt: number | undefined;
 
   constructor(options: CourierOptions) {
     const { outbox, records, portIdOf, settling = settled, clock, log } = options;
@@ -108,12 +111,15 @@ export class Courier implements Service {
       if (row) {
         await this.#deliver(row, signal);
         this.#putOffTidying();
+        this.#forgetIfDue();
       } else {
+        this.#forgetIfDue();
         this.#tidyIfDue();
         this.#tellFullness();
         await restOrWake(milliseconds(Math.max(0, lookAgain - clock.monotonic())), this.#options, signal);
       }
     }
+    outbox.forgetGone();
     this.#whereThereIsRoom(() => outbox.noteTime());
   }
 
@@ -122,7 +128,11 @@ export class Courier implements Service {
     const now = this.#options.clock.monotonic();
     const heldFor = this.#options.outbox.heldFor();
     const holds = heldFor === undefined ? [] : [now + heldFor];
-    const moments = [...this.#rests.ends(), ...holds, this.#tidyFrom, now + this.#turn.left()];
+    const forgetting = this.#forgetAt === undefined ? [] : [this.#forgetAt];
+    const moments = [
+      ...[...this.#rests.ends(), ...holds, ...forgetting],
+      ...[this.#tidyFrom, now + this.#turn.left()],
+    ];
     return Math.min(now + idleLook, ...moments.filter((moment) => moment > now));
   }
 
@@ -222,6 +232,13 @@ export class Courier implements Service {
     const now = this.#options.clock.monotonic();
     this.#tidyAtLast ??= now + longestUntidy;
     this.#tidyFrom = Math.min(now + quietBeforeTidying, this.#tidyAtLast);
+    this.#forgetAt ??= now + forgottenAfter;
+  }
+
+  #forgetIfDue(): void {
+    if (this.#forgetAt === undefined || this.#options.clock.monotonic() < this.#forgetAt) return;
+    this.#forgetAt = undefined;
+    this.#options.outbox.forgetGone();
   }
 
   #tidyIfDue(): void {

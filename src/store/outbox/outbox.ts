@@ -18,6 +18,8 @@ import type { HoldTime } from './hold-time.ts';
 import { holdTimeOf } from './hold-time.ts';
 import type { OutboxSize } from './room.ts';
 import { OutboxRoom } from './room.ts';
+import type { OutboxStatements } from './outbox-statements.ts';
+import { outboxStatements } from './outbox-statements.ts';
 
 export interface OutboxRow {
   readonly id: number;
@@ -58,15 +60,17 @@ export interface OutboxOptions {
 export class Outbox {
   readonly #options: OutboxOptions;
   readonly #database: Database;
-  readonly #sql: ReturnType<typeof statementsOf>;
+  readonly #sql: OutboxStatements;
   readonly #time: HoldTime;
   readonly #room: OutboxRoom;
+  /** Of rows that are gone, though perhaps not yet from the disk. */
+  readonly #spentKeys: number[] = [];
 
   constructor(options: OutboxOptions) {
     const { database, capacity } = options;
     this.#options = options;
     this.#database = database;
-    this.#sql = statementsOf(database);
+    this.#sql = outboxStatements(database);
     this.#time = holdTimeOf(database, options);
     this.#room = new OutboxRoom(database, capacity);
   }
@@ -202,14 +206,22 @@ export class Outbox {
     });
   }
 
-  /** The service has it: the row goes, and then its key, without which no copy of it can be read; the events tell when. */
+  /** The service has it: the row goes, and with `forgetGone` its key; the events tell when. */
   accepted(id: number): void {
     this.#remove(id, 'HISTORY-ACCEPTED');
   }
 
-  /** Another member of the fleet posts it: the row goes, and then its key. */
+  /** Another member of the fleet posts it: the row goes, and its key likewise. */
   leave(id: number): void {
     this.#remove(id, 'HISTORY-LEFT');
+  }
+
+  /** The rows that went are gone for good, and then their keys, without which no copy of them can be read. */
+  forgetGone(): void {
+    const slots = this.#spentKeys.splice(0);
+    if (slots.length === 0) return;
+    this.#database.sync();
+    this.#database.guarded(() => this.#options.rowKeys.destroy(...slots));
   }
 
   /** The service will never take it as it is; a person may look at it. */
@@ -237,19 +249,19 @@ export class Outbox {
   }
 
   #remove(id: number, state: 'HISTORY-ACCEPTED' | 'HISTORY-LEFT'): void {
-    const { chain, rowKeys } = this.#options;
-    const record = this.#database.transaction(() => {
+    const { data: row } = storedShape.safeParse(this.#sql.ofId.get(id));
+    // What is known to have been sent is looked for, should a power cut bring it back, and not simply posted again.
+    const commit = row?.alike_before === null ? 'transaction' : 'unsynced';
+    this.#database[commit](() => {
       // Compacted by now, where it waited for longer than a month.
       const attempt = this.#sql.attemptOf.get(id)?.['id'];
-      if (typeof attempt === 'number') chain.append({ attempt, state, facts: {} });
-      const { data: row } = storedShape.safeParse(this.#sql.ofId.get(id));
+      if (typeof attempt === 'number') this.#options.chain.append({ attempt, state, facts: {} });
       this.#sql.remove.run(id);
-      return row?.record;
     });
-    if (record === undefined) return;
-    this.#room.leave(record);
-    const slot = slotOf(record);
-    if (slot !== undefined) this.#database.guarded(() => rowKeys.destroy(slot));
+    if (row === undefined) return;
+    this.#room.leave(row.record);
+    const slot = slotOf(row.record);
+    if (slot !== undefined) this.#spentKeys.push(slot);
   }
 
   /** Does nothing where the row is gone. */
@@ -261,40 +273,3 @@ export class Outbox {
     this.#sql.update.run({ id, record, not_before, held_until, attempts, alike_before, dead_letter, crc });
   }
 }
-
-const statementsOf = (database: Database) => ({
-  insert: database.prepare(`
-    INSERT OR IGNORE INTO outbox
-      (release_id, terminal, record, not_before, held_until, attempts, alike_before, dead_letter, crc)
-    VALUES (:release_id, :terminal, :record, :not_before, :held_until, :attempts, :alike_before, :dead_letter, :crc)`),
-  update: database.prepare(`
-    UPDATE outbox SET record = :record, not_before = :not_before, held_until = :held_until, attempts = :attempts,
-      alike_before = :alike_before, dead_letter = :dead_letter, crc = :crc
-    WHERE id = :id`),
-  remove: database.prepare('DELETE FROM outbox WHERE id = ?'),
-  ofId: database.prepare('SELECT * FROM outbox WHERE id = ?'),
-  ofRelease: database.prepare('SELECT * FROM outbox WHERE release_id = ?'),
-  // NOT INDEXED: walking the table in its order finds the first row at once, however many wait.
-  first: database.prepare(`
-    SELECT * FROM outbox NOT INDEXED
-    WHERE dead_letter IS NULL AND held_until <= ? AND terminal NOT IN (SELECT value FROM json_each(?))
-    ORDER BY id LIMIT 1`),
-  nextHeld: database.prepare(
-    'SELECT min(held_until) AS due FROM outbox WHERE dead_letter IS NULL AND held_until > ?',
-  ),
-  longestDue: database.prepare(
-    'SELECT min(not_before) AS due FROM outbox WHERE dead_letter IS NULL AND held_until <= ?',
-  ),
-  youngest: database.prepare('SELECT max(id) AS id FROM outbox'),
-  planned: database.prepare(`
-    SELECT event.monotonic_ms AS moment FROM event JOIN attempt ON attempt.id = event.attempt
-    WHERE attempt.release_id = ? AND event.state = 'PLANNED' AND event.boot_id = ?`),
-  unclaimed: database.prepare('SELECT 1 FROM attempt WHERE release_id = ? AND claim_number IS NULL'),
-  attemptOf: database.prepare(`
-    SELECT attempt.id FROM attempt JOIN outbox ON outbox.release_id = attempt.release_id WHERE outbox.id = ?`),
-  counted: database.prepare(`
-    SELECT count(*) FILTER (WHERE dead_letter IS NULL AND held_until <= :now) AS waiting,
-           count(*) FILTER (WHERE dead_letter IS NULL AND held_until > :now) AS held,
-           count(*) FILTER (WHERE dead_letter IS NOT NULL) AS deadLetters
-    FROM outbox`),
-});

@@ -35,8 +35,8 @@ export interface RowKeys extends RowKeyReading, Disposable {
   sealing(slot: number): Sealing;
   /** With a slot whose key nobody has used; it stays unused where the work throws. Throws `store-refused`, `store-failed`. */
   spend<T>(work: (slot: number) => T): T;
-  /** The key is nowhere when it returns. Throws `store-failed`: the room is there, so any failure is the disk's (D12). */
-  destroy(slot: number): void;
+  /** Their keys are nowhere when it returns. Throws `store-failed`: the room is there, so any failure is the disk's (D12). */
+  destroy(...slots: readonly number[]): void;
   /**
    * At a start, before anything is spent: destroys all keys but the used ones, which a crash may have kept from it. Of
    * a used slot the copy is named that is whole, and becomes both.
@@ -97,14 +97,13 @@ class RowKeyFile implements RowKeys {
     }
   }
 
-  destroy(slot: number): void {
-    const key = this.#chance.bytes(keyBytes);
+  destroy(...slots: readonly number[]): void {
+    const keys = slots.map((slot) => ({ slot, key: this.#chance.bytes(keyBytes) }));
     for (const copy of copies) {
-      const start = placeOf(slot, copy);
-      this.#bytes.set(key, start);
-      this.#overwrite([[start, keyBytes]]);
+      for (const { slot, key } of keys) this.#bytes.set(key, placeOf(slot, copy));
+      this.#overwrite(slots.map((slot) => [placeOf(slot, copy), keyBytes]));
     }
-    this.#unused.push(slot);
+    this.#unused.push(...slots);
   }
 
   settle(used: ReadonlyMap<number, number>): void {
