@@ -22,6 +22,9 @@ export const busyLimit = seconds(30);
 /** A job that is like one the printer has just validated needs no word of its own for so long. */
 export const validationHolds = seconds(5);
 
+/** A look at a ready printer serves the next document for so long: less than a sheet takes, so it is one of this moment. */
+export const lookHolds = seconds(1);
+
 /** Between two questions to a busy printer: short, because the job before ours may be one page. */
 export const busyPause = seconds(1);
 

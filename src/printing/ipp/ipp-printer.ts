@@ -45,6 +45,7 @@ import type { PrinterAttributes } from './printer/printer-attributes.ts';
 import { printerAttributes, requestedAttributes } from './printer/printer-attributes.ts';
 import type { Contact } from './job/printer-contact.ts';
 import { unfitness } from './printer/printer-fitness.ts';
+import { RecentLook } from './printer/recent-look.ts';
 import { printerIdentity, requestedOfIdentity } from './wire/printer-identity.ts';
 import { queueAttributes, requestedOfQueue } from './queue/queue-attributes.ts';
 import { agreed } from './wire/refusal.ts';
@@ -94,6 +95,7 @@ class IppPrinter implements JobPrinter, AsyncDisposable {
   readonly #watch: JobWatch;
   readonly #maker: JobMaker;
   readonly #sender: DocumentSender;
+  readonly #recent: RecentLook;
   #hasRefusedGzip = false;
 
   constructor(options: IppPrinterOptions) {
@@ -103,6 +105,7 @@ class IppPrinter implements JobPrinter, AsyncDisposable {
     const { queue } = address;
     const socketPath = queue && queue.server === undefined ? cupsSocket : undefined;
     const describe = (call: WaitingOptions) => this.#attributes(call);
+    this.#recent = new RecentLook(clock);
     this.uri = uri;
     this.confirms = queue ? 'spooler' : 'device';
     this.#options = options;
@@ -119,6 +122,7 @@ class IppPrinter implements JobPrinter, AsyncDisposable {
     });
     const maker = jobMaker({
       ...{ uri, client, acquaintance, watch, looks, clock, log, outputType, handling, describe },
+      recent: this.#recent,
       mayPack: () => !queue && !this.#hasRefusedGzip,
       onJob: (job) => vigil?.begin(job),
     });
@@ -152,22 +156,27 @@ class IppPrinter implements JobPrinter, AsyncDisposable {
 
   async createJob(plan: IppJobPlan, call: WaitingOptions): Promise<PrinterJob> {
     await this.#vigil?.settled(call);
-    return this.#maker.createJob(plan, call);
+    return this.#recent.unlessItFails(this.#maker.createJob(plan, call));
   }
 
   send(job: PrinterJob, plan: IppJobPlan, document: SpooledDocument, call: SendOptions): Promise<void> {
-    return this.#guarded(job, call, (inTime) => this.#sender.send(job, plan, document, inTime));
+    const sent = this.#guarded(job, call, (inTime) => this.#sender.send(job, plan, document, inTime));
+    return this.#recent.unlessItFails(sent);
   }
 
   print(plan: IppJobPlan, document: SpooledDocument, call: SendOptions): Promise<PrinterJob> {
-    return this.#sender.print(plan, document, call);
+    return this.#recent.unlessItFails(this.#sender.print(plan, document, call));
   }
 
-  follow(job: PrinterJob, call: FollowOptions): Promise<JobReport> {
-    return this.#guarded(job, call, (inTime) => this.#watch.follow(job, inTime));
+  async follow(job: PrinterJob, call: FollowOptions): Promise<JobReport> {
+    const followed = this.#guarded(job, call, (inTime) => this.#watch.follow(job, inTime));
+    const report = await this.#recent.unlessItFails(followed);
+    this.#recent.judge(report);
+    return report;
   }
 
   async cancel(job: PrinterJob, call: CallOptions): Promise<JobReport | undefined> {
+    this.#recent.forget();
     try {
       if (this.#vigil?.doubts(job)) return undefined;
       return await this.#guarded(job, call, (inTime) => this.#watch.cancel(job, inTime));

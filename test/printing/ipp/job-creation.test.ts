@@ -160,7 +160,7 @@ describe('before the intent', () => {
     expect(asked).toEqual(['Get-Printer-Attributes']);
   });
 
-  it('a batch is validated once in 5 s, and looked at for each document (T29)', async () => {
+  it('documents alike are validated once in 5 s, and the printer is looked at for each while no job came out (T29)', async () => {
     const asked: (string | undefined)[] = [];
     const uri = await startScriptedPrinter((_, operation) => {
       asked.push(operation);

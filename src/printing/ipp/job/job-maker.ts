@@ -31,6 +31,7 @@ import { lessNamed, planJob } from './job-plan.ts';
 import { shownMarks } from './job-sight.ts';
 import type { JobWatch } from './job-watch.ts';
 import type { PrinterAttributes } from '../printer/printer-attributes.ts';
+import type { RecentLook } from '../printer/recent-look.ts';
 import { rejection } from '../printer/printer-fitness.ts';
 import { agreed, unsupportedNames } from '../wire/refusal.ts';
 import { busyLimit, busyPause, validationHolds } from '../../timings.ts';
@@ -64,6 +65,7 @@ export interface JobMakerParts {
   /** The printer has made one. */
   readonly onJob: (job: PrinterJob) => void;
   readonly describe: (options: WaitingOptions) => Promise<PrinterAttributes>;
+  readonly recent: RecentLook;
 }
 
 export const jobMaker = (parts: JobMakerParts): JobMaker => new PrinterJobMaker(parts);
@@ -143,10 +145,8 @@ class PrinterJobMaker implements JobMaker {
   }
 
   async #prepareNow(ticket: Ticket, document: SpooledDocument, call: WaitingOptions): Promise<IppJobPlan> {
-    const { clock, outputType, handling, acquaintance } = this.#parts;
-    const printer = await this.#parts.describe(call);
-    this.#upTime = printer.upTime === undefined ? undefined : { seconds: printer.upTime, at: clock.now() };
-    checkReady(printer);
+    const { clock, outputType, handling, acquaintance, recent } = this.#parts;
+    const printer = recent.printer() ?? (await this.#look(call));
     const habits = acquaintance.habits();
     const plan = planJob(ticket, document, printer, { outputType, handling, habits });
     const compression = this.#packs(plan, printer) ? ({ compression: 'gzip' } as const) : {};
@@ -154,6 +154,16 @@ class PrinterJobMaker implements JobMaker {
     const taken = await this.#whileNamed(plan, (named) => this.#validate(named, call));
     this.#validated = { likeness: likenessOf(taken), at: clock.monotonic() };
     return { ...taken, ...compression };
+  }
+
+  async #look(call: WaitingOptions): Promise<PrinterAttributes> {
+    const { clock, recent, describe } = this.#parts;
+    const at = clock.monotonic();
+    const printer = await describe(call);
+    this.#upTime = printer.upTime === undefined ? undefined : { seconds: printer.upTime, at: clock.now() };
+    checkReady(printer);
+    recent.keep(printer, at);
+    return printer;
   }
 
   #packs({ format }: IppJobPlan, { capabilities }: PrinterAttributes): boolean {
