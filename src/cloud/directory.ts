@@ -4,7 +4,7 @@
  * in `administration/` what takes an administrator's login.
  */
 import type { CallerOptions } from '../domain/ports/call.ts';
-import type { CardRelay, Users } from '../domain/ports/service.ts';
+import type { CardRelay, PermittedPorts, Users } from '../domain/ports/service.ts';
 import type { ResourceParts } from './http/caller.ts';
 import type { Accounts } from './resources/account.ts';
 import { createAccounts } from './resources/account.ts';
@@ -25,6 +25,7 @@ import type { Locations } from './resources/locations.ts';
 import { createLocations } from './resources/locations.ts';
 import type { OutputPortProvisioning } from './resources/output-port-provisioning.ts';
 import { createOutputPortProvisioning } from './resources/output-port-provisioning.ts';
+import { createPermittedPorts } from './resources/person/permitted-ports.ts';
 import type { NewTerminalConfig } from './resources/terminal-config.ts';
 import { createTerminalConfig } from './resources/terminal-config.ts';
 import type { Upload } from './resources/upload.ts';
@@ -40,6 +41,7 @@ export interface Directory {
   readonly inputPorts: InputPorts;
   readonly endpoints: Endpoints;
   readonly certificates: Certificates;
+  readonly permittedPorts: PermittedPorts;
   readonly users: Users;
   readonly cardRelay: CardRelay;
   readonly outputPortProvisioning: OutputPortProvisioning;
@@ -58,6 +60,7 @@ export const createDirectory = (parts: ResourceParts): Directory => ({
   inputPorts: createInputPorts(parts),
   endpoints: createEndpoints(parts),
   certificates: createCertificates(parts),
+  permittedPorts: createPermittedPorts(parts),
   users: createUsers(parts),
   cardRelay: createCardRelay(parts),
   outputPortProvisioning: createOutputPortProvisioning(parts),

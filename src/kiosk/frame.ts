@@ -67,6 +67,8 @@ export interface PrivateFields {
   readonly trouble?: TroubleView;
   /** More pages at once are printed after a question. */
   readonly askAbovePages?: number;
+  /** They may not print at this printer. */
+  readonly notHere?: true;
   /** That was chosen with this badge the last time; there as soon as the badge was read. */
   readonly language?: string;
 }

@@ -185,10 +185,11 @@ function picked(dialogue: Dialogue, { pick, view }: { pick: string; view: Termin
     document: documents.find((one) => one.number === number),
   }));
   const [first] = meant;
-  if (meant.length === 1 && first?.document?.standing === 'may-have-printed')
+  if (meant.length === 1 && first?.document?.standing === 'may-have-printed' && !view.notHere)
     return { dialogue: { ...dialogue, doubt: first.document.uuid } };
 
-  const isReady = ({ document }: (typeof meant)[number]) => document?.standing === 'releasable';
+  const isReady = ({ document }: (typeof meant)[number]) =>
+    !view.notHere && document?.standing === 'releasable';
   const left = meant.find((one) => !isReady(one));
   const noted = { ...dialogue, note: left && noteOf(left.number, left.document) };
   const ready = meant.filter(isReady).flatMap(({ document }) => document ?? []);

@@ -54,13 +54,16 @@ function headOf(view: TerminalView, sentences: Sentences): Part[] {
   const title = fill(textColumns - columnsOf(ending), sentences.title) + ending;
   return [
     { row: rows.title, text: title },
-    ...wrap(plain(view.sentence), { columns: textColumns, lines: 3 }).map((text, index) => ({
+    ...wrap(plain(sentenceOf(view, sentences)), { columns: textColumns, lines: 3 }).map((text, index) => ({
       row: rows.sentence + index,
       text,
     })),
     { row: rows.person, text: personOf({ fullName, balance, sentences }) },
   ];
 }
+
+const sentenceOf = ({ sentence, notHere }: TerminalView, sentences: Sentences): string =>
+  notHere ? `${sentences.notHere} ${sentence}` : sentence;
 
 const personOf = (known: {
   fullName: string | undefined;

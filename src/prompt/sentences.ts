@@ -53,6 +53,8 @@ export interface Sentences {
   notNow(number: number): string;
   askAlone(number: number): string;
   readonly notUnderstood: string;
+  /** They may not print at this printer. */
+  readonly notHere: string;
 }
 
 const counted = (n: number, one: string): string => `${n} ${n === 1 ? one : `${one}s`}`;
@@ -127,4 +129,5 @@ export const english: Sentences = {
   notNow: (number) => `Document ${number} cannot be printed now.`,
   askAlone: (number) => `Document ${number} may have been printed already. Choose it alone.`,
   notUnderstood: 'Type numbers, as in 1,3-5, or a for all.',
+  notHere: 'You may not print at this printer. Your documents wait at your other printers.',
 };

@@ -1,7 +1,8 @@
 /** The conversation of one terminal with the person in front of it, and what it is given. */
 import type { TerminalConfig } from '../config/schema/config.ts';
 import type { OutageView } from '../domain/terminal/terminal-view.ts';
-import type { Terminal, TerminalDependencies } from '../terminal/runner.ts';
+import type { Terminal } from '../terminal/runner.ts';
+import type { TerminalDependencies } from '../terminal/world.ts';
 import { createTerminal } from '../terminal/runner.ts';
 import { printerCan } from './printer-can.ts';
 import type { StationPrinting } from './printing.ts';
@@ -31,9 +32,14 @@ export function openConversation(
   return createTerminal({
     ...{ id, logins, lockOut, conditions, documents, finish, balance },
     ...{ ledger, releases, claims, languages, desk, clock, chance, log, onStage, onSignal },
+    permittedPorts: {
+      include: (port, login, options) =>
+        cloud.directory(login.token).permittedPorts.include(port, login, options),
+    },
     users: {
       enrolCard: (user, card, options) => cloud.directory(options.token).users.enrolCard(user, card, options),
     },
+    outputPort: () => settingsReading.of(id).port?.id,
     settings: () => ({ ...settings.ofTerminal(), askAbovePages: config().kiosk.askAbovePages }),
     surroundings: () => ({
       printer: isPrintedHere ? watch.view() : undefined,

@@ -49,6 +49,8 @@ export interface Sorted {
   readonly mayBeMore: boolean;
   /** How many the list has under another name than theirs: they see none of them, and hear of it. */
   readonly underOtherName: number;
+  /** The service does not let this user print at this printer: they may delete, and be told. */
+  readonly isRefusedHere?: true;
 }
 
 /** By the document's uuid. */

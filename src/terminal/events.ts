@@ -48,6 +48,7 @@ export type TerminalEvent =
   | TerminalInput
   | { readonly type: 'QUOTED'; readonly quote: Quote }
   | { readonly type: 'DELETION_REFUSED'; readonly sessionId: string; readonly problem: Problem }
+  | { readonly type: 'REFUSED_HERE'; readonly sessionId: string }
   | { readonly type: 'WALKED_AWAY' }
   | { readonly type: 'TOO_LONG' }
   /** All that was wanted has ended. */

@@ -24,6 +24,7 @@ export const releasableOf = ({
 export function wantedOf(
   context: Pick<TerminalContext, 'documents' | 'changes' | 'quotes'>,
 ): readonly Document[] {
+  if (context.documents.isRefusedHere) return [];
   const costs = fittingOf(context.quotes)?.costs ?? [];
   return releasableOf(context).filter((_, index) => costs[index]?.fits ?? true);
 }
@@ -33,6 +34,10 @@ export const pickedOf = (context: TerminalContext, picked: Picked): readonly Doc
   picked.generation === context.generation
     ? releasableOf(context).filter(({ uuid }) => picked.documentUuids.includes(uuid))
     : [];
+
+/** Those of them that are released. */
+export const releasedOf = (context: TerminalContext, picked: Picked): readonly Document[] =>
+  context.documents.isRefusedHere ? [] : pickedOf(context, picked);
 
 /** The document that was spoken of, while nobody knows whether it was printed. */
 export function doubtfulOf(
@@ -134,6 +139,7 @@ export function listAfter({ documents: before, quotes, dealtWith }: Listed, look
       ],
       mayBeMore: looked.mayBeMore,
       underOtherName: looked.underOtherName,
+      ...(before.isRefusedHere && { isRefusedHere: true }),
     },
     quotes: stillTrue(quotes, before.releasable, fresh.releasable),
     arrived: fresh.releasable.filter(({ uuid }) => !known.has(uuid)).length,

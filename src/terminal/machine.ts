@@ -33,7 +33,7 @@ import type {
   Wishes,
 } from './context.ts';
 import { atFirst, nobody } from './context.ts';
-import { endBy, sameCard } from './endings.ts';
+import { endBy, isOwn, sameCard } from './endings.ts';
 import type { TerminalEvent } from './events.ts';
 import {
   afterDealingWith,
@@ -43,6 +43,7 @@ import {
   isNothingLeft,
   listAfter,
   pickedOf,
+  releasedOf,
   wantedOf,
 } from './list.ts';
 import { askingPin, authenticating, begins, isRefusedPin, logsIn } from './login.ts';
@@ -99,6 +100,10 @@ const terminalSetup = setup({
     rememberLanguage: (_, _params: ChosenLanguage) => {},
     noteLanguage: assign((_, { language }: ChosenLanguage) => ({ language })),
     noteList: assign((_, documents: Sorted) => ({ documents, quotes: [], dealtWith: new Set<string>() })),
+    noteRefusedHere: assign(({ context: { documents } }) => ({
+      documents: { ...documents, isRefusedHere: true as const },
+      awaitsFirst: false,
+    })),
     noteQuote: assign(({ context }, { quote }: { quote: Quote }) => ({ quotes: [...context.quotes, quote] })),
     noteBefore: assign((_, { before }: { before: number }) => ({ before })),
     wantAll: assign({ wantsAll: true }),
@@ -217,6 +222,10 @@ const terminalSetup = setup({
     picksSome: ({ context }, picked: Picked) => pickedOf(context, picked).length > 0,
     /** In answer to what is shown, and offered there. */
     mayChange: (_, _changed: Changed) => false,
+    mayRelease: ({ context }, picked: Picked) => releasedOf(context, picked).length > 0,
+    mayRepeat: ({ context }, said: Said) =>
+      !context.documents.isRefusedHere && doubtfulOf(context, said) !== undefined,
+    isRefusedHere: ({ context }) => context.documents.isRefusedHere === true,
     isDoubtful: ({ context }, said: Said) => doubtfulOf(context, said) !== undefined,
     isShown: ({ context }, { generation }: { generation: number }) => generation === context.generation,
     isOfSession: ({ context }, { generation }: { generation: number }) =>
@@ -295,6 +304,7 @@ export const terminalMachine = terminalSetup.createMachine({
     pin: ignored,
     enrol: ignored,
     language: speaks,
+    REFUSED_HERE: { guard: isOwn, actions: 'noteRefusedHere' },
   },
   states: {
     outOfService: {

@@ -4,27 +4,14 @@
  */
 import type { ActorRefFrom } from 'xstate';
 import { assign, createActor } from 'xstate';
-import type { Chance } from '../core/chance.ts';
 import { forEver, milliseconds, minutes } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
 import type { Progress, Service } from '../core/service.ts';
 import { aborted } from '../core/service.ts';
-import type { CardNumber } from '../domain/card/card-number.ts';
-import type { Conditions } from '../domain/condition.ts';
-import type { PrinterCan } from '../domain/document-changes.ts';
-import type { LockOut } from '../domain/lock-out.ts';
-import type { Languages } from '../domain/ports/languages.ts';
-import type { Claims } from '../domain/ports/claims.ts';
-import type { Ledger, ReleaseRegister } from '../domain/ports/ledger.ts';
-import type { ReaderSignal } from '../domain/ports/readers.ts';
-import type { Balance, Documents, Logins, Users } from '../domain/ports/service.ts';
 import { logFailure, serviceFailure } from '../domain/problem/service-failure.ts';
-import type { FinishMode } from '../domain/release.ts';
 import type { TerminalView, TerminalViewSource } from '../domain/terminal/terminal-view.ts';
-import type { Login } from '../domain/user.ts';
-import type { ReleaseDesk } from '../release/desk.ts';
 import { createAdmission } from './admission.ts';
-import type { TerminalSettings, Wishes } from './context.ts';
+import type { Wishes } from './context.ts';
 import { createDeskListener } from './desk-listener.ts';
 import { mayChange } from './documents-view.ts';
 import { SessionDocuments, ticketFor } from './documents.ts';
@@ -34,39 +21,13 @@ import { isRefusedBadge } from './login.ts';
 import type { TerminalSnapshot } from './machine.ts';
 import { longestSession, stateOf, terminalMachine } from './machine.ts';
 import { withOwn } from './one-tree.ts';
+import { PrintPermission } from './person/permission.ts';
 import { cardRegistration } from './registration.ts';
-import type { SessionTrace, SessionTraceWorld } from './session-calls.ts';
+import type { SessionTrace } from './session-calls.ts';
 import { createSessionTrace, sessionCalls } from './session-calls.ts';
 import { createTerminalSignals } from './signals.ts';
-import type { Surroundings } from './view.ts';
 import { languageAt, rememberLanguage, viewOf } from './view.ts';
-
-export interface TerminalDependencies extends SessionTraceWorld {
-  readonly id: string;
-  readonly logins: Logins;
-  readonly users: Pick<Users, 'enrolCard'>;
-  /** Of all terminals. */
-  readonly lockOut: LockOut;
-  readonly conditions: Conditions;
-  readonly documents: Documents;
-  readonly finish: FinishMode;
-  readonly balance: Pick<Balance, 'quote'>;
-  readonly ledger: Ledger;
-  readonly claims: Pick<Claims, 'elsewhere' | 'found'>;
-  readonly releases: Pick<ReleaseRegister, 'find'>;
-  readonly desk: ReleaseDesk;
-  readonly chance: Chance;
-  readonly log: Log;
-  readonly languages: Languages;
-  settings(): TerminalSettings;
-  /** Whoever prints here. */
-  printerCan(): PrinterCan;
-  surroundings(): Surroundings;
-  /** Of the person whose badge that was. */
-  onSignal(signal: ReaderSignal, card: CardNumber): void;
-  /** Resolves when `settings` can be believed; the user's token may fetch what the device token may not. */
-  settle(login: Login): Promise<void>;
-}
+import type { TerminalDependencies } from './world.ts';
 
 export interface Terminal extends Service {
   readonly id: string;
@@ -107,6 +68,7 @@ class TerminalRunner implements Terminal {
   readonly #actor: ActorRefFrom<typeof terminalMachine>;
   readonly #signals;
   readonly #hearing;
+  readonly #permission: PrintPermission;
   #current: TerminalSnapshot;
   /** When the session ends if nothing more happens, and at the latest; monotonic milliseconds. */
   #endsAt = 0;
@@ -130,6 +92,10 @@ class TerminalRunner implements Terminal {
       },
       stopped: this.#stopped.signal,
       standing: (uuid) => desk.standing(uuid),
+    });
+    this.#permission = new PrintPermission({
+      ...{ ports: world.permittedPorts, port: world.outputPort, clock, log: this.#log },
+      onRefusal: (sessionId) => this.#tell({ type: 'REFUSED_HERE', sessionId }),
     });
     const machine = withOwn(terminalMachine, {
       actors: this.#actors(),
@@ -209,6 +175,7 @@ class TerminalRunner implements Terminal {
       ...sessionCalls({
         admit: createAdmission({ terminal: id, logins, lockOut, conditions, clock, log, stopped }),
         ...{ documents, balance, claims, sessionDocuments: this.#documents, trace: this.#trace, chance, log },
+        permission: this.#permission,
         settle: (login) => this.#world.settle(login),
         monochrome: () => settings().monochrome,
       }),
@@ -235,6 +202,7 @@ class TerminalRunner implements Terminal {
         if (!session) return;
         log.info('session closed', { sessionId: session.id, reason });
         this.#hearing.forget();
+        this.#permission.forget();
         if (!isEnding) desk.ownerLeft(session.id);
       },
       tellCountdown: () => {

@@ -17,6 +17,7 @@ import type { Admit } from './admission.ts';
 import type { Look, Quoted, Session, Sorted } from './context.ts';
 import type { SessionDocuments } from './documents.ts';
 import type { TerminalEvent } from './events.ts';
+import type { PrintPermission } from './person/permission.ts';
 
 export interface SessionCallParts {
   readonly admit: Admit;
@@ -24,6 +25,7 @@ export interface SessionCallParts {
   readonly balance: Pick<Balance, 'quote'>;
   readonly claims: Pick<Claims, 'elsewhere'>;
   readonly sessionDocuments: Pick<SessionDocuments, 'settle' | 'sort'>;
+  readonly permission: Pick<PrintPermission, 'ask' | 'isRefused'>;
   readonly trace: SessionTrace;
   readonly chance: Chance;
   readonly log: Log;
@@ -36,7 +38,7 @@ export interface SessionCallParts {
 const mostQuotes = 50;
 
 export function sessionCalls(parts: SessionCallParts) {
-  const { admit, documents, claims, sessionDocuments, trace, chance } = parts;
+  const { admit, documents, claims, sessionDocuments, permission, trace, chance } = parts;
   const elsewhere = (ready: ReadyDocuments, signal: AbortSignal) =>
     claims.elsewhere(
       ready.documents.map(({ uuid }) => uuid),
@@ -52,12 +54,14 @@ export function sessionCalls(parts: SessionCallParts) {
 
     list: fromPromise<Sorted, { session: Session }>(async ({ input: { session }, signal }) => {
       const { login } = session;
+      void permission.ask(session);
       const settled = parts.settle(login);
       const ready = await trace.measured('list', () => documents.ready(login.token, { signal }));
       await settled;
       const held = await elsewhere(ready, signal);
       sessionDocuments.settle(ready, login, held);
-      return sessionDocuments.sort(ready, held);
+      const sorted = sessionDocuments.sort(ready, held);
+      return (await permission.isRefused(session)) ? { ...sorted, isRefusedHere: true } : sorted;
     }),
 
     look: fromPromise<Sorted, Look>(async ({ input: { session, inBackground }, signal }) => {

@@ -26,23 +26,23 @@ import {
   sameCard,
   timesOut,
 } from './endings.ts';
-import { doubtfulOf, pickedOf, releasableOf } from './list.ts';
+import { doubtfulOf, pickedOf, releasableOf, releasedOf } from './list.ts';
 import { looksAgain, upkeep } from './upkeep.ts';
 
 /** These, in the order of the list. */
 const chosen = {
-  guard: { type: 'picksSome', params: asSaid<Picked> },
+  guard: { type: 'mayRelease', params: asSaid<Picked> },
   actions: [
     {
       type: 'tellLeftOut',
       params: ({ context, event }: Told<Picked>) => ({
-        count: event.documentUuids.length - pickedOf(context, event).length,
+        count: event.documentUuids.length - releasedOf(context, event).length,
       }),
     },
     {
       type: 'wish',
       params: ({ context, event }: Told<Picked>) => ({
-        wishes: pickedOf(context, event).map((document) => ({ document })),
+        wishes: releasedOf(context, event).map((document) => ({ document })),
       }),
     },
     ...beginsCountdown,
@@ -78,7 +78,7 @@ const changes = {
 
 /** Told that it may have printed, the person wants it once more. */
 const printAgain = {
-  guard: { type: 'isDoubtful', params: asSaid<Said> },
+  guard: { type: 'mayRepeat', params: asSaid<Said> },
   actions: [
     {
       type: 'wish',
@@ -171,6 +171,8 @@ export const listing = {
 export const listed = {
   description: 'What may be printed, or is to be asked about, says how the session goes on.',
   always: [
+    // With autoRelease too, or a second badge: they are told, and may delete.
+    { guard: 'isRefusedHere', target: 'choosing', actions: ['wantSome', ...beginsCountdown] },
     { guard: and(['asksOnly', 'canBeAsked']), target: 'choosing', actions: ['wantSome', ...beginsCountdown] },
     { guard: and(['offersNothing', 'wantsAll']), ...closes },
     {

@@ -35,6 +35,7 @@ export function createTerminalSignals({
       const isDone = releasing.length > 0 && areAllOut(before, after) && incomplete !== session?.id;
       if (!session?.card) tell('accepted', after.context.session?.card);
       if (isTurnedAway(before, after)) tell('refused', card);
+      if (isRefusedHere(before, after)) tell('refused', after.context.session?.card);
       if (isDone) tell('done', session?.card);
       if (after.context.releasing.length === 0) incomplete = undefined;
       before = after;
@@ -51,6 +52,12 @@ function isTurnedAway({ value, context: before }: TerminalSnapshot, { context }:
   const isTurnedAwayHere = !card || pinTries > before.pinTries;
   return value === 'authenticating' && !session && isTurnedAwayHere && notice !== undefined;
 }
+
+/** The login was good, and nothing comes out here. */
+const isRefusedHere = (
+  { context: before }: TerminalSnapshot,
+  { context: after }: TerminalSnapshot,
+): boolean => after.documents.isRefusedHere === true && !before.documents.isRefusedHere;
 
 /** The person is still here, or leaves because of that. */
 function areAllOut(

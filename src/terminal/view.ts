@@ -132,6 +132,7 @@ const ownersView = (
   endsInSeconds: Math.max(0, Math.ceil(inSeconds(untilEnd))),
   documents: documentsOf(context, offers),
   fullName: required(context.session, 'session').login.user.fullName,
+  ...(context.documents.isRefusedHere && { notHere: true as const }),
 });
 
 function doubtsOf(state: string, { documents }: TerminalContext): Pick<TerminalView, 'mayHavePrinted'> {
@@ -229,7 +230,7 @@ const inARow = (...parts: readonly (string | undefined)[]): string =>
 function choosingSentence(context: TerminalContext, balance: BalanceView | undefined): string {
   const { documents } = context;
   const { releasable } = documents;
-  return inARow(
+  const sentence = inARow(
     underOtherName(documents)?.sentence,
     moreInPortal(documents)?.sentence,
     balance && `Your balance is ${balance.balance}.`,
@@ -239,6 +240,8 @@ function choosingSentence(context: TerminalContext, balance: BalanceView | undef
     releasable.length === 0 ? 'There is nothing to print.' : undefined,
     wantedOf(context).length > 0 ? 'Hold your card to the reader again to print.' : undefined,
   );
+  // That they may not print here is for their own eyes.
+  return sentence === '' ? 'You are signed in.' : sentence;
 }
 
 function fittingSentence({ cost, costs, fitting }: BalanceView, waiting: number): string {

@@ -1,6 +1,6 @@
 /**
- * What a badge costs on the way to the service and back: login and document list over a line of 50 ms, on
- * connections that are kept. Beside it the same two calls made by `fetch`.
+ * What a badge costs on the way to the service and back: login, document list, and whether the person may print here, over
+ * a line of 50 ms, on connections that are kept. Beside it the first two calls made by `fetch`.
  */
 import { cloudAt } from '../cloud/cloud-under-test.ts';
 import { Secret } from '../../src/core/secret.ts';
@@ -33,7 +33,7 @@ export async function measureLoginAndList(): Promise<Measurement> {
     rows: [
       ['', 'p50', 'p95', 'max'],
       ['fetch, two calls', ...trips(byHand)],
-      ['platen, login and list', ...trips(platen)],
+      ['platen, login and list, and whether they may print here', ...trips(platen)],
       ['platen, wall time', ...spans(platen).map(inMilliseconds)],
     ],
     goals: [
@@ -51,10 +51,12 @@ async function badgesByPlaten(cloud: SimulatedCloud, line: LatencyLine, device: 
   const deviceTokens = { current: async () => new Secret(device), refused: () => {}, denied: () => {} };
   await using under = cloudAt(line.url, { apiKey: new Secret(cloud.apiKey), deviceTokens });
   const { logins, documents } = under.cloud;
+  const { permittedPorts } = under.cloud.directory();
+  const port = cloud.state.outputPorts[0]?.id ?? 0;
   const call = { signal: new AbortController().signal };
   return await eachBadge(async () => {
-    const { token } = await logins.login({ kind: 'card', card: new CardNumber(card) }, call);
-    await documents.ready(token, call);
+    const login = await logins.login({ kind: 'card', card: new CardNumber(card) }, call);
+    await Promise.all([documents.ready(login.token, call), permittedPorts.include(port, login, call)]);
   });
 }
 

@@ -32,6 +32,7 @@ const everything: Required<TerminalView> = {
   fullName: 'PRIVATE',
   progress: [{ documentUuid: 'PRIVATE', name: 'PRIVATE', stage: 'printing', reference: 'PRIVATE' }],
   askAbovePages: 50,
+  notHere: true,
   trouble: { code: 'printer-not-ready', needs: 'paper', documentUuids: ['PRIVATE'] },
   language: 'PRIVATE',
 };

@@ -47,3 +47,10 @@ describe('the prompt', () => {
     expect(typed({ ...view, askAbovePages: 60 }, 'a\r').said).toHaveLength(1);
   });
 });
+
+it('at a printer that is not theirs nothing is printed, and it says why', () => {
+  const { said, lines } = typed({ ...view, notHere: true, sentence: 'You are signed in.' }, 'a\r1\r');
+  expect(said).toEqual([]);
+  expect(lines.slice(2, 4).join(' ')).toContain('You may not print at this printer.');
+  expect(lines).toContain('Document 1 cannot be printed now.');
+});

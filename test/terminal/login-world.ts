@@ -13,6 +13,8 @@ export const loginWorld = () => ({
   lockOut: createLockOut({ key: systemChance.bytes(32) }),
   conditions: recordConditions(),
   languages: { of: () => undefined, remember: () => {} },
+  permittedPorts: { include: async () => true },
+  outputPort: () => 7,
   // Nobody else has anything of anybody.
   claims: { elsewhere: async () => new Map<string, HeldElsewhere>(), found: () => {} },
   printerCan: () => ({ grey: true, twoSided: true, copies: 99 }),

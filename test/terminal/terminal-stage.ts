@@ -12,7 +12,7 @@ import type { HeldElsewhere } from '../../src/domain/ports/claims.ts';
 import type { CallOptions } from '../../src/domain/ports/call.ts';
 import type { Languages } from '../../src/domain/ports/languages.ts';
 import type { Ledger, ReleaseRow } from '../../src/domain/ports/ledger.ts';
-import type { Chargeable, ListOptions, Users } from '../../src/domain/ports/service.ts';
+import type { Chargeable, ListOptions, PermittedPorts, Users } from '../../src/domain/ports/service.ts';
 import type { ReaderSignal } from '../../src/domain/ports/readers.ts';
 import type { Problem } from '../../src/domain/problem/problem.ts';
 import type { FinishMode, LastRelease, Standing, Ticket } from '../../src/domain/release.ts';
@@ -51,6 +51,10 @@ export function terminalStage(
     lockOut?: LockOut;
     /** Nothing is remembered unless said. */
     languages?: Languages;
+    /** Whether the user may print here; yes unless said. */
+    mayPrint?: PermittedPorts['include'];
+    /** The terminal's own; 7 unless said. */
+    outputPort?: () => number | undefined;
     list?: (call: ListOptions) => Promise<readonly Document[]>;
     isReleasing?: () => boolean;
     mayBeMore?: boolean;
@@ -117,6 +121,8 @@ export function terminalStage(
       statusOf: () => Promise.reject(new Error('the desk delivers')),
     },
     finish: options.finish ?? 'delete',
+    ...(options.outputPort ? { outputPort: options.outputPort } : {}),
+    ...(options.mayPrint ? { permittedPorts: { include: options.mayPrint } } : {}),
     balance: { quote: options.quote ?? (async () => undefined) },
     ledger: {
       lastRelease: () => options.last,

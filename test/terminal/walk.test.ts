@@ -65,7 +65,8 @@ const sessionFor = (person: Person, { generation, credentials, card }: TerminalC
 function listsFor(person: Person): readonly Sorted[] {
   const releasable = [documentNamed(`${person}-1`), documentNamed(`${person}-2`)];
   const doubtful = [{ document: documentNamed(`${person}-3`), releaseId: 'some', at: undefined }];
-  return [{ ...nobody.documents, releasable, doubtful }, { ...nobody.documents, doubtful }, nobody.documents];
+  const all = { ...nobody.documents, releasable, doubtful };
+  return [all, { ...all, isRefusedHere: true }, { ...nobody.documents, doubtful }, nobody.documents];
 }
 
 const refused = new Problem('login-refused', 'no', { delivery: 'answered', status: 400 });
@@ -112,6 +113,7 @@ function eventsAt({ context }: TerminalSnapshot): readonly TerminalEvent[] {
     ]),
     ...[own, another].flatMap((of): TerminalEvent[] => [
       { type: 'DELETION_REFUSED', ...of, problem: away },
+      { type: 'REFUSED_HERE', ...of },
       { type: 'PROGRESS', ...of },
       {
         type: 'STAGES',
@@ -163,6 +165,7 @@ const keyOf = ({ context }: TerminalSnapshot) => {
     ],
     [personOf(context.card), ownerOf(context), session?.card !== undefined],
     [documents.releasable.length > 0, documents.doubtful.length > 0, releasing.length],
+    [documents.isRefusedHere],
   ];
 };
 

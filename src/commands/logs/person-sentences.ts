@@ -53,6 +53,9 @@ export const personSentences: Sentences = {
     documents === undefined
       ? 'A choice came too late and was ignored.'
       : `${counted(documents, 'document')} of a choice could not be printed.`,
+  'printer not permitted': () => 'The print service does not let this person print at this printer.',
+  'print permission not said': (facts) =>
+    `The print service did not say whether this person may print here.${because(facts)}`,
   'list failed': (facts) => `The list of documents could not be fetched.${because(facts)}`,
   'list not looked at again': (facts) => `The list of documents could not be fetched again.${because(facts)}`,
   'quote failed unexpectedly': (facts) => `The cost of a document is not known.${because(facts)}`,

@@ -123,6 +123,11 @@ export interface OutputPorts {
   list(options: PortListOptions): Promise<readonly OutputPort[]>;
 }
 
+export interface PermittedPorts {
+  /** Whether the user may print at this output port. Rejects where the service does not say that to this user. */
+  include(outputPortId: number, login: Login, options: CallOptions): Promise<boolean>;
+}
+
 export interface TerminalConfigs {
   /**
    * `GET /terminalconfig`, with the device token or the given user's. `undefined` where the service has none for this

@@ -49,6 +49,8 @@ export interface TerminalView {
   readonly progress?: readonly DocumentProgress[];
   /** For the person in front: who is about to print more pages at once is asked first. */
   readonly askAbovePages?: number;
+  /** For the person in front: the service does not let them print at this printer. */
+  readonly notHere?: true;
   /** For the person in front: what stands in the way of their prints. */
   readonly trouble?: TroubleView;
   /** For the person in front: the language (BCP 47) that was chosen with this badge the last time. */

@@ -57,7 +57,8 @@ export const deskFrame = (view: TerminalView): PublicFrame => {
 };
 
 export const privateFields = (view: TerminalView): PrivateFields => {
-  const { documents, fullName, balance, mayHavePrinted, progress, trouble, askAbovePages, language } = view;
+  const { documents, fullName, balance, mayHavePrinted, progress, trouble, askAbovePages } = view;
+  const { language, notHere } = view;
   return {
     ...(documents && { documents: documents.map(documentFields) }),
     ...(fullName !== undefined && { fullName }),
@@ -66,6 +67,7 @@ export const privateFields = (view: TerminalView): PrivateFields => {
     ...(progress && { progress: progress.map(progressFields) }),
     ...(trouble && { trouble: troubleFields(trouble) }),
     ...(askAbovePages !== undefined && { askAbovePages }),
+    ...(notHere && { notHere }),
     ...(mayHavePrinted && {
       mayHavePrinted: mayHavePrinted.map(doubtFields),
     }),

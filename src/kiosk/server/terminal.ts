@@ -28,7 +28,7 @@ export function obey(terminal: KioskTerminal, word: PersonsWord): boolean {
 
 function isPossible(word: PersonsWord, view: TerminalView): boolean {
   if (word.generation !== view.generation) return false;
-  const { offers = [], asks, documents = [], mayHavePrinted = [] } = view;
+  const { offers = [], asks, documents = [] } = view;
   switch (word.type) {
     case 'log-in':
       return offers.includes(word.credentials.kind);
@@ -44,10 +44,11 @@ function isPossible(word: PersonsWord, view: TerminalView): boolean {
         documents.some((one) => one.uuid === word.documentUuid && isOffered(one, word))
       );
     case 'release':
-      return picksSome(word, view);
+      return !view.notHere && picksSome(word, view);
     case 'print-again':
+      return !view.notHere && isInDoubt(word, view);
     case 'it-is-there':
-      return mayHavePrinted.some(({ documentUuid }) => documentUuid === word.documentUuid);
+      return isInDoubt(word, view);
     case 'language':
       return isSignedIn(view);
     // Whoever is still there, or logs out.
@@ -55,6 +56,11 @@ function isPossible(word: PersonsWord, view: TerminalView): boolean {
       return isSomebodys(view);
   }
 }
+
+const isInDoubt = (
+  { documentUuid }: { readonly documentUuid: string },
+  { mayHavePrinted = [] }: TerminalView,
+): boolean => mayHavePrinted.some((one) => one.documentUuid === documentUuid);
 
 const picksSome = (
   { documentUuids }: { readonly documentUuids: readonly string[] },

@@ -1,7 +1,9 @@
 /** The page's words in Arabic; it is written from right to left, and counts in six ways. */
 import type { Messages } from './message.ts';
+import { personAr } from './person/ar.ts';
 
 export const ar: Messages = {
+  ...personAr,
   title: 'محطة الطباعة',
   holdCard: 'قرّب بطاقتك من القارئ.',
   holdCardAgain: 'قرّب بطاقتك من القارئ مرة أخرى للطباعة.',

@@ -1,7 +1,9 @@
 /** The page's words in German. */
 import type { Messages } from './message.ts';
+import { personDe } from './person/de.ts';
 
 export const de: Messages = {
+  ...personDe,
   title: 'Druckterminal',
   holdCard: 'Halten Sie Ihre Karte an den Leser.',
   holdCardAgain: 'Halten Sie Ihre Karte zum Drucken noch einmal an den Leser.',

@@ -1,7 +1,9 @@
 /** The page's words in English: short, no blame, what to do next (DESIGN.md, Voice). The other languages have the same keys. */
+import { personEn } from './person/en.ts';
 import type { Message } from './sentence.ts';
 
 export const en = {
+  ...personEn,
   title: 'Print terminal',
   holdCard: 'Hold your card to the reader.',
   holdCardAgain: 'Hold your card to the reader again to print.',

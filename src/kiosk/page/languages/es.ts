@@ -1,7 +1,9 @@
 /** The page's words in Spanish. */
 import type { Messages } from './message.ts';
+import { personEs } from './person/es.ts';
 
 export const es: Messages = {
+  ...personEs,
   title: 'Terminal de impresión',
   holdCard: 'Acerque su tarjeta al lector.',
   holdCardAgain: 'Acerque de nuevo su tarjeta al lector para imprimir.',

@@ -1,7 +1,9 @@
 /** The page's words in French. */
 import type { Messages } from './message.ts';
+import { personFr } from './person/fr.ts';
 
 export const fr: Messages = {
+  ...personFr,
   title: 'Borne d’impression',
   holdCard: 'Présentez votre carte au lecteur.',
   holdCardAgain: 'Présentez de nouveau votre carte au lecteur pour imprimer.',

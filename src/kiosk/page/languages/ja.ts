@@ -1,7 +1,9 @@
 /** The page's words in Japanese. */
 import type { Messages } from './message.ts';
+import { personJa } from './person/ja.ts';
 
 export const ja: Messages = {
+  ...personJa,
   title: '印刷ターミナル',
   holdCard: 'カードをリーダーにかざしてください。',
   holdCardAgain: '印刷するには、もう一度カードをかざしてください。',

@@ -19,11 +19,12 @@ interface DocumentListProps extends RowActions {
   readonly trouble: TroubleView | undefined;
   /** Nothing waits any more. */
   readonly isAllDone: boolean;
+  readonly isNotHere: boolean;
   readonly onScroll: () => void;
 }
 
 export function DocumentList(props: DocumentListProps) {
-  const { listed, selected, trouble, isAllDone, onScroll, ...actions } = props;
+  const { listed, selected, trouble, isAllDone, isNotHere, onScroll, ...actions } = props;
   const { rows, doubts, stages, done, notDone, isSearching } = listed;
   const { say } = useWords();
   const [drawn, setDrawn] = useState(screenful);
@@ -49,6 +50,7 @@ export function DocumentList(props: DocumentListProps) {
           doubt={doubts.get(one.uuid)}
           progress={stages.get(one.uuid)}
           isToldAbove={trouble?.documentUuids.includes(one.uuid) ?? false}
+          isNotHere={isNotHere}
           {...actions}
         />
       ))}

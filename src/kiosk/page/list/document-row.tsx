@@ -30,6 +30,8 @@ interface DocumentRowProps extends RowActions {
   readonly progress?: DocumentProgress | undefined;
   /** Why it was not printed stands above the list. */
   readonly isToldAbove?: boolean;
+  /** Its owner may not print here: they may delete it. */
+  readonly isNotHere?: boolean;
 }
 
 /** In the place of the box, where nothing can be ticked. */
@@ -41,19 +43,21 @@ const pictures = {
 } as const satisfies Record<DocumentView['standing'], IconName>;
 
 export function DocumentRow(row: DocumentRowProps) {
-  const { document, isSelected, doubt, progress, isToldAbove = false, choose, send, onOptions } = row;
+  const { document, isSelected, doubt, progress, isToldAbove = false, isNotHere = false } = row;
+  const { choose, send, onOptions } = row;
   const words = useWords();
   return useMemo(() => {
     const { uuid, name, standing } = document;
     const isOpen = isSelectable(document);
-    const What = isOpen ? 'label' : 'span';
+    const isTicked = isOpen && !isNotHere;
+    const What = isTicked ? 'label' : 'span';
     return (
       <li class={`row ${standing}`}>
         <What class="what">
-          {isOpen ? (
+          {isTicked ? (
             <input type="checkbox" checked={isSelected} onChange={() => choose({ type: 'toggle', uuid })} />
           ) : (
-            <Icon name={pictures[standing]} />
+            <Icon name={isOpen ? 'closed' : pictures[standing]} />
           )}
           <span class="words">
             <DocumentName name={name} />
@@ -62,25 +66,39 @@ export function DocumentRow(row: DocumentRowProps) {
             <DocumentReason {...{ document, doubt, progress, isToldAbove }} />
           </span>
         </What>
-        {standing === 'may-have-printed' && <DoubtButtons uuid={uuid} send={send} />}
-        {isOpen && <RowButtons {...{ document, choose, onOptions }} />}
+        {standing === 'may-have-printed' && <DoubtButtons {...{ uuid, send, isNotHere }} />}
+        {isOpen && <RowButtons {...{ document, choose }} onOptions={isNotHere ? undefined : onOptions} />}
       </li>
     );
     // Every frame brings documents of its own, mostly the same ones.
-  }, [words, JSON.stringify([document, progress, doubt]), isSelected, isToldAbove, choose, send, onOptions]);
+  }, [
+    words,
+    JSON.stringify([document, progress, doubt]),
+    isSelected,
+    isToldAbove,
+    isNotHere,
+    choose,
+    send,
+    onOptions,
+  ]);
 }
 
 /** Whoever looked in the tray says which. */
-function DoubtButtons({ uuid, send }: Pick<DocumentView, 'uuid'> & Pick<RowActions, 'send'>) {
+type DoubtButtonsProps = Pick<DocumentView, 'uuid'> &
+  Pick<RowActions, 'send'> & { readonly isNotHere: boolean };
+
+function DoubtButtons({ uuid, send, isNotHere }: DoubtButtonsProps) {
   const { say } = useWords();
   return (
     <span class="doubt">
       <button type="button" onClick={() => void send({ command: 'it-is-there', documentUuid: uuid })}>
         {say('itIsThere')}
       </button>
-      <button type="button" onClick={() => void send({ command: 'print-again', documentUuid: uuid })}>
-        {say('printAgain')}
-      </button>
+      {!isNotHere && (
+        <button type="button" onClick={() => void send({ command: 'print-again', documentUuid: uuid })}>
+          {say('printAgain')}
+        </button>
+      )}
     </span>
   );
 }

@@ -19,6 +19,18 @@ export function News({ frame: { notice, sentence } }: { readonly frame: Frame })
   return notice ? <p class="toast news">{sayNotice(notice, sentence)}</p> : null;
 }
 
+/** Said before anything can be chosen. */
+export function NotHere({ frame: { notHere } }: { readonly frame: Frame }) {
+  const { say } = useWords();
+  if (!notHere) return null;
+  return (
+    <p class="notice bad">
+      <Icon name={pictures.bad} />
+      <span>{say('notHere')}</span>
+    </p>
+  );
+}
+
 export function NoticeLine({ frame: { notice, sentence } }: { readonly frame: Frame }) {
   const { sayNotice } = useWords();
   if (!notice) return null;

@@ -20,7 +20,7 @@ import { useListed } from '../list/listed.ts';
 import { PrintQuestion } from '../list/print-question.tsx';
 import { SelectionBar } from '../list/selection-bar.tsx';
 import { UndoBar } from '../list/undo-bar.tsx';
-import { News, NoticeLine, Notices } from '../parts/notice-line.tsx';
+import { News, NotHere, NoticeLine, Notices } from '../parts/notice-line.tsx';
 import { StillThere } from '../parts/still-there.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import type { Owes, ScreenProps } from '../screen.ts';
@@ -46,7 +46,8 @@ export function Choosing({ frame, send, owes }: ChoosingProps) {
   const { print, reallyDelete } = useListOrders({ deleting, choose, settled, send, owes });
   const { changing, setOptionsOf } = useOpenOptions(listed.open, heading);
   const { rows, selected, done, notDone, isSearching } = listed;
-  const isChoosable = documents.some(isSelectable);
+  const isNotHere = frame.notHere === true;
+  const isChoosable = documents.some(isSelectable) && !isNotHere;
 
   // What was ticked and is gone does not stay ticked.
   useEffect(() => {
@@ -71,6 +72,7 @@ export function Choosing({ frame, send, owes }: ChoosingProps) {
         selected={choice.selected}
         trouble={frame.trouble}
         isAllDone={documents.length === 0}
+        isNotHere={isNotHere}
         onOptions={setOptionsOf}
         onScroll={() => setSearch((now) => (now === 'keys' ? 'field' : now))}
       />
@@ -115,6 +117,7 @@ function NothingWaits({ frame, send, heading }: ScreenProps & { readonly heading
       <h1 ref={heading} tabIndex={-1} class="huge">
         {headlineOf(frame, words)}
       </h1>
+      <NotHere frame={frame} />
       {frame.notice ? <NoticeLine frame={frame} /> : <p class="hint">{words.say('nothingWaitsHint')}</p>}
       <StillThere frame={frame} send={send} />
     </main>
@@ -138,7 +141,8 @@ function Head({ frame, heading, isChoosable, print }: HeadProps) {
         {headlineOf(frame, useWords())}
       </h1>
       {isNews && <News frame={frame} />}
-      {trouble && <Trouble trouble={trouble} onAgain={print} />}
+      <NotHere frame={frame} />
+      {trouble && !frame.notHere && <Trouble trouble={trouble} onAgain={print} />}
       {!isNews && !trouble && <Notices frame={frame} />}
     </div>
   );

@@ -29,7 +29,7 @@ export function announcementOf(line: Line | Exclude<Leave, 'not-all'>, words: Wo
 }
 
 function ofFrame(frame: Frame, words: Words): string {
-  const { state, notice, sentence, outage, printer } = frame;
+  const { state, notice, sentence, outage, printer, notHere } = frame;
   const headline = headlineOf(frame, words);
   if (outage) {
     const { reason, userCode, reference } = outage;
@@ -41,7 +41,9 @@ function ofFrame(frame: Frame, words: Words): string {
     );
   }
   const { trouble } = frame;
-  if (trouble && state === 'choosing') return inARow(troubleWords(trouble, words).whole, headline);
+  if (trouble && state === 'choosing' && !notHere)
+    return inARow(troubleWords(trouble, words).whole, headline);
+  if (notHere && state === 'choosing') return inARow(words.say('notHere'), headline);
   const said = trouble ? undefined : notice && words.sayNotice(notice, sentence);
   if (state === 'releasing') return inARow(said, ofProgress(frame, headline, words));
   return inARow(said, headline, state === 'prompting' && printer && printerWords(printer, words)?.whole);

@@ -1,0 +1,82 @@
+/**
+ * The port PermittedPorts: whether a user may print at an output port: `GET /outputports?username&providerid` with their token (spec, Output ports).
+ * The list may be one of 50,000: nothing of it is kept, and the answer is known with the entry that is looked for.
+ */
+import { z } from 'zod';
+import { minutes } from '../../../core/duration.ts';
+import type { CallOptions } from '../../../domain/ports/call.ts';
+import type { PermittedPorts } from '../../../domain/ports/service.ts';
+import { Problem } from '../../../domain/problem/problem.ts';
+import type { Login } from '../../../domain/user.ts';
+import type { ResourceParts } from '../../http/caller.ts';
+import { askAs } from '../../http/caller.ts';
+import { query } from '../../http/form.ts';
+import { entriesOf } from '../../http/pages.ts';
+
+const path = '/api/v1/outputports';
+const portKey = z.object({ id: z.int() });
+
+/** A list that ends soon after is read to its end, so that its connection can be used again. */
+const mostEntriesAfter = 200;
+
+/** Whoever asks waits no longer than they want to; the list of a large account takes a while. */
+const longestReading = minutes(2);
+
+export const createPermittedPorts = (parts: ResourceParts): PermittedPorts => ({
+  include: (id, login, options) => isAmongPorts(parts, { id, login }, options),
+});
+
+function isAmongPorts(
+  parts: ResourceParts,
+  { id, login: { user, token } }: { readonly id: number; readonly login: Login },
+  { signal }: CallOptions,
+): Promise<boolean> {
+  const found = Promise.withResolvers<true>();
+  const enough = new AbortController();
+  const within = AbortSignal.any([parts.clock.deadline(longestReading, signal), enough.signal]);
+  const search = new Search(id, { onFound: () => found.resolve(true), onEnough: () => enough.abort() });
+  const ask = (pagetoken: string | undefined) => {
+    const fields = query([
+      ['username', user.userName],
+      ['providerid', user.providerId],
+      ['pagetoken', pagetoken],
+    ]);
+    const call = { method: 'GET', path: path + fields, shownPath: path, urgency: 'person' } as const;
+    const onEntry = (entry: unknown) => search.look(entry);
+    return askAs(parts, { ...call, onEntry }, { token, signal: within });
+  };
+  const read = async (): Promise<boolean> => {
+    for await (const _ of entriesOf(ask));
+    return search.result();
+  };
+  return Promise.race([found.promise, read()]);
+}
+
+class Search {
+  readonly #id: number;
+  readonly #told: { onFound(): void; onEnough(): void };
+  #isFound = false;
+  #after = 0;
+  #unusable = 0;
+
+  constructor(id: number, told: { onFound(): void; onEnough(): void }) {
+    this.#id = id;
+    this.#told = told;
+  }
+
+  look(entry: unknown): void {
+    const { success, data } = portKey.safeParse(entry);
+    if (!success) this.#unusable += 1;
+    if (this.#isFound) this.#after += 1;
+    if (this.#after > mostEntriesAfter) this.#told.onEnough();
+    if (data?.id !== this.#id) return;
+    this.#isFound = true;
+    this.#told.onFound();
+  }
+
+  result(): boolean {
+    if (this.#isFound || this.#unusable === 0) return this.#isFound;
+    // One that cannot be read may be the one.
+    throw new Problem('cloud-protocol', `${this.#unusable} output ports of the list have no id`);
+  }
+}

@@ -1,0 +1,7 @@
+/** What is said of the person in front, in German. */
+import type { PersonMessages } from './message.ts';
+
+export const personDe: PersonMessages = {
+  notHere:
+    'An diesem Drucker dürfen Sie nicht drucken. Ihre Dokumente warten an Ihren anderen Druckern auf Sie.',
+};

@@ -1,0 +1,6 @@
+/** What is said of the person in front, in Spanish. */
+import type { PersonMessages } from './message.ts';
+
+export const personEs: PersonMessages = {
+  notHere: 'No puede imprimir en esta impresora. Sus documentos le esperan en sus otras impresoras.',
+};

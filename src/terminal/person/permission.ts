@@ -1,0 +1,87 @@
+/**
+ * Whether the person who is signed in may print at this terminal's printer, as the service says it: asked once a session,
+ * beside the list, which waits for it no longer than nobody notices. What comes later counts from then on. Where the
+ * service does not say, all is as if it had not been asked.
+ */
+import type { Clock } from '../../core/clock.ts';
+import { milliseconds } from '../../core/duration.ts';
+import type { Log } from '../../core/log.ts';
+import type { PermittedPorts } from '../../domain/ports/service.ts';
+import { serviceFailure } from '../../domain/problem/service-failure.ts';
+import type { Session } from '../context.ts';
+
+/** A connection of its own may have to be opened first. */
+const grace = milliseconds(200);
+
+export interface PrintPermissionParts {
+  readonly ports: PermittedPorts;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The terminal's output port; `undefined` while nobody knows it. */
+  port(): number | undefined;
+  onRefusal(sessionId: string): void;
+}
+
+interface Asked {
+  readonly sessionId: string;
+  readonly left: AbortController;
+  readonly refusal: Promise<boolean>;
+}
+
+export class PrintPermission {
+  readonly #parts: PrintPermissionParts;
+  #asked: Asked | undefined;
+
+  constructor(parts: PrintPermissionParts) {
+    this.#parts = parts;
+  }
+
+  /** Asks, where that has not been done in this session. */
+  ask(session: Session): Promise<boolean> {
+    if (this.#asked?.sessionId === session.id) return this.#asked.refusal;
+    this.forget();
+    const left = new AbortController();
+    const refusal = this.#isRefused(session, left.signal);
+    this.#asked = { sessionId: session.id, left, refusal };
+    return refusal;
+  }
+
+  /** As far as the service has said it by now, or says it within a moment. */
+  async isRefused(session: Session): Promise<boolean> {
+    const said = new AbortController();
+    const wait = this.#parts.clock.sleep(grace, { signal: said.signal });
+    const isLate = wait.then(
+      () => false,
+      () => false,
+    );
+    try {
+      return await Promise.race([this.ask(session), isLate]);
+    } finally {
+      said.abort();
+    }
+  }
+
+  /** The session is over. */
+  forget(): void {
+    this.#asked?.left.abort();
+    this.#asked = undefined;
+  }
+
+  async #isRefused({ id: sessionId, login }: Session, signal: AbortSignal): Promise<boolean> {
+    const { ports, log, onRefusal } = this.#parts;
+    const port = this.#parts.port();
+    if (port === undefined) return false;
+    try {
+      const mayPrint = await ports.include(port, login, { signal });
+      if (mayPrint || signal.aborted) return false;
+      log.info('printer not permitted', { sessionId });
+      onRefusal(sessionId);
+      return true;
+    } catch (error) {
+      if (signal.aborted) return false;
+      const { code, message: detail } = serviceFailure(error);
+      log.debug('print permission not said', { sessionId, code, detail });
+      return false;
+    }
+  }
+}

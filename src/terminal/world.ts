@@ -1,0 +1,48 @@
+/** What a terminal needs of the world, to which the station introduces it. */
+import type { Chance } from '../core/chance.ts';
+import type { Log } from '../core/log.ts';
+import type { CardNumber } from '../domain/card/card-number.ts';
+import type { Conditions } from '../domain/condition.ts';
+import type { PrinterCan } from '../domain/document-changes.ts';
+import type { LockOut } from '../domain/lock-out.ts';
+import type { Languages } from '../domain/ports/languages.ts';
+import type { Claims } from '../domain/ports/claims.ts';
+import type { Ledger, ReleaseRegister } from '../domain/ports/ledger.ts';
+import type { ReaderSignal } from '../domain/ports/readers.ts';
+import type { Balance, Documents, Logins, PermittedPorts, Users } from '../domain/ports/service.ts';
+import type { FinishMode } from '../domain/release.ts';
+import type { Login } from '../domain/user.ts';
+import type { ReleaseDesk } from '../release/desk.ts';
+import type { TerminalSettings } from './context.ts';
+import type { SessionTraceWorld } from './session-calls.ts';
+import type { Surroundings } from './view.ts';
+
+export interface TerminalDependencies extends SessionTraceWorld {
+  readonly id: string;
+  readonly logins: Logins;
+  readonly users: Pick<Users, 'enrolCard'>;
+  /** Of all terminals. */
+  readonly lockOut: LockOut;
+  readonly conditions: Conditions;
+  readonly documents: Documents;
+  readonly finish: FinishMode;
+  readonly balance: Pick<Balance, 'quote'>;
+  readonly ledger: Ledger;
+  readonly claims: Pick<Claims, 'elsewhere' | 'found'>;
+  readonly releases: Pick<ReleaseRegister, 'find'>;
+  readonly desk: ReleaseDesk;
+  readonly permittedPorts: PermittedPorts;
+  readonly chance: Chance;
+  readonly log: Log;
+  readonly languages: Languages;
+  settings(): TerminalSettings;
+  /** The id of the terminal's own; `undefined` while nobody knows it. */
+  outputPort(): number | undefined;
+  /** Whoever prints here. */
+  printerCan(): PrinterCan;
+  surroundings(): Surroundings;
+  /** Of the person whose badge that was. */
+  onSignal(signal: ReaderSignal, card: CardNumber): void;
+  /** Resolves when `settings` can be believed; the user's token may fetch what the device token may not. */
+  settle(login: Login): Promise<void>;
+}
