@@ -34,6 +34,12 @@ export interface Wanted {
   readonly sides?: Sides | undefined;
 }
 
+/** What a person wants of each document that offers it, where they say nothing else. */
+export interface Defaults {
+  readonly grey: boolean;
+  readonly twoSided: boolean;
+}
+
 /** What is certain to happen where it is asked for. */
 export interface PrinterCan {
   readonly grey: boolean;
@@ -85,6 +91,12 @@ export const changeTo = (
   ...(copies === document.copies ? {} : { copies }),
   ...(color || monochrome || document.grayscale ? {} : { grey: true }),
   ...(isTwoSided(sides) && !isTwoSided(document.sides) ? { twoSided: true } : {}),
+});
+
+/** As far as it is offered. */
+export const changeBy = (defaults: Defaults | undefined, options: DocumentOptions | undefined): Change => ({
+  ...(defaults?.grey && options?.grey && { grey: true }),
+  ...(defaults?.twoSided && options?.twoSided && { twoSided: true }),
 });
 
 /** As it is to be printed. */

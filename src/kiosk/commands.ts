@@ -69,6 +69,15 @@ export const command = z.discriminatedUnion('command', [
   z
     .strictObject({ command: z.literal('language'), generation, language: z.enum(languageCodes) })
     .transform(asWord),
+  z
+    .strictObject({
+      command: z.literal('keep-defaults'),
+      generation,
+      grey: z.boolean(),
+      twoSided: z.boolean(),
+    })
+    .transform(asWord),
+  z.strictObject({ command: z.literal('forget-defaults'), generation }).transform(asWord),
   z.strictObject({ command: z.literal('still-there'), generation }).transform(asWord),
   z.strictObject({ command: z.literal('log-out'), generation }).transform(asWord),
 ]) satisfies z.ZodType<PersonsWord>;

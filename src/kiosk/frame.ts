@@ -6,6 +6,7 @@ import type { TypedWay } from '../domain/login.ts';
 import type { Notice } from '../domain/terminal/notice.ts';
 import type {
   BalanceView,
+  DefaultsView,
   DocumentProgress,
   DocumentView,
   DoubtView,
@@ -67,6 +68,8 @@ export interface PrivateFields {
   readonly trouble?: TroubleView;
   /** More pages at once are printed after a question. */
   readonly askAbovePages?: number;
+  /** What they may keep with their badge. */
+  readonly defaults?: DefaultsView;
   /** They may not print at this printer. */
   readonly notHere?: true;
   /** That was chosen with this badge the last time; there as soon as the badge was read. */

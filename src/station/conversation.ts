@@ -26,12 +26,12 @@ export function openConversation(
 ): Terminal {
   const { cloud, store, claims, settingsReading, conditions, lockOut, clock, chance, log, config } = shared;
   const { logins, documents, balance } = cloud;
-  const { ledger, releases, languages } = store;
+  const { ledger, releases, languages, defaults } = store;
   const { watch, desk } = printing;
   const { id, delivery, finish } = terminal;
   return createTerminal({
     ...{ id, logins, lockOut, conditions, documents, finish, balance },
-    ...{ ledger, releases, claims, languages, desk, clock, chance, log, onStage, onSignal },
+    ...{ ledger, releases, claims, languages, defaults, desk, clock, chance, log, onStage, onSignal },
     permittedPorts: {
       include: (port, login, options) =>
         cloud.directory(login.token).permittedPorts.include(port, login, options),

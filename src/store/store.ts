@@ -12,6 +12,7 @@ import type { Secret } from '../core/secret.ts';
 import type { ChargingMemory } from '../domain/balance.ts';
 import type { DeviceStore } from '../domain/ports/enrollment.ts';
 import type { KioskSecrets } from '../domain/ports/kiosk.ts';
+import type { KeptDefaults } from '../domain/ports/defaults.ts';
 import type { Languages } from '../domain/ports/languages.ts';
 import type { ClaimBooks } from '../domain/ports/claims.ts';
 import type { Ledger, OutboxCounts, ReleaseRegister } from '../domain/ports/ledger.ts';
@@ -27,6 +28,7 @@ import { hasIdentity } from './sealed/device-identity.ts';
 import { openDeviceStore } from './sealed/device-store.ts';
 import { lockInstance } from './instance-lock.ts';
 import { openKioskSecrets } from './sealed/kiosk-secrets.ts';
+import { openDefaults } from './sealed/defaults.ts';
 import { openLanguages } from './sealed/languages.ts';
 import { openLedgerBooks } from './ledger/ledger-books.ts';
 import { AttemptLedger } from './ledger/ledger.ts';
@@ -55,6 +57,7 @@ export interface Store extends AsyncDisposable {
   readonly charging: ChargingMemory;
   readonly kiosk: KioskSecrets;
   readonly languages: Languages;
+  readonly defaults: KeptDefaults;
   readonly timeline: Timeline;
   outboxCounts(): OutboxCounts;
   /** How long the oldest record that may go has waited; `undefined` where none does. */
@@ -134,12 +137,14 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 function openSealed(
   directory: string,
   { sealingKey, clientId, clock, chance, log, onFatal }: StoreOptions,
-): Pick<Store, 'device' | 'deviceAt' | 'kiosk' | 'languages'> {
+): Pick<Store, 'device' | 'deviceAt' | 'kiosk' | 'languages' | 'defaults'> {
   const key = sealingKey
     ? configuredKey(sealingKey)
     : keyFromFile({ directory, sealedBefore: () => hasIdentity(directory), chance });
   const sealing = createSealing({ key, chance });
   const files = createSealedFiles({ directory, sealing, log, onFatal });
+  // Nothing that is printed hangs on them: whatever becomes of these, the agent goes on.
+  const dispensable = createSealedFiles({ directory, sealing, log, onFatal: () => {} });
   const device = openDeviceStore({ directory, files, clientId, clock, chance });
   return {
     device,
@@ -153,11 +158,8 @@ function openSealed(
         chance,
       }),
     kiosk: openKioskSecrets({ directory, files, chance, onFatal }),
-    // Nothing that is printed hangs on it: whatever becomes of this file, the agent goes on.
-    languages: openLanguages({
-      files: createSealedFiles({ directory, sealing, log, onFatal: () => {} }),
-      chance,
-    }),
+    languages: openLanguages({ files: dispensable, chance }),
+    defaults: openDefaults({ files: dispensable, chance }),
   };
 }
 

@@ -2,7 +2,7 @@
 import type { Duration } from '../core/duration.ts';
 import type { Quote } from '../domain/balance.ts';
 import type { CardNumber } from '../domain/card/card-number.ts';
-import type { Change } from '../domain/document-changes.ts';
+import type { Change, Defaults } from '../domain/document-changes.ts';
 import type { Document } from '../domain/document.ts';
 import type { LanguageCode } from '../domain/language.ts';
 import type { LoginOffer } from '../domain/login.ts';
@@ -108,6 +108,10 @@ export interface PersonsContext {
   readonly documents: Sorted;
   /** What the person wants otherwise than it was sent; over every list of the session. */
   readonly changes: Changes;
+  /** Those that the person changed by hand. */
+  readonly touched: ReadonlySet<string>;
+  /** Kept with the badge. */
+  readonly defaults: Defaults | undefined;
   /** Deleted, or found in the tray: the service may list them for a while. */
   readonly dealtWith: ReadonlySet<string>;
   /** The person wants to know what waits by now. */
@@ -158,6 +162,8 @@ export const nobody: PersonsContext = {
   language: undefined,
   documents: { releasable: [], doubtful: [], others: [], mayBeMore: false, underOtherName: 0 },
   changes: new Map(),
+  touched: new Set(),
+  defaults: undefined,
   dealtWith: new Set(),
   isLookAskedFor: false,
   quotes: [],

@@ -16,7 +16,7 @@ import { isUnsettled } from '../domain/problem/problem.ts';
 import { serviceFailure } from '../domain/problem/service-failure.ts';
 import type { Notice } from '../domain/terminal/notice.ts';
 import { noticeOf, refusalNotice } from '../domain/terminal/notice.ts';
-import type { Changed, ChosenLanguage, Picked, Said } from '../domain/terminal/persons-word.ts';
+import type { Changed, ChosenLanguage, KeepDefaults, Picked, Said } from '../domain/terminal/persons-word.ts';
 import type { Credentials } from '../domain/user.ts';
 import type { DocumentEnd, DocumentStage } from '../release/session-progress.ts';
 import { withStages } from '../release/session-progress.ts';
@@ -48,6 +48,7 @@ import {
 } from './list.ts';
 import { askingPin, authenticating, begins, isRefusedPin, logsIn } from './login.ts';
 import * as say from './notices.ts';
+import { mayKeep } from './person/defaults.ts';
 import { enrolling, registering, signingIn } from './registration.ts';
 import { relaying, relays } from './relay.ts';
 import { choosing, listed, listing, releasing, speaks } from './session.ts';
@@ -121,6 +122,10 @@ const terminalSetup = setup({
     })),
     /** Its costs are asked for anew. */
     noteChange: (_, _changed: Changed) => {},
+    /** Those of the badge, as they are kept by now. */
+    applyDefaults: () => {},
+    keepDefaults: (_, _params: KeepDefaults) => {},
+    forgetDefaults: () => {},
     noteFound: assign(({ context }, { found }: { found: Doubtful }) =>
       afterDealingWith(context, [found.document]),
     ),
@@ -226,6 +231,7 @@ const terminalSetup = setup({
     mayRepeat: ({ context }, said: Said) =>
       !context.documents.isRefusedHere && doubtfulOf(context, said) !== undefined,
     isRefusedHere: ({ context }) => context.documents.isRefusedHere === true,
+    mayKeep: ({ context }, said: { readonly generation: number }) => mayKeep(context, said),
     isDoubtful: ({ context }, said: Said) => doubtfulOf(context, said) !== undefined,
     isShown: ({ context }, { generation }: { generation: number }) => generation === context.generation,
     isOfSession: ({ context }, { generation }: { generation: number }) =>
@@ -303,6 +309,8 @@ export const terminalMachine = terminalSetup.createMachine({
     'log-in': ignored,
     pin: ignored,
     enrol: ignored,
+    'keep-defaults': ignored,
+    'forget-defaults': ignored,
     language: speaks,
     REFUSED_HERE: { guard: isOwn, actions: 'noteRefusedHere' },
   },

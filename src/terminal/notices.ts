@@ -39,6 +39,8 @@ export const perhapsRelayed = say(
   'Your documents may be printing already. Look at the printer before you hold your card to the reader again.',
 );
 
+export const notKept = say('defaults-not-kept', 'That could not be kept. It is as it was.');
+
 export const lookingAgain = say('looking-again', 'Looking again.');
 const nothingNew = say('nothing-new', 'No new documents yet.');
 const newDocuments = (n: number): Notice =>

@@ -21,6 +21,7 @@ import { isRefusedBadge } from './login.ts';
 import type { TerminalSnapshot } from './machine.ts';
 import { longestSession, stateOf, terminalMachine } from './machine.ts';
 import { withOwn } from './one-tree.ts';
+import { forgetDefaults, keepDefaults, withDefaults } from './person/defaults.ts';
 import { PrintPermission } from './person/permission.ts';
 import { cardRegistration } from './registration.ts';
 import type { SessionTrace } from './session-calls.ts';
@@ -214,12 +215,17 @@ class TerminalRunner implements Terminal {
   }
 
   #deeds(): Provided['actions'] {
-    const { settings, languages } = this.#world;
+    const { settings, languages, defaults: kept } = this.#world;
+    const keeping = { kept, log: this.#log };
     return {
       noteChange: assign(({ context }, changed) => ({
         quotes: [],
         changes: changesWith(context, changed, settings()),
+        touched: new Set([...context.touched, changed.documentUuid]),
       })),
+      applyDefaults: assign(({ context }) => withDefaults(context, { kept, offers: this.#offers() })),
+      keepDefaults: assign(({ context }, wanted) => keepDefaults(context, wanted, keeping)),
+      forgetDefaults: assign(({ context }) => forgetDefaults(context, keeping)),
       discard: (_, choice) => {
         const { id: sessionId } = choice.session;
         this.#documents.discard(choice).catch((error: unknown) => {

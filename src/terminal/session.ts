@@ -27,6 +27,7 @@ import {
   timesOut,
 } from './endings.ts';
 import { doubtfulOf, pickedOf, releasableOf, releasedOf } from './list.ts';
+import { defaultsWords } from './person/defaults.ts';
 import { looksAgain, upkeep } from './upkeep.ts';
 
 /** These, in the order of the list. */
@@ -154,7 +155,10 @@ export const listing = {
     input: sessionOf,
     onDone: {
       target: 'listed',
-      actions: { type: 'noteList', params: ({ event }: { event: { output: Sorted } }) => event.output },
+      actions: [
+        { type: 'noteList', params: ({ event }: { event: { output: Sorted } }) => event.output },
+        'applyDefaults',
+      ],
     },
     onError: {
       target: 'leaving',
@@ -212,6 +216,7 @@ export const choosing = {
     release: { ...chosen, target: 'releasing' },
     delete: discards,
     change: changes,
+    ...defaultsWords,
     DELETION_REFUSED: { guard: isOwn, target: 'listing', actions: apologisesFor },
     'print-again': { ...printAgain, target: 'releasing' },
     'it-is-there': isThere,

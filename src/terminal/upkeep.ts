@@ -17,7 +17,10 @@ const beginsAnew = { target: '#terminal.choosing', reenter: true } as const;
 const changesList = ({ context, event }: Looked): boolean =>
   !isDeepStrictEqual(listAfter(context, event.output).documents, context.documents);
 
-const noteLook = { type: 'noteLook', params: ({ event }: Looked) => event.output } as const;
+const noteLook = [
+  { type: 'noteLook', params: ({ event }: Looked) => event.output },
+  'applyDefaults',
+] as const;
 
 export const upkeep = {
   initial: 'resting',

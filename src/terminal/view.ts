@@ -118,7 +118,7 @@ export function viewOf(
           offers: value === 'choosing' ? offers : { ...offers, can: undefined },
         })
       : {}),
-    ...(value === 'choosing' ? { askAbovePages } : {}),
+    ...(value === 'choosing' ? { askAbovePages, ...defaultsOf(context) } : {}),
     ...(trouble ? { trouble } : {}),
     ...(context.progress.length > 0 ? { progress: context.progress } : {}),
     ...(balance ? { balance } : {}),
@@ -134,6 +134,9 @@ const ownersView = (
   fullName: required(context.session, 'session').login.user.fullName,
   ...(context.documents.isRefusedHere && { notHere: true as const }),
 });
+
+const defaultsOf = ({ session, defaults }: TerminalContext): Pick<TerminalView, 'defaults'> =>
+  session?.card ? { defaults: defaults ? { kept: defaults } : {} } : {};
 
 function doubtsOf(state: string, { documents }: TerminalContext): Pick<TerminalView, 'mayHavePrinted'> {
   if (documents.doubtful.length === 0 || !isAtHome(state)) return {};

@@ -6,6 +6,7 @@ import type { Conditions } from '../domain/condition.ts';
 import type { PrinterCan } from '../domain/document-changes.ts';
 import type { LockOut } from '../domain/lock-out.ts';
 import type { Languages } from '../domain/ports/languages.ts';
+import type { KeptDefaults } from '../domain/ports/defaults.ts';
 import type { Claims } from '../domain/ports/claims.ts';
 import type { Ledger, ReleaseRegister } from '../domain/ports/ledger.ts';
 import type { ReaderSignal } from '../domain/ports/readers.ts';
@@ -35,6 +36,7 @@ export interface TerminalDependencies extends SessionTraceWorld {
   readonly chance: Chance;
   readonly log: Log;
   readonly languages: Languages;
+  readonly defaults: KeptDefaults;
   settings(): TerminalSettings;
   /** The id of the terminal's own; `undefined` while nobody knows it. */
   outputPort(): number | undefined;

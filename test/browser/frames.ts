@@ -124,6 +124,7 @@ export const screens: Readonly<Record<string, Frame>> = {
   choosing,
   'choosing-long': { ...longList(14), notice: { code: 'more-in-portal', params: { n: 14 } } },
   'choosing-not-here': { ...choosing, notHere: true },
+  'choosing-kept': { ...choosing, defaults: { kept: { grey: true, twoSided: true } } },
   'choosing-none': { ...session, waiting: 0, documents: [] },
   'still-there': { ...choosing, endsInSeconds: 12 },
   releasing: { ...releasing, notice: { code: 'queued', params: { n: 2 } } },

@@ -58,6 +58,30 @@ needsPeer(executablePath, 'chromium')('the options of a document', () => {
     expect(await page.locator('.row:has(:checked)').innerText()).toMatch(/^Scan/);
   });
 
+  it('are kept with the badge for every document, as far as this one lets choose, and forgotten by one touch', async () => {
+    const defaults = { kept: { grey: false, twoSided: true } };
+    const stage = await open({ frame: { ...optionsList, defaults } });
+    const { page, terminal } = stage;
+    await openPanel(stage);
+    const panel = page.getByRole('dialog');
+    await panel.getByLabel('Black and white').tap();
+    await panel.getByLabel('Print on both sides').tap();
+    await panel.getByRole('button', { name: 'Keep for me' }).tap();
+    const kept = () => terminal.commands.filter(({ command }) => command.endsWith('-defaults'));
+    await expect.poll(kept, patient).toMatchObject([{ grey: true, twoSided: true }]);
+    // All that was changed is told before.
+    expect(changesOf(stage).at(-1)).toMatchObject({ color: false, sides: 'two-sided-long-edge' });
+    const now = { ...changed({ color: false, sides: 'two-sided-long-edge' }) };
+    terminal.show({ ...now, defaults: { kept: { grey: true, twoSided: true } } });
+    await panel.getByRole('button', { name: 'Kept for you' }).waitFor();
+    await panel.getByRole('button', { name: 'Done' }).tap();
+    await page.getByText('Kept for you: Black and white · Two-sided').waitFor();
+    await page.getByRole('button', { name: 'Forget what is kept for you' }).tap();
+    await expect.poll(() => kept().at(-1), patient).toMatchObject({ command: 'forget-defaults' });
+    terminal.show({ ...optionsList, defaults: {} });
+    await page.locator('.kept').waitFor({ state: 'detached' });
+  });
+
   it('are those that the terminal allows, and never more', async () => {
     const { page } = await open({ frame: optionsList });
     expect(await page.getByRole('button', { name: /^Options/ }).count()).toBe(2);
@@ -196,7 +220,7 @@ needsPeer(executablePath, 'chromium')('the options of a document', () => {
       if (text === 'large') await turnOn(page, ar.largeText);
       await page.locator(`html[data-text=${text}]`).waitFor();
       for (const { code, direction } of languages) {
-        terminal.show({ ...optionsList, language: code });
+        terminal.show({ ...optionsList, defaults: {}, language: code });
         await page.locator(`html[lang=${code}][dir=${direction}]`).waitFor();
         await page.locator('.row [aria-haspopup]').first().tap();
         await page.locator('dialog[open]').waitFor();

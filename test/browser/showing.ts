@@ -9,6 +9,8 @@ const marks: Readonly<Record<string, string>> = {
   busy: '.dots',
   listing: '.dots',
   choosing: '.row.unavailable',
+  'choosing-not-here': 'main:not(:has(footer)) .row',
+  'choosing-kept': '.kept',
   'choosing-long': '.order',
   list: '.row .cost',
   'choosing-trouble': '.trouble',

@@ -33,6 +33,7 @@ const everything: Required<TerminalView> = {
   progress: [{ documentUuid: 'PRIVATE', name: 'PRIVATE', stage: 'printing', reference: 'PRIVATE' }],
   askAbovePages: 50,
   notHere: true,
+  defaults: { kept: { grey: true, twoSided: false } },
   trouble: { code: 'printer-not-ready', needs: 'paper', documentUuids: ['PRIVATE'] },
   language: 'PRIVATE',
 };

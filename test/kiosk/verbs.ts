@@ -13,6 +13,8 @@ const said: Readonly<Record<Verb, object>> = {
   delete: { documentUuids: ['d-1'] },
   change: { documentUuid: 'd-1', copies: 1, color: false, sides: 'one-sided' },
   language: { language: 'de' },
+  'keep-defaults': { grey: true, twoSided: false },
+  'forget-defaults': {},
   'still-there': {},
   'log-out': {},
 };

@@ -15,6 +15,7 @@ export const loginWorld = () => ({
   languages: { of: () => undefined, remember: () => {} },
   permittedPorts: { include: async () => true },
   outputPort: () => 7,
+  defaults: { of: () => undefined, keep: () => {}, forget: () => {} },
   // Nobody else has anything of anybody.
   claims: { elsewhere: async () => new Map<string, HeldElsewhere>(), found: () => {} },
   printerCan: () => ({ grey: true, twoSided: true, copies: 99 }),

@@ -4,12 +4,14 @@ import { systemChance } from '../../src/core/chance.ts';
 import { hours, seconds } from '../../src/core/duration.ts';
 import { Secret } from '../../src/core/secret.ts';
 import { CardNumber } from '../../src/domain/card/card-number.ts';
+import type { PrinterCan } from '../../src/domain/document-changes.ts';
 import type { Document } from '../../src/domain/document.ts';
 import type { Quote } from '../../src/domain/balance.ts';
 import type { LockOut } from '../../src/domain/lock-out.ts';
 import type { LoginOffer } from '../../src/domain/login.ts';
 import type { HeldElsewhere } from '../../src/domain/ports/claims.ts';
 import type { CallOptions } from '../../src/domain/ports/call.ts';
+import type { KeptDefaults } from '../../src/domain/ports/defaults.ts';
 import type { Languages } from '../../src/domain/ports/languages.ts';
 import type { Ledger, ReleaseRow } from '../../src/domain/ports/ledger.ts';
 import type { Chargeable, ListOptions, PermittedPorts, Users } from '../../src/domain/ports/service.ts';
@@ -49,6 +51,10 @@ export function terminalStage(
     offer?: Partial<LoginOffer>;
     enrolCard?: Users['enrolCard'];
     lockOut?: LockOut;
+    /** Nothing is kept unless said. */
+    defaults?: KeptDefaults;
+    /** What is certain where it is asked for; all unless said. */
+    printerCan?: () => PrinterCan;
     /** Nothing is remembered unless said. */
     languages?: Languages;
     /** Whether the user may print here; yes unless said. */
@@ -86,6 +92,8 @@ export function terminalStage(
     ...world,
     ...(options.enrolCard ? { users: { enrolCard: options.enrolCard } } : {}),
     ...(options.lockOut ? { lockOut: options.lockOut } : {}),
+    ...(options.defaults ? { defaults: options.defaults } : {}),
+    ...(options.printerCan ? { printerCan: options.printerCan } : {}),
     ...(options.languages ? { languages: options.languages } : {}),
     claims: {
       elsewhere: async () => new Map(Object.entries(options.elsewhere ?? {})),

@@ -108,6 +108,8 @@ function eventsAt({ context }: TerminalSnapshot): readonly TerminalEvent[] {
       { type: 'print-again', generation: at, documentUuid },
       { type: 'it-is-there', generation: at, documentUuid },
       { type: 'language', generation: at, language: 'de' },
+      { type: 'keep-defaults', generation: at, grey: true, twoSided: false },
+      { type: 'forget-defaults', generation: at },
       { type: 'still-there', generation: at },
       { type: 'log-out', generation: at },
     ]),

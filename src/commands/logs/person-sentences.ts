@@ -61,6 +61,7 @@ export const personSentences: Sentences = {
   'quote failed unexpectedly': (facts) => `The cost of a document is not known.${because(facts)}`,
   'documents deleted': ({ documents }) => `The person deleted ${counted(documents, 'document')}.`,
   'language not remembered': (facts) => `The chosen language could not be saved.${because(facts)}`,
+  'defaults not kept': (facts) => `How a person wants documents printed could not be saved.${because(facts)}`,
   'terminal shows': ({ state }) => `The screen shows: ${said(state)}.`,
   'kiosk launched': () => "The kiosk's browser was started.",
   'kiosk launch refused': (facts) =>

@@ -1,4 +1,4 @@
-/** In which language the holder of a card reads the terminals of this agent: the one thing kept of a person. */
+/** In which language the holder of a card reads the terminals of this agent. */
 import type { CardNumber } from '../card/card-number.ts';
 import type { LanguageCode } from '../language.ts';
 

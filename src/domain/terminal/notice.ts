@@ -33,7 +33,9 @@ export type SessionNotice =
   | 'left-alone'
   /** `n` of `of` documents of a session that is over did not come out for certain. */
   | 'not-all-printed'
-  | 'only-arrived';
+  | 'only-arrived'
+  /** How they want their documents. */
+  | 'defaults-not-kept';
 
 export type NoticeCode = ProblemCode | SessionNotice;
 

@@ -3,7 +3,7 @@
  * the prompt makes the same, and the terminal takes them as they are.
  */
 import type { Secret } from '../../core/secret.ts';
-import type { Wanted } from '../document-changes.ts';
+import type { Defaults, Wanted } from '../document-changes.ts';
 import type { LanguageCode } from '../language.ts';
 import type { TypedCredentials } from '../login.ts';
 
@@ -24,6 +24,9 @@ export interface Said extends Answer {
 
 /** How one document is to be printed, within what its view offers; for this session. */
 export type Changed = Said & Wanted;
+
+/** Of the badge that signed the person in, whatever documents there are. */
+export type KeepDefaults = Answer & Defaults;
 
 /** Instead of a badge. */
 export interface TypedLogin extends Answer {
@@ -52,5 +55,7 @@ export type PersonsWord =
   /** Whose the unknown badge is to be; the password may be a one-time password. */
   | ({ readonly type: 'enrol'; readonly userName: string; readonly password: Secret } & Answer)
   | ({ readonly type: 'language' } & ChosenLanguage)
+  | ({ readonly type: 'keep-defaults' } & KeepDefaults)
+  | ({ readonly type: 'forget-defaults' } & Answer)
   /** Somebody touches keys or screen: what would end for want of that begins anew. */
   | ({ readonly type: 'still-there' } & Answer);

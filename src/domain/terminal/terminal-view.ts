@@ -4,7 +4,7 @@
  * fields by name.
  */
 import type { Sides } from '../document.ts';
-import type { DocumentOptions } from '../document-changes.ts';
+import type { Defaults, DocumentOptions } from '../document-changes.ts';
 import type { TypedWay } from '../login.ts';
 import type { Notice } from './notice.ts';
 import type { PrinterNeed } from '../problem/printer-reasons.ts';
@@ -49,6 +49,8 @@ export interface TerminalView {
   readonly progress?: readonly DocumentProgress[];
   /** For the person in front: who is about to print more pages at once is asked first. */
   readonly askAbovePages?: number;
+  /** For the person in front: what they may keep with their badge; there where one signed them in. */
+  readonly defaults?: DefaultsView;
   /** For the person in front: the service does not let them print at this printer. */
   readonly notHere?: true;
   /** For the person in front: what stands in the way of their prints. */
@@ -181,6 +183,11 @@ export interface DoubtView {
   readonly isPrinted?: true;
   /** Nobody knows: the engine of the fleet has forgotten, and not every gateway has told yet what it printed. */
   readonly isAskedFor?: true;
+}
+
+/** How the person wants documents that offer it, where they say nothing else. */
+export interface DefaultsView {
+  readonly kept?: Defaults;
 }
 
 /** Amounts are decimals as text: `3.20`. */

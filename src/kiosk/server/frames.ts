@@ -3,6 +3,7 @@ import type { Notice } from '../../domain/terminal/notice.ts';
 import type { DocumentOptions } from '../../domain/document-changes.ts';
 import type {
   BalanceView,
+  DefaultsView,
   DocumentProgress,
   DocumentView,
   DoubtView,
@@ -58,7 +59,7 @@ export const deskFrame = (view: TerminalView): PublicFrame => {
 
 export const privateFields = (view: TerminalView): PrivateFields => {
   const { documents, fullName, balance, mayHavePrinted, progress, trouble, askAbovePages } = view;
-  const { language, notHere } = view;
+  const { language, notHere, defaults } = view;
   return {
     ...(documents && { documents: documents.map(documentFields) }),
     ...(fullName !== undefined && { fullName }),
@@ -68,11 +69,15 @@ export const privateFields = (view: TerminalView): PrivateFields => {
     ...(trouble && { trouble: troubleFields(trouble) }),
     ...(askAbovePages !== undefined && { askAbovePages }),
     ...(notHere && { notHere }),
+    ...(defaults && { defaults: defaultsFields(defaults) }),
     ...(mayHavePrinted && {
       mayHavePrinted: mayHavePrinted.map(doubtFields),
     }),
   };
 };
+
+const defaultsFields = ({ kept }: DefaultsView): DefaultsView =>
+  kept ? { kept: { grey: kept.grey, twoSided: kept.twoSided } } : {};
 
 const doubtFields = ({ documentUuid, at, place, isPrinted, isAskedFor }: DoubtView): DoubtView => ({
   documentUuid,

@@ -49,6 +49,10 @@ function isPossible(word: PersonsWord, view: TerminalView): boolean {
       return !view.notHere && isInDoubt(word, view);
     case 'it-is-there':
       return isInDoubt(word, view);
+    case 'keep-defaults':
+      return view.defaults !== undefined;
+    case 'forget-defaults':
+      return view.defaults?.kept !== undefined;
     case 'language':
       return isSignedIn(view);
     // Whoever is still there, or logs out.

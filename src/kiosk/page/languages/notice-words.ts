@@ -18,6 +18,7 @@ export const noticeWords: Readonly<Record<NoticeCode, MessageKey>> = {
   'login-locked': 'loginRefused',
   'login-unanswered': 'loginUnanswered',
   'pin-refused': 'pinRefused',
+  'defaults-not-kept': 'defaultsNotKept',
   'registration-refused': 'terminalRefused',
   'api-key-refused': 'terminalRefused',
   'device-key-refused': 'terminalRefused',

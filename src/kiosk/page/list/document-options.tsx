@@ -4,14 +4,15 @@
  */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isTwoSided } from '../../../domain/document-changes.ts';
-import type { DocumentOptions as Allowed } from '../../../domain/document-changes.ts';
-import type { DocumentView } from '../../../domain/terminal/terminal-view.ts';
+import type { Defaults, DocumentOptions as Allowed } from '../../../domain/document-changes.ts';
+import type { DefaultsView, DocumentView } from '../../../domain/terminal/terminal-view.ts';
 import type { DocumentSettings } from '../document-settings.ts';
 import { settingsOf } from '../document-settings.ts';
 import { titleOf } from '../words/document-title.ts';
 import type { SentenceKey } from '../languages/message.ts';
 import { useWords } from '../languages/words.ts';
 import type { Sent } from '../terminal-link.ts';
+import { Keep } from './kept-defaults.tsx';
 import { DocumentName } from './document-name.tsx';
 import { Icon } from '../parts/icon.tsx';
 
@@ -19,6 +20,9 @@ interface DocumentOptionsProps {
   readonly document: DocumentView;
   readonly allowed: Allowed;
   readonly change: (settings: DocumentSettings) => Promise<Sent | undefined>;
+  /** What is kept with the badge; absent where nothing can be. */
+  readonly defaults: DefaultsView | undefined;
+  readonly keep: (wanted: Defaults) => void;
   readonly onClose: () => void;
 }
 
@@ -30,7 +34,8 @@ const refusals = { 'not-possible': 'notPossible', 'not-sent': 'notSent' } as con
 export const hasOptions = ({ options }: DocumentView): boolean =>
   options !== undefined && (options.grey || options.twoSided || options.mostCopies > 1);
 
-export function DocumentOptions({ document, allowed, change, onClose }: DocumentOptionsProps) {
+export function DocumentOptions(props: DocumentOptionsProps) {
+  const { document, allowed, change, defaults, keep, onClose } = props;
   const { say, money } = useWords();
   const [refusal, setRefusal] = useState<SentenceKey>();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -73,6 +78,7 @@ export function DocumentOptions({ document, allowed, change, onClose }: Document
         <p class="cost" role="status">
           {cost !== undefined && say('cost', { amount: money(cost) })}
         </p>
+        {defaults && <Keep {...{ document, allowed, keep }} kept={defaults.kept} />}
         <button type="button" class="primary" onClick={close}>
           {say('done')}
         </button>

@@ -11,6 +11,7 @@ import { useWords } from '../languages/words.ts';
 import { DocumentList } from '../list/document-list.tsx';
 import { DocumentOptions } from '../list/document-options.tsx';
 import { FoundLine } from '../list/found-line.tsx';
+import { KeptLine } from '../list/kept-defaults.tsx';
 import type { ListOrders } from '../list/list-orders.ts';
 import { useListOrders } from '../list/list-orders.ts';
 import type { Search } from '../list/list-tools.tsx';
@@ -46,8 +47,7 @@ export function Choosing({ frame, send, owes }: ChoosingProps) {
   const { print, reallyDelete } = useListOrders({ deleting, choose, settled, send, owes });
   const { changing, setOptionsOf } = useOpenOptions(listed.open, heading);
   const { rows, selected, done, notDone, isSearching } = listed;
-  const isNotHere = frame.notHere === true;
-  const isChoosable = documents.some(isSelectable) && !isNotHere;
+  const isChoosable = documents.some(isSelectable) && !frame.notHere;
 
   // What was ticked and is gone does not stay ticked.
   useEffect(() => {
@@ -72,7 +72,7 @@ export function Choosing({ frame, send, owes }: ChoosingProps) {
         selected={choice.selected}
         trouble={frame.trouble}
         isAllDone={documents.length === 0}
-        isNotHere={isNotHere}
+        isNotHere={frame.notHere === true}
         onOptions={setOptionsOf}
         onScroll={() => setSearch((now) => (now === 'keys' ? 'field' : now))}
       />
@@ -80,6 +80,7 @@ export function Choosing({ frame, send, owes }: ChoosingProps) {
       {deleting.length > 0 && (
         <UndoBar deleting={deleting} onUndo={() => choose({ type: 'undo' })} onOver={reallyDelete} />
       )}
+      <KeptLine frame={frame} send={send} />
       <Printing frame={frame} listed={listed} isOffered={isChoosable} choose={choose} print={print} />
       {changing?.options && (
         <DocumentOptions
@@ -87,6 +88,8 @@ export function Choosing({ frame, send, owes }: ChoosingProps) {
           document={changing}
           allowed={changing.options}
           change={(settings) => change(changing.uuid, settings)}
+          defaults={frame.defaults}
+          keep={(wanted) => void settled().then(() => send({ command: 'keep-defaults', ...wanted }))}
           onClose={() => setOptionsOf(undefined)}
         />
       )}

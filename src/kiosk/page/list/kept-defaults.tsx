@@ -1,0 +1,62 @@
+/** How the person wants documents where they say nothing else: kept with their badge from the options of one, shown below the list. */
+import { isTwoSided } from '../../../domain/document-changes.ts';
+import type { Defaults, DocumentOptions } from '../../../domain/document-changes.ts';
+import type { DocumentView } from '../../../domain/terminal/terminal-view.ts';
+import { Icon } from '../parts/icon.tsx';
+import type { Words } from '../languages/words.ts';
+import { useWords } from '../languages/words.ts';
+import type { ScreenProps } from '../screen.ts';
+
+const none: Defaults = { grey: false, twoSided: false };
+
+interface KeepProps {
+  readonly document: DocumentView;
+  readonly allowed: DocumentOptions;
+  readonly kept: Defaults | undefined;
+  readonly keep: (wanted: Defaults) => void;
+}
+
+/** What this document does not let choose stays as it is kept. */
+export function Keep({ document: { color, sides }, allowed, kept = none, keep }: KeepProps) {
+  const { say } = useWords();
+  const wanted: Defaults = {
+    grey: allowed.grey ? !color : kept.grey,
+    twoSided: allowed.twoSided ? isTwoSided(sides) : kept.twoSided,
+  };
+  const isKept = wanted.grey === kept.grey && wanted.twoSided === kept.twoSided;
+  if (!allowed.grey && !allowed.twoSided) return null;
+  return (
+    <button
+      type="button"
+      class="keep"
+      aria-disabled={isKept}
+      aria-live="polite"
+      onClick={() => !isKept && keep(wanted)}
+    >
+      {say(isKept && (wanted.grey || wanted.twoSided) ? 'isKept' : 'keepForMe')}
+    </button>
+  );
+}
+
+/** One touch forgets it. */
+export function KeptLine({ frame: { defaults }, send }: ScreenProps) {
+  const words = useWords();
+  const { say } = words;
+  if (!defaults?.kept) return null;
+  return (
+    <p class="kept">
+      <span>{say('keptForYou', { what: keptWords(defaults.kept, words) })}</span>
+      <button
+        type="button"
+        class="round"
+        aria-label={say('forgetKept')}
+        onClick={() => void send({ command: 'forget-defaults' })}
+      >
+        <Icon name="close" />
+      </button>
+    </p>
+  );
+}
+
+const keptWords = ({ grey, twoSided }: Defaults, { say }: Words): string =>
+  [grey && say('monochrome'), twoSided && say('twoSided')].filter((one) => one !== false).join(' · ');

@@ -1,0 +1,74 @@
+/**
+ * What is kept for the holders of cards, in a sealed file. A card stands there as its HMAC (RFC 2104, with SHA-256, cut to
+ * 128 bits) under a key of this file alone, so that nobody who opens it can try out which cards were here; when it was kept
+ * is not.
+ */
+import { createHmac } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import type { Chance } from '../../core/chance.ts';
+import type { CardNumber } from '../../domain/card/card-number.ts';
+import { isProblem } from '../../domain/problem/problem.ts';
+import type { SealedFiles } from './sealed-files.ts';
+
+const keyBytes = 32;
+const markBytes = 16;
+/** What was kept longest ago goes first. */
+const mostCards = 10_000;
+
+export interface KeptByCard<T> {
+  of(card: CardNumber): T | undefined;
+  /** On disk when it returns. */
+  keep(card: CardNumber, value: T): void;
+  forget(card: CardNumber): void;
+}
+
+interface KeptParts<T> {
+  readonly files: SealedFiles;
+  readonly chance: Chance;
+  readonly fileName: string;
+  readonly value: z.ZodType<T>;
+}
+
+/** What cannot be read counts as nothing kept: people choose again. */
+export function openKeptByCard<T>({ files, chance, fileName, value: one }: KeptParts<T>): KeptByCard<T> {
+  /** The cards in the order in which something was kept for them. */
+  const shape = z.object({ key: z.base64url(), cards: z.array(z.tuple([z.string(), one])) });
+  const kept = keptIn();
+  const key = Buffer.from(kept?.key ?? chance.bytes(keyBytes).toString('base64url'), 'base64url');
+  let cards: ReadonlyMap<string, T> = new Map(kept?.cards);
+
+  function keptIn(): z.output<typeof shape> | undefined {
+    try {
+      const stored = files.read(fileName, shape);
+      return stored.kind === 'value' ? stored.value : undefined;
+    } catch (error) {
+      // The next choice meets the same disk, and its record tells.
+      if (isProblem(error)) return undefined;
+      throw error;
+    }
+  }
+
+  const markOf = (card: CardNumber): string =>
+    createHmac('sha256', key).update(card.reveal()).digest().subarray(0, markBytes).toString('base64url');
+
+  function write(next: readonly (readonly [string, T])[]): void {
+    files.write(fileName, { key: key.toString('base64url'), cards: next });
+    cards = new Map(next);
+  }
+
+  const others = (mark: string) => [...cards].filter(([each]) => each !== mark);
+
+  return {
+    of: (card) => cards.get(markOf(card)),
+    keep(card, value) {
+      const mark = markOf(card);
+      if (isDeepStrictEqual(cards.get(mark), value)) return;
+      write([...others(mark), [mark, value] as const].slice(-mostCards));
+    },
+    forget(card) {
+      const mark = markOf(card);
+      if (cards.has(mark)) write(others(mark));
+    },
+  };
+}
