@@ -11,6 +11,7 @@ import type { Metrics } from '../operations/metrics.ts';
 import { createConverter } from '../printing/conversion/converter.ts';
 import { createSandbox } from '../printing/conversion/sandbox.ts';
 import { systemTrust } from '../printing/ipp/system-trust.ts';
+import { createPagePictures, pictureLimits } from '../printing/preview/page-pictures.ts';
 import { createDialIn } from '../readers/tcp/dial-in.ts';
 import { createEmbeddedClaims } from '../release/embedded-claims.ts';
 import { createPrinterTurns } from '../release/turns.ts';
@@ -40,7 +41,9 @@ export function sharedOf({ startedWith, ground, fleet, ...agent }: SharingAgent)
   const { clock, chance, log } = agent;
   const { store, spool, conditions, safeMode, health } = ground;
   const { conversion } = startedWith;
-  const sandbox = createSandbox({ clock, chance, programs: conversion, atLeast: conversion.require });
+  const confined = { clock, chance, programs: conversion, atLeast: conversion.require };
+  const sandbox = createSandbox(confined);
+  const pictureSandbox = createSandbox({ ...confined, limits: pictureLimits });
   return {
     ...{ config, obstacle, cloud, settingsReading, metrics, settling, traces, holds },
     ...{ store, spool, conditions, health, clock, chance, log, serviceTime },
@@ -50,6 +53,7 @@ export function sharedOf({ startedWith, ground, fleet, ...agent }: SharingAgent)
     turns: createPrinterTurns(),
     lockOut: createLockOut({ key: chance.bytes(32) }),
     converter: safeMode.guard(createConverter({ sandbox, spool, clock })),
+    pictures: safeMode.guardPictures(createPagePictures({ sandbox: pictureSandbox })),
     trust: systemTrust(),
     dialIn: createDialIn({ clock, log }),
   };

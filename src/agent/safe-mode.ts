@@ -8,6 +8,7 @@ import type { Clock } from '../core/clock.ts';
 import { isoInstant } from '../core/clock.ts';
 import { inMinutes, milliseconds, minutes } from '../core/duration.ts';
 import type { Conditions } from '../domain/condition.ts';
+import type { PagePictures } from '../domain/ports/preview.ts';
 import type { Converter } from '../domain/ports/printing.ts';
 import { Problem } from '../domain/problem/problem.ts';
 import type { DocumentsSetAside, WayAside } from '../release/standing.ts';
@@ -27,6 +28,7 @@ export interface SafeMode extends Disposable {
   /** Tells of what is left undone, until that is over. */
   start(): void;
   guard(converter: Converter): Converter;
+  guardPictures(pictures: PagePictures): PagePictures;
   readonly setAside: DocumentsSetAside;
 }
 
@@ -75,15 +77,24 @@ export function createSafeMode(options: {
     guard: (converter) => ({
       ...converter,
       async convert(...call) {
-        if (isOn)
-          throw new Problem('safe-mode', 'nothing is converted, because the agent crashed several times');
+        if (isOn) throw leftUndone();
         return converter.convert(...call);
+      },
+    }),
+    guardPictures: (pictures) => ({
+      async of(download, ...call) {
+        if (!isOn) return pictures.of(download, ...call);
+        download.bytes.destroy();
+        throw leftUndone();
       },
     }),
     setAside,
     [Symbol.dispose]: () => timers.forEach((timer) => clock.clearTimeout(timer)),
   };
 }
+
+const leftUndone = () =>
+  new Problem('safe-mode', 'nothing is converted, because the agent crashed several times');
 
 const wayAside = ({ crashes }: Suspect): WayAside =>
   crashes < crashesTillNotAsked ? 'asked-about' : 'not-asked-about';

@@ -15,6 +15,7 @@ const documentUuid = z.string().regex(/^[A-Za-z0-9._-]{1,128}$/);
 /** More than a body has room for; a longer choice is said in parts, each of which counts. */
 const documentUuids = z.array(documentUuid).min(1).max(500).readonly();
 const sides = z.enum(['one-sided', 'two-sided-long-edge', 'two-sided-short-edge']).optional();
+const page = z.int().min(1).max(documentLimits.pages);
 const copies = z.int().min(1).max(documentLimits.copies);
 
 /** The verb of the body is the type of the word. */
@@ -55,6 +56,8 @@ export const command = z.discriminatedUnion('command', [
   z.strictObject({ command: z.literal('release'), generation, documentUuids }).transform(asWord),
   z.strictObject({ command: z.literal('print-again'), generation, documentUuid }).transform(asWord),
   z.strictObject({ command: z.literal('it-is-there'), generation, documentUuid }).transform(asWord),
+  z.strictObject({ command: z.literal('preview'), generation, documentUuid, page }).transform(asWord),
+  z.strictObject({ command: z.literal('end-preview'), generation }).transform(asWord),
   z.strictObject({ command: z.literal('delete'), generation, documentUuids }).transform(asWord),
   z
     .strictObject({

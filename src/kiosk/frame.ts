@@ -11,6 +11,7 @@ import type {
   DocumentView,
   DoubtView,
   OutageView,
+  PreviewView,
   PrinterView,
   SignView,
   TroubleView,
@@ -66,6 +67,8 @@ export interface PrivateFields {
   readonly mayHavePrinted?: readonly DoubtView[];
   readonly progress?: readonly DocumentProgress[];
   readonly trouble?: TroubleView;
+  readonly offersPreview?: true;
+  readonly preview?: PreviewView;
   /** More pages at once are printed after a question. */
   readonly askAbovePages?: number;
   /** What they may keep with their badge. */

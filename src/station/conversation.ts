@@ -25,12 +25,13 @@ export function openConversation(
   { settings, printing, isPrintedHere, outage, onStage, onSignal }: ConversationParts,
 ): Terminal {
   const { cloud, store, claims, settingsReading, conditions, lockOut, clock, chance, log, config } = shared;
+  const { pictures } = shared;
   const { logins, documents, balance } = cloud;
   const { ledger, releases, languages, defaults } = store;
   const { watch, desk } = printing;
   const { id, delivery, finish } = terminal;
   return createTerminal({
-    ...{ id, logins, lockOut, conditions, documents, finish, balance },
+    ...{ id, logins, lockOut, conditions, documents, pictures, finish, balance },
     ...{ ledger, releases, claims, languages, defaults, desk, clock, chance, log, onStage, onSignal },
     permittedPorts: {
       include: (port, login, options) =>

@@ -79,6 +79,7 @@ export class StationSettings {
         enrollment: this.#isOffered(this.#adopted.cardEnrollment),
       },
       canBeAsked: this.#canType,
+      preview: this.#config.preview === 'on',
     };
   }
 

@@ -9,6 +9,7 @@ import type { Settling } from '../domain/settling.ts';
 import type { Claims } from '../domain/ports/claims.ts';
 import type { LockOut } from '../domain/lock-out.ts';
 import type { Holds } from '../domain/ports/holds.ts';
+import type { PagePictures } from '../domain/ports/preview.ts';
 import type { Converter, Spool } from '../domain/ports/printing.ts';
 import type { ServiceTime } from '../domain/service-time.ts';
 import type { Obstacle } from '../enrollment/obstacle.ts';
@@ -40,6 +41,7 @@ export interface Shared {
   readonly lockOut: LockOut;
   readonly spool: Spool;
   readonly converter: Converter;
+  readonly pictures: PagePictures;
   readonly trust: Trust;
   /** Who serves which terminal. */
   readonly holds: Pick<Holds, 'serve' | 'standing' | 'leave'>;

@@ -96,6 +96,8 @@ export interface TerminalSettings {
   readonly login: LoginOffer;
   /** Whether anybody can answer what the terminal asks: at a page of their own, or at the prompt. */
   readonly canBeAsked: boolean;
+  /** Documents may be looked at before they are printed. */
+  readonly preview: boolean;
   /** So many pages at once are printed without a question. */
   readonly askAbovePages: number;
 }

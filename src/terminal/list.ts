@@ -49,6 +49,11 @@ export function doubtfulOf(
   return found && { ...found, document: withChange(found.document, changes.get(said.documentUuid)) };
 }
 
+/** The document that was spoken of, which can be printed, or printed again. */
+export const shownOf = (context: TerminalContext, said: Said): Document | undefined =>
+  doubtfulOf(context, said)?.document ??
+  pickedOf(context, { generation: said.generation, documentUuids: [said.documentUuid] })[0];
+
 /** One more of them, in place of what was said of that document before; what leaves it as it was sent is none. */
 export function changesWith(
   { documents, changes }: TerminalContext,

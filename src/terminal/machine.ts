@@ -16,7 +16,14 @@ import { isUnsettled } from '../domain/problem/problem.ts';
 import { serviceFailure } from '../domain/problem/service-failure.ts';
 import type { Notice } from '../domain/terminal/notice.ts';
 import { noticeOf, refusalNotice } from '../domain/terminal/notice.ts';
-import type { Changed, ChosenLanguage, KeepDefaults, Picked, Said } from '../domain/terminal/persons-word.ts';
+import type {
+  Changed,
+  ChosenLanguage,
+  KeepDefaults,
+  Picked,
+  Said,
+  SaidOfPage,
+} from '../domain/terminal/persons-word.ts';
 import type { Credentials } from '../domain/user.ts';
 import type { DocumentEnd, DocumentStage } from '../release/session-progress.ts';
 import { withStages } from '../release/session-progress.ts';
@@ -49,6 +56,7 @@ import {
 import { askingPin, authenticating, begins, isRefusedPin, logsIn } from './login.ts';
 import * as say from './notices.ts';
 import { mayKeep } from './person/defaults.ts';
+import type { LookedAt } from './person/preview.ts';
 import { enrolling, registering, signingIn } from './registration.ts';
 import { relaying, relays } from './relay.ts';
 import { choosing, listed, listing, releasing, speaks } from './session.ts';
@@ -95,6 +103,9 @@ const terminalSetup = setup({
     release: (_, _params: Wishes) => {},
     /** The person found the pages: that is recorded, and the document finished with as after a completed release. */
     confirm: (_, _params: { session: Session; found: Doubtful }) => {},
+    /** A page of a document is to be shown; and no more. */
+    lookAt: (_, _params: LookedAt) => {},
+    lookAway: () => {},
     /** Deletes in the cloud. */
     discard: (_, _params: Choice) => {},
     /** With the badge of the session. */
@@ -225,6 +236,7 @@ const terminalSetup = setup({
     isLookAskedFor: ({ context }) => context.isLookAskedFor,
     isWithdrawn: ({ context }) => !context.authorized,
     picksSome: ({ context }, picked: Picked) => pickedOf(context, picked).length > 0,
+    mayLookAt: (_, _said: SaidOfPage) => false,
     /** In answer to what is shown, and offered there. */
     mayChange: (_, _changed: Changed) => false,
     mayRelease: ({ context }, picked: Picked) => releasedOf(context, picked).length > 0,
@@ -303,6 +315,8 @@ export const terminalMachine = terminalSetup.createMachine({
     release: ignored,
     delete: ignored,
     change: ignored,
+    preview: ignored,
+    'end-preview': ignored,
     'print-again': ignored,
     'it-is-there': ignored,
     'log-out': ignored,

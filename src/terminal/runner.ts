@@ -16,13 +16,14 @@ import { createDeskListener } from './desk-listener.ts';
 import { mayChange } from './documents-view.ts';
 import { SessionDocuments, ticketFor } from './documents.ts';
 import type { TerminalEvent, TerminalInput } from './events.ts';
-import { changesWith } from './list.ts';
+import { changesWith, shownOf } from './list.ts';
 import { isRefusedBadge } from './login.ts';
 import type { TerminalSnapshot } from './machine.ts';
 import { longestSession, stateOf, terminalMachine } from './machine.ts';
 import { withOwn } from './one-tree.ts';
 import { forgetDefaults, keepDefaults, withDefaults } from './person/defaults.ts';
 import { PrintPermission } from './person/permission.ts';
+import { Preview } from './person/preview.ts';
 import { cardRegistration } from './registration.ts';
 import type { SessionTrace } from './session-calls.ts';
 import { createSessionTrace, sessionCalls } from './session-calls.ts';
@@ -36,6 +37,8 @@ export interface Terminal extends Service {
   tell(input: TerminalInput): void;
   /** `settings` or `surroundings` say something else. */
   viewChanged(): void;
+  /** PNG, of that name in the view; `undefined`: it is shown no more. */
+  picture(name: string): Buffer | undefined;
   /** Nobody is here. */
   isIdle(): boolean;
   readonly view: TerminalViewSource;
@@ -60,12 +63,15 @@ class TerminalRunner implements Terminal {
     },
   };
 
+  readonly picture: Terminal['picture'] = (name) => this.#preview.picture(name);
+
   readonly #world: TerminalDependencies;
   readonly #log: Log;
   readonly #listeners = new Set<() => void>();
   readonly #stopped = new AbortController();
   readonly #trace: SessionTrace;
   readonly #documents: SessionDocuments;
+  readonly #preview: Preview;
   readonly #actor: ActorRefFrom<typeof terminalMachine>;
   readonly #signals;
   readonly #hearing;
@@ -76,21 +82,14 @@ class TerminalRunner implements Terminal {
   #latestEnd = 0;
 
   constructor(world: TerminalDependencies) {
-    const { id, ledger, desk, clock } = world;
+    const { id, desk, clock } = world;
     this.id = id;
     this.name = `terminal ${id}`;
     this.#world = world;
     this.#log = world.log.with({ terminal: id });
     this.#trace = createSessionTrace(world);
     this.#documents = new SessionDocuments({
-      ...{
-        documents: world.documents,
-        claims: world.claims,
-        finish: world.finish,
-        ledger,
-        releases: world.releases,
-        log: this.#log,
-      },
+      ...{ ...world, log: this.#log },
       stopped: this.#stopped.signal,
       standing: (uuid) => desk.standing(uuid),
     });
@@ -98,6 +97,7 @@ class TerminalRunner implements Terminal {
       ...{ ports: world.permittedPorts, port: world.outputPort, clock, log: this.#log },
       onRefusal: (sessionId) => this.#tell({ type: 'REFUSED_HERE', sessionId }),
     });
+    this.#preview = new Preview({ ...world, log: this.#log, onChange: () => this.viewChanged() });
     const machine = withOwn(terminalMachine, {
       actors: this.#actors(),
       actions: { ...this.#tellings(), ...this.#deeds() },
@@ -134,6 +134,8 @@ class TerminalRunner implements Terminal {
           this.#current = snapshot;
           progress?.(this.isIdle() ? forEver : milliseconds(longestSession + grace));
           this.#signals.moved(snapshot);
+          // What is looked at belongs to the list, and goes with it (I3).
+          if (stateOf(snapshot) !== 'choosing') this.#preview.lookAway();
           this.viewChanged();
         },
         error: reject,
@@ -145,6 +147,7 @@ class TerminalRunner implements Terminal {
       this.#actor.send({ type: 'STOP' });
     } finally {
       this.#stopped.abort();
+      this.#preview.lookAway();
       this.#actor.stop();
     }
   }
@@ -155,9 +158,10 @@ class TerminalRunner implements Terminal {
 
   #view(): TerminalView {
     const { clock, languages, settings, surroundings } = this.#world;
-    const { login: offer, askAbovePages } = settings();
+    const { login: offer, askAbovePages, preview: offersPreview } = settings();
     return viewOf(this.#current, {
       ...{ offer, askAbovePages, offers: this.#offers(), ...surroundings() },
+      ...{ offersPreview, preview: this.#preview.view() },
       untilEnd: milliseconds(this.#endsAt - clock.monotonic()),
       language: languageAt(this.#current, languages),
     });
@@ -232,6 +236,8 @@ class TerminalRunner implements Terminal {
           this.#tell({ type: 'DELETION_REFUSED', sessionId, problem: serviceFailure(error) });
         });
       },
+      lookAt: (_, wanted) => this.#preview.lookAt(wanted),
+      lookAway: () => this.#preview.lookAway(),
       confirm: (_, { session, found }) => this.#documents.confirm(session, found),
       release: ({ context: { changes } }, wanted) => this.#release({ ...wanted, changes }),
       rememberLanguage: ({ context: { session } }, { language }) =>
@@ -249,6 +255,7 @@ class TerminalRunner implements Terminal {
         generation === context.generation && settings().login.ways.includes(way),
       mayLook: ({ context }) => context.cloud === 'up' && !desk.isReleasing(),
       mayChange: ({ context }, changed) => mayChange(context, changed, this.#offers()),
+      mayLookAt: ({ context }, said) => settings().preview && shownOf(context, said) !== undefined,
       offersNoEnrolment: () => !settings().login.enrollment,
       leadsToEnrolment: ({ context }, { error }) =>
         settings().login.enrollment && isRefusedBadge(context, error),

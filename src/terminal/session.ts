@@ -7,7 +7,7 @@ import { and } from 'xstate';
 import { required } from '../core/required.ts';
 import type { Problem } from '../domain/problem/problem.ts';
 import type { Quote } from '../domain/balance.ts';
-import type { Changed, ChosenLanguage, Picked, Said } from '../domain/terminal/persons-word.ts';
+import type { Changed, ChosenLanguage, Picked, Said, SaidOfPage } from '../domain/terminal/persons-word.ts';
 import type { DocumentEnd, DocumentStage } from '../release/session-progress.ts';
 import type { Sorted } from './context.ts';
 import type { In, Told } from './endings.ts';
@@ -26,7 +26,7 @@ import {
   sameCard,
   timesOut,
 } from './endings.ts';
-import { doubtfulOf, pickedOf, releasableOf, releasedOf } from './list.ts';
+import { doubtfulOf, pickedOf, releasableOf, releasedOf, shownOf } from './list.ts';
 import { defaultsWords } from './person/defaults.ts';
 import { looksAgain, upkeep } from './upkeep.ts';
 
@@ -97,6 +97,22 @@ const foundOf = ({ context, event }: Told<Said>) => ({
   session: required(context.session, 'session'),
   found: required(doubtfulOf(context, event), 'doubtful document'),
 });
+
+/** Before anything is printed. */
+const looksAt = {
+  guard: { type: 'mayLookAt', params: asSaid<SaidOfPage> },
+  actions: [
+    {
+      type: 'lookAt',
+      params: ({ context, event }: Told<SaidOfPage>) => ({
+        session: required(context.session, 'session'),
+        document: required(shownOf(context, event), 'document in the list'),
+        page: event.page,
+      }),
+    },
+    ...beginsCountdown,
+  ],
+} as const;
 
 /** The pages lie in the tray. */
 const isThere = {
@@ -217,6 +233,8 @@ export const choosing = {
     delete: discards,
     change: changes,
     ...defaultsWords,
+    preview: looksAt,
+    'end-preview': { guard: isShown, actions: ['lookAway', ...beginsCountdown] },
     DELETION_REFUSED: { guard: isOwn, target: 'listing', actions: apologisesFor },
     'print-again': { ...printAgain, target: 'releasing' },
     'it-is-there': isThere,

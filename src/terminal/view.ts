@@ -17,6 +17,7 @@ import type {
   BalanceView,
   DocumentProgress,
   OutageView,
+  PreviewView,
   PrinterView,
   SignView,
   TerminalView,
@@ -79,13 +80,15 @@ interface Beside extends Surroundings {
   /** What may be changed of documents. */
   readonly offers: ChangeOffers;
   readonly askAbovePages: number;
+  readonly offersPreview: boolean;
+  readonly preview: PreviewView | undefined;
   /** Of the person in front. */
   readonly language: string | undefined;
 }
 
 export function viewOf(
   snapshot: TerminalSnapshot,
-  { untilEnd, offer, offers, askAbovePages, printer, outage, sign, currency, language }: Beside,
+  { untilEnd, offer, offers, askAbovePages, printer, outage, sign, currency, language, ...beside }: Beside,
 ): TerminalView {
   const { context } = snapshot;
   const value = stateOf(snapshot);
@@ -118,12 +121,17 @@ export function viewOf(
           offers: value === 'choosing' ? offers : { ...offers, can: undefined },
         })
       : {}),
-    ...(value === 'choosing' ? { askAbovePages, ...defaultsOf(context) } : {}),
+    ...(value === 'choosing' ? { askAbovePages, ...defaultsOf(context), ...previewOf(beside) } : {}),
     ...(trouble ? { trouble } : {}),
     ...(context.progress.length > 0 ? { progress: context.progress } : {}),
     ...(balance ? { balance } : {}),
   };
 }
+
+const previewOf = ({ offersPreview, preview }: Pick<Beside, 'offersPreview' | 'preview'>) => ({
+  ...(offersPreview ? { offersPreview: true as const } : {}),
+  ...(preview ? { preview } : {}),
+});
 
 const ownersView = (
   context: TerminalContext,

@@ -9,6 +9,7 @@ import type { Languages } from '../domain/ports/languages.ts';
 import type { KeptDefaults } from '../domain/ports/defaults.ts';
 import type { Claims } from '../domain/ports/claims.ts';
 import type { Ledger, ReleaseRegister } from '../domain/ports/ledger.ts';
+import type { PagePictures } from '../domain/ports/preview.ts';
 import type { ReaderSignal } from '../domain/ports/readers.ts';
 import type { Balance, Documents, Logins, PermittedPorts, Users } from '../domain/ports/service.ts';
 import type { FinishMode } from '../domain/release.ts';
@@ -28,6 +29,7 @@ export interface TerminalDependencies extends SessionTraceWorld {
   readonly documents: Documents;
   readonly finish: FinishMode;
   readonly balance: Pick<Balance, 'quote'>;
+  readonly pictures: PagePictures;
   readonly ledger: Ledger;
   readonly claims: Pick<Claims, 'elsewhere' | 'found'>;
   readonly releases: Pick<ReleaseRegister, 'find'>;

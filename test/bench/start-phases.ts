@@ -66,7 +66,7 @@ export async function phasesOf(configFile: string): Promise<Phases> {
     },
   );
   const marks = new Map<string, number>();
-  for await (const line of createInterface({ input: child.stdout })) {
+  for await (const line of createInterface({ input: child.stdio[1] as Readable })) {
     marks.set(JSON.parse(line).msg, now());
     if (marks.has('terminal ready')) break;
   }

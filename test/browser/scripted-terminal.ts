@@ -27,6 +27,8 @@ export interface ScriptedTerminal extends AsyncDisposable {
   readonly loads: () => number;
   /** Requests for what no page of ours names. */
   readonly strayRequests: readonly string[];
+  /** Which pictures of pages were asked for. */
+  readonly pictures: readonly string[];
   show(frame: Frame): void;
   heartbeat(): void;
   /** Another page takes over: the streams that are open end with that. */
@@ -38,6 +40,8 @@ export interface ScriptedTerminal extends AsyncDisposable {
   /** The streams break, and new ones are refused until `comeBack`. */
   goAway(): void;
   comeBack(): void;
+  /** The picture of whatever page is shown; none at first. */
+  servePicture(png: Buffer | undefined): void;
   /** Of the next commands. */
   answerWith(status: 204 | 409 | 500): void;
 }
@@ -51,6 +55,8 @@ export async function startScriptedTerminal(): Promise<ScriptedTerminal> {
   const aside = new Set<ServerResponse>();
   const commands: Command[] = [];
   const strayRequests: string[] = [];
+  const pictures: string[] = [];
+  let picture: Buffer | undefined;
   let latest: Frame | undefined;
   let isAway = false;
   let status = 204;
@@ -93,6 +99,12 @@ export async function startScriptedTerminal(): Promise<ScriptedTerminal> {
       commands.push(said as Command);
       return void response.writeHead(status).end();
     }
+    if (method === 'GET' && url.startsWith('/t/lobby/pictures/')) {
+      if (request.headers[pageHeader] !== pageName) strayRequests.push('a picture for another page');
+      pictures.push(url.slice('/t/lobby/pictures/'.length));
+      if (picture === undefined) return void response.writeHead(409).end();
+      return void response.setHeader('content-type', 'image/png').end(picture);
+    }
     // A browser looks for the picture of a page by itself.
     if (url !== '/favicon.ico') strayRequests.push(`${method} ${url}`);
     return void response.writeHead(404).end();
@@ -111,6 +123,10 @@ export async function startScriptedTerminal(): Promise<ScriptedTerminal> {
     commands,
     loads: () => loads,
     strayRequests,
+    pictures,
+    servePicture(png) {
+      picture = png;
+    },
     show(frame) {
       latest = frame;
       for (const stream of streams) sendFrame(stream, frame);

@@ -19,6 +19,10 @@ const choosing: TerminalView = {
   documents: [document('d-1', 'releasable'), document('d-2', 'may-have-printed')],
   mayHavePrinted: [{ documentUuid: 'd-2' }],
 };
+const looking: TerminalView = {
+  ...{ ...choosing, offersPreview: true },
+  preview: { documentUuid: 'd-1', page: 1, stage: 'making' },
+};
 
 const commands: readonly [TerminalView, Readonly<Record<string, unknown>>, string, object][] = [
   [
@@ -58,6 +62,13 @@ const commands: readonly [TerminalView, Readonly<Record<string, unknown>>, strin
     'release',
     { generation: 4, documentUuids: ['d-1', 'd-2'] },
   ],
+  [
+    looking,
+    { command: 'preview', generation: 4, documentUuid: 'd-1', page: 2 },
+    'preview',
+    { generation: 4, documentUuid: 'd-1', page: 2 },
+  ],
+  [looking, { command: 'end-preview', generation: 4 }, 'end-preview', { generation: 4 }],
   [
     choosing,
     { command: 'delete', generation: 4, documentUuids: ['d-1'] },

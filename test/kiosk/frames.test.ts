@@ -35,6 +35,8 @@ const everything: Required<TerminalView> = {
   notHere: true,
   defaults: { kept: { grey: true, twoSided: false } },
   trouble: { code: 'printer-not-ready', needs: 'paper', documentUuids: ['PRIVATE'] },
+  offersPreview: true,
+  preview: { documentUuid: 'PRIVATE', page: 1, stage: 'shown', picture: 'PRIVATE' },
   language: 'PRIVATE',
 };
 

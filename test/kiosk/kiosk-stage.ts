@@ -22,6 +22,9 @@ export const prompting: TerminalView = {
   waiting: 0,
 };
 
+/** Of whatever page the view names. */
+export const shownPicture = Buffer.from('a picture of a page');
+
 export interface KioskStage extends AsyncDisposable {
   readonly kiosk: Kiosk;
   /** The one terminal of it; `served` ends it. */
@@ -64,6 +67,7 @@ export async function startKioskStage({
   const secrets = heldSecrets();
   let view = prompting;
   const lobby: KioskTerminal = {
+    picture: (name) => (view.preview?.picture === name ? shownPicture : undefined),
     view: {
       current: () => view,
       onChange(listener) {

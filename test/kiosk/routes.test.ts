@@ -22,6 +22,7 @@ const session = {
   documents: [document('d-1', 'releasable'), document('d-2', 'may-have-printed')],
   mayHavePrinted: [{ documentUuid: 'd-2' }],
 };
+const lookedAt = { documentUuid: 'd-1', page: 1, stage: 'shown', picture: 'a-picture' } as const;
 const always = ['log-out', 'still-there'];
 const signedIn = ['language', ...always];
 
@@ -45,6 +46,11 @@ const states: readonly [string, TerminalView, readonly string[]][] = [
     ['change', 'delete', 'it-is-there', 'print-again', 'release', ...signedIn],
   ],
   [
+    'choosing, where documents may be looked at',
+    { ...prompting, ...session, state: 'choosing', offersPreview: true, preview: lookedAt },
+    ['change', 'delete', 'end-preview', 'it-is-there', 'preview', 'print-again', 'release', ...signedIn],
+  ],
+  [
     'releasing',
     { ...prompting, ...session, state: 'releasing' },
     ['it-is-there', 'print-again', 'release', ...signedIn],
@@ -59,6 +65,12 @@ const paths = [
   ...files,
   ...['/t/lobby', '/t/lobby/events', '/t/lobby/commands', '/t/lobby?launch=wrong'],
   ...['/t/lobby?view', '/t/lobby/events?view', '/t/lobby/commands?view'],
+  ...[
+    '/t/lobby/pictures',
+    '/t/lobby/pictures/',
+    '/t/lobby/pictures/a-picture',
+    '/t/attic/pictures/a-picture',
+  ],
   ...[
     '/',
     '/t',
@@ -117,7 +129,8 @@ it.each(states)(
       // Without anything in it, with the cookie or without.
       const refusal = cookie === '' ? 403 : 409;
       const commands = ['', '?view'].map((query) => `POST /t/lobby/commands${query} ${refusal}`);
-      expect(found.sort()).toEqual([...routes, ...commands].sort());
+      const pictures = ['', 'a-picture'].map((name) => `GET /t/lobby/pictures/${name} ${refusal}`);
+      expect(found.sort()).toEqual([...routes, ...commands, ...pictures].sort());
     }
     expect(stage.told).toEqual([]);
 

@@ -10,6 +10,8 @@ const said: Readonly<Record<Verb, object>> = {
   release: { documentUuids: ['d-1'] },
   'print-again': { documentUuid: 'd-2' },
   'it-is-there': { documentUuid: 'd-2' },
+  preview: { documentUuid: 'd-1', page: 1 },
+  'end-preview': {},
   delete: { documentUuids: ['d-1'] },
   change: { documentUuid: 'd-1', copies: 1, color: false, sides: 'one-sided' },
   language: { language: 'de' },

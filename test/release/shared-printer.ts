@@ -221,6 +221,7 @@ export function sharePrinter(options: { seed: number; documents: Record<Owner, n
         sendUsername: true,
         login: cardsOnly,
         canBeAsked: options.seed % 2 === 0,
+        preview: false,
         askAbovePages: 50,
       }),
       chance: systemChance,

@@ -16,6 +16,7 @@ export const loginWorld = () => ({
   permittedPorts: { include: async () => true },
   outputPort: () => 7,
   defaults: { of: () => undefined, keep: () => {}, forget: () => {} },
+  pictures: { of: () => Promise.reject(new Error('nobody looks')) },
   // Nobody else has anything of anybody.
   claims: { elsewhere: async () => new Map<string, HeldElsewhere>(), found: () => {} },
   printerCan: () => ({ grey: true, twoSided: true, copies: 99 }),

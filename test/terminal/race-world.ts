@@ -189,7 +189,7 @@ export function createWorld(tally: Tally): World {
         autoRelease: id === 'stairs',
         logoutTimeout: seconds(60),
         ...{ monochrome: false, sendUsername: true, login: offer(), canBeAsked: offered % 2 === 0 },
-        askAbovePages: 50,
+        ...{ preview: offered % 2 === 0, askAbovePages: 50 },
       }),
       clock,
       chance: { uuid: () => `session ${(count += 1)}`, bytes: notAtRandom, jitter: notAtRandom },

@@ -14,7 +14,14 @@ import type { CallOptions } from '../../src/domain/ports/call.ts';
 import type { KeptDefaults } from '../../src/domain/ports/defaults.ts';
 import type { Languages } from '../../src/domain/ports/languages.ts';
 import type { Ledger, ReleaseRow } from '../../src/domain/ports/ledger.ts';
-import type { Chargeable, ListOptions, PermittedPorts, Users } from '../../src/domain/ports/service.ts';
+import type { PagePictures } from '../../src/domain/ports/preview.ts';
+import type {
+  Chargeable,
+  Documents,
+  ListOptions,
+  PermittedPorts,
+  Users,
+} from '../../src/domain/ports/service.ts';
 import type { ReaderSignal } from '../../src/domain/ports/readers.ts';
 import type { Problem } from '../../src/domain/problem/problem.ts';
 import type { FinishMode, LastRelease, Standing, Ticket } from '../../src/domain/release.ts';
@@ -66,6 +73,9 @@ export function terminalStage(
     mayBeMore?: boolean;
     underOtherName?: number;
     finish?: FinishMode;
+    /** Documents may be looked at: what their pages look like, and how they come; nobody may unless said. */
+    pictures?: PagePictures;
+    download?: Documents['download'];
     /** What a deletion in the cloud comes to. */
     remove?: () => Promise<void>;
     /** Cost of each document; absent where prints are not charged. */
@@ -119,7 +129,7 @@ export function terminalStage(
         underOtherName: options.underOtherName ?? 0,
       }),
       requireReady: () => Promise.reject(new Error('the desk looks again')),
-      download: () => Promise.reject(new Error('the desk downloads')),
+      download: options.download ?? (() => Promise.reject(new Error('the desk downloads'))),
       remove: async (uuid) => {
         await options.remove?.();
         removed.push(uuid);
@@ -131,6 +141,7 @@ export function terminalStage(
     finish: options.finish ?? 'delete',
     ...(options.outputPort ? { outputPort: options.outputPort } : {}),
     ...(options.mayPrint ? { permittedPorts: { include: options.mayPrint } } : {}),
+    ...(options.pictures ? { pictures: options.pictures } : {}),
     balance: { quote: options.quote ?? (async () => undefined) },
     ledger: {
       lastRelease: () => options.last,
@@ -176,6 +187,7 @@ export function terminalStage(
       sendUsername: true,
       login: { ...cardsOnly, ...options.offer },
       canBeAsked: options.canBeAsked ?? false,
+      preview: options.pictures !== undefined,
       askAbovePages: 50,
     }),
     clock,

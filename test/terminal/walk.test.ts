@@ -12,6 +12,7 @@ import type { Session, Sorted, TerminalContext } from '../../src/terminal/contex
 import { nobody } from '../../src/terminal/context.ts';
 import type { TerminalEvent } from '../../src/terminal/events.ts';
 import { isRefusedBadge } from '../../src/terminal/login.ts';
+import { shownOf } from '../../src/terminal/list.ts';
 import type { TerminalSnapshot } from '../../src/terminal/machine.ts';
 import { stateOf, terminalMachine } from '../../src/terminal/machine.ts';
 import { relayed } from '../../src/terminal/notices.ts';
@@ -46,6 +47,7 @@ const machine = terminalMachine.provide({
     // What was offered a moment ago may be offered no longer.
     leadsToEnrolment: ({ context }, { error }) => isRefusedBadge(context, error),
     mayLook: ({ context }) => context.cloud === 'up',
+    mayLookAt: ({ context }, said) => shownOf(context, said) !== undefined,
     mayChange: ({ context }, { generation }) => generation === context.generation,
   },
 });
@@ -105,6 +107,8 @@ function eventsAt({ context }: TerminalSnapshot): readonly TerminalEvent[] {
       { type: 'release', generation: at, documentUuids: [`${person}-1`] },
       { type: 'delete', generation: at, documentUuids: [`${person}-1`] },
       { type: 'change', generation: at, documentUuid: `${person}-1`, copies: 2, color: false },
+      { type: 'preview', generation: at, documentUuid, page: 1 },
+      { type: 'end-preview', generation: at },
       { type: 'print-again', generation: at, documentUuid },
       { type: 'it-is-there', generation: at, documentUuid },
       { type: 'language', generation: at, language: 'de' },
@@ -188,7 +192,7 @@ const viewAt = (at: TerminalSnapshot): string =>
     viewOf(at, {
       ...{ untilEnd: seconds(0), offer: cardsOnly, askAbovePages: 50, language: undefined },
       offers: { can: undefined, monochrome: false },
-      ...{ printer: undefined, outage: undefined },
+      ...{ printer: undefined, outage: undefined, offersPreview: true, preview: undefined },
     }),
   );
 

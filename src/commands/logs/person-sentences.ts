@@ -56,6 +56,7 @@ export const personSentences: Sentences = {
   'printer not permitted': () => 'The print service does not let this person print at this printer.',
   'print permission not said': (facts) =>
     `The print service did not say whether this person may print here.${because(facts)}`,
+  'preview not made': (facts) => `A page of a document could not be shown.${because(facts)}`,
   'list failed': (facts) => `The list of documents could not be fetched.${because(facts)}`,
   'list not looked at again': (facts) => `The list of documents could not be fetched again.${because(facts)}`,
   'quote failed unexpectedly': (facts) => `The cost of a document is not known.${because(facts)}`,

@@ -72,6 +72,12 @@ export const terminal = (outside: Outside) =>
       .describe(
         'What becomes of a printed document in the service; delete: it is deleted; consume: it is fetched once more, so that the service counts it as released; keep: it stays',
       ),
+    preview: z
+      .enum(['off', 'on'])
+      .default('off')
+      .describe(
+        'Whether people may look at the pages of a document on the page before they print it. Whoever stands behind them can look, too',
+      ),
     session: z
       .strictObject({
         autoRelease: onOrOff.describe(

@@ -22,6 +22,11 @@ export interface Said extends Answer {
   readonly documentUuid: string;
 }
 
+/** One page of it, counted from 1. */
+export interface SaidOfPage extends Said {
+  readonly page: number;
+}
+
 /** How one document is to be printed, within what its view offers; for this session. */
 export type Changed = Said & Wanted;
 
@@ -40,6 +45,9 @@ export interface ChosenLanguage extends Answer {
 
 export type PersonsWord =
   | ({ readonly type: 'release' } & Picked)
+  /** It is to be shown before anything is printed, in place of what was shown before. */
+  | ({ readonly type: 'preview' } & SaidOfPage)
+  | ({ readonly type: 'end-preview' } & Answer)
   /** In the cloud. */
   | ({ readonly type: 'delete' } & Picked)
   | ({ readonly type: 'change' } & Changed)

@@ -55,6 +55,10 @@ export interface TerminalView {
   readonly notHere?: true;
   /** For the person in front: what stands in the way of their prints. */
   readonly trouble?: TroubleView;
+  /** For the person in front: documents that wait may be looked at before they are printed. */
+  readonly offersPreview?: true;
+  /** For the person in front: the page that they look at. */
+  readonly preview?: PreviewView;
   /** For the person in front: the language (BCP 47) that was chosen with this badge the last time. */
   readonly language?: string;
 }
@@ -170,6 +174,18 @@ export interface DocumentView {
   /** A decimal as text, where prints are charged and the service has told. */
   readonly cost?: string;
   readonly fits?: boolean;
+}
+
+/** A page of a document that waits, as a picture. */
+export interface PreviewView {
+  readonly documentUuid: string;
+  /** Counted from 1. */
+  readonly page: number;
+  readonly stage: 'making' | 'shown' | 'none';
+  /** Why there is none. */
+  readonly why?: 'no-preview' | 'no-such-page' | 'gone' | 'not-fetched' | 'failed';
+  /** The name under which the page is given the picture, as long as it is shown. */
+  readonly picture?: string;
 }
 
 /** A document whose last release may have printed it. */

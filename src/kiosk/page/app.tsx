@@ -98,7 +98,7 @@ export function App({ link, words: first }: AppProps) {
     <WordsProvider value={words}>
       <div class="page" onPointerDown={noteActivity} onKeyDown={noteActivity}>
         <Header frame={frame} preferences={preferences} prefer={prefer} send={send} />
-        {screenOf({ line, leave, visit, send, owes, prefer, claim: () => setClaims(claims + 1) })}
+        {screenOf({ line, link, leave, visit, send, owes, prefer, claim: () => setClaims(claims + 1) })}
         {apology && (
           <p class="toast" role="alert">
             {words.say(apology)}

@@ -11,6 +11,7 @@ import './styles/controls.css';
 import './styles/list.css';
 import './styles/outcome.css';
 import './styles/options.css';
+import './styles/preview.css';
 import './styles/narrow.css';
 import './styles/tall.css';
 import { createTerminalLink } from './terminal-link.ts';

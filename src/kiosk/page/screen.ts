@@ -9,6 +9,9 @@ export interface ScreenProps {
   readonly send: (wish: Wish) => Promise<Sent>;
 }
 
+/** That of a page which is looked at, by its name in the frame; `undefined`: it did not come. */
+export type Picture = (name: string) => Promise<ImageBitmap | undefined>;
+
 /** What is still to be done for the person if they sign out here; nothing any more where it is `undefined`. */
 export type Owes = (task: (() => Promise<void>) | undefined) => void;
 

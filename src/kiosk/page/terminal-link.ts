@@ -35,6 +35,8 @@ export interface TerminalLink {
   watch(listener: Listener): () => void;
   /** In answer to a frame of this generation. */
   send(generation: number, wish: Wish): Promise<Sent>;
+  /** Of the page that is looked at in a frame of this generation; `undefined`: it is shown no more, or did not come. */
+  picture(generation: number, picture: string): Promise<ImageBitmap | undefined>;
 }
 
 /** Of the page's own address, `/t/<id>`; with `?view` it looks on, and says nothing. */
@@ -46,6 +48,8 @@ export function createTerminalLink({ pathname, search }: Pick<URL, 'pathname' | 
     watch: (listener) => watchTerminal({ pathname, isView, onName: (given) => (name = given), ...listener }),
     send: async (generation, wish) =>
       isView ? 'not-possible' : sendCommand(pathname, { name, command: { ...wish, generation } }),
+    picture: (generation, picture) =>
+      fetchPicture(`${pathname}/pictures/${picture}?generation=${generation}`, name),
   };
 }
 
@@ -110,6 +114,15 @@ function watchTerminal({ pathname, isView, onName, onTold, onBuild }: WatchOptio
   };
   connect();
   return end;
+}
+
+async function fetchPicture(address: string, name: string): Promise<ImageBitmap | undefined> {
+  try {
+    const answer = await fetch(address, { headers: { [pageHeader]: name }, signal: within(longestSilence) });
+    return answer.ok ? await createImageBitmap(await answer.blob()) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 async function sendCommand(

@@ -8,6 +8,7 @@ import type {
   DocumentView,
   DoubtView,
   OutageView,
+  PreviewView,
   PrinterView,
   SignView,
   TerminalView,
@@ -59,7 +60,7 @@ export const deskFrame = (view: TerminalView): PublicFrame => {
 
 export const privateFields = (view: TerminalView): PrivateFields => {
   const { documents, fullName, balance, mayHavePrinted, progress, trouble, askAbovePages } = view;
-  const { language, notHere, defaults } = view;
+  const { language, notHere, defaults, offersPreview, preview } = view;
   return {
     ...(documents && { documents: documents.map(documentFields) }),
     ...(fullName !== undefined && { fullName }),
@@ -70,6 +71,8 @@ export const privateFields = (view: TerminalView): PrivateFields => {
     ...(askAbovePages !== undefined && { askAbovePages }),
     ...(notHere && { notHere }),
     ...(defaults && { defaults: defaultsFields(defaults) }),
+    ...(offersPreview && { offersPreview }),
+    ...(preview && { preview: previewFields(preview) }),
     ...(mayHavePrinted && {
       mayHavePrinted: mayHavePrinted.map(doubtFields),
     }),
@@ -85,6 +88,12 @@ const doubtFields = ({ documentUuid, at, place, isPrinted, isAskedFor }: DoubtVi
   ...(place !== undefined && { place }),
   ...(isPrinted && { isPrinted }),
   ...(isAskedFor && { isAskedFor }),
+});
+
+const previewFields = ({ documentUuid, page, stage, why, picture }: PreviewView): PreviewView => ({
+  ...{ documentUuid, page, stage },
+  ...(why && { why }),
+  ...(picture !== undefined && { picture }),
 });
 
 const printerFields = ({ lamp, needs }: PrinterView): PrinterView => ({ lamp, ...(needs && { needs }) });

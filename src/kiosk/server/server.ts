@@ -15,8 +15,10 @@ import type { ListenAddress } from '../../listener/address.ts';
 import { hostAndPort } from '../../listener/address.ts';
 import type { PageFile } from '../../listener/page-files.ts';
 import { createListener } from '../../listener/server.ts';
+import type { CommandRoute } from './command-route.ts';
 import { answerCommands } from './command-route.ts';
 import { buildOf, page, readStaticFiles } from './page.ts';
+import { answerPictures } from './picture-route.ts';
 import type { Passes } from './passes.ts';
 import { createPasses } from './passes.ts';
 import { createPeerUser } from './peer-user.ts';
@@ -78,12 +80,13 @@ export async function startKiosk(options: KioskOptions): Promise<Kiosk> {
   for (const [path, file] of files) app.get(path, (_request, reply) => sendFile(reply, file));
   app.get<Asked>('/t/:id', (request, reply) => answerPage(request, reply, place));
   app.get<Asked>('/t/:id/events', (request, reply) => answerEvents(request, reply, place));
-  answerCommands(app, {
-    path: '/t/:id/commands',
+  const own: Omit<CommandRoute, 'path'> = {
     seatOf: (id) => seats.of(id),
     isLetIn: (request, id) => listener.isFromOwnPage(request) && hasPass(place, id, request),
     isShown: ({ terminal }, name) => streams.isShown(terminal.view, name),
-  });
+  };
+  answerCommands(app, { path: '/t/:id/commands', ...own });
+  answerPictures(app, { path: '/t/:id/pictures/:name', ...own });
 
   const address = await listener.open();
   const stop = new AbortController();

@@ -4,11 +4,13 @@
  */
 import { isOffered } from '../../domain/document-changes.ts';
 import type { PersonsWord } from '../../domain/terminal/persons-word.ts';
-import type { TerminalView, TerminalViewSource } from '../../domain/terminal/terminal-view.ts';
+import type { DocumentView, TerminalView, TerminalViewSource } from '../../domain/terminal/terminal-view.ts';
 
 export interface KioskTerminal {
   readonly view: TerminalViewSource;
   tell(word: PersonsWord): void;
+  /** PNG, of that name in the view; `undefined`: it is shown no more. */
+  picture(name: string): Buffer | undefined;
 }
 
 /** Somebody has begun to say who they are, or has been let in. */
@@ -43,6 +45,10 @@ function isPossible(word: PersonsWord, view: TerminalView): boolean {
         view.state === 'choosing' &&
         documents.some((one) => one.uuid === word.documentUuid && isOffered(one, word))
       );
+    case 'preview':
+      return view.offersPreview === true && documents.some((one) => isSeen(one, word));
+    case 'end-preview':
+      return view.preview !== undefined;
     case 'release':
       return !view.notHere && picksSome(word, view);
     case 'print-again':
@@ -65,6 +71,12 @@ const isInDoubt = (
   { documentUuid }: { readonly documentUuid: string },
   { mayHavePrinted = [] }: TerminalView,
 ): boolean => mayHavePrinted.some((one) => one.documentUuid === documentUuid);
+
+/** It can be looked at, as what may be printed can. */
+const isSeen = (
+  { uuid, standing }: DocumentView,
+  { documentUuid }: { readonly documentUuid: string },
+): boolean => uuid === documentUuid && (standing === 'releasable' || standing === 'may-have-printed');
 
 const picksSome = (
   { documentUuids }: { readonly documentUuids: readonly string[] },

@@ -26,7 +26,7 @@ export interface Recipe {
   readonly beside?: string;
 }
 
-const ghostscript = [
+export const ghostscript = [
   ...['-q', '-dSAFER', '-dBATCH', '-dNOPAUSE'],
   // Standard output is the converted document: what PostScript prints there goes the other way.
   ...['-sstdout=%stderr', '-sOutputFile=%stdout'],

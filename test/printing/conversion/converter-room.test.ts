@@ -15,6 +15,8 @@ import { isRaster } from '../../../src/printing/conversion/raster-abilities.ts';
 import { rasterTypes } from '../../../src/printing/conversion/raster-types.ts';
 import { startInUnit } from '../../../src/printing/conversion/unit-room.ts';
 import { formats } from '../../../src/printing/document-format.ts';
+import type { PictureSteps } from '../../../src/printing/preview/picture-commands.ts';
+import { pictureSteps } from '../../../src/printing/preview/picture-commands.ts';
 import { taskOf } from '../../contracts/sandbox.ts';
 import { needsPeer } from '../../peers/availability.ts';
 import { temporaryDirectory } from '../samples.ts';
@@ -40,8 +42,21 @@ const conversions: fc.Arbitrary<Conversion> = fc
     conversion({ ...facts, ...(isRaster(facts.format) ? { rasterType } : {}) }),
   );
 
+const pictures: fc.Arbitrary<Recipe> = fc
+  .record({
+    format: fc.constantFrom(formats.pdf, formats.postscript, formats.jpeg, formats.text),
+    page: fc.integer({ min: 1, max: 5000 }),
+    paperSize: fc.constantFrom(undefined, 'A4', 'Letter'),
+    isFirst: fc.boolean(),
+  })
+  .map(({ format, isFirst, ...wanted }) => {
+    const { before, last } = pictureSteps(format, wanted) as PictureSteps;
+    return isFirst && before ? before : last;
+  });
+
 const recipes: fc.Arbitrary<Recipe> = fc.oneof(
   fc.constant(pageCount),
+  pictures,
   fc
     .tuple(fc.constantFrom(formats.postscript, formats.png, formats.text), conversions)
     .map(([format, wanted]) => becomingPdf(format, wanted) as Recipe),
@@ -99,6 +114,12 @@ needsPeer('systemd-socket-activate', 'systemd')('the room of the unit', () => {
       ['sh'],
       ['gs', '-sOutputFile=/room/x'],
       ['to-pdf', '-sOutputFile=x'],
+      ['to-pdf', '1'],
+      ['to-pdf', '1', '-dNOSAFER'],
+      ['picture'],
+      ['picture', '-1'],
+      ['picture', '1', '595'],
+      ['picture', '1', '595', 'showpage'],
       ['count', '1'],
       ['draw', '595'],
       ['draw', '595', '842', '-dNOSAFER'],

@@ -138,7 +138,7 @@ interface Shape {
 }
 
 /** Section 9 of the specification. */
-function unfiltered(raw: Buffer, { width, height, samples }: Shape): Uint8Array {
+export function unfiltered(raw: Buffer, { width, height, samples }: Shape): Uint8Array {
   const length = width * samples;
   const made = new Uint8Array(length * height);
   for (let y = 0; y < height; y += 1) {

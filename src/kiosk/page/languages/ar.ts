@@ -1,4 +1,5 @@
 /** The page's words in Arabic; it is written from right to left, and counts in six ways. */
+import { preview } from './preview/ar.ts';
 import type { Messages } from './message.ts';
 import { personAr } from './person/ar.ts';
 
@@ -343,4 +344,5 @@ export const ar: Messages = {
     other: '{n} صفحة على الأقل',
   },
   printMany: 'هل تريد طباعة كل هذا؟',
+  ...preview,
 };

@@ -1,4 +1,5 @@
 /** The page's words in German. */
+import { preview } from './preview/de.ts';
 import type { Messages } from './message.ts';
 import { personDe } from './person/de.ts';
 
@@ -257,4 +258,5 @@ export const de: Messages = {
   documents: { one: '{n} Dokument', other: '{n} Dokumente' },
   pagesAtLeast: { one: 'mindestens {n} Seite', other: 'mindestens {n} Seiten' },
   printMany: 'Das alles drucken?',
+  ...preview,
 };

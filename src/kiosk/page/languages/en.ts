@@ -1,5 +1,6 @@
 /** The page's words in English: short, no blame, what to do next (DESIGN.md, Voice). The other languages have the same keys. */
 import { personEn } from './person/en.ts';
+import { preview } from './preview/en.ts';
 import type { Message } from './sentence.ts';
 
 export const en = {
@@ -251,4 +252,5 @@ export const en = {
   documents: { one: '{n} document', other: '{n} documents' },
   pagesAtLeast: { one: '{n} page or more', other: '{n} pages or more' },
   printMany: 'Print all of this?',
+  ...preview,
 } as const satisfies Readonly<Record<string, Message>>;

@@ -1,4 +1,5 @@
 /** The page's words in Spanish. */
+import { preview } from './preview/es.ts';
 import type { Messages } from './message.ts';
 import { personEs } from './person/es.ts';
 
@@ -253,4 +254,5 @@ export const es: Messages = {
   documents: { one: '{n} documento', other: '{n} documentos' },
   pagesAtLeast: { one: 'al menos {n} página', other: 'al menos {n} páginas' },
   printMany: '¿Imprimir todo esto?',
+  ...preview,
 };

@@ -1,4 +1,5 @@
 /** The page's words in French. */
+import { preview } from './preview/fr.ts';
 import type { Messages } from './message.ts';
 import { personFr } from './person/fr.ts';
 
@@ -254,4 +255,5 @@ export const fr: Messages = {
   documents: { one: '{n} document', other: '{n} documents' },
   pagesAtLeast: { one: 'au moins {n} page', other: 'au moins {n} pages' },
   printMany: 'Imprimer tout cela\u202f?',
+  ...preview,
 };

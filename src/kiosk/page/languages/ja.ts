@@ -1,4 +1,5 @@
 /** The page's words in Japanese. */
+import { preview } from './preview/ja.ts';
 import type { Messages } from './message.ts';
 import { personJa } from './person/ja.ts';
 
@@ -237,4 +238,5 @@ export const ja: Messages = {
   documents: { other: '文書{n}件' },
   pagesAtLeast: { other: '{n}ページ以上' },
   printMany: 'すべて印刷しますか？',
+  ...preview,
 };

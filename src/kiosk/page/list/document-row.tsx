@@ -19,6 +19,8 @@ export interface RowActions {
   readonly send: (wish: Wish) => Promise<unknown>;
   /** Opens what may be changed of it. */
   readonly onOptions?: (documentUuid: string) => void;
+  /** Shows its pages. */
+  readonly onPreview?: (documentUuid: string) => void;
 }
 
 interface DocumentRowProps extends RowActions {
@@ -43,8 +45,18 @@ const pictures = {
 } as const satisfies Record<DocumentView['standing'], IconName>;
 
 export function DocumentRow(row: DocumentRowProps) {
-  const { document, isSelected, doubt, progress, isToldAbove = false, isNotHere = false } = row;
-  const { choose, send, onOptions } = row;
+  const {
+    document,
+    isSelected,
+    doubt,
+    progress,
+    isToldAbove = false,
+    isNotHere = false,
+    choose,
+    send,
+    onOptions,
+    onPreview,
+  } = row;
   const words = useWords();
   return useMemo(() => {
     const { uuid, name, standing } = document;
@@ -67,7 +79,9 @@ export function DocumentRow(row: DocumentRowProps) {
           </span>
         </What>
         {standing === 'may-have-printed' && <DoubtButtons {...{ uuid, send, isNotHere }} />}
-        {isOpen && <RowButtons {...{ document, choose }} onOptions={isNotHere ? undefined : onOptions} />}
+        {isOpen && (
+          <RowButtons {...{ document, choose, onPreview }} onOptions={isNotHere ? undefined : onOptions} />
+        )}
       </li>
     );
     // Every frame brings documents of its own, mostly the same ones.
@@ -80,6 +94,7 @@ export function DocumentRow(row: DocumentRowProps) {
     choose,
     send,
     onOptions,
+    onPreview,
   ]);
 }
 
@@ -105,14 +120,26 @@ function DoubtButtons({ uuid, send, isNotHere }: DoubtButtonsProps) {
 
 type RowButtonsProps = Pick<DocumentRowProps, 'document' | 'choose'> & {
   readonly onOptions: RowActions['onOptions'] | undefined;
+  readonly onPreview: RowActions['onPreview'] | undefined;
 };
 
-function RowButtons({ document, choose, onOptions }: RowButtonsProps) {
+function RowButtons({ document, choose, onOptions, onPreview }: RowButtonsProps) {
   const { say } = useWords();
   const { uuid } = document;
   const { title } = titleOf(document.name);
   return (
     <span class="actions">
+      {onPreview && (
+        <button
+          type="button"
+          class="round"
+          aria-label={say('lookAt', { name: title })}
+          aria-haspopup="dialog"
+          onClick={() => onPreview(uuid)}
+        >
+          <Icon name="eye" />
+        </button>
+      )}
       {onOptions && hasOptions(document) && (
         <button
           type="button"

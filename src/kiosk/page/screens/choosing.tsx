@@ -1,5 +1,4 @@
 /** The list: what waits, what it costs, and what is to be printed or deleted. */
-import type { RefObject } from 'preact';
 import { useEffect, useReducer, useState } from 'preact/hooks';
 import { isMany, totalOf } from '../../../domain/print-total.ts';
 import type { DocumentView } from '../../../domain/terminal/terminal-view.ts';
@@ -9,7 +8,6 @@ import { choose as chosen, isSelectable, noChoice } from '../choice.ts';
 import { useDocumentChanges } from '../document-changes.ts';
 import { useWords } from '../languages/words.ts';
 import { DocumentList } from '../list/document-list.tsx';
-import { DocumentOptions } from '../list/document-options.tsx';
 import { FoundLine } from '../list/found-line.tsx';
 import { KeptLine } from '../list/kept-defaults.tsx';
 import type { ListOrders } from '../list/list-orders.ts';
@@ -18,13 +16,15 @@ import type { Search } from '../list/list-tools.tsx';
 import { ListTools, SearchKeys } from '../list/list-tools.tsx';
 import type { Listed } from '../list/listed.ts';
 import { useListed } from '../list/listed.ts';
+import type { Heading } from '../list/open-panel.tsx';
+import { onPreview, OpenPanel, useOpenPanel } from '../list/open-panel.tsx';
 import { PrintQuestion } from '../list/print-question.tsx';
 import { SelectionBar } from '../list/selection-bar.tsx';
 import { UndoBar } from '../list/undo-bar.tsx';
 import { News, NotHere, NoticeLine, Notices } from '../parts/notice-line.tsx';
 import { StillThere } from '../parts/still-there.tsx';
 import { Trouble } from '../parts/trouble.tsx';
-import type { Owes, ScreenProps } from '../screen.ts';
+import type { Owes, Picture, ScreenProps } from '../screen.ts';
 import { useEntryFocus } from '../screen.ts';
 import { headlineOf } from '../words/headline.ts';
 
@@ -35,9 +35,10 @@ const uuidsOf = (documents: readonly DocumentView[]): readonly string[] => docum
 
 interface ChoosingProps extends ScreenProps {
   readonly owes: Owes;
+  readonly picture: Picture;
 }
 
-export function Choosing({ frame, send, owes }: ChoosingProps) {
+export function Choosing({ frame, send, owes, picture }: ChoosingProps) {
   const heading = useEntryFocus<HTMLHeadingElement>();
   const [choice, choose] = useReducer(chosen, noChoice);
   const [search, setSearch] = useState<Search>('closed');
@@ -45,7 +46,7 @@ export function Choosing({ frame, send, owes }: ChoosingProps) {
   const listed = useListed(documents, choice, frame);
   const { deleting, query } = choice;
   const { print, reallyDelete } = useListOrders({ deleting, choose, settled, send, owes });
-  const { changing, setOptionsOf } = useOpenOptions(listed.open, heading);
+  const { opened, open, close } = useOpenPanel(listed.open, heading);
   const { rows, selected, done, notDone, isSearching } = listed;
   const isChoosable = documents.some(isSelectable) && !frame.notHere;
 
@@ -73,7 +74,8 @@ export function Choosing({ frame, send, owes }: ChoosingProps) {
         trouble={frame.trouble}
         isAllDone={documents.length === 0}
         isNotHere={frame.notHere === true}
-        onOptions={setOptionsOf}
+        onOptions={open.options}
+        {...onPreview(frame, open.preview)}
         onScroll={() => setSearch((now) => (now === 'keys' ? 'field' : now))}
       />
       {search === 'keys' && <SearchKeys query={query} choose={choose} />}
@@ -82,36 +84,13 @@ export function Choosing({ frame, send, owes }: ChoosingProps) {
       )}
       <KeptLine frame={frame} send={send} />
       <Printing frame={frame} listed={listed} isOffered={isChoosable} choose={choose} print={print} />
-      {changing?.options && (
-        <DocumentOptions
-          key={changing.uuid}
-          document={changing}
-          allowed={changing.options}
-          change={(settings) => change(changing.uuid, settings)}
-          defaults={frame.defaults}
-          keep={(wanted) => void settled().then(() => send({ command: 'keep-defaults', ...wanted }))}
-          onClose={() => setOptionsOf(undefined)}
-        />
-      )}
+      {opened && <OpenPanel {...{ opened, frame, send, change, settled, picture, close }} />}
       <StillThere frame={frame} send={send} />
     </main>
   );
 }
 
-type Heading = RefObject<HTMLHeadingElement | null>;
 type Print = ListOrders['print'];
-
-/** The document whose options are open. What is gone cannot be changed, and the focus was in there. */
-function useOpenOptions(open: readonly DocumentView[], heading: Heading) {
-  const [optionsOf, setOptionsOf] = useState<string>();
-  const changing = open.find(({ uuid, options }) => uuid === optionsOf && options !== undefined);
-  useEffect(() => {
-    if (optionsOf === undefined || changing) return;
-    setOptionsOf(undefined);
-    heading.current?.focus({ preventScroll: true });
-  }, [changing === undefined]);
-  return { changing, setOptionsOf };
-}
 
 function NothingWaits({ frame, send, heading }: ScreenProps & { readonly heading: Heading }) {
   const words = useWords();

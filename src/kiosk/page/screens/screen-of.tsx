@@ -4,6 +4,7 @@ import { isLookedOn } from '../words/headline.ts';
 import type { Leave, Line } from '../words/line.ts';
 import type { Preferences } from '../preferences.ts';
 import type { Owes, ScreenProps } from '../screen.ts';
+import type { TerminalLink } from '../terminal-link.ts';
 import { Busy } from './busy.tsx';
 import { Choosing } from './choosing.tsx';
 import { ConnectionLost } from './connection-lost.tsx';
@@ -31,6 +32,7 @@ const screens: Readonly<Record<string, ComponentType<ScreenProps>>> = {
 
 interface Situation extends Pick<ScreenProps, 'send'> {
   readonly line: Line;
+  readonly link: Pick<TerminalLink, 'picture'>;
   /** Of whoever has just left. */
   readonly leave: Leave | undefined;
   readonly owes: Owes;
@@ -42,7 +44,7 @@ interface Situation extends Pick<ScreenProps, 'send'> {
 }
 
 /** The key makes a screen of another generation another screen: nothing of the former is left in it. */
-export function screenOf({ line, leave, visit, send, owes, prefer, claim }: Situation): VNode {
+export function screenOf({ line, link, leave, visit, send, owes, prefer, claim }: Situation): VNode {
   if (line === 'connecting' || line === 'leaving') return <OneMoment />;
   if (line === 'lost') return <ConnectionLost />;
   if (line === 'moved') return <Moved onClaim={claim} />;
@@ -54,6 +56,9 @@ export function screenOf({ line, leave, visit, send, owes, prefer, claim }: Situ
     isLookedOn(line) || ((state === 'choosing' || state === 'releasing') && documents === undefined);
   const isAsking = state === 'askingPin' || state === 'enrolling';
   const Screen = isKept || (isAsking && asks === undefined) ? Passerby : (screens[state] ?? Passerby);
-  if (state === 'choosing' && !isKept) return <Choosing key={key} frame={line} send={send} owes={owes} />;
+  if (state === 'choosing' && !isKept) {
+    const picture = (name: string) => link.picture(generation, name);
+    return <Choosing key={key} frame={line} send={send} owes={owes} picture={picture} />;
+  }
   return <Screen key={key} frame={line} send={send} />;
 }

@@ -1,0 +1,76 @@
+/** What opens over the list for one document: how it is printed, or what its pages look like. */
+import type { RefObject } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { DocumentView } from '../../../domain/terminal/terminal-view.ts';
+import type { Frame } from '../../frame.ts';
+import type { DocumentSettings } from '../document-settings.ts';
+import { PreviewPanel } from '../preview/preview-panel.tsx';
+import type { Picture, ScreenProps } from '../screen.ts';
+import type { Sent } from '../terminal-link.ts';
+import { DocumentOptions } from './document-options.tsx';
+
+export type Heading = RefObject<HTMLHeadingElement | null>;
+type Panel = 'options' | 'preview';
+
+/** The document that a panel is open for. What is gone has none any more, and the focus was in there. */
+export function useOpenPanel(documents: readonly DocumentView[], heading: Heading) {
+  const [of, setOf] = useState<{ readonly panel: Panel; readonly uuid: string }>();
+  const opened = documents.find(
+    ({ uuid, options }) => uuid === of?.uuid && (of.panel === 'preview' || options !== undefined),
+  );
+  useEffect(() => {
+    if (of === undefined || opened) return;
+    setOf(undefined);
+    heading.current?.focus({ preventScroll: true });
+  }, [opened === undefined]);
+  const [open] = useState(() => ({
+    options: (uuid: string) => setOf({ panel: 'options', uuid }),
+    preview: (uuid: string) => setOf({ panel: 'preview', uuid }),
+  }));
+  return {
+    open,
+    opened: opened && of && { document: opened, panel: of.panel },
+    close: () => setOf(undefined),
+  };
+}
+
+interface OpenPanelProps extends ScreenProps, Pick<ReturnType<typeof useOpenPanel>, 'close'> {
+  readonly opened: { readonly document: DocumentView; readonly panel: Panel };
+  readonly change: (uuid: string, settings: DocumentSettings) => Promise<Sent | undefined>;
+  readonly settled: () => Promise<unknown>;
+  readonly picture: Picture;
+}
+
+export function OpenPanel({
+  opened: { document, panel },
+  frame,
+  send,
+  change,
+  settled,
+  picture,
+  close,
+}: OpenPanelProps) {
+  const { uuid, options } = document;
+  if (panel === 'preview') {
+    return (
+      <PreviewPanel key={uuid} {...{ document, send, picture }} preview={frame.preview} onClose={close} />
+    );
+  }
+  return (
+    options && (
+      <DocumentOptions
+        key={uuid}
+        document={document}
+        allowed={options}
+        change={(settings) => change(uuid, settings)}
+        defaults={frame.defaults}
+        keep={(wanted) => void settled().then(() => send({ command: 'keep-defaults', ...wanted }))}
+        onClose={close}
+      />
+    )
+  );
+}
+
+/** Where documents may be looked at. */
+export const onPreview = ({ offersPreview }: Frame, open: (uuid: string) => void) =>
+  offersPreview ? { onPreview: open } : {};

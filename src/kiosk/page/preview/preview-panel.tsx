@@ -1,0 +1,108 @@
+/**
+ * The pages of a document, one at a time, as somebody looks at them before they print. What is shown is what the terminal
+ * says; closed, nothing of it is left, here or there.
+ */
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { DocumentView, PreviewView } from '../../../domain/terminal/terminal-view.ts';
+import type { SentenceKey } from '../languages/message.ts';
+import { useWords } from '../languages/words.ts';
+import { DocumentName } from '../list/document-name.tsx';
+import { Icon } from '../parts/icon.tsx';
+import type { Picture } from '../screen.ts';
+import type { Sent, Wish } from '../terminal-link.ts';
+import { titleOf } from '../words/document-title.ts';
+import { PagePicture } from './page-picture.tsx';
+
+interface PreviewPanelProps {
+  readonly document: DocumentView;
+  readonly preview: PreviewView | undefined;
+  readonly send: (wish: Wish) => Promise<Sent>;
+  readonly picture: Picture;
+  readonly onClose: () => void;
+}
+
+const reasons = {
+  'no-preview': 'previewNoKind',
+  'no-such-page': 'previewNoPage',
+  'not-fetched': 'previewNotFetched',
+  gone: 'documentGone',
+  failed: 'previewFailed',
+} as const satisfies Record<NonNullable<PreviewView['why']>, SentenceKey>;
+
+export function PreviewPanel({ document, preview, send, picture, onClose }: PreviewPanelProps) {
+  const { say } = useWords();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [page, setPage] = useState(1);
+  const [isRefused, setRefused] = useState(false);
+  const { uuid, name, pages } = document;
+  const turnTo = (next: number): void => {
+    setPage(next);
+    setRefused(false);
+    void send({ command: 'preview', documentUuid: uuid, page: next }).then((sent) =>
+      setRefused(sent !== 'done'),
+    );
+  };
+  useLayoutEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => turnTo(1), []);
+  const close = (): void => {
+    void send({ command: 'end-preview' });
+    onClose();
+  };
+  const shown = preview?.documentUuid === uuid && preview.page === page ? preview : undefined;
+  const isEnd = pages === undefined ? shown?.why === 'no-such-page' : page >= pages;
+
+  return (
+    // Closed first and taken out after: so the focus goes back to where it was.
+    <dialog ref={dialog} class="preview" aria-labelledby="preview-of" onClose={close}>
+      <div class="sheet">
+        {shown?.picture === undefined ? (
+          <p role="status">
+            {say(isRefused ? 'notSent' : shown?.why ? reasons[shown.why] : 'previewMaking')}
+          </p>
+        ) : (
+          <PagePicture key={shown.picture} name={shown.picture} page={page} picture={picture} />
+        )}
+      </div>
+      <div class="beside">
+        <h2 id="preview-of" aria-label={say('lookAt', { name: titleOf(name).title })}>
+          <DocumentName name={name} />
+        </h2>
+        <div class="turning" role="group" aria-label={say('previewPages')}>
+          <Turn label="previewBack" icon="back" isPossible={page > 1} onPress={() => turnTo(page - 1)} />
+          <p role="status">
+            {pages === undefined
+              ? say('previewPage', { page })
+              : say('previewPageOf', { page, pages: Math.max(page, pages) })}
+          </p>
+          <Turn label="previewOn" icon="on" isPossible={!isEnd} onPress={() => turnTo(page + 1)} />
+        </div>
+        <button type="button" class="primary" onClick={() => dialog.current?.close()}>
+          {say('close')}
+        </button>
+      </div>
+    </dialog>
+  );
+}
+
+interface TurnProps {
+  readonly label: SentenceKey;
+  readonly icon: 'back' | 'on';
+  readonly isPossible: boolean;
+  readonly onPress: () => void;
+}
+
+/** At the end of the way it stays where it is: a button that goes takes the focus with it. */
+function Turn({ label, icon, isPossible, onPress }: TurnProps) {
+  const { say } = useWords();
+  return (
+    <button
+      type="button"
+      class={`round ${icon}`}
+      aria-label={say(label)}
+      aria-disabled={!isPossible}
+      onClick={() => isPossible && onPress()}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+}

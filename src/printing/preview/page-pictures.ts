@@ -1,0 +1,71 @@
+/**
+ * The port PagePictures: one page of a document as PNG, made by Ghostscript in the converter's room while the document
+ * comes in (INVARIANTS.md D10, T17). Nothing of it touches a disk, not even encrypted: the room is memory, and what comes
+ * out of it is short. What comes out is taken for a picture only if it is one, of the size that was asked for.
+ */
+import { Readable } from 'node:stream';
+import { seconds } from '../../core/duration.ts';
+import type { CallOptions } from '../../domain/ports/call.ts';
+import type { PagePicture, PagePictures } from '../../domain/ports/preview.ts';
+import { Problem } from '../../domain/problem/problem.ts';
+import type { Task } from '../conversion/running.ts';
+import type { SandboxLimits } from '../conversion/sandbox-room.ts';
+import type { Sandbox } from '../conversion/sandbox.ts';
+import { usualLimits } from '../conversion/sandbox.ts';
+import { arriving } from './arriving-document.ts';
+import { pictureSide, pictureSteps } from './picture-commands.ts';
+
+const mebibyte = 1024 ** 2;
+
+/** Somebody stands there and waits: what takes longer, or is larger, has no preview, and can be printed all the same. */
+export const pictureLimits: SandboxLimits = {
+  ...usualLimits,
+  wall: seconds(15),
+  cpu: seconds(10),
+  files: 256 * mebibyte,
+  output: 8 * mebibyte,
+};
+
+/** `sandbox`: of these limits, and not the one of the releases, which are not to wait for it. */
+export const createPagePictures = ({ sandbox }: { readonly sandbox: Sandbox }): PagePictures => ({
+  async of(download, wanted, call) {
+    using document = await arriving(download);
+    const steps = pictureSteps(document.format, wanted);
+    if (steps === undefined) return { kind: 'no-preview' };
+    const { before, last } = steps;
+    if (before === undefined)
+      return pictureIn(await written(sandbox, { recipe: last, document }, call), wanted);
+    const pdf = await written(sandbox, { recipe: before, document }, call);
+    const page = { length: pdf.length, read: () => Readable.from([pdf]) };
+    try {
+      return pictureIn(await written(sandbox, { recipe: last, document: page }, call), wanted);
+    } finally {
+      pdf.fill(0);
+    }
+  },
+});
+
+async function written(sandbox: Sandbox, task: Task, call: CallOptions): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of sandbox.run(task, call)) chunks.push(chunk);
+  const whole = Buffer.concat(chunks);
+  for (const chunk of chunks) chunk.fill(0);
+  return whole;
+}
+
+/** PNG (ISO/IEC 15948), sections 5.2 and 11.2: signature and header of just this size, and the end. */
+const beginning = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+const end = Buffer.from('0000000049454e44ae426082', 'hex');
+
+/** Of a page that is not there Ghostscript writes nothing. */
+function pictureIn(png: Buffer, { page }: { readonly page: number }): PagePicture {
+  if (png.length === 0) {
+    if (page > 1) return { kind: 'no-such-page' };
+    throw new Problem('document-not-convertible', 'the document has no pages');
+  }
+  const head = png.subarray(0, beginning.length);
+  const isSquare = png.length > 24 && [16, 20].every((at) => png.readUInt32BE(at) === pictureSide);
+  const isOne = isSquare && head.equals(beginning) && png.indexOf(end) === png.length - end.length;
+  if (isOne) return { kind: 'picture', png };
+  throw new Problem('document-not-convertible', 'what the converter wrote is no good: it is no picture');
+}

@@ -1,0 +1,119 @@
+/**
+ * The page of a document that the person in front looks at before it is printed: fetched and drawn when they ask, one at a
+ * time, and forgotten when they look away or are gone (INVARIANTS.md I3). Nothing is released by it, nothing recorded, and
+ * the document waits as before (D6).
+ */
+import type { Chance } from '../../core/chance.ts';
+import type { Clock } from '../../core/clock.ts';
+import { seconds } from '../../core/duration.ts';
+import type { Log } from '../../core/log.ts';
+import type { Document } from '../../domain/document.ts';
+import type { PagePicture, PagePictures } from '../../domain/ports/preview.ts';
+import type { Documents } from '../../domain/ports/service.ts';
+import type { Problem } from '../../domain/problem/problem.ts';
+import { logFailure, serviceFailure } from '../../domain/problem/service-failure.ts';
+import type { PreviewView } from '../../domain/terminal/terminal-view.ts';
+import type { Session } from '../context.ts';
+
+export interface PreviewWorld {
+  readonly documents: Pick<Documents, 'download'>;
+  readonly pictures: PagePictures;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly log: Log;
+  /** What is shown of it is another. */
+  onChange(): void;
+}
+
+export interface LookedAt {
+  readonly session: Session;
+  readonly document: Document;
+  readonly page: number;
+}
+
+/** Somebody stands and waits for it: to fetch it, and to draw it. */
+const patience = seconds(20);
+const nameOctets = 16;
+
+/** One of these pages: whatever comes of it after the person looked away is thrown away. */
+interface Looking {
+  readonly left: AbortController;
+  view: PreviewView;
+  png?: Buffer;
+}
+
+export class Preview {
+  readonly #world: PreviewWorld;
+  #looking: Looking | undefined;
+
+  constructor(world: PreviewWorld) {
+    this.#world = world;
+  }
+
+  view(): PreviewView | undefined {
+    return this.#looking?.view;
+  }
+
+  /** PNG, while the page of that name is looked at. */
+  picture(name: string): Buffer | undefined {
+    const { view, png } = this.#looking ?? {};
+    return view?.picture === name ? png : undefined;
+  }
+
+  lookAt(wanted: LookedAt): void {
+    this.#forget();
+    const { document, page } = wanted;
+    const looking: Looking = {
+      left: new AbortController(),
+      view: { documentUuid: document.uuid, page, stage: 'making' },
+    };
+    this.#looking = looking;
+    this.#world.onChange();
+    void this.#draw(wanted, looking);
+  }
+
+  lookAway(): void {
+    if (!this.#looking) return;
+    this.#forget();
+    this.#world.onChange();
+  }
+
+  async #draw(wanted: LookedAt, looking: Looking): Promise<void> {
+    const { clock, chance, log, onChange } = this.#world;
+    const { signal } = looking.left;
+    try {
+      const made = await this.#made(wanted, { signal: clock.deadline(patience, signal) });
+      const png = made.kind === 'picture' ? made.png : undefined;
+      if (signal.aborted) return void png?.fill(0);
+      looking.view = png
+        ? { ...looking.view, stage: 'shown', picture: chance.bytes(nameOctets).toString('base64url') }
+        : { ...looking.view, stage: 'none', why: made.kind === 'picture' ? 'failed' : made.kind };
+      if (png) looking.png = png;
+    } catch (error) {
+      if (signal.aborted) return;
+      const problem = serviceFailure(error);
+      logFailure(log, 'preview not made', problem, { sessionId: wanted.session.id });
+      looking.view = { ...looking.view, stage: 'none', why: whyNot(problem) };
+    }
+    onChange();
+  }
+
+  async #made({ session, document, page }: LookedAt, call: { signal: AbortSignal }): Promise<PagePicture> {
+    const { documents, pictures } = this.#world;
+    const download = await documents.download(document.uuid, session.login.token, call);
+    return pictures.of(download, { page, paperSize: document.paperSize }, call);
+  }
+
+  #forget(): void {
+    this.#looking?.left.abort();
+    this.#looking?.png?.fill(0);
+    this.#looking = undefined;
+  }
+}
+
+function whyNot({ code }: Problem): NonNullable<PreviewView['why']> {
+  if (code === 'document-gone') return 'gone';
+  return code.startsWith('cloud-') || code === 'document-cut' || code === 'user-token-refused'
+    ? 'not-fetched'
+    : 'failed';
+}
