@@ -1,17 +1,21 @@
 /**
  * All that a process has in memory, as root sees it: /proc/PID/mem, region by region, V8's heap and everything beside it.
- * `memory-search.ts PID {"name":"text",…}` prints the names of what it finds, as JSON.
+ * `memory-search.ts PID {"name":"text",…} {"name":"octets in hex",…}` prints the names of what it finds, as JSON.
  */
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 
+type Words = Readonly<Record<string, string>>;
+
 /** The names of those that stand there in any form a program keeps a text in: octets, or V8's two per letter. */
-function foundIn(pid: number, canaries: Readonly<Record<string, string>>): readonly string[] {
-  const forms = Object.entries(canaries).flatMap(([what, text]) =>
+function foundIn(pid: number, canaries: Words, inHex: Words): readonly string[] {
+  const asTheyAre = Object.entries(inHex).map(([what, hex]) => ({ what, octets: Buffer.from(hex, 'hex') }));
+  const texts = Object.entries(canaries).flatMap(([what, text]) =>
     [...new Set([text, encodeURIComponent(text)])].flatMap((form) => [
       { what, octets: Buffer.from(form) },
       { what, octets: Buffer.from(form, 'utf16le') },
     ]),
   );
+  const forms = [...asTheyAre, ...texts];
   const found = new Set<string>();
   const memory = openSync(`/proc/${pid}/mem`, 'r');
   try {
@@ -61,5 +65,7 @@ function readAt(memory: number, into: Buffer, at: number, length: number): numbe
   return read;
 }
 
-const [, , pid, canaries = '{}'] = process.argv;
-process.stdout.write(JSON.stringify(foundIn(Number(pid), JSON.parse(canaries) as Record<string, string>)));
+const [, , pid, canaries = '{}', inHex = '{}'] = process.argv;
+process.stdout.write(
+  JSON.stringify(foundIn(Number(pid), JSON.parse(canaries) as Words, JSON.parse(inHex) as Words)),
+);
