@@ -42,6 +42,7 @@ import type { Order } from './order.ts';
 import { readOrder } from './order.ts';
 import { measureOutboxGrowth } from './outbox-growth.ts';
 import { measurePackages } from './packages.ts';
+import { measurePreview } from './preview.ts';
 import { measureReaderCrowd } from './reader-crowd.ts';
 import { measureReaderReplug } from './reader-replug.ts';
 import { measureBatchGrowth, measureSizeGrowth } from './release-growth.ts';
@@ -63,6 +64,7 @@ const measurements = [
   measureBatchBesidePeers,
   measureHabits,
   measureLargeDocument,
+  measurePreview,
   measureLoginAndList,
   measureLongList,
   measureCodec,
