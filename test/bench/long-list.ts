@@ -81,10 +81,10 @@ export function measureListGrowth(): Measurement {
   };
 }
 
-function longAnswer(entries: number): Answer {
+function longAnswer(count: number): Answer {
   const tools = { clock: systemClock, chance: systemChance };
   const [one] = sampleData.users;
-  const infos = Array.from({ length: entries }, (_, index) => {
+  const infos = Array.from({ length: count }, (_, index) => {
     const name = `Report ${index} of the year.pdf`;
     return waitingDocument(
       { owner: one?.userName ?? '', name, bytes: Buffer.alloc(0) },
