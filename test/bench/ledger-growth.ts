@@ -6,6 +6,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { dirname, join } from 'node:path';
+import { quarantineFolders } from '../../src/store/ledger/quarantine.ts';
 import { setStage } from '../flows/stage.ts';
 import { startAgentProcess } from './agent-process.ts';
 import type { Measurement } from './figures.ts';
@@ -93,6 +94,7 @@ async function spansOf(grow: (stateDir: string) => void): Promise<Spans> {
     await promisify(execFile)(platen, ['releases', 'list', '-c', stage.configFile]);
     lists.push(performance.now() - since);
   }
+  if (quarantineFolders(stateDir).length > 0) throw new Error('the ledger was not found whole');
   return { start: percentile(starts, 0.5), list: percentile(lists, 0.5) };
 }
 
