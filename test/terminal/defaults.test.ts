@@ -12,7 +12,7 @@ const both = { grey: true, twoSided: true };
 const saved = { color: false, sides: 'two-sided-long-edge' };
 const asSent = { color: true, sides: 'one-sided' };
 
-function standWith(more: Parameters<typeof terminalStage>[0] = {}, before: Defaults | undefined = undefined) {
+function standWith(more: Parameters<typeof terminalStage>[0] = {}, before?: Defaults) {
   const kept = new Map<string, Defaults>(before ? [[alice.reveal(), before]] : []);
   const defaults = {
     of: (card: CardNumber) => kept.get(card.reveal()),
