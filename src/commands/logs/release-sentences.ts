@@ -19,6 +19,8 @@ export const releaseSentences: Sentences = {
     `${release(facts)}: the person's answer could not be saved.${because(facts)}`,
   'download repeated': (facts) => `${release(facts)}: the download is tried again.${because(facts)}`,
   'download resumed': (facts) => `${release(facts)}: the download was interrupted and continues.`,
+  'sent not synced': (facts) =>
+    `${release(facts)}: that all was sent is not on the disk yet; a power cut now would have the job looked for.${because(facts)}`,
   'delivery refused': (facts) =>
     `${release(facts)}: the print service does not print the document. Platen prints it.${because(facts)}`,
   'deletion refused': (facts) => `A document could not be deleted in the print service.${because(facts)}`,
