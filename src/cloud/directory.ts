@@ -4,6 +4,7 @@
  * in `administration/` what takes an administrator's login.
  */
 import type { CallerOptions } from '../domain/ports/call.ts';
+import type { OwnAccount } from '../domain/ports/own-account.ts';
 import type { CardRelay, PermittedPorts, Users } from '../domain/ports/service.ts';
 import type { ResourceParts } from './http/caller.ts';
 import type { Accounts } from './resources/account.ts';
@@ -25,6 +26,7 @@ import type { Locations } from './resources/locations.ts';
 import { createLocations } from './resources/locations.ts';
 import type { OutputPortProvisioning } from './resources/output-port-provisioning.ts';
 import { createOutputPortProvisioning } from './resources/output-port-provisioning.ts';
+import { createOwnAccount } from './resources/person/own-account.ts';
 import { createPermittedPorts } from './resources/person/permitted-ports.ts';
 import type { NewTerminalConfig } from './resources/terminal-config.ts';
 import { createTerminalConfig } from './resources/terminal-config.ts';
@@ -41,6 +43,7 @@ export interface Directory {
   readonly inputPorts: InputPorts;
   readonly endpoints: Endpoints;
   readonly certificates: Certificates;
+  readonly ownAccount: OwnAccount;
   readonly permittedPorts: PermittedPorts;
   readonly users: Users;
   readonly cardRelay: CardRelay;
@@ -60,6 +63,7 @@ export const createDirectory = (parts: ResourceParts): Directory => ({
   inputPorts: createInputPorts(parts),
   endpoints: createEndpoints(parts),
   certificates: createCertificates(parts),
+  ownAccount: createOwnAccount(parts),
   permittedPorts: createPermittedPorts(parts),
   users: createUsers(parts),
   cardRelay: createCardRelay(parts),

@@ -35,6 +35,7 @@ export const inForce: { readonly [Section in keyof Settings]: Entries<Settings[S
     user: 'restart',
     support: 'at once',
     askAbovePages: 'at once',
+    account: 'at once',
     currency: 'at once',
   },
   operations: 'restart',

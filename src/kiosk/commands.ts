@@ -81,6 +81,20 @@ export const command = z.discriminatedUnion('command', [
     })
     .transform(asWord),
   z.strictObject({ command: z.literal('forget-defaults'), generation }).transform(asWord),
+  z.strictObject({ command: z.literal('open-account'), generation }).transform(asWord),
+  z.strictObject({ command: z.literal('close-account'), generation }).transform(asWord),
+  z
+    .strictObject({
+      command: z.literal('drop-card'),
+      generation,
+      card: z.int().min(0).max(1000),
+      edition: z.int().nonnegative(),
+    })
+    .transform(asWord),
+  z.strictObject({ command: z.literal('register-card'), generation }).transform(asWord),
+  z.strictObject({ command: z.literal('new-short-id'), generation }).transform(asWord),
+  z.strictObject({ command: z.literal('prove'), generation, password: secret }).transform(asWord),
+  z.strictObject({ command: z.literal('step-back'), generation }).transform(asWord),
   z.strictObject({ command: z.literal('still-there'), generation }).transform(asWord),
   z.strictObject({ command: z.literal('log-out'), generation }).transform(asWord),
 ]) satisfies z.ZodType<PersonsWord>;

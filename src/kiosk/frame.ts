@@ -3,6 +3,7 @@
  * the generation. Types for both ends; which stream gets the private fields is the server's affair.
  */
 import type { TypedWay } from '../domain/login.ts';
+import type { AccountView } from '../domain/terminal/account-view.ts';
 import type { Notice } from '../domain/terminal/notice.ts';
 import type {
   BalanceView,
@@ -71,6 +72,9 @@ export interface PrivateFields {
   readonly preview?: PreviewView;
   /** More pages at once are printed after a question. */
   readonly askAbovePages?: number;
+  /** They may look at their own account; and what is shown of it. */
+  readonly offersAccount?: true;
+  readonly account?: AccountView;
   /** What they may keep with their badge. */
   readonly defaults?: DefaultsView;
   /** They may not print at this printer. */

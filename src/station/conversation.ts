@@ -1,5 +1,6 @@
 /** The conversation of one terminal with the person in front of it, and what it is given. */
 import type { TerminalConfig } from '../config/schema/config.ts';
+import type { Login } from '../domain/user.ts';
 import type { OutageView } from '../domain/terminal/terminal-view.ts';
 import type { Terminal } from '../terminal/runner.ts';
 import type { TerminalDependencies } from '../terminal/world.ts';
@@ -29,6 +30,7 @@ export function openConversation(
   const { logins, documents, balance } = cloud;
   const { ledger, releases, languages, defaults } = store;
   const { watch, desk } = printing;
+  const ownAccountOf = ({ token }: Login) => cloud.directory(token).ownAccount;
   const { id, delivery, finish } = terminal;
   return createTerminal({
     ...{ id, logins, lockOut, conditions, documents, pictures, finish, balance },
@@ -37,11 +39,21 @@ export function openConversation(
       include: (port, login, options) =>
         cloud.directory(login.token).permittedPorts.include(port, login, options),
     },
+    ownAccount: {
+      transactions: (login, options) => ownAccountOf(login).transactions(login, options),
+      prices: (login, options) => ownAccountOf(login).prices(login, options),
+      cards: (login, options) => ownAccountOf(login).cards(login, options),
+      dropCards: (login, options) => ownAccountOf(login).dropCards(login, options),
+      giveShortId: (shortId, login, options) => ownAccountOf(login).giveShortId(shortId, login, options),
+    },
     users: {
       enrolCard: (user, card, options) => cloud.directory(options.token).users.enrolCard(user, card, options),
     },
     outputPort: () => settingsReading.of(id).port?.id,
-    settings: () => ({ ...settings.ofTerminal(), askAbovePages: config().kiosk.askAbovePages }),
+    settings: () => {
+      const { askAbovePages, account } = config().kiosk;
+      return { ...settings.ofTerminal(), askAbovePages, account };
+    },
     surroundings: () => ({
       printer: isPrintedHere ? watch.view() : undefined,
       outage: outage(),

@@ -66,7 +66,7 @@ export class StationSettings {
     return this.#adopted.active.value && this.#adopted.printEnabled.value;
   }
 
-  ofTerminal(): Omit<TerminalSettings, 'askAbovePages'> {
+  ofTerminal(): Omit<TerminalSettings, 'askAbovePages' | 'account'> {
     const { autoRelease, logoutTimeoutSeconds, monochrome, sendUsername } = this.#adopted;
     return {
       autoRelease: autoRelease.value,

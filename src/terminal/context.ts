@@ -10,6 +10,7 @@ import type { HeldElsewhere } from '../domain/ports/claims.ts';
 import type { Notice } from '../domain/terminal/notice.ts';
 import type { DocumentView } from '../domain/terminal/terminal-view.ts';
 import type { Credentials, Login } from '../domain/user.ts';
+import type { AccountContext, AccountOffer } from './person/account-context.ts';
 import type { SessionProgress } from '../release/session-progress.ts';
 
 export type SessionEnd = 'released' | 'badge' | 'logout' | 'timeout' | 'stopped' | 'error';
@@ -19,6 +20,8 @@ export interface Session {
   /** Whose badge it was, unless the person typed. */
   readonly card?: CardNumber;
   readonly login: Login;
+  /** By a password, or by a badge and its PIN: not by a badge alone, nor by a name or number that others may know. */
+  readonly isProven?: true;
 }
 
 /** A document whose last release may have printed it; what becomes of it, only a person says (B.1). */
@@ -100,6 +103,8 @@ export interface TerminalSettings {
   readonly preview: boolean;
   /** So many pages at once are printed without a question. */
   readonly askAbovePages: number;
+  /** What a person may do with their own account at the page. */
+  readonly account: AccountOffer;
 }
 
 /** What is of the person in front, and goes with them (I3). */
@@ -114,6 +119,8 @@ export interface PersonsContext {
   readonly touched: ReadonlySet<string>;
   /** Kept with the badge. */
   readonly defaults: Defaults | undefined;
+  /** While they look at it. */
+  readonly account: AccountContext | undefined;
   /** Deleted, or found in the tray: the service may list them for a while. */
   readonly dealtWith: ReadonlySet<string>;
   /** The person wants to know what waits by now. */
@@ -166,6 +173,7 @@ export const nobody: PersonsContext = {
   changes: new Map(),
   touched: new Set(),
   defaults: undefined,
+  account: undefined,
   dealtWith: new Set(),
   isLookAskedFor: false,
   quotes: [],

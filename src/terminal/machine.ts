@@ -16,14 +16,7 @@ import { isUnsettled } from '../domain/problem/problem.ts';
 import { serviceFailure } from '../domain/problem/service-failure.ts';
 import type { Notice } from '../domain/terminal/notice.ts';
 import { noticeOf, refusalNotice } from '../domain/terminal/notice.ts';
-import type {
-  Changed,
-  ChosenLanguage,
-  KeepDefaults,
-  Picked,
-  Said,
-  SaidOfPage,
-} from '../domain/terminal/persons-word.ts';
+import type * as word from '../domain/terminal/persons-word.ts';
 import type { Credentials } from '../domain/user.ts';
 import type { DocumentEnd, DocumentStage } from '../release/session-progress.ts';
 import { withStages } from '../release/session-progress.ts';
@@ -55,8 +48,12 @@ import {
 } from './list.ts';
 import { askingPin, authenticating, begins, isRefusedPin, logsIn } from './login.ts';
 import * as say from './notices.ts';
+import * as own from './person/account.ts';
+import type { Altered } from './person/account-calls.ts';
+import type { Deed, FoundAccount } from './person/account-context.ts';
 import { mayKeep } from './person/defaults.ts';
 import type { LookedAt } from './person/preview.ts';
+import { wordsOutOfPlace } from './person/words.ts';
 import { enrolling, registering, signingIn } from './registration.ts';
 import { relaying, relays } from './relay.ts';
 import { choosing, listed, listing, releasing, speaks } from './session.ts';
@@ -78,6 +75,10 @@ const terminalSetup = setup({
     list: fromPromise<Sorted, { session: Session }>(notProvided),
     /** The same again; what is owed to the service is left alone. */
     look: fromPromise<Sorted, Look>(notProvided),
+    readAccount: fromPromise<FoundAccount, { session: Session }>(notProvided),
+    /** Rejects where that is not who the session is of. */
+    prove: fromPromise<void, { session: Session; credentials: Credentials }>(notProvided),
+    alterAccount: fromPromise<Altered, { session: Session; deed: Deed }>(notProvided),
     /** Sends QUOTED for one document after the other, as long as the service says what they cost. */
     quote: fromCallback<TerminalEvent, Quoted>(() => {}),
   },
@@ -109,8 +110,8 @@ const terminalSetup = setup({
     /** Deletes in the cloud. */
     discard: (_, _params: Choice) => {},
     /** With the badge of the session. */
-    rememberLanguage: (_, _params: ChosenLanguage) => {},
-    noteLanguage: assign((_, { language }: ChosenLanguage) => ({ language })),
+    rememberLanguage: (_, _params: word.ChosenLanguage) => {},
+    noteLanguage: assign((_, { language }: word.ChosenLanguage) => ({ language })),
     noteList: assign((_, documents: Sorted) => ({ documents, quotes: [], dealtWith: new Set<string>() })),
     noteRefusedHere: assign(({ context: { documents } }) => ({
       documents: { ...documents, isRefusedHere: true as const },
@@ -132,10 +133,20 @@ const terminalSetup = setup({
       ...afterDealingWith(context, documents),
     })),
     /** Its costs are asked for anew. */
-    noteChange: (_, _changed: Changed) => {},
+    noteChange: (_, _changed: word.Changed) => {},
+    openAccount: assign({ account: own.opened, awaitsFirst: false, notice: undefined }),
+    closeAccount: assign({ account: undefined }),
+    noteAccount: assign(({ context }, found: FoundAccount) => own.withFound(context, found)),
+    noteDeed: assign(({ context }, { deed }: { deed: Deed | undefined }) => own.withDeed(context, deed)),
+    takeProof: assign((_, said: { credentials: Credentials }) => ({ ...said, notice: undefined })),
+    noteProven: assign(({ context: { session } }) => ({
+      session: { ...required(session, 'session'), isProven: true as const },
+    })),
+    noteAltered: assign(({ context }, altered: Altered) => own.withAltered(context, altered)),
+    noteUnaltered: assign(({ context }, { error }: { error: unknown }) => own.afterRefusal(context, error)),
     /** Those of the badge, as they are kept by now. */
     applyDefaults: () => {},
-    keepDefaults: (_, _params: KeepDefaults) => {},
+    keepDefaults: (_, _params: word.KeepDefaults) => {},
     forgetDefaults: () => {},
     noteFound: assign(({ context }, { found }: { found: Doubtful }) =>
       afterDealingWith(context, [found.document]),
@@ -235,16 +246,19 @@ const terminalSetup = setup({
     mayLook: () => false,
     isLookAskedFor: ({ context }) => context.isLookAskedFor,
     isWithdrawn: ({ context }) => !context.authorized,
-    picksSome: ({ context }, picked: Picked) => pickedOf(context, picked).length > 0,
-    mayLookAt: (_, _said: SaidOfPage) => false,
+    picksSome: ({ context }, picked: word.Picked) => pickedOf(context, picked).length > 0,
+    mayLookAt: (_, _said: word.SaidOfPage) => false,
     /** In answer to what is shown, and offered there. */
-    mayChange: (_, _changed: Changed) => false,
-    mayRelease: ({ context }, picked: Picked) => releasedOf(context, picked).length > 0,
-    mayRepeat: ({ context }, said: Said) =>
+    mayChange: (_, _changed: word.Changed) => false,
+    mayRelease: ({ context }, picked: word.Picked) => releasedOf(context, picked).length > 0,
+    mayRepeat: ({ context }, said: word.Said) =>
       !context.documents.isRefusedHere && doubtfulOf(context, said) !== undefined,
     isRefusedHere: ({ context }) => context.documents.isRefusedHere === true,
     mayKeep: ({ context }, said: { readonly generation: number }) => mayKeep(context, said),
-    isDoubtful: ({ context }, said: Said) => doubtfulOf(context, said) !== undefined,
+    mayOpenAccount: (_, _said: { readonly generation: number }) => false,
+    /** In answer to what is shown, and offered there. */
+    mayAlter: (_, _said: word.AccountDeed) => false,
+    isDoubtful: ({ context }, said: word.Said) => doubtfulOf(context, said) !== undefined,
     isShown: ({ context }, { generation }: { generation: number }) => generation === context.generation,
     isOfSession: ({ context }, { generation }: { generation: number }) =>
       context.session !== undefined && generation === context.generation,
@@ -270,6 +284,8 @@ const terminalSetup = setup({
     untilNextLook: ({ context: { documents } }) => (isNothingLeft(documents) ? 5_000 : 10_000),
     /** With autoRelease, and nothing there: time to read that, and for two more looks at the list. */
     firstDocuments: 12_000,
+    /** A card that is to be registered has to be held by then. */
+    cardTime: 20_000,
     /** How long an apology stays. */
     noticeTime: 8_000,
     /** Above the calls' own deadlines: the way out of a call that never settles. */
@@ -281,7 +297,6 @@ const terminalSetup = setup({
 const hasNext = ({ context }: { context: TerminalContext }) =>
   context.card !== undefined && context.authorized;
 
-const ignored = { actions: 'tellIgnored' } as const;
 const apologyFades = { noticeTime: { actions: 'forgetNotice' } } as const;
 
 export const terminalMachine = terminalSetup.createMachine({
@@ -312,19 +327,7 @@ export const terminalMachine = terminalSetup.createMachine({
     },
     // As if its owner had pressed the button.
     'card-removed': { guard: sameCard, target: '.leaving', actions: endBy('logout') },
-    release: ignored,
-    delete: ignored,
-    change: ignored,
-    preview: ignored,
-    'end-preview': ignored,
-    'print-again': ignored,
-    'it-is-there': ignored,
-    'log-out': ignored,
-    'log-in': ignored,
-    pin: ignored,
-    enrol: ignored,
-    'keep-defaults': ignored,
-    'forget-defaults': ignored,
+    ...wordsOutOfPlace,
     language: speaks,
     REFUSED_HERE: { guard: isOwn, actions: 'noteRefusedHere' },
   },
@@ -358,6 +361,7 @@ export const terminalMachine = terminalSetup.createMachine({
     listed,
     choosing,
     releasing,
+    account: own.account,
 
     leaving: {
       description: 'What belonged to the person is dropped before anybody else is greeted (I3).',

@@ -39,6 +39,16 @@ export const perhapsRelayed = say(
   'Your documents may be printing already. Look at the printer before you hold your card to the reader again.',
 );
 
+export const cardDropped = say('card-dropped', 'The card is no longer yours.');
+export const shortIdGiven = say(
+  'short-id-given',
+  'You have a new ID number. The one before is no longer good.',
+);
+export const cardsMissing = say(
+  'cards-missing',
+  'Not all of your other cards could be kept. Please look at the list, and register what is missing.',
+);
+
 export const notKept = say('defaults-not-kept', 'That could not be kept. It is as it was.');
 
 export const lookingAgain = say('looking-again', 'Looking again.');

@@ -150,10 +150,11 @@ export const cardRegistration = (parts: RegistrationParts) =>
     }
   });
 
-async function untilSettled(
+/** What may be said twice, until the service has answered. */
+export async function untilSettled(
   call: () => Promise<void>,
   { signal }: CallerOptions,
-  { clock, chance }: RegistrationParts,
+  { clock, chance }: Pick<RegistrationParts, 'clock' | 'chance'>,
 ): Promise<void> {
   let doubt: unknown;
   for (let tries = 1; ; tries += 1) {

@@ -21,14 +21,17 @@ import { isRefusedBadge } from './login.ts';
 import type { TerminalSnapshot } from './machine.ts';
 import { longestSession, stateOf, terminalMachine } from './machine.ts';
 import { withOwn } from './one-tree.ts';
+import { deedOf } from './person/account.ts';
+import { accountCalls } from './person/account-calls.ts';
 import { forgetDefaults, keepDefaults, withDefaults } from './person/defaults.ts';
+import { languageAt, rememberLanguage } from './person/language.ts';
 import { PrintPermission } from './person/permission.ts';
 import { Preview } from './person/preview.ts';
 import { cardRegistration } from './registration.ts';
 import type { SessionTrace } from './session-calls.ts';
 import { createSessionTrace, sessionCalls } from './session-calls.ts';
 import { createTerminalSignals } from './signals.ts';
-import { languageAt, rememberLanguage, viewOf } from './view.ts';
+import { viewOf } from './view.ts';
 import type { TerminalDependencies } from './world.ts';
 
 export interface Terminal extends Service {
@@ -158,9 +161,9 @@ class TerminalRunner implements Terminal {
 
   #view(): TerminalView {
     const { clock, languages, settings, surroundings } = this.#world;
-    const { login: offer, askAbovePages, preview: offersPreview } = settings();
+    const { login: offer, askAbovePages, account, preview: offersPreview } = settings();
     return viewOf(this.#current, {
-      ...{ offer, askAbovePages, offers: this.#offers(), ...surroundings() },
+      ...{ offer, askAbovePages, account, offers: this.#offers(), ...surroundings() },
       ...{ offersPreview, preview: this.#preview.view() },
       untilEnd: milliseconds(this.#endsAt - clock.monotonic()),
       language: languageAt(this.#current, languages),
@@ -174,12 +177,23 @@ class TerminalRunner implements Terminal {
   #actors(): Provided['actors'] {
     const { id, logins, lockOut, conditions, users, documents, balance, claims, clock, chance, settings } =
       this.#world;
+    const { ownAccount } = this.#world;
     const log = this.#log;
     const stopped = this.#stopped.signal;
+    const admit = createAdmission({ terminal: id, logins, lockOut, conditions, clock, log, stopped });
     return {
+      ...accountCalls({ account: ownAccount, balance, users, logins, admit, clock, chance, log }),
       ...sessionCalls({
-        admit: createAdmission({ terminal: id, logins, lockOut, conditions, clock, log, stopped }),
-        ...{ documents, balance, claims, sessionDocuments: this.#documents, trace: this.#trace, chance, log },
+        ...{
+          admit,
+          documents,
+          balance,
+          claims,
+          sessionDocuments: this.#documents,
+          trace: this.#trace,
+          chance,
+          log,
+        },
         permission: this.#permission,
         settle: (login) => this.#world.settle(login),
         monochrome: () => settings().monochrome,
@@ -254,6 +268,9 @@ class TerminalRunner implements Terminal {
       isOffered: ({ context }, { generation, way }) =>
         generation === context.generation && settings().login.ways.includes(way),
       mayLook: ({ context }) => context.cloud === 'up' && !desk.isReleasing(),
+      mayOpenAccount: ({ context }, { generation }) =>
+        generation === context.generation && settings().account !== 'off',
+      mayAlter: ({ context }, said) => deedOf(context, said, settings().account) !== undefined,
       mayChange: ({ context }, changed) => mayChange(context, changed, this.#offers()),
       mayLookAt: ({ context }, said) => settings().preview && shownOf(context, said) !== undefined,
       offersNoEnrolment: () => !settings().login.enrollment,

@@ -49,7 +49,8 @@ export function sessionCalls(parts: SessionCallParts) {
       trace.begins(credentials.kind);
       const login = await trace.measured('login', () => admit(credentials, { signal }));
       const card = credentials.kind === 'card' ? { card: credentials.card } : {};
-      return { id: chance.uuid(), login, ...card };
+      const isProven = 'password' in credentials && credentials.password !== undefined;
+      return { id: chance.uuid(), login, ...card, ...(isProven && { isProven }) };
     }),
 
     list: fromPromise<Sorted, { session: Session }>(async ({ input: { session }, signal }) => {

@@ -132,15 +132,15 @@ export const speaks = [
 ] as const;
 
 /** At the list it is a sign of the person, too. */
-const speaksOn = { guard: isShown, actions: [...choosesLanguage, ...beginsCountdown] } as const;
+export const speaksOn = { guard: isShown, actions: [...choosesLanguage, ...beginsCountdown] } as const;
 
 /** Somebody is there. */
-const staysOn = { guard: isShown, actions: beginsCountdown } as const;
+export const staysOn = { guard: isShown, actions: beginsCountdown } as const;
 
 const problemOf = ({ event }: { event: { problem: Problem } }) => ({ error: event.problem });
-const apologisesFor = { type: 'noteApology', params: problemOf } as const;
+export const apologisesFor = { type: 'noteApology', params: problemOf } as const;
 
-const sessionOf = ({ context }: In) => ({ session: required(context.session, 'session') });
+export const sessionOf = ({ context }: In) => ({ session: required(context.session, 'session') });
 
 /** In the order of the list. */
 const releaseAll = { target: 'releasing', actions: 'wishAll' } as const;
@@ -235,6 +235,10 @@ export const choosing = {
     ...defaultsWords,
     preview: looksAt,
     'end-preview': { guard: isShown, actions: ['lookAway', ...beginsCountdown] },
+    'open-account': {
+      guard: { type: 'mayOpenAccount', params: asSaid<{ readonly generation: number }> },
+      target: 'account',
+    },
     DELETION_REFUSED: { guard: isOwn, target: 'listing', actions: apologisesFor },
     'print-again': { ...printAgain, target: 'releasing' },
     'it-is-there': isThere,

@@ -4,14 +4,11 @@
  */
 import type { Duration } from '../core/duration.ts';
 import { inSeconds } from '../core/duration.ts';
-import type { Log } from '../core/log.ts';
 import { required } from '../core/required.ts';
 import { printAmount } from '../domain/amount.ts';
 import { fittingOf } from '../domain/balance.ts';
-import type { LanguageCode } from '../domain/language.ts';
 import type { LoginOffer } from '../domain/login.ts';
-import type { Languages } from '../domain/ports/languages.ts';
-import { asProblem } from '../domain/problem/problem.ts';
+import type { Notice } from '../domain/terminal/notice.ts';
 import { forgottenRelease } from '../domain/release.ts';
 import type {
   BalanceView,
@@ -24,7 +21,7 @@ import type {
 } from '../domain/terminal/terminal-view.ts';
 import type { ChangeOffers } from './documents-view.ts';
 import { documentsOf } from './documents-view.ts';
-import type { Session, TerminalContext } from './context.ts';
+import type { TerminalContext } from './context.ts';
 import {
   away,
   doubtNotice,
@@ -37,6 +34,9 @@ import {
   underOtherName,
 } from './notices.ts';
 import { wantedOf } from './list.ts';
+import type { AccountOffer } from './person/account-context.ts';
+import { accountViewOf } from './person/account-view.ts';
+import { previewOf } from './person/preview.ts';
 import { troubleOf, troubleSentence } from './trouble.ts';
 import type { TerminalSnapshot } from './machine.ts';
 import { stateOf } from './machine.ts';
@@ -53,12 +53,14 @@ const sentences: Readonly<Record<string, string>> = {
   relaying: 'One moment, please.',
   listing: 'Looking for your documents.',
   releasing: 'Printing. Please wait for your pages.',
+  account: 'You are signed in.',
   leaving: 'Goodbye.',
   stopped: 'This terminal is being restarted.',
 };
 
 /** The states in which the person is known and sees what is theirs. */
 const isAtHome = (state: string): boolean => state === 'choosing' || state === 'releasing';
+const accountState = 'account';
 
 const asks: Readonly<Record<string, TerminalView['asks']>> = { askingPin: 'pin', enrolling: 'enrollment' };
 
@@ -82,13 +84,26 @@ interface Beside extends Surroundings {
   readonly askAbovePages: number;
   readonly offersPreview: boolean;
   readonly preview: PreviewView | undefined;
+  readonly account: AccountOffer;
   /** Of the person in front. */
   readonly language: string | undefined;
 }
 
 export function viewOf(
   snapshot: TerminalSnapshot,
-  { untilEnd, offer, offers, askAbovePages, printer, outage, sign, currency, language, ...beside }: Beside,
+  {
+    untilEnd,
+    offer,
+    offers,
+    askAbovePages,
+    account,
+    printer,
+    outage,
+    sign,
+    currency,
+    language,
+    ...beside
+  }: Beside,
 ): TerminalView {
   const { context } = snapshot;
   const value = stateOf(snapshot);
@@ -103,9 +118,10 @@ export function viewOf(
       outageSentence(value, outage) ??
       readersSentence(value, context, offer) ??
       sentenceWithTrouble(value, context, trouble && troubleSentence(trouble, printer)) ??
+      (value === accountState ? sentences[accountState] : undefined) ??
       sentenceWithNotice(value, context, balance),
     waiting: value === 'releasing' ? context.releasing.length : context.documents.releasable.length,
-    ...(notice ? { notice } : {}),
+    ...(notice && value !== accountState ? { notice } : {}),
     ...doubtsOf(value, context),
     ...(context.readers === 'down' ? { readers: 'down' as const } : {}),
     ...(printer === undefined ? {} : { printer }),
@@ -121,25 +137,41 @@ export function viewOf(
           offers: value === 'choosing' ? offers : { ...offers, can: undefined },
         })
       : {}),
-    ...(value === 'choosing' ? { askAbovePages, ...defaultsOf(context), ...previewOf(beside) } : {}),
+    ...(value === 'choosing'
+      ? {
+          ...{ askAbovePages, ...defaultsOf(context), ...previewOf(beside) },
+          ...(account === 'off' ? {} : { offersAccount: true as const }),
+        }
+      : {}),
+    ...(value === accountState ? accountOf(snapshot, { untilEnd, offer: account, notice }) : {}),
     ...(trouble ? { trouble } : {}),
     ...(context.progress.length > 0 ? { progress: context.progress } : {}),
     ...(balance ? { balance } : {}),
   };
 }
 
-const previewOf = ({ offersPreview, preview }: Pick<Beside, 'offersPreview' | 'preview'>) => ({
-  ...(offersPreview ? { offersPreview: true as const } : {}),
-  ...(preview ? { preview } : {}),
+const accountOf = (
+  { context, value }: TerminalSnapshot,
+  { untilEnd, ...beside }: Pick<Beside, 'untilEnd'> & Omit<Parameters<typeof accountViewOf>[1], 'state'>,
+) => ({
+  ...personOf(context, untilEnd),
+  account: accountViewOf(context, { state: innerStateOf(value), ...beside }),
+});
+
+const innerStateOf = (value: TerminalSnapshot['value']): string =>
+  typeof value === 'string' ? '' : String(Object.values(value)[0]);
+
+const personOf = (context: TerminalContext, untilEnd: Duration) => ({
+  endsInSeconds: Math.max(0, Math.ceil(inSeconds(untilEnd))),
+  fullName: required(context.session, 'session').login.user.fullName,
 });
 
 const ownersView = (
   context: TerminalContext,
   { untilEnd, offers }: { readonly untilEnd: Duration; readonly offers: ChangeOffers },
 ) => ({
-  endsInSeconds: Math.max(0, Math.ceil(inSeconds(untilEnd))),
+  ...personOf(context, untilEnd),
   documents: documentsOf(context, offers),
-  fullName: required(context.session, 'session').login.user.fullName,
   ...(context.documents.isRefusedHere && { notHere: true as const }),
 });
 
@@ -263,33 +295,4 @@ function fittingSentence({ cost, costs, fitting }: BalanceView, waiting: number)
   // Until all have been asked for, and of a very long list, these are not all that wait.
   const quoted = costs.length < waiting ? `the first ${costs.length}` : waiting;
   return `${fitting} of ${quoted} documents fit (${cost}).`;
-}
-
-/** The badge was read. */
-const isKnown = ['askingPin', 'authenticating', 'listing', 'choosing', 'releasing'];
-
-/** Chosen in this session, it is remembered with the badge; who typed has it until the session is over. */
-export function rememberLanguage(
-  { card }: Session,
-  language: LanguageCode,
-  { languages, log }: { readonly languages: Languages; readonly log: Log },
-): void {
-  try {
-    if (card) languages.remember(card, language);
-  } catch (error) {
-    const { code, message: detail, advice } = asProblem(error, 'store-failed', 'it could not be stored');
-    log.warn('language not remembered', { code, detail, advice });
-  }
-}
-
-/** Chosen in this session, or with this badge before; `undefined` where nobody has chosen, or nobody is known to be here. */
-export function languageAt(
-  at: Pick<TerminalSnapshot, 'value' | 'context'>,
-  languages: Languages,
-): LanguageCode | undefined {
-  const { session, card, language } = at.context;
-  if (!isKnown.includes(stateOf(at))) return undefined;
-  if (language !== undefined) return language;
-  const shown = session ? session.card : card;
-  return shown && languages.of(shown);
 }

@@ -11,6 +11,7 @@ import type { Claims } from '../domain/ports/claims.ts';
 import type { Ledger, ReleaseRegister } from '../domain/ports/ledger.ts';
 import type { PagePictures } from '../domain/ports/preview.ts';
 import type { ReaderSignal } from '../domain/ports/readers.ts';
+import type { OwnAccount } from '../domain/ports/own-account.ts';
 import type { Balance, Documents, Logins, PermittedPorts, Users } from '../domain/ports/service.ts';
 import type { FinishMode } from '../domain/release.ts';
 import type { Login } from '../domain/user.ts';
@@ -28,7 +29,8 @@ export interface TerminalDependencies extends SessionTraceWorld {
   readonly conditions: Conditions;
   readonly documents: Documents;
   readonly finish: FinishMode;
-  readonly balance: Pick<Balance, 'quote'>;
+  readonly balance: Pick<Balance, 'quote' | 'own'>;
+  readonly ownAccount: OwnAccount;
   readonly pictures: PagePictures;
   readonly ledger: Ledger;
   readonly claims: Pick<Claims, 'elsewhere' | 'found'>;

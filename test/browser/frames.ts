@@ -1,4 +1,5 @@
 /** What a terminal shows in each of its situations. */
+import type { AccountView } from '../../src/domain/terminal/account-view.ts';
 import type { DocumentView, OutageView } from '../../src/domain/terminal/terminal-view.ts';
 import type { Frame } from '../../src/kiosk/frame.ts';
 import { qrOf } from '../../src/kiosk/server/qr.ts';
@@ -80,6 +81,26 @@ export const releasing: Frame = {
   ],
 };
 
+export const ownAccount: AccountView = {
+  stage: 'open',
+  edition: 1,
+  balance: { total: '13.20', quota: '3.20', wallet: '10.00' },
+  transactions: [
+    {
+      kind: 'deduction',
+      amount: '-0.40',
+      description: 'Travel request March.pdf',
+      at: '2026-03-02T08:41:00Z',
+    },
+    { kind: 'top-up', amount: '10.00', description: '' },
+  ],
+  prices: { bwNormal: '0.05', bwLarge: '0.10', colorNormal: '0.20', colorLarge: '0.40' },
+  cards: [{ end: 'C3D4', isHeld: true }, { end: '77F0' }],
+  may: { drop: true, register: true, shortId: true },
+};
+
+export const account: Frame = { ...session, state: 'account', account: ownAccount };
+
 const outOfService: Frame = {
   generation: 0,
   state: 'outOfService',
@@ -124,7 +145,14 @@ export const screens: Readonly<Record<string, Frame>> = {
   choosing,
   'choosing-long': { ...longList(14), notice: { code: 'more-in-portal', params: { n: 14 } } },
   'choosing-not-here': { ...choosing, notHere: true },
-  'choosing-kept': { ...choosing, defaults: { kept: { grey: true, twoSided: true } } },
+  'choosing-kept': { ...choosing, offersAccount: true, defaults: { kept: { grey: true, twoSided: true } } },
+  account,
+  'account-proving': { ...account, account: { ...ownAccount, stage: 'proving' } },
+  'account-card': { ...account, account: { ...ownAccount, stage: 'awaiting-card' } },
+  'account-short-id': {
+    ...account,
+    account: { ...ownAccount, notice: { code: 'short-id-given' }, shortId: '480215', isIncomplete: true },
+  },
   'choosing-none': { ...session, waiting: 0, documents: [] },
   'still-there': { ...choosing, endsInSeconds: 12 },
   releasing: { ...releasing, notice: { code: 'queued', params: { n: 2 } } },

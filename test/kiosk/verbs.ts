@@ -17,6 +17,13 @@ const said: Readonly<Record<Verb, object>> = {
   language: { language: 'de' },
   'keep-defaults': { grey: true, twoSided: false },
   'forget-defaults': {},
+  'open-account': {},
+  'close-account': {},
+  'drop-card': { card: 0, edition: 1 },
+  'register-card': {},
+  'new-short-id': {},
+  prove: { password: 'pw' },
+  'step-back': {},
   'still-there': {},
   'log-out': {},
 };

@@ -85,6 +85,11 @@ async function lookAround(cloud: Cloud, { user, token }: Login): Promise<void> {
   expect(await certificates.authorities(asking)).toHaveLength(1);
   expect(await endpoints.isAuthorized(clientId, asking)).toBe(true);
   await users.read(user, { ...asking, token });
+  const { permittedPorts, ownAccount } = cloud.directory();
+  expect(await permittedPorts.include(7, { user, token }, asking)).toBe(true);
+  await ownAccount.transactions({ user, token }, asking);
+  expect(await ownAccount.prices({ user, token }, asking)).toBeDefined();
+  expect(await ownAccount.cards({ user, token }, asking)).not.toEqual([]);
 }
 
 /** What changes something there. */
@@ -92,6 +97,8 @@ async function change(cloud: Cloud, { alice, admin }: { alice: Login; admin: Log
   const directory = cloud.directory();
   const asAdmin = { ...asking, token: admin.token };
   await directory.users.enrolCard(alice.user, new CardNumber('04FFFF'), { ...asking, token: alice.token });
+  await directory.ownAccount.giveShortId(new Secret('480215'), admin, asking);
+  await directory.ownAccount.dropCards(admin, asking);
   await directory.upload(
     {
       file: { name: 'scan “1”.tiff', bytes: Buffer.from([0, 255, 13, 10, 13, 10, 45, 45]) },

@@ -211,7 +211,7 @@ export function sharePrinter(options: { seed: number; documents: Record<Owner, n
       },
       ...{ documents, desk, clock },
       finish: 'delete',
-      balance: { quote: async () => undefined },
+      balance: { quote: async () => undefined, own: async () => undefined },
       ledger: ledger as Ledger,
       releases: { find: () => undefined },
       settings: () => ({
@@ -223,6 +223,7 @@ export function sharePrinter(options: { seed: number; documents: Record<Owner, n
         canBeAsked: options.seed % 2 === 0,
         preview: false,
         askAbovePages: 50,
+        account: 'off',
       }),
       chance: systemChance,
       log: log.log,

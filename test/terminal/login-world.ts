@@ -17,6 +17,13 @@ export const loginWorld = () => ({
   outputPort: () => 7,
   defaults: { of: () => undefined, keep: () => {}, forget: () => {} },
   pictures: { of: () => Promise.reject(new Error('nobody looks')) },
+  ownAccount: {
+    transactions: async () => undefined,
+    prices: async () => undefined,
+    cards: async () => undefined,
+    dropCards: () => Promise.reject(new Error('no card is dropped here')),
+    giveShortId: () => Promise.reject(new Error('no short id is given here')),
+  },
   // Nobody else has anything of anybody.
   claims: { elsewhere: async () => new Map<string, HeldElsewhere>(), found: () => {} },
   printerCan: () => ({ grey: true, twoSided: true, copies: 99 }),

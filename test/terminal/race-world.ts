@@ -150,6 +150,7 @@ export function createWorld(tally: Tally): World {
       },
       finish: 'delete',
       balance: {
+        own: notAsked,
         quote: ({ token, document }) => {
           const login = markOf(token.value.reveal());
           judge.used(`a quote for ${document.name}`, login);
@@ -190,6 +191,7 @@ export function createWorld(tally: Tally): World {
         logoutTimeout: seconds(60),
         ...{ monochrome: false, sendUsername: true, login: offer(), canBeAsked: offered % 2 === 0 },
         ...{ preview: offered % 2 === 0, askAbovePages: 50 },
+        account: 'off',
       }),
       clock,
       chance: { uuid: () => `session ${(count += 1)}`, bytes: notAtRandom, jitter: notAtRandom },

@@ -14,8 +14,10 @@ import type { CallOptions } from '../../src/domain/ports/call.ts';
 import type { KeptDefaults } from '../../src/domain/ports/defaults.ts';
 import type { Languages } from '../../src/domain/ports/languages.ts';
 import type { Ledger, ReleaseRow } from '../../src/domain/ports/ledger.ts';
+import type { OwnAccount } from '../../src/domain/ports/own-account.ts';
 import type { PagePictures } from '../../src/domain/ports/preview.ts';
 import type {
+  Balance,
   Chargeable,
   Documents,
   ListOptions,
@@ -26,6 +28,7 @@ import type { ReaderSignal } from '../../src/domain/ports/readers.ts';
 import type { Problem } from '../../src/domain/problem/problem.ts';
 import type { FinishMode, LastRelease, Standing, Ticket } from '../../src/domain/release.ts';
 import type { Credentials, Login } from '../../src/domain/user.ts';
+import type { AccountOffer } from '../../src/terminal/person/account-context.ts';
 import type { StageUnderWay } from '../../src/release/events.ts';
 import { createTerminal } from '../../src/terminal/runner.ts';
 import { recordLog } from '../support/recorded-log.ts';
@@ -58,6 +61,10 @@ export function terminalStage(
     offer?: Partial<LoginOffer>;
     enrolCard?: Users['enrolCard'];
     lockOut?: LockOut;
+    /** Off unless said. */
+    account?: AccountOffer;
+    ownAccount?: Partial<OwnAccount>;
+    ownBalance?: Balance['own'];
     /** Nothing is kept unless said. */
     defaults?: KeptDefaults;
     /** What is certain where it is asked for; all unless said. */
@@ -142,7 +149,11 @@ export function terminalStage(
     ...(options.outputPort ? { outputPort: options.outputPort } : {}),
     ...(options.mayPrint ? { permittedPorts: { include: options.mayPrint } } : {}),
     ...(options.pictures ? { pictures: options.pictures } : {}),
-    balance: { quote: options.quote ?? (async () => undefined) },
+    balance: {
+      quote: options.quote ?? (async () => undefined),
+      own: options.ownBalance ?? (async () => undefined),
+    },
+    ...(options.ownAccount ? { ownAccount: { ...world.ownAccount, ...options.ownAccount } } : {}),
     ledger: {
       lastRelease: () => options.last,
       deleted: (releaseId) => void settled.push(releaseId),
@@ -189,6 +200,7 @@ export function terminalStage(
       canBeAsked: options.canBeAsked ?? false,
       preview: options.pictures !== undefined,
       askAbovePages: 50,
+      account: options.account ?? 'off',
     }),
     clock,
     chance: systemChance,

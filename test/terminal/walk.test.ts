@@ -17,6 +17,8 @@ import type { TerminalSnapshot } from '../../src/terminal/machine.ts';
 import { stateOf, terminalMachine } from '../../src/terminal/machine.ts';
 import { relayed } from '../../src/terminal/notices.ts';
 import { viewOf } from '../../src/terminal/view.ts';
+import { deedOf } from '../../src/terminal/person/account.ts';
+import { CardOfAnother } from '../../src/terminal/person/account-context.ts';
 import { missedBy, walk } from '../support/machine-walk.ts';
 import { documentNamed } from './terminal-stage.ts';
 
@@ -48,6 +50,8 @@ const machine = terminalMachine.provide({
     leadsToEnrolment: ({ context }, { error }) => isRefusedBadge(context, error),
     mayLook: ({ context }) => context.cloud === 'up',
     mayLookAt: ({ context }, said) => shownOf(context, said) !== undefined,
+    mayOpenAccount: ({ context }, { generation }) => generation === context.generation && scene.canBeAsked,
+    mayAlter: ({ context }, said) => deedOf(context, said, 'full') !== undefined,
     mayChange: ({ context }, { generation }) => generation === context.generation,
   },
 });
@@ -64,6 +68,9 @@ const sessionFor = (person: Person, { generation, credentials, card }: TerminalC
   },
 });
 
+const heldBy = ({ account }: TerminalContext): CardNumber | undefined =>
+  account?.deed?.kind === 'register' ? account.deed.card : undefined;
+
 function listsFor(person: Person): readonly Sorted[] {
   const releasable = [documentNamed(`${person}-1`), documentNamed(`${person}-2`)];
   const doubtful = [{ document: documentNamed(`${person}-3`), releaseId: 'some', at: undefined }];
@@ -73,6 +80,7 @@ function listsFor(person: Person): readonly Sorted[] {
 
 const refused = new Problem('login-refused', 'no', { delivery: 'answered', status: 400 });
 const locked = new Problem('login-locked', 'too often');
+const denied = new Problem('cloud-denied', 'no', { delivery: 'answered', status: 403 });
 const away = new Problem('cloud-unreachable', 'no answer', { delivery: 'perhaps' });
 const quote = { cost: 1n, balance: 2n, isSufficient: true } as never;
 
@@ -114,6 +122,13 @@ function eventsAt({ context }: TerminalSnapshot): readonly TerminalEvent[] {
       { type: 'language', generation: at, language: 'de' },
       { type: 'keep-defaults', generation: at, grey: true, twoSided: false },
       { type: 'forget-defaults', generation: at },
+      { type: 'open-account', generation: at },
+      { type: 'close-account', generation: at },
+      { type: 'drop-card', generation: at, card: 0, edition: context.account?.edition ?? 0 },
+      { type: 'register-card', generation: at },
+      { type: 'new-short-id', generation: at },
+      { type: 'prove', generation: at, password: new Secret('pw') },
+      { type: 'step-back', generation: at },
       { type: 'still-there', generation: at },
       { type: 'log-out', generation: at },
     ]),
@@ -147,6 +162,19 @@ function endingsAt({ context }: TerminalSnapshot, actor: string) {
   switch (actor) {
     case 'login':
       return { outputs: [sessionFor(person, context)], errors: [refused, locked, away] };
+    case 'readAccount':
+      return { outputs: [{ cards: [cards[person]], isIncomplete: false }], errors: [away] };
+    case 'prove':
+      return { outputs: [undefined], errors: [refused, locked, away] };
+    case 'alterAccount':
+      return {
+        outputs: [{ notice: relayed, shortId: new Secret(`short id of ${ownerOf(context)}`) }],
+        errors: [
+          denied,
+          away,
+          ...[heldBy(context)].flatMap((held) => (held ? [new CardOfAnother(held)] : [])),
+        ],
+      };
     case 'registerCard':
       return { outputs: [undefined], errors: [refused, away] };
     case 'list':
@@ -159,7 +187,7 @@ function endingsAt({ context }: TerminalSnapshot, actor: string) {
 
 /** Without the counters, and what is only told: what decides where the next step leads. */
 const keyOf = ({ context }: TerminalSnapshot) => {
-  const { documents, releasing, session } = context;
+  const { documents, releasing, session, account: its } = context;
   return [
     [
       context.authorized,
@@ -171,7 +199,7 @@ const keyOf = ({ context }: TerminalSnapshot) => {
     ],
     [personOf(context.card), ownerOf(context), session?.card !== undefined],
     [documents.releasable.length > 0, documents.doubtful.length > 0, releasing.length],
-    [documents.isRefusedHere],
+    its ? [its.found !== undefined, its.deed?.kind, session?.isProven] : [documents.isRefusedHere],
   ];
 };
 
@@ -190,7 +218,7 @@ const steps = walks.flatMap((one) => one.steps);
 const viewAt = (at: TerminalSnapshot): string =>
   JSON.stringify(
     viewOf(at, {
-      ...{ untilEnd: seconds(0), offer: cardsOnly, askAbovePages: 50, language: undefined },
+      ...{ untilEnd: seconds(0), offer: cardsOnly, askAbovePages: 50, account: 'full', language: undefined },
       offers: { can: undefined, monochrome: false },
       ...{ printer: undefined, outage: undefined, offersPreview: true, preview: undefined },
     }),
@@ -238,6 +266,8 @@ it('a badge of another ends the session there and then, whatever the terminal is
     ({ from, event, to }) =>
       event.type === 'card' &&
       from.context.session !== undefined &&
+      // There the badge is to become theirs, and whose it is already the service is asked.
+      !(stateOf(from) === 'account' && from.context.account?.deed?.kind === 'register') &&
       !(event as { card?: CardNumber }).card?.equals(from.context.card) &&
       (to.context.session !== undefined || stateOf(to) === stateOf(from)),
   );

@@ -45,7 +45,7 @@ export function chargingInMemory(): ChargingMemory {
 }
 
 /** Rejects what is no decimal; see `decimals` of the JSON door. */
-const amount = z.string().transform((text, context) => {
+export const amount = z.string().transform((text, context) => {
   const parsed = parseAmount(text);
   if (parsed !== undefined) return parsed;
   context.addIssue({ code: 'custom', message: 'is no amount' });

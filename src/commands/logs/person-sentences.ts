@@ -20,6 +20,12 @@ const ways: Readonly<Record<string, string>> = {
   email: 'an e-mail address',
 };
 
+const deeds: Readonly<Record<string, string>> = {
+  drop: 'a card dropped',
+  register: 'a card registered',
+  'short-id': 'a new short ID',
+};
+
 const relayed: Readonly<Record<string, string>> = {
   taken: 'the service prints the documents',
   refused: 'the service refused',
@@ -62,6 +68,10 @@ export const personSentences: Sentences = {
   'quote failed unexpectedly': (facts) => `The cost of a document is not known.${because(facts)}`,
   'documents deleted': ({ documents }) => `The person deleted ${counted(documents, 'document')}.`,
   'language not remembered': (facts) => `The chosen language could not be saved.${because(facts)}`,
+  'account changed': ({ deed }) => `A person changed their account: ${known(deeds, deed)}.`,
+  'account not changed': (facts) =>
+    `A change of an account (${known(deeds, facts['deed'])}) failed.${because(facts)}`,
+  'account not read': (facts) => `A part of an account could not be fetched.${because(facts)}`,
   'defaults not kept': (facts) => `How a person wants documents printed could not be saved.${because(facts)}`,
   'terminal shows': ({ state }) => `The screen shows: ${said(state)}.`,
   'kiosk launched': () => "The kiosk's browser was started.",

@@ -27,5 +27,11 @@ export const kiosk = (outside: Outside) =>
       .describe(
         'More pages than this at once are printed only after a question, on the page and at the prompt',
       ),
+    account: z
+      .enum(['off', 'read', 'full'])
+      .default('read')
+      .describe(
+        'What people may do with their own account at the page: see balance, transactions, prices and cards (read), and drop or register cards or take a new short ID after their password (full)',
+      ),
     currency,
   });

@@ -35,7 +35,11 @@ export type SessionNotice =
   | 'not-all-printed'
   | 'only-arrived'
   /** How they want their documents. */
-  | 'defaults-not-kept';
+  | 'defaults-not-kept'
+  /** Of their own account. */
+  | 'card-dropped'
+  | 'cards-missing'
+  | 'short-id-given';
 
 export type NoticeCode = ProblemCode | SessionNotice;
 

@@ -33,6 +33,12 @@ export type Changed = Said & Wanted;
 /** Of the badge that signed the person in, whatever documents there are. */
 export type KeepDefaults = Answer & Defaults;
 
+/** A change of their own account; `card`: its place in the list of this edition. */
+export type AccountDeed =
+  | ({ readonly type: 'drop-card'; readonly card: number; readonly edition: number } & Answer)
+  | ({ readonly type: 'register-card' } & Answer)
+  | ({ readonly type: 'new-short-id' } & Answer);
+
 /** Instead of a badge. */
 export interface TypedLogin extends Answer {
   readonly credentials: TypedCredentials;
@@ -65,5 +71,12 @@ export type PersonsWord =
   | ({ readonly type: 'language' } & ChosenLanguage)
   | ({ readonly type: 'keep-defaults' } & KeepDefaults)
   | ({ readonly type: 'forget-defaults' } & Answer)
+  | ({ readonly type: 'open-account' } & Answer)
+  | ({ readonly type: 'close-account' } & Answer)
+  | AccountDeed
+  /** Of whoever is signed in: what a change of the account asks for first. */
+  | ({ readonly type: 'prove'; readonly password: Secret } & Answer)
+  /** They do not want that change after all. */
+  | ({ readonly type: 'step-back' } & Answer)
   /** Somebody touches keys or screen: what would end for want of that begins anew. */
   | ({ readonly type: 'still-there' } & Answer);

@@ -7,6 +7,7 @@ import type { Sides } from '../document.ts';
 import type { Defaults, DocumentOptions } from '../document-changes.ts';
 import type { TypedWay } from '../login.ts';
 import type { Notice } from './notice.ts';
+import type { AccountView } from './account-view.ts';
 import type { PrinterNeed } from '../problem/printer-reasons.ts';
 import type { ProblemCode } from '../problem/problem-kinds.ts';
 
@@ -49,6 +50,9 @@ export interface TerminalView {
   readonly progress?: readonly DocumentProgress[];
   /** For the person in front: who is about to print more pages at once is asked first. */
   readonly askAbovePages?: number;
+  /** For the person in front: they may look at their own account; and what is shown of it. */
+  readonly offersAccount?: true;
+  readonly account?: AccountView;
   /** For the person in front: what they may keep with their badge; there where one signed them in. */
   readonly defaults?: DefaultsView;
   /** For the person in front: the service does not let them print at this printer. */

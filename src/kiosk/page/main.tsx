@@ -12,6 +12,7 @@ import './styles/list.css';
 import './styles/outcome.css';
 import './styles/options.css';
 import './styles/preview.css';
+import './styles/account.css';
 import './styles/narrow.css';
 import './styles/tall.css';
 import { createTerminalLink } from './terminal-link.ts';

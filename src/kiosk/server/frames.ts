@@ -15,6 +15,7 @@ import type {
   TroubleView,
 } from '../../domain/terminal/terminal-view.ts';
 import type { FrameNotice, PrivateFields, PublicFrame } from '../frame.ts';
+import { accountFields } from './account-fields.ts';
 import { isSignedIn } from './terminal.ts';
 
 export const publicFrame = (view: TerminalView): PublicFrame => {
@@ -60,7 +61,7 @@ export const deskFrame = (view: TerminalView): PublicFrame => {
 
 export const privateFields = (view: TerminalView): PrivateFields => {
   const { documents, fullName, balance, mayHavePrinted, progress, trouble, askAbovePages } = view;
-  const { language, notHere, defaults, offersPreview, preview } = view;
+  const { language, notHere, defaults, offersPreview, preview, offersAccount, account } = view;
   return {
     ...(documents && { documents: documents.map(documentFields) }),
     ...(fullName !== undefined && { fullName }),
@@ -70,6 +71,8 @@ export const privateFields = (view: TerminalView): PrivateFields => {
     ...(trouble && { trouble: troubleFields(trouble) }),
     ...(askAbovePages !== undefined && { askAbovePages }),
     ...(notHere && { notHere }),
+    ...(offersAccount && { offersAccount }),
+    ...(account && { account: accountFields(account) }),
     ...(defaults && { defaults: defaultsFields(defaults) }),
     ...(offersPreview && { offersPreview }),
     ...(preview && { preview: previewFields(preview) }),

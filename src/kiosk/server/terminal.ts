@@ -19,7 +19,7 @@ export const isSomebodys = ({ state }: TerminalView): boolean =>
 
 /** Somebody has been let in. */
 export const isSignedIn = ({ state }: TerminalView): boolean =>
-  ['listing', 'choosing', 'releasing'].includes(state);
+  ['listing', 'choosing', 'releasing', 'account'].includes(state);
 
 /** `false`, and nothing has happened, where the view does not offer it. */
 export function obey(terminal: KioskTerminal, word: PersonsWord): boolean {
@@ -59,6 +59,20 @@ function isPossible(word: PersonsWord, view: TerminalView): boolean {
       return view.defaults !== undefined;
     case 'forget-defaults':
       return view.defaults?.kept !== undefined;
+    case 'open-account':
+      return view.offersAccount === true;
+    case 'close-account':
+      return view.account !== undefined;
+    case 'drop-card':
+      return isOpen(view) && view.account?.may.drop === true && word.card < (view.account.cards?.length ?? 0);
+    case 'register-card':
+      return isOpen(view) && view.account?.may.register === true;
+    case 'new-short-id':
+      return isOpen(view) && view.account?.may.shortId === true;
+    case 'prove':
+      return view.account?.stage === 'proving';
+    case 'step-back':
+      return view.account?.stage === 'proving' || view.account?.stage === 'awaiting-card';
     case 'language':
       return isSignedIn(view);
     // Whoever is still there, or logs out.
@@ -66,6 +80,8 @@ function isPossible(word: PersonsWord, view: TerminalView): boolean {
       return isSomebodys(view);
   }
 }
+
+const isOpen = ({ account }: TerminalView): boolean => account?.stage === 'open';
 
 const isInDoubt = (
   { documentUuid }: { readonly documentUuid: string },

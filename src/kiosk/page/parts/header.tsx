@@ -8,6 +8,7 @@ import type { Preferences } from '../preferences.ts';
 import { lampWords, printerWords } from '../words/printer-words.ts';
 import type { ScreenProps } from '../screen.ts';
 import { isOfSomebody } from '../terminal-link.ts';
+import { Icon } from './icon.tsx';
 import { Settings } from './settings.tsx';
 
 interface HeaderProps extends Pick<ScreenProps, 'send'> {
@@ -36,6 +37,7 @@ export function Header({ frame, preferences, prefer, send }: HeaderProps) {
           prefer={prefer}
           onLanguage={frame?.state === 'prompting' ? undefined : choose}
         />
+        {frame?.offersAccount && <AccountOpener send={send} />}
         {isSession && (
           <button type="button" class="leave" onClick={() => void send({ command: 'log-out' })}>
             {say('signOut')}
@@ -43,6 +45,20 @@ export function Header({ frame, preferences, prefer, send }: HeaderProps) {
         )}
       </div>
     </header>
+  );
+}
+
+function AccountOpener({ send }: Pick<ScreenProps, 'send'>) {
+  const { say } = useWords();
+  return (
+    <button
+      type="button"
+      class="round"
+      aria-label={say('myAccount')}
+      onClick={() => void send({ command: 'open-account' })}
+    >
+      <Icon name="person" />
+    </button>
   );
 }
 

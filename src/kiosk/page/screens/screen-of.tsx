@@ -5,6 +5,7 @@ import type { Leave, Line } from '../words/line.ts';
 import type { Preferences } from '../preferences.ts';
 import type { Owes, ScreenProps } from '../screen.ts';
 import type { TerminalLink } from '../terminal-link.ts';
+import { Account } from './account.tsx';
 import { Busy } from './busy.tsx';
 import { Choosing } from './choosing.tsx';
 import { ConnectionLost } from './connection-lost.tsx';
@@ -28,6 +29,7 @@ const screens: Readonly<Record<string, ComponentType<ScreenProps>>> = {
   registering: Busy,
   listing: Busy,
   releasing: Releasing,
+  account: Account,
 };
 
 interface Situation extends Pick<ScreenProps, 'send'> {
@@ -48,12 +50,14 @@ export function screenOf({ line, link, leave, visit, send, owes, prefer, claim }
   if (line === 'connecting' || line === 'leaving') return <OneMoment />;
   if (line === 'lost') return <ConnectionLost />;
   if (line === 'moved') return <Moved onClaim={claim} />;
-  const { state, generation, documents, asks } = line;
+  const { state, generation, documents, asks, account } = line;
   const key = `${generation} ${state} ${visit}`;
   if (leave) return <Farewell key={key} leave={leave} frame={line} />;
   if (state === 'prompting') return <Idle key={key} frame={line} send={send} prefer={prefer} />;
   const isKept =
-    isLookedOn(line) || ((state === 'choosing' || state === 'releasing') && documents === undefined);
+    isLookedOn(line) ||
+    (state === 'account' && account === undefined) ||
+    ((state === 'choosing' || state === 'releasing') && documents === undefined);
   const isAsking = state === 'askingPin' || state === 'enrolling';
   const Screen = isKept || (isAsking && asks === undefined) ? Passerby : (screens[state] ?? Passerby);
   if (state === 'choosing' && !isKept) {

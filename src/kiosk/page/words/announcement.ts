@@ -29,7 +29,8 @@ export function announcementOf(line: Line | Exclude<Leave, 'not-all'>, words: Wo
 }
 
 function ofFrame(frame: Frame, words: Words): string {
-  const { state, notice, sentence, outage, printer, notHere } = frame;
+  const { state, sentence, outage, printer, notHere, account } = frame;
+  const notice = account?.notice ?? frame.notice;
   const headline = headlineOf(frame, words);
   if (outage) {
     const { reason, userCode, reference } = outage;

@@ -16,10 +16,11 @@ const sentences: Readonly<Record<string, MessageKey>> = {
   listing: 'looking',
   releasing: 'printing',
   leaving: 'goodbye',
+  account: 'myAccount',
   stopped: 'restarting',
 };
 
-const signedIn: ReadonlySet<string> = new Set(['listing', 'choosing', 'releasing']);
+const signedIn: ReadonlySet<string> = new Set(['listing', 'choosing', 'releasing', 'account']);
 
 /** Somebody is signed in at the terminal, and whoever reads this sits at a desk. */
 export const isLookedOn = ({ looksOn, state }: Frame): boolean => looksOn === true && signedIn.has(state);

@@ -11,7 +11,7 @@ export type Line = Told | 'connecting' | 'leaving';
 
 export const frameOf = (line: Line): Frame | undefined => (typeof line === 'string' ? undefined : line);
 
-const atWork: ReadonlySet<string> = new Set(['choosing', 'releasing']);
+const atWork: ReadonlySet<string> = new Set(['choosing', 'releasing', 'account']);
 const inSession: ReadonlySet<string> = new Set([...atWork, 'listing']);
 const waitsForPerson: ReadonlySet<string> = new Set([...atWork, 'askingPin', 'enrolling']);
 const nobodys: ReadonlySet<string> = new Set(['prompting', 'outOfService']);

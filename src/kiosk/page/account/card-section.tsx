@@ -1,0 +1,47 @@
+/** The cards by which the person can sign in; of each only its end is told. */
+import type { AccountView } from '../../../domain/terminal/account-view.ts';
+import { useWords } from '../languages/words.ts';
+import type { ScreenProps } from '../screen.ts';
+
+interface CardSectionProps extends Pick<ScreenProps, 'send'> {
+  readonly account: AccountView;
+  readonly isBusy: boolean;
+  readonly onDrop: (place: number) => void;
+}
+
+export function CardSection({ account: { cards, may }, isBusy, send, onDrop }: CardSectionProps) {
+  const { say } = useWords();
+  if (!cards) return null;
+  return (
+    <section>
+      <h2>{say('myCards')}</h2>
+      {cards.length === 0 && <p>{say('noCards')}</p>}
+      <ul>
+        {cards.map(({ end, isHeld }, place) => (
+          <li key={`${end} ${place}`}>
+            <span>
+              {say('cardEnding', { end })}
+              {isHeld && <small>{say('cardInUse')}</small>}
+            </span>
+            {/* Who holds it has not lost it. */}
+            {may.drop && !isHeld && (
+              <button
+                type="button"
+                disabled={isBusy}
+                aria-label={`${say('dropCard')}: ${say('cardEnding', { end })}`}
+                onClick={() => onDrop(place)}
+              >
+                {say('dropCard')}
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {may.register && (
+        <button type="button" disabled={isBusy} onClick={() => void send({ command: 'register-card' })}>
+          {say('registerAnother')}
+        </button>
+      )}
+    </section>
+  );
+}

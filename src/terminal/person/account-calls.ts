@@ -1,0 +1,206 @@
+/**
+ * What the screen of a person's own account asks of the service, as actors of the terminal's machine: read when it is
+ * opened, changed one deed at a time, and who they are asked for once more before the first change.
+ */
+import { fromPromise } from 'xstate';
+import type { Chance } from '../../core/chance.ts';
+import type { Clock } from '../../core/clock.ts';
+import { seconds } from '../../core/duration.ts';
+import type { Log } from '../../core/log.ts';
+import { Secret } from '../../core/secret.ts';
+import type { CardNumber } from '../../domain/card/card-number.ts';
+import type { CallOptions } from '../../domain/ports/call.ts';
+import type { OwnAccount } from '../../domain/ports/own-account.ts';
+import type { Balance, Logins, Users } from '../../domain/ports/service.ts';
+import { isProblem, Problem } from '../../domain/problem/problem.ts';
+import { logFailure, serviceFailure } from '../../domain/problem/service-failure.ts';
+import type { Notice } from '../../domain/terminal/notice.ts';
+import type { Credentials, Login } from '../../domain/user.ts';
+import type { Admit } from '../admission.ts';
+import type { Session } from '../context.ts';
+import { cardDropped, registered, shortIdGiven } from '../notices.ts';
+import { untilSettled } from '../registration.ts';
+import type { Deed, FoundAccount } from './account-context.ts';
+import { CardOfAnother, CardsMissing } from './account-context.ts';
+
+export interface AccountCallParts {
+  readonly account: OwnAccount;
+  readonly balance: Pick<Balance, 'own'>;
+  readonly users: Pick<Users, 'enrolCard'>;
+  readonly logins: Logins;
+  readonly admit: Admit;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly log: Log;
+}
+
+/** All calls of a deed together; below the machine's own limit of a call. */
+const limit = seconds(25);
+const shortIdDigits = 6;
+/** Somebody else may have one. */
+const mostShortIds = 3;
+
+export interface Altered {
+  readonly notice: Notice;
+  readonly shortId?: Secret;
+}
+
+export const accountCalls = (parts: AccountCallParts) => ({
+  readAccount: fromPromise<FoundAccount, { session: Session }>(({ input: { session }, signal }) =>
+    readAll(parts, session.login, { signal }),
+  ),
+
+  /** Resolves where that is who the session is of. */
+  prove: fromPromise<void, { session: Session; credentials: Credentials }>(async ({ input, signal }) => {
+    const { user } = await parts.admit(input.credentials, { signal });
+    if (!isSame(user, input.session.login)) throw new Problem('login-refused', 'somebody else signed in');
+  }),
+
+  alterAccount: fromPromise<Altered, { session: Session; deed: Deed }>(async ({ input, signal }) => {
+    const { session, deed } = input;
+    const facts = { sessionId: session.id, deed: deed.kind };
+    try {
+      // It is done to its end, whoever comes meanwhile: half of it would be worse.
+      const altered = await alter(parts, input, { signal: parts.clock.deadline(limit) });
+      parts.log.info('account changed', facts);
+      return altered;
+    } catch (error) {
+      const isTold = !signal.aborted && !(error instanceof CardOfAnother);
+      if (isTold) logFailure(parts.log, 'account not changed', serviceFailure(error), facts);
+      throw error;
+    }
+  }),
+});
+
+const isSame = (user: Login['user'], login: Login): boolean =>
+  user.id === login.user.id && user.providerId === login.user.providerId;
+
+/** What the service does not say is left out; what did not come is said to be missing. */
+async function readAll(
+  { account, balance, log }: AccountCallParts,
+  login: Login,
+  options: CallOptions,
+): Promise<FoundAccount> {
+  let isIncomplete = false;
+  const part = async <T>(asked: Promise<T | undefined>): Promise<T | undefined> => {
+    try {
+      return await asked;
+    } catch (error) {
+      if (options.signal.aborted || isProblem(error, 'user-token-refused')) throw error;
+      logFailure(log, 'account not read', serviceFailure(error));
+      isIncomplete = true;
+      return undefined;
+    }
+  };
+  const [own, transactions, prices, cards] = await Promise.all([
+    part(balance.own(login, options)),
+    part(account.transactions(login, options)),
+    part(account.prices(login, options)),
+    part(account.cards(login, options)),
+  ]);
+  return {
+    ...(own && { balance: own }),
+    ...(transactions && { transactions }),
+    ...(prices && { prices }),
+    ...(cards && { cards }),
+    isIncomplete,
+  };
+}
+
+interface Altering {
+  readonly session: Session;
+  readonly deed: Deed;
+}
+
+async function alter(
+  parts: AccountCallParts,
+  { session, deed }: Altering,
+  options: CallOptions,
+): Promise<Altered> {
+  const { login } = session;
+  switch (deed.kind) {
+    case 'drop':
+      await dropCard(parts, { login, card: deed.card }, options);
+      return { notice: cardDropped };
+    case 'register':
+      if (deed.card) await registerCard(parts, { login, card: deed.card }, options);
+      return { notice: registered };
+    default:
+      return { notice: shortIdGiven, shortId: await newShortId(parts, login, options) };
+  }
+}
+
+interface OwnCard {
+  readonly login: Login;
+  readonly card: CardNumber;
+}
+
+/**
+ * The service drops all cards or none: so the others are given back one by one, and what is there then is looked at. Rejects
+ * with `CardsMissing` where one of them is not.
+ */
+async function dropCard(
+  parts: AccountCallParts,
+  { login, card }: OwnCard,
+  options: CallOptions,
+): Promise<void> {
+  const { account, users } = parts;
+  const { token, user } = login;
+  const before = (await account.cards(login, options)) ?? [];
+  const others = before.filter((one) => !one.equals(card));
+  await account.dropCards(login, options);
+  try {
+    for (const one of others) {
+      const asUser = { ...options, token };
+      await untilSettled(() => users.enrolCard(user, one, asUser), asUser, parts);
+    }
+  } catch (error) {
+    throw new CardsMissing(error);
+  }
+  const after = (await account.cards(login, options)) ?? [];
+  if (!others.every((one) => after.some((other) => other.equals(one)))) throw new CardsMissing(undefined);
+}
+
+/** A card that signs somebody else in is not asked for: its holder has come. */
+async function registerCard(
+  parts: AccountCallParts,
+  { login, card }: OwnCard,
+  options: CallOptions,
+): Promise<void> {
+  const holder = await holderOf(parts, card, options);
+  if (holder && !isSame(holder, login)) throw new CardOfAnother(card);
+  if (holder) return;
+  const asUser = { ...options, token: login.token };
+  await untilSettled(() => parts.users.enrolCard(login.user, card, asUser), asUser, parts);
+}
+
+async function holderOf(
+  { logins }: AccountCallParts,
+  card: CardNumber,
+  options: CallOptions,
+): Promise<Login['user'] | undefined> {
+  try {
+    return (await logins.login({ kind: 'card', card }, options)).user;
+  } catch (error) {
+    if (isProblem(error, 'login-refused')) return undefined;
+    throw error;
+  }
+}
+
+async function newShortId(parts: AccountCallParts, login: Login, options: CallOptions): Promise<Secret> {
+  for (let tries = 1; ; tries += 1) {
+    const digits = [...parts.chance.bytes(shortIdDigits * 4)].filter((byte) => byte < 250);
+    const shortId = new Secret(
+      digits
+        .map((byte) => byte % 10)
+        .join('')
+        .slice(0, shortIdDigits),
+    );
+    try {
+      await parts.account.giveShortId(shortId, login, options);
+      return shortId;
+    } catch (error) {
+      if (tries === mostShortIds || !isProblem(error, 'cloud-rejected')) throw error;
+    }
+  }
+}

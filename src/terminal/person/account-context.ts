@@ -1,0 +1,60 @@
+/** What a terminal knows of the account of the person in front while they look at it, and what they may have changed there. */
+import type { Secret } from '../../core/secret.ts';
+import type { OwnBalance } from '../../domain/balance.ts';
+import type { CardNumber } from '../../domain/card/card-number.ts';
+import type { OwnTransaction, PriceList } from '../../domain/own-account.ts';
+import { Problem } from '../../domain/problem/problem.ts';
+
+/** Where `off`, nobody can open it; where `read`, nothing is changed there. */
+export type AccountOffer = 'off' | 'read' | 'full';
+
+export interface FoundAccount {
+  readonly balance?: OwnBalance;
+  readonly transactions?: readonly OwnTransaction[];
+  readonly prices?: PriceList;
+  readonly cards?: readonly CardNumber[];
+  /** Something did not come. */
+  readonly isIncomplete: boolean;
+}
+
+export type Deed =
+  | { readonly kind: 'drop'; readonly card: CardNumber }
+  /** Without a card: it is to be held to the reader. */
+  | { readonly kind: 'register'; readonly card?: CardNumber }
+  | { readonly kind: 'short-id' };
+
+export interface AccountContext {
+  readonly found: FoundAccount | undefined;
+  /** Counts the readings: a card that is named is one of the list that was shown. */
+  readonly edition: number;
+  readonly deed: Deed | undefined;
+  /** That was given just now. */
+  readonly shortId: Secret | undefined;
+  /** The service refused these by permission. */
+  readonly denied: readonly Deed['kind'][];
+}
+
+export const nothingFound: AccountContext = {
+  found: undefined,
+  edition: 0,
+  deed: undefined,
+  shortId: undefined,
+  denied: [],
+};
+
+/** Its holder stands there now. */
+export class CardOfAnother extends Problem {
+  readonly card: CardNumber;
+
+  constructor(card: CardNumber) {
+    super('login-refused', 'the card signs somebody else in');
+    this.card = card;
+  }
+}
+
+/** Others than the one that was dropped. */
+export class CardsMissing extends Problem {
+  constructor(cause: unknown) {
+    super('cloud-rejected', 'not all other cards could be given back', { cause });
+  }
+}

@@ -1,0 +1,37 @@
+/** The language that the person in front reads: chosen in the session, or with their badge before. */
+import type { Log } from '../../core/log.ts';
+import type { LanguageCode } from '../../domain/language.ts';
+import type { Languages } from '../../domain/ports/languages.ts';
+import { asProblem } from '../../domain/problem/problem.ts';
+import type { Session } from '../context.ts';
+import type { TerminalSnapshot } from '../machine.ts';
+import { stateOf } from '../machine.ts';
+
+/** The badge was read. */
+const isKnown = ['askingPin', 'authenticating', 'listing', 'choosing', 'releasing', 'account'];
+
+/** Chosen in this session, it is remembered with the badge; who typed has it until the session is over. */
+export function rememberLanguage(
+  { card }: Session,
+  language: LanguageCode,
+  { languages, log }: { readonly languages: Languages; readonly log: Log },
+): void {
+  try {
+    if (card) languages.remember(card, language);
+  } catch (error) {
+    const { code, message: detail, advice } = asProblem(error, 'store-failed', 'it could not be stored');
+    log.warn('language not remembered', { code, detail, advice });
+  }
+}
+
+/** Chosen in this session, or with this badge before; `undefined` where nobody has chosen, or nobody is known to be here. */
+export function languageAt(
+  at: Pick<TerminalSnapshot, 'value' | 'context'>,
+  languages: Languages,
+): LanguageCode | undefined {
+  const { session, card, language } = at.context;
+  if (!isKnown.includes(stateOf(at))) return undefined;
+  if (language !== undefined) return language;
+  const shown = session ? session.card : card;
+  return shown && languages.of(shown);
+}
