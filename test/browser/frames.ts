@@ -147,6 +147,10 @@ export const screens: Readonly<Record<string, Frame>> = {
   'choosing-not-here': { ...choosing, notHere: true },
   'choosing-kept': { ...choosing, offersAccount: true, defaults: { kept: { grey: true, twoSided: true } } },
   account,
+  'account-read': {
+    ...account,
+    account: { ...ownAccount, may: { drop: false, register: false, shortId: false } },
+  },
   'account-proving': { ...account, account: { ...ownAccount, stage: 'proving' } },
   'account-card': { ...account, account: { ...ownAccount, stage: 'awaiting-card' } },
   'account-short-id': {

@@ -10,6 +10,7 @@ const marks: Readonly<Record<string, string>> = {
   listing: '.dots',
   choosing: '.row.unavailable',
   account: '.account section',
+  'account-read': '.account section:not(:has(button))',
   'account-proving': '.keys.letters',
   'account-short-id': '.account .code',
   'choosing-not-here': 'main:not(:has(footer)) .row',

@@ -74,7 +74,7 @@ function standWith(options: Parameters<typeof terminalStage>[0] = {}, calls: Par
   });
   const { terminal, generation, tap, turn } = at;
   const say = async (word: Said): Promise<void> => {
-    terminal.tell({ generation: generation(), ...word } as PersonsWord);
+    terminal.tell({ generation: generation(), ...word });
     await turn();
   };
   const view = () => terminal.view.current();

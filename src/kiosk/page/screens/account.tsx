@@ -81,7 +81,8 @@ function Opened({ frame, send, account }: ScreenProps & { readonly account: Acco
       </div>
       <NoticeLine frame={frame} />
       {isBusy && <Dots />}
-      <div class="sections">
+      {/* It scrolls by keys, too, where nothing in it can be pressed. */}
+      <div class="sections" role="region" tabIndex={0} aria-label={say('myAccount')}>
         {shortId !== undefined && (
           <section>
             <p class="code">{say('yourShortId', { code: shortId })}</p>
