@@ -124,7 +124,12 @@ export const noticeWords: Readonly<Record<NoticeCode, MessageKey>> = {
 };
 
 /** What somebody asked for did not happen; the others say how things stand. */
-const good: ReadonlySet<NoticeCode> = new Set(['card-registered', 'card-relayed']);
+const good: ReadonlySet<NoticeCode> = new Set([
+  'card-registered',
+  'card-relayed',
+  'card-dropped',
+  'short-id-given',
+]);
 const neutral: ReadonlySet<NoticeCode> = new Set([
   'service-slow',
   'more-in-portal',

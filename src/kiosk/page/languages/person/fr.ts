@@ -28,8 +28,8 @@ export const personFr: PersonMessages = {
   dropCard: 'Je l’ai perdue',
   registerAnother: 'Enregistrer une autre carte',
   newShortId: 'Nouveau numéro d’identification',
-  yourShortId: 'Votre nouveau numéro : {code}',
-  rememberShortId: 'Retenez-le maintenant : il ne sera plus affiché.',
+  yourShortId: 'Votre nouveau numéro : {code}',
+  rememberShortId: 'Retenez-le maintenant : il ne sera plus affiché.',
   provePassword: 'Votre mot de passe, s’il vous plaît',
   proveHint: 'La carte seule ne change rien. Un mot de passe à usage unique convient aussi.',
   holdNewCard: 'Présentez la nouvelle carte au lecteur.',
@@ -47,6 +47,6 @@ export const personFr: PersonMessages = {
   kindWithdraw: 'Retrait',
   kindRenew: 'Renouvelé',
   kindOther: 'Autre',
-  dropQuestion: 'Supprimer cette carte ?',
+  dropQuestion: 'Supprimer cette carte ?',
   dropQuestionHint: 'Qui la trouve ne pourra plus s’identifier avec elle.',
 };

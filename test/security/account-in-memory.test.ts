@@ -1,0 +1,62 @@
+/** What a person saw of their own account is in the memory of the process no longer when they have gone, and on no other (I3, I5). */
+import { expect, it } from 'vitest';
+import { allPermissions } from '../../src/simulator/cloud/permissions.ts';
+import type { Command } from '../../src/kiosk/commands.ts';
+import { launchPage } from '../flows/kiosk-page.ts';
+import { startProgram } from '../flows/program.ts';
+import { watchScreen } from '../flows/screen.ts';
+import { setStage } from '../flows/stage.ts';
+import { unmistakable as person, unmistakableSeed as seed } from '../flows/unmistakable-person.ts';
+import { foundInMemory } from '../support/process-memory.ts';
+
+const patience = { timeout: 20_000, interval: 50 };
+const otherCard = '04C0FFEE99';
+const bought = 'Kontrabass-Gutschein';
+
+it('neither cards, nor transactions, nor the new short id, a few seconds after the person', async () => {
+  await using stage = await setStage({
+    cloud: { seed },
+    terminal: { login: { password: true } },
+    config: { kiosk: { account: 'full' } },
+  });
+  const { cloud, configFile, folder } = stage;
+  const { state } = cloud;
+  state.users = state.users.map((one) =>
+    one.userName === person['user name']
+      ? { ...one, cards: [...one.cards, otherCard], permissions: allPermissions }
+      : one,
+  );
+  const owner = state.users.find(({ userName }) => userName === person['user name']);
+  if (!owner) throw new Error('nobody is there');
+  cloud.setPrices({ bwNormalPage: 5, bwLargePage: 10, colorNormalPage: 20, colorLargePage: 40 });
+  cloud.setUserBalance(owner.userName, { quota: 320 });
+  const { id: userId, userName, providerId, accountId } = owner;
+  state.balanceTransactions.push({
+    ...{ id: 900, userId, userName, providerId, accountId, quota: 100, wallet: 0, transactionType: 'TOP_UP' },
+    ...{ quotaAfter: 320, walletAfter: 0, description: bought, at: Date.parse('2026-11-20T10:00:00Z') },
+  });
+  await using program = startProgram(['run', '-c', configFile], { cwd: folder });
+  const kiosk = `http://${String((await program.logged('agent started'))['kiosk'])}`;
+  await program.logged('terminal ready');
+  const page = await launchPage(stage, { kiosk });
+  await using screen = await watchScreen({ kiosk }, page);
+  const at = () => screen.views.at(-1);
+  const say = async (word: object): Promise<void> => {
+    const { generation = 0 } = at() ?? {};
+    expect(await page.say({ generation, ...word } as Command)).toBe(204);
+  };
+  await expect.poll(() => at()?.offers, patience).toContain('password');
+  await say({ command: 'log-in', way: 'password', userName, password: person.password });
+  await expect.poll(() => at()?.offersAccount, patience).toBe(true);
+  await say({ command: 'open-account' });
+  await expect.poll(() => at()?.account?.transactions?.length, patience).toBeGreaterThan(0);
+  await say({ command: 'new-short-id' });
+  await expect.poll(() => at()?.account?.shortId, patience).toBeDefined();
+  const shortId = at()?.account?.shortId ?? '';
+  const found = () =>
+    foundInMemory(program.child.pid, { 'other card': otherCard, bought, 'short id': shortId });
+  // Where to look is known: what is shown is there.
+  expect(await found()).toEqual(expect.arrayContaining(['bought', 'other card']));
+  await say({ command: 'log-out' });
+  await expect.poll(found, { timeout: 60_000, interval: 1000 }).toEqual([]);
+}, 150_000);
