@@ -8,7 +8,6 @@ import { required } from '../core/required.ts';
 import { printAmount } from '../domain/amount.ts';
 import { fittingOf } from '../domain/balance.ts';
 import type { LoginOffer } from '../domain/login.ts';
-import type { Notice } from '../domain/terminal/notice.ts';
 import { forgottenRelease } from '../domain/release.ts';
 import type {
   BalanceView,

@@ -14,7 +14,7 @@ export const loginWorld = () => ({
   conditions: recordConditions(),
   languages: { of: () => undefined, remember: () => {} },
   permittedPorts: { include: async () => true },
-  outputPort: () => 7,
+  outputPort: () => undefined,
   defaults: { of: () => undefined, keep: () => {}, forget: () => {} },
   pictures: { of: () => Promise.reject(new Error('nobody looks')) },
   ownAccount: {

@@ -73,7 +73,7 @@ export function terminalStage(
     languages?: Languages;
     /** Whether the user may print here; yes unless said. */
     mayPrint?: PermittedPorts['include'];
-    /** The terminal's own; 7 unless said. */
+    /** The terminal's own, where that is asked; 7 unless said. */
     outputPort?: () => number | undefined;
     list?: (call: ListOptions) => Promise<readonly Document[]>;
     isReleasing?: () => boolean;
@@ -146,8 +146,12 @@ export function terminalStage(
       statusOf: () => Promise.reject(new Error('the desk delivers')),
     },
     finish: options.finish ?? 'delete',
-    ...(options.outputPort ? { outputPort: options.outputPort } : {}),
-    ...(options.mayPrint ? { permittedPorts: { include: options.mayPrint } } : {}),
+    ...(options.mayPrint
+      ? {
+          permittedPorts: { include: options.mayPrint },
+          outputPort: options.outputPort ?? (() => 7),
+        }
+      : {}),
     ...(options.pictures ? { pictures: options.pictures } : {}),
     balance: {
       quote: options.quote ?? (async () => undefined),

@@ -48,6 +48,7 @@ export class PrintPermission {
 
   /** As far as the service has said it by now, or says it within a moment. */
   async isRefused(session: Session): Promise<boolean> {
+    if (this.#parts.port() === undefined) return false;
     const said = new AbortController();
     const wait = this.#parts.clock.sleep(grace, { signal: said.signal });
     const isLate = wait.then(
