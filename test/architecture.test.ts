@@ -25,6 +25,8 @@ const ranks: Readonly<Record<string, number>> = {
   store: 2,
   // The engine that several gateways share; loaded where there is a fleet.
   fleet: 2,
+  // Users whom this gateway makes for hours, and ends.
+  guests: 2,
   status: 2,
   // Reads conditions and sends them out; it is given the list, the way out and what it told before.
   notify: 2,

@@ -43,7 +43,7 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
   );
   const agent = opened.use(new WiredAgent({ ...options, manager }, { ground, kiosk, fleet, traces }));
   await agent.open();
-  const { pages } = agent;
+  const { pages, guests } = agent;
   const operations = opened.use(
     await startOperations({
       ...config.operations,
@@ -52,7 +52,7 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
   );
   opened.use(
     await startAgentControl({
-      ...{ config, log, pages, kiosk, secrets: store.kiosk, launchSocket: sockets.get('launch') },
+      ...{ config, log, pages, guests, kiosk, secrets: store.kiosk, launchSocket: sockets.get('launch') },
       retryOutbox: (releaseId, by) => store.retryOutbox(releaseId, by),
       reload: (by) => agent.reload(options.readConfig, by),
     }),

@@ -14,6 +14,7 @@ import type { Conditions } from '../domain/condition.ts';
 import type { Obstacle } from '../enrollment/obstacle.ts';
 import { foremostObstacle } from '../enrollment/obstacle.ts';
 import type { Enrollment } from '../enrollment/runner.ts';
+import { GuestDesk } from '../guests/desk.ts';
 import type { Store } from '../store/store.ts';
 
 export interface CloudLinkOptions extends CloudWorld {
@@ -31,6 +32,7 @@ export interface CloudLinkOptions extends CloudWorld {
 export interface CloudLink extends AsyncDisposable {
   readonly cloud: Cloud;
   readonly services: readonly Service[];
+  readonly guests: GuestDesk;
   tokenExpiresIn(): Duration;
   /** The configuration was changed: a server that refused this device is asked again. */
   personActed(): void;
@@ -90,9 +92,11 @@ export function createCloudLink(options: CloudLinkOptions): CloudLink {
       ? first.cloud
       : createFailOver([first.cloud, ...further.map((server) => server.cloud)]);
 
+  const guests = guestDesk(options, cloud);
   return {
     cloud,
-    services: servers.flatMap(({ enrollment, cloud: server }) => [enrollment, server.link]),
+    guests,
+    services: [...servers.flatMap(({ enrollment, cloud: server }) => [enrollment, server.link]), guests],
     personActed: () => servers.forEach(({ enrollment }) => enrollment.personActed()),
     obstacle: () => foremostObstacle(servers.map(({ enrollment }) => enrollment.obstacle())),
     tokenExpiresIn: () =>
@@ -109,6 +113,17 @@ export function createCloudLink(options: CloudLinkOptions): CloudLink {
       })),
     [Symbol.asyncDispose]: () => cloud[Symbol.asyncDispose](),
   };
+}
+
+function guestDesk(
+  { config, store, conditions, clock, chance, log }: CloudLinkOptions,
+  cloud: Cloud,
+): GuestDesk {
+  return new GuestDesk({
+    ...{ account: () => config().guests, logins: cloud.logins, book: store.guests },
+    service: (token) => cloud.directory(token).guests,
+    ...{ conditions, clock, chance, log },
+  });
 }
 
 /** One server of several that is away is a warning; when none is left, nobody can be served. */

@@ -9,6 +9,7 @@ import type { Kiosk } from '../kiosk/server/server.ts';
 import type { ControlActions } from '../operations/control.ts';
 import { startControl } from '../operations/control.ts';
 import { startLaunch } from '../operations/launch.ts';
+import type { GuestActions } from '../operations/guest-calls.ts';
 import type { OperationsPages } from '../operations/pages.ts';
 
 export async function startAgentControl(options: {
@@ -16,20 +17,21 @@ export async function startAgentControl(options: {
   readonly log: RootLog;
   readonly retryOutbox: ControlActions['retryOutbox'];
   readonly reload: ControlActions['reload'];
+  readonly guests: GuestActions;
   readonly pages: OperationsPages;
   readonly kiosk: Pick<Kiosk, 'address'>;
   readonly secrets: Pick<KioskSecrets, 'launch'>;
   /** Where systemd keeps the launch socket: its descriptor. */
   readonly launchSocket: number | undefined;
 }): Promise<AsyncDisposable> {
-  const { config, log, retryOutbox, reload, pages, kiosk, secrets, launchSocket: kept } = options;
+  const { config, log, retryOutbox, reload, guests, pages, kiosk, secrets, launchSocket: kept } = options;
   const { levels } = log;
   const { stateDir } = config;
   await using opened = new AsyncDisposableStack();
   opened.use(await startLaunch({ kept, log, page: kiosk.address, secret: () => secrets.launch() }));
   opened.use(
     await startControl({
-      ...{ stateDir, log, pages },
+      ...{ stateDir, log, guests, pages },
       actions: {
         ...{ retryOutbox, reload },
         recentLog: () => log.recent(),

@@ -86,9 +86,8 @@ export class WiredAgent implements AsyncDisposable {
     this.#oblivion = this.#createOblivion();
     this.#settingsReading = this.#createSettingsReading();
     this.#courier = this.#createCourier();
-    const directory = () => this.#cloud.directory();
-    this.#surroundings = createSurroundings({ directory, settling: this.#settling, clock, chance, log });
     const gateway = { ...options, settling: this.#settling };
+    this.#surroundings = createSurroundings({ ...gateway, directory: () => this.#cloud.directory() });
     this.#configuration = configurationOf(fleet, gateway, () => this.reload(options.readConfig));
     const onServing = () => this.#notifying.servingChanged();
     this.#holds = holdsOf(fleet, () => this.#stations, onServing);
@@ -100,10 +99,13 @@ export class WiredAgent implements AsyncDisposable {
     this.#notifying = createNotifying({ config, conditions, holds: this.#holds, health, clock, chance, log });
   }
 
+  get guests() {
+    return this.#link.guests;
+  }
+
   async open(): Promise<void> {
-    const { safeMode, store, conditions } = this.#ground;
-    tellQuarantine(store, conditions);
-    safeMode.start();
+    tellQuarantine(this.#ground.store, this.#ground.conditions);
+    this.#ground.safeMode.start();
     this.#inForce.start();
     await this.#stations.apply(this.#options.config);
   }
@@ -236,10 +238,9 @@ export class WiredAgent implements AsyncDisposable {
   }
 
   #createOblivion(): Oblivion {
-    const { clock, chance } = this.#options;
     return createOblivion({
       isBusy: () => this.#shared.inHand.size > 0 || !this.#isIdle(),
-      ...{ rinse: [() => rinseSockets(chance), rinseParser], clock },
+      ...{ rinse: [() => rinseSockets(this.#options.chance), rinseParser], clock: this.#options.clock },
     });
   }
 

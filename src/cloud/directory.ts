@@ -11,6 +11,8 @@ import type { Accounts } from './resources/account.ts';
 import { createAccounts } from './resources/account.ts';
 import type { Containers } from './administration/containers.ts';
 import { createContainers } from './administration/containers.ts';
+import type { GuestService } from '../domain/ports/guests.ts';
+import { createGuests } from './administration/guests.ts';
 import type { AuditLogs } from './administration/audit-logs.ts';
 import { createAuditLogs } from './administration/audit-logs.ts';
 import type { AuthProviders } from './resources/auth-providers.ts';
@@ -46,6 +48,7 @@ export interface Directory {
   readonly ownAccount: OwnAccount;
   readonly permittedPorts: PermittedPorts;
   readonly users: Users;
+  readonly guests: GuestService;
   readonly cardRelay: CardRelay;
   readonly outputPortProvisioning: OutputPortProvisioning;
   /** `PUT /documents`: a scan or a copy goes to the service; gives the document's uuid. */
@@ -66,6 +69,7 @@ export const createDirectory = (parts: ResourceParts): Directory => ({
   ownAccount: createOwnAccount(parts),
   permittedPorts: createPermittedPorts(parts),
   users: createUsers(parts),
+  guests: createGuests(parts),
   cardRelay: createCardRelay(parts),
   outputPortProvisioning: createOutputPortProvisioning(parts),
   upload: (document, options) => uploadDocument(parts, document, options),

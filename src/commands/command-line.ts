@@ -6,6 +6,7 @@ import { define as defineCard } from './card/definition.ts';
 import { define as defineCheck } from './check/definition.ts';
 import { define as defineDemo } from './demo/definition.ts';
 import { define as defineFleet } from './fleet/definition.ts';
+import { define as defineGuest } from './guest/definition.ts';
 import { define as defineInit } from './init/definition.ts';
 import { define as defineLogLevel } from './log-level/definition.ts';
 import { define as defineLogs } from './logs/definition.ts';
@@ -39,6 +40,7 @@ const definitions = [
   defineDemo,
   defineSimulate,
   defineCard,
+  defineGuest,
   defineReleases,
   defineTimeline,
   defineOutbox,

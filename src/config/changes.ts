@@ -30,6 +30,7 @@ export const inForce: { readonly [Section in keyof Settings]: Entries<Settings[S
   stateDir: 'restart',
   printerNetwork: 'when idle',
   fleet: 'restart',
+  guests: 'at once',
   kiosk: {
     listen: 'restart',
     user: 'restart',

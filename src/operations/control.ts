@@ -15,6 +15,8 @@ import { isProblem } from '../domain/problem/problem.ts';
 import type { AdministratorAction } from '../domain/terminal/timeline.ts';
 import { administratorActions } from '../domain/terminal/timeline.ts';
 import { callerIn } from './control-caller.ts';
+import type { GuestActions } from './guest-calls.ts';
+import { serveGuests } from './guest-calls.ts';
 import { openOwnSocket } from './own-socket.ts';
 import type { OperationsPages } from './pages.ts';
 import { servePages } from './pages.ts';
@@ -47,6 +49,7 @@ const deed = z.strictObject({
 interface ControlOptions {
   readonly stateDir: string;
   readonly actions: ControlActions;
+  readonly guests: GuestActions;
   readonly pages: OperationsPages;
   readonly log: Log;
 }
@@ -59,11 +62,12 @@ export async function startControl(options: ControlOptions): Promise<AsyncDispos
   return openOwnSocket({ stateDir, server: app.server, close, log });
 }
 
-function controlServer({ actions, pages, log }: ControlOptions): FastifyInstance {
+function controlServer({ actions, guests, pages, log }: ControlOptions): FastifyInstance {
   const app = fastify(listenerLimits);
   app.server.maxConnections = mostConnections;
 
   servePages(app, pages);
+  serveGuests(app, guests);
   app.post('/outbox/retry', async ({ body, headers }) => ({
     retried: actions.retryOutbox(retry.parse(body ?? {}).releaseId, callerIn(headers)),
   }));

@@ -13,6 +13,7 @@ import type { ChargingMemory } from '../domain/balance.ts';
 import type { DeviceStore } from '../domain/ports/enrollment.ts';
 import type { KioskSecrets } from '../domain/ports/kiosk.ts';
 import type { KeptDefaults } from '../domain/ports/defaults.ts';
+import type { GuestBook } from '../domain/ports/guests.ts';
 import type { Languages } from '../domain/ports/languages.ts';
 import type { ClaimBooks } from '../domain/ports/claims.ts';
 import type { Ledger, OutboxCounts, ReleaseRegister } from '../domain/ports/ledger.ts';
@@ -29,6 +30,7 @@ import { openDeviceStore } from './sealed/device-store.ts';
 import { lockInstance } from './instance-lock.ts';
 import { openKioskSecrets } from './sealed/kiosk-secrets.ts';
 import { openDefaults } from './sealed/defaults.ts';
+import { openGuestBook } from './sealed/guests.ts';
 import { openLanguages } from './sealed/languages.ts';
 import { openLedgerBooks } from './ledger/ledger-books.ts';
 import { AttemptLedger } from './ledger/ledger.ts';
@@ -58,6 +60,7 @@ export interface Store extends AsyncDisposable {
   readonly kiosk: KioskSecrets;
   readonly languages: Languages;
   readonly defaults: KeptDefaults;
+  readonly guests: GuestBook;
   readonly timeline: Timeline;
   outboxCounts(): OutboxCounts;
   /** How long the oldest record that may go has waited; `undefined` where none does. */
@@ -137,7 +140,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 function openSealed(
   directory: string,
   { sealingKey, clientId, clock, chance, log, onFatal }: StoreOptions,
-): Pick<Store, 'device' | 'deviceAt' | 'kiosk' | 'languages' | 'defaults'> {
+): Pick<Store, 'device' | 'deviceAt' | 'kiosk' | 'languages' | 'defaults' | 'guests'> {
   const key = sealingKey
     ? configuredKey(sealingKey)
     : keyFromFile({ directory, sealedBefore: () => hasIdentity(directory), chance });
@@ -160,6 +163,7 @@ function openSealed(
     kiosk: openKioskSecrets({ directory, files, chance, onFatal }),
     languages: openLanguages({ files: dispensable, chance }),
     defaults: openDefaults({ files: dispensable, chance }),
+    guests: openGuestBook(dispensable),
   };
 }
 

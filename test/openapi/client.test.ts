@@ -4,8 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { Secret } from '../../src/core/secret.ts';
 import type { Cloud } from '../../src/cloud/client.ts';
 import { CardNumber } from '../../src/domain/card/card-number.ts';
+import type { GuestCall, GuestService } from '../../src/domain/ports/guests.ts';
 import type { HistoryRecord } from '../../src/domain/history.ts';
 import type { Login } from '../../src/domain/user.ts';
+import { virtualDefault } from '../../src/simulator/cloud/calls/balance/balance-records.ts';
 import { startCloud } from '../../src/simulator/cloud/cloud.ts';
 import { asking } from '../cloud/cloud-under-test.ts';
 import { authorizedClient, clientId } from './authorized-client.ts';
@@ -92,6 +94,16 @@ async function lookAround(cloud: Cloud, { user, token }: Login): Promise<void> {
   expect(await ownAccount.cards({ user, token }, asking)).not.toEqual([]);
 }
 
+/** With a group and pages that are counted, and out again: twice, for an answer may be lost. */
+async function letGuestIn(guests: GuestService, call: GuestCall): Promise<void> {
+  const plan = await guests.plan({ pages: 20, group: 'Upstairs' }, call);
+  const guest = { userName: 'guest-abc234', shortId: new Secret('87654321') };
+  await guests.make(guest, plan, call);
+  for (const _ of ['once', 'again']) {
+    await guests.remove({ ...guest, providerId: plan.providerId }, call);
+  }
+}
+
 /** What changes something there. */
 async function change(cloud: Cloud, { alice, admin }: { alice: Login; admin: Login }): Promise<void> {
   const directory = cloud.directory();
@@ -139,6 +151,7 @@ async function change(cloud: Cloud, { alice, admin }: { alice: Login; admin: Log
     ...{ category: 'outputports', type: 'Saved', result: 'Success', operation: 'PUT' },
     user: { name: 'admin', userId: '104', providerId: 3 },
   });
+  await letGuestIn(directory.guests, asAdmin);
   await directory.cardRelay.release(
     { card: new CardNumber('04A1B2C3D4'), readerMac: '0080a3000008' },
     asking,
@@ -150,6 +163,7 @@ describe('client and embedded cloud', () => {
     await using simulated = await startCloud({ listShape, pageSize: 1 });
     simulated.addDocument({ owner: 'alice', name: 'Änderungen & more.pdf' });
     simulated.setPrices({ bwNormalPage: 5, bwLargePage: 9, colorNormalPage: 20, colorLargePage: 35 });
+    simulated.state.balancePolicies = [{ ...virtualDefault, id: 1, balanceType: 'quota' }];
     await using cloud = await authorizedClient(simulated);
     const logins = await logIn(cloud);
     await lookAround(cloud, logins.alice);

@@ -10,6 +10,7 @@ import { Problem } from '../../src/domain/problem/problem.ts';
 import type { ControlActions } from '../../src/operations/control.ts';
 import { startControl } from '../../src/operations/control.ts';
 import { recordLog } from '../support/recorded-log.ts';
+import { noGuests } from './no-guests.ts';
 import { samplePages } from './sample-pages.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
 
@@ -27,6 +28,7 @@ async function start(stateDir: string, actions: Partial<ControlActions> = {}) {
     stateDir,
     log: recorded.log,
     pages: samplePages(),
+    guests: noGuests,
     actions: {
       retryOutbox: () => 0,
       reload: async () => ({}),

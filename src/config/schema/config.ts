@@ -14,7 +14,16 @@ import { printerNetwork } from './printer-network.ts';
 import { status } from './status.ts';
 import { terminal } from './terminal.ts';
 import type { Outside } from './values.ts';
-import { absent } from './values.ts';
+import { absent, readBy, secretSource } from './values.ts';
+
+const guests = (outside: Outside) =>
+  z.strictObject({
+    user: z
+      .string()
+      .min(1)
+      .describe('A user of the service, for this alone: may view, create and delete users, and little else'),
+    password: secretSource.transform(readBy(outside.secret)).describe('The password of that user; a secret'),
+  });
 
 export const configSchema = (outside: Outside) =>
   z.strictObject({
@@ -31,6 +40,9 @@ export const configSchema = (outside: Outside) =>
     terminals: z.array(terminal(outside)).default([]).describe('The terminals: one printer each'),
     printerNetwork: printerNetwork.prefault({}),
     fleet: fleet(outside).optional().describe('This gateway and others stand in for each other'),
+    guests: guests(outside)
+      .optional()
+      .describe('As whom the service is asked for guests; absent: there are none'),
     kiosk: kiosk(outside).prefault({}),
     operations: operations(outside).prefault({}),
     notify: notify(outside)

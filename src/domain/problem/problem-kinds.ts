@@ -4,6 +4,7 @@
  */
 import { documentProblemKinds } from './document-problem-kinds.ts';
 import { fleetProblemKinds } from './fleet-problem-kinds.ts';
+import { guestProblemKinds } from './guest-problem-kinds.ts';
 import { printerProblemKinds } from './printer-problem-kinds.ts';
 import type { ProblemKind } from './problem-kind.ts';
 import { kind } from './problem-kind.ts';
@@ -98,6 +99,7 @@ export const problemKinds = {
   ),
   ...documentProblemKinds,
   ...fleetProblemKinds,
+  ...guestProblemKinds,
   'balance-insufficient': kind(
     'never',
     'Your balance is too low for this document.',

@@ -38,6 +38,8 @@ export interface CloudSettings {
   readonly keyAllows: readonly KeyAllowance[];
   /** The advanced permissions of each API key: calls that are not free of them need theirs among these (spec, Authentication 2). */
   readonly advancedPermissions: 'all' | 'none' | readonly Permission[];
+  /** What whoever is made by a call may do: nothing, or what people may who print. */
+  readonly newcomers: 'nothing' | 'everyday';
   readonly role: 'primary' | 'secondary' | 'gateway';
   /** Lists whose envelope the spec leaves open: as they are, or as a PagedResult. */
   readonly listShape: 'bare' | 'paged';
@@ -81,6 +83,7 @@ export const settingsOf = (chosen: ChosenSettings): CloudSettings => ({
   approval: chosen.approval ?? 'by-hand',
   keyAllows: chosen.keyAllows ?? [],
   advancedPermissions: chosen.advancedPermissions ?? 'all',
+  newcomers: chosen.newcomers ?? 'nothing',
   role: chosen.role ?? 'primary',
   listShape: chosen.listShape ?? 'bare',
   pageSize: chosen.pageSize ?? 50,

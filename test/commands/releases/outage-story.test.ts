@@ -3,6 +3,7 @@ import { outageInWords } from '../../../src/commands/releases/outage-story.ts';
 import { systemClock } from '../../../src/core/clock.ts';
 import type { TimelineEntry } from '../../../src/domain/terminal/timeline.ts';
 import { openTimeline } from '../../../src/store/files/timeline.ts';
+import { noGuests } from '../../operations/no-guests.ts';
 import { startControl } from '../../../src/operations/control.ts';
 import { samplePages } from '../../operations/sample-pages.ts';
 import { openBooks } from '../../store/books.ts';
@@ -50,6 +51,7 @@ async function platenShow(
       administered: () => {},
     };
     const control = await startControl({
+      guests: noGuests,
       ...{ stateDir: directory, actions, pages: samplePages() },
       log: recordLog().log,
     });

@@ -104,6 +104,8 @@ export const noticeWords: Readonly<Record<NoticeCode, MessageKey>> = {
   'config-restart-needed': 'notSetUp',
   'address-not-listed': 'notSetUp',
   'notify-unreachable': 'notSetUp',
+  'guest-refused': 'notSetUp',
+  'guest-not-ended': 'notSetUp',
   'port-taken': 'outOfService',
   'prompt-unavailable': 'notSetUp',
   'card-registered': 'cardRegistered',

@@ -9,6 +9,7 @@ import { isOf } from '../../context.ts';
 import { nextId } from '../../numbering.ts';
 import { followPages, pageOf } from '../../paging.ts';
 import { formBoolean, formId, formInteger, formText, readForm, readQuery } from '../../parameters.ts';
+import { everydayPermissions } from '../../permissions.ts';
 import type { CloudState, CloudUser } from '../../state.ts';
 import type { DetailType } from './user-details.ts';
 import { formDetailType, withDetail } from './user-details.ts';
@@ -52,9 +53,9 @@ export function createUser(context: CloudContext, call: Call): Answer {
   return done();
 }
 
-/** One who has nothing and may do nothing yet. */
+/** One who has nothing yet. */
 export function blankUser(
-  { state, clock }: CloudContext,
+  { state, clock, settings }: CloudContext,
   {
     userName,
     providerId,
@@ -64,7 +65,8 @@ export function blankUser(
   return {
     ...{ id, providerId, accountId: state.accounts[0]?.id ?? 0, userName },
     ...{ fullName: '', email: '', department: '', shortId: '', cards: [], password: '' },
-    ...{ createdDate: isoInstant(clock.now()), groupIds: [], permissions: [] },
+    ...{ createdDate: isoInstant(clock.now()), groupIds: [] },
+    permissions: settings.newcomers === 'everyday' ? everydayPermissions : [],
   };
 }
 

@@ -1,0 +1,88 @@
+/**
+ * So many pages and no more, by the service's own balance (spec, Balance structures): the quota of a user is set to what
+ * they cost in black and white on normal paper. It holds only where pages cost something and the policy of the user counts
+ * the quota; elsewhere it is refused, for nobody else counts.
+ */
+import { z } from 'zod';
+import type { Amount } from '../../domain/amount.ts';
+import { parseAmount, printAmount, zero } from '../../domain/amount.ts';
+import type { CallerOptions } from '../../domain/ports/call.ts';
+import type { GuestCall } from '../../domain/ports/guests.ts';
+import { Problem } from '../../domain/problem/problem.ts';
+import type { ResourceParts } from '../http/caller.ts';
+import { askAs, inBackground, unlessStatus } from '../http/caller.ts';
+import { jsonBody } from '../http/form.ts';
+import { valueOf } from '../http/json.ts';
+import { readList } from '../http/pages.ts';
+import type { Call } from '../http/transport.ts';
+
+const balanceConfig = z.object({
+  enabled: z.boolean(),
+  bwNormalPage: z.string().transform((text) => parseAmount(text)),
+});
+const configDecimals = { decimals: ['bwNormalPage'] } as const;
+
+const policy = z.object({
+  policyName: z.string(),
+  balanceType: z.enum(['free', 'quota', 'wallet', 'quota_wallet']),
+  isDefault: z.boolean(),
+  groupIds: z.array(z.int()),
+});
+
+const transaction = z.object({ id: z.int() });
+
+export interface PageQuota {
+  /** Rejects `guest-refused` where the service would not keep the limit. */
+  costOf(pages: number, groupId: number | undefined, call: GuestCall): Promise<Amount>;
+  set(
+    user: { readonly userName: string; readonly providerId: number },
+    quota: Amount,
+    call: GuestCall,
+  ): Promise<void>;
+}
+
+export function createPageQuota(parts: ResourceParts): PageQuota {
+  const ask = (call: Call, options: CallerOptions) => askAs(parts, call, inBackground(parts.clock, options));
+
+  async function priceOfPage(call: GuestCall): Promise<Amount> {
+    const asking = ask({ method: 'GET', path: '/api/v1/balance/config' }, call);
+    const answer = await unlessStatus([404, 405, 501], asking);
+    const config = answer && valueOf(answer, balanceConfig, configDecimals);
+    const { enabled = false, bwNormalPage: price = zero } = config ?? {};
+    if (enabled && price > zero) return price;
+    throw uncounted('prints are not charged in this account');
+  }
+
+  /** In the order of their priority, the default one last: the first that is for the group, or for all. */
+  async function requireQuota(groupId: number | undefined, call: GuestCall): Promise<void> {
+    const list = { name: 'balance policies', path: '/api/v1/balance/policies', entry: policy };
+    const policies = await readList(parts, list, call);
+    const own = policies.find(
+      ({ isDefault, groupIds }) => isDefault || (groupId !== undefined && groupIds.includes(groupId)),
+    );
+    if (own?.balanceType === 'quota' || own?.balanceType === 'quota_wallet') return;
+    if (own?.balanceType === 'wallet') throw uncounted(`its policy ${own.policyName} counts no quota`);
+    throw uncounted(`its policy ${own?.policyName ?? 'Default'} lets people print for nothing`);
+  }
+
+  return {
+    async costOf(pages, groupId, call) {
+      const price = await priceOfPage(call);
+      await requireQuota(groupId, call);
+      return (price * BigInt(pages)) as Amount;
+    },
+    async set({ userName, providerId }, quota, call) {
+      const body = jsonBody({
+        ...{ userName, providerId, operation: 'set', balanceType: 'quota' },
+        ...{ amount: Number(printAmount(quota)), description: 'Guest' },
+      });
+      valueOf(await ask({ method: 'POST', path: '/api/v1/balance/transactions', body }, call), transaction);
+    },
+  };
+}
+
+const uncounted = (why: string): Problem =>
+  new Problem('guest-refused', `The service counts no pages for this guest: ${why}`, {
+    advice:
+      'Nobody was let in. Leave --pages out, or give the guests a group with a balance policy of the type quota.',
+  });

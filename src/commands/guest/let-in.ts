@@ -1,0 +1,130 @@
+/**
+ * `platen guest`: the running agent makes the guest, and the slip is printed here as a test page is, beside the agent. A
+ * slip that may lie anywhere is worth as much as its short id: whose slip is not known to have come out is ended again.
+ */
+import { z } from 'zod';
+import { loadConfig } from '../../config/load.ts';
+import type { Config, TerminalConfig } from '../../config/schema/config.ts';
+import { systemChance } from '../../core/chance.ts';
+import { isoWithOffset, systemClock } from '../../core/clock.ts';
+import { outcomeOf } from '../../domain/release.ts';
+import { openConverter } from '../check/converter.ts';
+import { callControl } from '../control-call.ts';
+import { CommandFailed } from '../failure.ts';
+import type { Io } from '../io.ts';
+import { exitCode } from '../io.ts';
+import { namedTerminal } from '../named-terminal.ts';
+import type { OpenedPrinter } from '../opened-printer.ts';
+import { addressUnknown, openPrinter } from '../opened-printer.ts';
+import type { TestPageEnd } from '../test-page/test-page.ts';
+import { printTestPage } from '../test-page/test-page.ts';
+import { guestPatience, tellNotRunning } from './list.ts';
+import { slipPdf } from './slip.ts';
+
+export interface LetInOptions {
+  readonly config: string;
+  readonly hours: number;
+  readonly pages?: number;
+  readonly group?: string;
+  /** Where the slip is printed; absent: nowhere. */
+  readonly terminal?: string;
+  readonly json?: boolean;
+}
+
+const answer = z.object({ userName: z.string(), shortId: z.string(), endsAt: z.number() });
+type NewGuest = z.output<typeof answer>;
+
+export async function letInCommand(options: LetInOptions, io: Io): Promise<number> {
+  const config = loadConfig(options.config, io.env);
+  if (options.terminal === undefined) {
+    const guest = await askForGuest(config, options, io);
+    if (!guest) return tellNotRunning(options.config, io);
+    return tell({ guest, options }, io);
+  }
+  const terminal = namedTerminal(config.terminals, options.terminal);
+  // Before anybody is let in: a printer that is not there needs no guest.
+  await using opened = await openPrinter({ config, terminal, io });
+  if (!opened) throw new CommandFailed(`${terminal.id}: ${addressUnknown}`);
+  const guest = await askForGuest(config, options, io);
+  if (!guest) return tellNotRunning(options.config, io);
+  const end = await printSlip({ guest, options, opened, config, terminal }, io);
+  if (outcomeOf[end.state] !== 'completed') await endAgain({ guest, end, config, terminal }, io);
+  return tell({ guest, options, printedAt: terminal.id }, io);
+}
+
+async function askForGuest(
+  config: Config,
+  { hours, pages, group }: LetInOptions,
+  io: Io,
+): Promise<NewGuest | undefined> {
+  const body = { hours, pages, group };
+  const said = await callControl(config, io, {
+    method: 'POST',
+    path: '/guests',
+    body,
+    limit: guestPatience,
+  });
+  return said === undefined ? undefined : answer.parse(said);
+}
+
+interface Slip {
+  readonly guest: NewGuest;
+  readonly options: LetInOptions;
+  readonly opened: OpenedPrinter;
+  readonly config: Config;
+  readonly terminal: TerminalConfig;
+}
+
+async function printSlip({ guest, options, opened, config, terminal }: Slip, io: Io): Promise<TestPageEnd> {
+  await using converter = await openConverter(config);
+  const pdf = slipPdf({ ...guest, until: isoWithOffset(guest.endsAt), pages: options.pages });
+  return await printTestPage(
+    { printer: opened.printer, pdf, terminal: terminal.id },
+    { converter, clock: systemClock, chance: systemChance },
+    { signal: io.stop },
+  );
+}
+
+/** Also when the person has stopped the command. */
+const never = new AbortController().signal;
+
+async function endAgain(
+  { guest, end, config, terminal }: Pick<Slip, 'guest' | 'config' | 'terminal'> & { end: TestPageEnd },
+  io: Io,
+): Promise<never> {
+  const { state, problem } = end;
+  const why = problem ? `: ${problem.message}. ${problem.advice}` : '';
+  const slip =
+    state === 'NOOUTPUT'
+      ? `The slip was not printed at ${terminal.id}`
+      : `It is not known whether the slip was printed at ${terminal.id}`;
+  const body = { guest: guest.userName };
+  const call = { method: 'POST', path: '/guests/end', body, limit: guestPatience } as const;
+  try {
+    await callControl(config, { stop: never, caller: io.caller }, call);
+  } catch (error) {
+    const later = error instanceof Error ? error.message : 'the agent did not answer';
+    throw new CommandFailed(`${slip}${why}. ${guest.userName} is ended as soon as possible: ${later}`, {
+      cause: error,
+    });
+  }
+  throw new CommandFailed(`${slip}${why}. ${guest.userName} has ended again, and nothing opens by the slip`);
+}
+
+function tell(
+  {
+    guest,
+    options,
+    printedAt,
+  }: { readonly guest: NewGuest; readonly options: LetInOptions; readonly printedAt?: string },
+  io: Io,
+): number {
+  const { userName, shortId, endsAt } = guest;
+  const until = isoWithOffset(endsAt);
+  // The paper has it: then it is on no screen, and in no list of what was typed.
+  const told = { guest: userName, until, ...(printedAt === undefined ? { shortId } : { printedAt }) };
+  if (options.json) io.out(JSON.stringify(told, undefined, 2));
+  else if (printedAt === undefined) io.out(`${userName} may print until ${until}. Short ID: ${shortId}`);
+  else io.out(`${userName} may print until ${until}. The slip is at ${printedAt}`);
+  return exitCode.ok;
+}

@@ -1,0 +1,234 @@
+/**
+ * Lets guests in for hours, and ends each at its time by deleting its user. That rests on the agent of this gateway: who is
+ * to end is kept before the service is asked for anything, so that neither a crash nor a lost answer leaves somebody
+ * behind, and what cannot be ended is tried again and told (`guest-not-ended`). Time is that of the running machine as
+ * well as the wall's, whichever is over first: a clock that is set back keeps nobody (INVARIANTS.md D14).
+ */
+import type { Chance } from '../core/chance.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Duration } from '../core/duration.ts';
+import { hours, longest, milliseconds, minutes, seconds, shortest } from '../core/duration.ts';
+import type { Log } from '../core/log.ts';
+import { runPeriodically, Wake } from '../core/periodic.ts';
+import type { Secret } from '../core/secret.ts';
+import type { Progress, Service } from '../core/service.ts';
+import type { Conditions } from '../domain/condition.ts';
+import type { Guest, GuestBook, GuestCall, GuestService } from '../domain/ports/guests.ts';
+import type { Logins } from '../domain/ports/service.ts';
+import { asProblem, isProblem, Problem } from '../domain/problem/problem.ts';
+import type { UserToken } from '../domain/user.ts';
+import { guestName, guestShortId } from './draw.ts';
+
+export interface GuestWish {
+  readonly hours: number;
+  readonly pages?: number | undefined;
+  readonly group?: string | undefined;
+}
+
+/** What goes on the slip, once: the short id is known to nobody afterwards. */
+export interface NewGuest {
+  readonly userName: string;
+  readonly shortId: Secret;
+  readonly endsAt: number;
+}
+
+export interface GuestDeskOptions {
+  /** As whom the service is asked; `undefined`: there are no guests here. */
+  account(): { readonly user: string; readonly password: Secret } | undefined;
+  readonly logins: Pick<Logins, 'login'>;
+  service(token: UserToken): GuestService;
+  readonly book: GuestBook;
+  readonly conditions: Conditions;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly log: Log;
+}
+
+/** More at a time are no guests of a reception, but a mistake or an attack. */
+const mostGuests = 200;
+export const longestStay = hours(168);
+/** Of whoever waits at the reception. */
+const patience = seconds(45);
+const retry = { first: seconds(30), factor: 2, longest: minutes(15) } as const;
+const spot = { scope: 'agent', subject: 'guests' } as const;
+const lost = { scope: 'agent', subject: 'list of guests' } as const;
+
+export class GuestDesk implements Service {
+  readonly name = 'guests';
+  readonly #options: GuestDeskOptions;
+  readonly #wake = new Wake();
+  /** By user name: monotonic milliseconds at which the time is over. */
+  readonly #ends = new Map<string, number>();
+  /** Whom the service is being asked for. */
+  readonly #coming = new Set<string>();
+
+  constructor(options: GuestDeskOptions) {
+    const { book, conditions, clock } = options;
+    this.#options = options;
+    for (const { userName, endsAt } of book.all()) {
+      this.#endsIn(userName, milliseconds(endsAt - clock.now()));
+    }
+    if (!book.isLost) return;
+    const detail =
+      'the list of guests cannot be read; delete the users called guest-… in the service whose time is over';
+    conditions.raise({ code: 'guest-not-ended', severity: 'warning', ...lost, detail });
+  }
+
+  list(): readonly Guest[] {
+    return this.#options.book.all().filter(({ isMade }) => isMade);
+  }
+
+  async make(wish: GuestWish, by?: number): Promise<NewGuest> {
+    const { book, clock, chance, log } = this.#options;
+    if (book.all().length >= mostGuests) {
+      throw new Problem('guest-refused', `There are ${mostGuests} guests, and no more at a time`);
+    }
+    const call = await this.#callAs(clock.deadline(patience));
+    const service = this.#options.service(call.token);
+    const plan = await service.plan(wish, call);
+    const [userName, shortId] = [guestName(chance), guestShortId(chance)];
+    const stay = hours(wish.hours);
+    const { providerId } = plan;
+    const guest = { userName, providerId, endsAt: clock.now() + stay, pages: wish.pages, isMade: false };
+    this.#coming.add(userName);
+    try {
+      book.keep([...book.all(), guest]);
+      await service.make({ userName, shortId }, plan, call);
+      book.keep(book.all().map((one) => (one === guest ? { ...guest, isMade: true } : one)));
+      this.#endsIn(userName, stay);
+      log.info('guest let in', { guest: userName, hours: wish.hours, pages: wish.pages, by });
+      return { userName, shortId, endsAt: guest.endsAt };
+    } catch (error) {
+      // From here on it is one that is over: what there is of it in the service goes.
+      log.warn('guest not let in', { guest: userName, error: problemOf(error) });
+      throw error;
+    } finally {
+      this.#coming.delete(userName);
+      this.#wake.ring();
+    }
+  }
+
+  /** One, or all that are there; gives whom the service does not know any more. */
+  async end(which: string, by?: number): Promise<readonly string[]> {
+    const { book, clock, log } = this.#options;
+    const meant = this.list().filter(({ userName }) => which === 'all' || userName === which);
+    if (meant.length === 0 && which !== 'all') {
+      throw new Problem('guest-refused', 'There is no such guest', {
+        advice: 'platen guest list shows those there are.',
+      });
+    }
+    const now = clock.now();
+    // Kept at once: who is to go goes, though it be later.
+    book.keep(book.all().map((one) => (meant.includes(one) ? { ...one, endsAt: now } : one)));
+    const names = meant.map(({ userName }) => userName);
+    log.info('guests sent away', { guests: names, by });
+    try {
+      await this.#endThoseOver(clock.deadline(patience));
+    } catch (error) {
+      const { message } = problemOf(error);
+      throw new Problem('guest-not-ended', `Not ended yet: ${names.join(', ')}. ${message}`, {
+        cause: error,
+      });
+    } finally {
+      this.#wake.ring();
+    }
+    return names;
+  }
+
+  run(signal: AbortSignal, progress?: Progress): Promise<void> {
+    const { clock, chance, log } = this.#options;
+    return runPeriodically(
+      {
+        attempt: (ending) => this.#endThoseOver(ending),
+        interval: seconds(1),
+        ...{ retry, wake: this.#wake, untilTurn: () => this.#untilNext() },
+        onFailure(error) {
+          log.warn('guests not ended', { error: problemOf(error) });
+          return undefined;
+        },
+      },
+      { clock, chance },
+      signal,
+      progress,
+    );
+  }
+
+  #endsIn(userName: string, span: Duration): void {
+    const left = shortest(longest(span, seconds(0)), longestStay);
+    this.#ends.set(userName, this.#options.clock.monotonic() + left);
+  }
+
+  /** The time that a guest has left; none, once it is over. */
+  #left({ userName, endsAt, isMade }: Guest): Duration {
+    if (this.#coming.has(userName)) return longestStay;
+    if (!isMade) return seconds(0);
+    const { clock } = this.#options;
+    const end = this.#ends.get(userName) ?? 0;
+    const left = shortest(milliseconds(endsAt - clock.now()), milliseconds(end - clock.monotonic()));
+    return longest(left, seconds(0));
+  }
+
+  #untilNext(): Duration {
+    return shortest(longestStay, ...this.#options.book.all().map((guest) => this.#left(guest)));
+  }
+
+  async #endThoseOver(signal: AbortSignal): Promise<void> {
+    const { book, conditions } = this.#options;
+    const over = book.all().filter((guest) => this.#left(guest) === 0);
+    if (over.length === 0) return;
+    try {
+      const call = await this.#callAs(signal);
+      const service = this.#options.service(call.token);
+      for (const guest of over) await this.#remove(guest, { service, call });
+    } catch (error) {
+      if (!signal.aborted) this.#tellLeft(error);
+      throw error;
+    }
+    conditions.clear(spot.scope, spot.subject);
+  }
+
+  async #remove(
+    guest: Guest,
+    { service, call }: { readonly service: GuestService; readonly call: GuestCall },
+  ): Promise<void> {
+    const { book, log } = this.#options;
+    const { userName } = guest;
+    await service.remove(guest, call);
+    // Another call may have ended it meanwhile.
+    if (!book.all().some((one) => one.userName === userName)) return;
+    book.keep(book.all().filter((one) => one.userName !== userName));
+    this.#ends.delete(userName);
+    log.info('guest ended', { guest: userName });
+  }
+
+  #tellLeft(error: unknown): void {
+    const { book, conditions } = this.#options;
+    const names = book.all().flatMap((one) => (this.#left(one) === 0 ? [one.userName] : []));
+    const { message } = problemOf(error);
+    const detail = `still in the service, though their time is over: ${names.length} (${message})`;
+    conditions.raise({ code: 'guest-not-ended', severity: 'warning', ...spot, detail });
+  }
+
+  async #callAs(signal: AbortSignal): Promise<GuestCall> {
+    const { account, logins } = this.#options;
+    const known = account();
+    if (!known) {
+      const advice =
+        'Set guests.user and guests.password in the configuration, then: systemctl reload platen.';
+      throw new Problem('guest-refused', 'No guests are set up here', { advice });
+    }
+    const { user: userName, password } = known;
+    try {
+      const { token } = await logins.login({ kind: 'password', userName, password }, { signal });
+      return { signal, token };
+    } catch (error) {
+      if (!isProblem(error, 'login-refused')) throw error;
+      throw new Problem('guest-refused', 'The service refuses guests.user or guests.password', {
+        cause: error,
+      });
+    }
+  }
+}
+
+const problemOf = (error: unknown): Problem =>
+  asProblem(error, 'cloud-unreachable', 'the service did not answer in time');

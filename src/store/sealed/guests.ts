@@ -1,0 +1,31 @@
+/** The port GuestBook in a sealed file: who is to end, and when. It never holds what a guest signs in with. */
+import { z } from 'zod';
+import type { Guest, GuestBook } from '../../domain/ports/guests.ts';
+import type { SealedFiles } from './sealed-files.ts';
+
+const fileName = 'guests';
+
+const shape = z.object({
+  guests: z.array(
+    z.object({
+      userName: z.string(),
+      providerId: z.int(),
+      endsAt: z.number(),
+      pages: z.int().optional(),
+      isMade: z.boolean(),
+    }),
+  ),
+});
+
+export function openGuestBook(files: SealedFiles): GuestBook {
+  const stored = files.read(fileName, shape);
+  let guests: readonly Guest[] = stored.kind === 'value' ? stored.value.guests : [];
+  return {
+    isLost: stored.kind === 'damaged' || stored.kind === 'other-key',
+    all: () => guests,
+    keep(next) {
+      files.write(fileName, { guests: next });
+      guests = next;
+    },
+  };
+}

@@ -1,0 +1,133 @@
+/** When guests end, whatever clocks, crashes and the service do. */
+import { describe, expect, it } from 'vitest';
+import { systemChance } from '../../src/core/chance.ts';
+import { hours, minutes, seconds } from '../../src/core/duration.ts';
+import { Secret } from '../../src/core/secret.ts';
+import type { Condition } from '../../src/domain/condition.ts';
+import type { Guest, GuestBook, GuestService } from '../../src/domain/ports/guests.ts';
+import { Problem } from '../../src/domain/problem/problem.ts';
+import { guestName, guestShortId } from '../../src/guests/draw.ts';
+import { GuestDesk } from '../../src/guests/desk.ts';
+import { forwardClock } from '../faults/forward-clock.ts';
+import { recordLog } from '../support/recorded-log.ts';
+
+function bookWith(guests: readonly Guest[] = [], isLost = false): GuestBook {
+  let kept = guests;
+  return {
+    isLost,
+    all: () => kept,
+    keep(next) {
+      kept = next;
+    },
+  };
+}
+
+/** A service with users and nothing else; `fails` says what of it does not work. */
+function open({ book = bookWith(), fails = new Set<string>() } = {}) {
+  const clock = forwardClock();
+  const users = new Set(book.all().map(({ userName }) => userName));
+  const conditions = new Map<string, Condition>();
+  const away = (what: string) => {
+    if (fails.has(what)) throw new Problem('cloud-unreachable', 'no route', { delivery: 'perhaps' });
+  };
+  const service: GuestService = {
+    async plan() {
+      away('plan');
+      return { providerId: 3 };
+    },
+    async make({ userName }) {
+      users.add(userName);
+      away('make');
+    },
+    async remove({ userName }) {
+      away('remove');
+      users.delete(userName);
+    },
+  };
+  const user = { id: 1, providerId: 3, userName: 'reception', fullName: 'Reception' };
+  const token = { value: new Secret('token'), expiresAt: Number.POSITIVE_INFINITY };
+  const { log, records } = recordLog();
+  const desk = new GuestDesk({
+    account: () => ({ user: 'reception', password: new Secret('secret') }),
+    logins: { login: async () => ({ user, token }) },
+    ...{ service: () => service, book, clock, log, chance: systemChance },
+    conditions: {
+      raise: (condition) => void conditions.set(condition.subject, condition),
+      clear: (_, subject) => void conditions.delete(subject),
+    },
+  });
+  const stop = new AbortController();
+  const running = desk.run(stop.signal);
+  return {
+    ...{ desk, clock, users, conditions, fails, book, records },
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      await running;
+    },
+  };
+}
+
+const guest = (over: Partial<Guest> = {}): Guest => ({
+  ...{ userName: 'guest-abc234', providerId: 3, endsAt: 0, isMade: true },
+  ...over,
+});
+
+describe('a guest', () => {
+  it('ends at the time, and not before', async () => {
+    await using at = open();
+    await at.desk.make({ hours: 4 });
+    at.clock.forward(hours(3.9));
+    await expect.poll(() => at.users.size).toBe(1);
+    at.clock.forward(hours(0.2));
+    await expect.poll(() => at.users.size).toBe(0);
+    expect([at.desk.list(), at.book.all()]).toEqual([[], []]);
+  });
+
+  it('that was half made is over at once: also one that an agent left behind which was killed', async () => {
+    const wall = Date.now() + hours(4);
+    await using left = open({ book: bookWith([guest({ endsAt: wall, isMade: false })]) });
+    await expect.poll(() => left.users.size).toBe(0);
+    await using at = open({ fails: new Set(['make']) });
+    await expect(at.desk.make({ hours: 4 })).rejects.toThrow('no route');
+    expect(at.desk.list()).toEqual([]);
+    await expect.poll(() => at.users.size).toBe(0);
+  });
+
+  it('that cannot be ended is told, tried again, and told no longer when it is gone', async () => {
+    await using at = open({ book: bookWith([guest()]), fails: new Set(['remove']) });
+    await expect.poll(() => at.conditions.get('guests')?.detail).toContain('their time is over: 1');
+    expect(JSON.stringify([...at.conditions.values()])).not.toContain('guest-abc234');
+    at.fails.clear();
+    at.clock.forward(minutes(1));
+    await expect.poll(() => at.users.size).toBe(0);
+    await expect.poll(() => at.conditions.size).toBe(0);
+  });
+
+  it('stays no longer than a week, whatever time a wrong clock has written down', async () => {
+    await using at = open({ book: bookWith([guest({ endsAt: Date.now() + hours(10_000) })]) });
+    at.clock.forward(hours(169));
+    await expect.poll(() => at.users.size).toBe(0);
+  });
+
+  it('of a list that cannot be read is told, for nobody ends them', async () => {
+    await using at = open({ book: bookWith([], true) });
+    expect([...at.conditions.values()]).toMatchObject([{ code: 'guest-not-ended', severity: 'warning' }]);
+  });
+
+  it('is refused where there are two hundred', async () => {
+    const many = Array.from({ length: 200 }, (_, at) =>
+      guest({ userName: `guest-${at}`, endsAt: Date.now() + seconds(100) }),
+    );
+    await using at = open({ book: bookWith(many) });
+    await expect(at.desk.make({ hours: 1 })).rejects.toThrow('There are 200 guests');
+  });
+});
+
+it('names and numbers are drawn, from many; a number has eight digits', () => {
+  const names = Array.from({ length: 2000 }, () => guestName(systemChance));
+  const numbers = Array.from({ length: 2000 }, () => guestShortId(systemChance).reveal());
+  expect(names.every((name) => /^guest-[a-hjkmnp-z2-9]{6}$/.test(name))).toBe(true);
+  expect(numbers.every((number) => /^[1-9]\d{7}$/.test(number))).toBe(true);
+  expect(new Set(names).size).toBeGreaterThan(1995);
+  expect(new Set(numbers).size).toBeGreaterThan(1995);
+});
