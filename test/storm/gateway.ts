@@ -78,7 +78,10 @@ export function startGateway(world: GatewayWorld): Gateway {
     ...{ config: () => config, conditions, settling, clock, chance, log },
     serviceClock: createServiceClock(clock),
     dispatcherFor: () => dispatcher,
-    store: { device: keptDevice(kept, clock), charging: chargingInMemory() } as unknown as Store,
+    store: {
+      ...{ device: keptDevice(kept, clock), charging: chargingInMemory() },
+      guests: { isLost: false, all: () => [] },
+    } as unknown as Store,
     isIdle: () => true,
     onObstacle: () => {},
     onUp: () => {},

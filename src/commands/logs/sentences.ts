@@ -1,6 +1,7 @@
 /** Every `msg` of the log with its sentence; the demo tells by the same ones. */
 import { printable } from '../../core/log.ts';
 import { fleetSentences } from './fleet-sentences.ts';
+import { guestSentences } from './guest-sentences.ts';
 import { machineSentences } from './machine-sentences.ts';
 import { personSentences } from './person-sentences.ts';
 import { releaseSentences } from './release-sentences.ts';
@@ -18,6 +19,7 @@ export const sentences: ReadonlyMap<string, Sentence> = new Map(
     fleetSentences,
     machineSentences,
     tellingSentences,
+    guestSentences,
   ].flatMap((some) => Object.entries(some)),
 );
 
