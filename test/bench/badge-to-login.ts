@@ -5,6 +5,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
+import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
 import { setStage } from '../flows/stage.ts';
 import type { Measurement } from './figures.ts';
 import { inMilliseconds, percentile, timesOf } from './figures.ts';
@@ -60,7 +61,9 @@ async function spansOf(open: Way): Promise<number[]> {
   for (const _ of hands) await agent.told('reader up');
 
   const spans: number[] = [];
-  for (const [turn, { card }] of crowd.entries()) {
+  for (const [turn, { card, userName }] of crowd.entries()) {
+    // With nothing to print the session would wait for something.
+    stage.cloud.addDocument({ owner: userName, name: 'Plan.pdf', bytes: samplePdf({ title: 'Plan', pages: 1 }) });
     const sent = loginSent();
     const since = performance.now();
     const hand = hands[turn % readersEach];

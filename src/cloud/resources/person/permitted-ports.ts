@@ -1,6 +1,7 @@
 /**
- * The port PermittedPorts: whether a user may print at an output port: `GET /outputports?username&providerid` with their token (spec, Output ports).
- * The list may be one of 50,000: nothing of it is kept, and the answer is known with the entry that is looked for.
+ * The port PermittedPorts: whether a user may print at an output port: `GET /outputports?username&providerid` with their
+ * token (spec, Output ports). The list may be one of 50,000: nothing of it is kept, and the answer is known with
+ * the entry that is looked for.
  */
 import { z } from 'zod';
 import { minutes } from '../../../core/duration.ts';
