@@ -51,6 +51,7 @@ const argumentsOf: Readonly<Record<string, (one: ServiceMachine) => readonly str
   'support-bundle': ({ configFile, rootsFolder }) => [
     ...['-o', join(rootsFolder, 'bundle.tar.gz'), '-c', configFile],
   ],
+  'guest end': ({ configFile }) => ['all', '-c', configFile],
   'log-level': ({ configFile }) => ['debug', '-c', configFile],
   'fleet keygen': ({ rootsFolder }) => [join(rootsFolder, 'signer')],
   'fleet push': (one) => [officeOf(one).folder, '--key', officeOf(one).key, '-c', one.configFile],
