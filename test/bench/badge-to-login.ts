@@ -63,7 +63,11 @@ async function spansOf(open: Way): Promise<number[]> {
   const spans: number[] = [];
   for (const [turn, { card, userName }] of crowd.entries()) {
     // With nothing to print the session would wait for something.
-    stage.cloud.addDocument({ owner: userName, name: 'Plan.pdf', bytes: samplePdf({ title: 'Plan', pages: 1 }) });
+    stage.cloud.addDocument({
+      owner: userName,
+      name: 'Plan.pdf',
+      bytes: samplePdf({ title: 'Plan', pages: 1 }),
+    });
     const sent = loginSent();
     const since = performance.now();
     const hand = hands[turn % readersEach];

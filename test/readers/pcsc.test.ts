@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import type { Clock } from '../../src/core/clock.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { milliseconds } from '../../src/core/duration.ts';
-import { command } from '../../src/readers/pcsc/pcsc-messages.ts';
 import { briskClock } from '../contracts/brisk-clock.ts';
 import type { RunningReader } from '../contracts/reader.ts';
 import { until } from '../contracts/reader.ts';
@@ -51,19 +50,6 @@ describe('a card on a smart-card reader', () => {
     const { daemon, cards } = await started();
     daemon.lay(uid(number));
     await until(() => expect(cards).toEqual([number.toUpperCase()]));
-  });
-
-  it('is told three questions after pcscd spoke, and before it is let go of', async () => {
-    const { daemon, cards } = await started();
-    await until(() => expect(daemon.requests.at(-1)).toBe(command.waitReaderStateChange));
-    const before = daemon.requests.length;
-    // Whoever lets go of the card gets no answer.
-    const silent = daemon.asked(1).then(() => (daemon.faults.hangs = true));
-    daemon.lay(uid(alice));
-    await until(() => expect(cards).toEqual([alice]));
-    await silent;
-    const { getReadersState, connect, transmit } = command;
-    expect(daemon.requests.slice(before, before + 3)).toEqual([getReadersState, connect, transmit]);
   });
 
   it('is read when it lies there at the start: a person may hold it', async () => {

@@ -138,8 +138,6 @@ export function createPcscDaemon(path: string): PcscDaemon {
       }
       case 0x01:
         return void socket.write(words(2, 4711, code.success));
-      case 0x12:
-        return void socket.write(table(readers));
       case 0x13:
         waiting.add(socket);
         socket.write(table(readers));

@@ -32,21 +32,14 @@ const mute: ReadonlySet<number> = new Set([
   returnValue.removedCard,
 ]);
 
-/**
- * `tell` hears the answer before the card is let go of: a person waits for it, and nobody for that. Rejects when pcscd
- * does not let us, or is gone.
- */
-export async function askUid(
-  client: PcscClient,
-  reader: string,
-  tell: (answer: CardAnswer) => void,
-): Promise<void> {
+/** Rejects when pcscd does not let us, or is gone. */
+export async function askUid(client: PcscClient, reader: string): Promise<CardAnswer> {
   const connected = await client.connect(reader);
   const failed = failureOf(connected.value);
-  if (failed) return tell(failed);
+  if (failed) return failed;
   const { value, answer } = await client.transmit(connected, getUid);
-  tell(failureOf(value) ?? answerOf(answer));
   await client.disconnect(connected.card);
+  return failureOf(value) ?? answerOf(answer);
 }
 
 function failureOf(value: number): CardAnswer | undefined {

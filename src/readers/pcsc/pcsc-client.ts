@@ -24,7 +24,6 @@ import {
   protocolMajor,
   returnValue,
   stopWaitingRequest,
-  tableRequest,
   transmitRequest,
   versionRequest,
   waitRequest,
@@ -85,18 +84,19 @@ export async function connectToPcscd(options: PcscOptions, signal: AbortSignal):
 
 function clientOn(line: Line, context: number): PcscClient {
   let told: Buffer = Buffer.alloc(0);
-  const tableAfter = (request: Buffer) => line.ask(request, answerSize.readerStates, devicePatience);
+  /** From here on pcscd tells of the next change. */
+  const tableNow = () => line.ask(waitRequest(), answerSize.readerStates, devicePatience);
   const changed = (within: Duration) => line.hears(answerSize.readerStateChange, within);
   return {
     async readers(within) {
-      let table = await tableAfter(waitRequest());
-      const isOld = table.equals(told);
-      // One message ends the waiting: pcscd's, that something changed, or its answer to ours, that we wait no longer.
-      const hasChanged = await changed(isOld ? within : milliseconds(0));
-      if (!hasChanged) await line.ask(stopWaitingRequest(), answerSize.readerStateChange, patience);
+      let table = await tableNow();
       // Who wakes us does not say what happened: the table does, and whoever laid a card down waits for it.
-      if (hasChanged && isOld) table = await tableAfter(tableRequest());
+      if (table.equals(told) && (await changed(within))) table = await tableNow();
       told = table;
+      // One message ends the waiting: pcscd's, that something changed, or its answer to ours, that we wait no longer.
+      if (!(await changed(milliseconds(0)))) {
+        await line.ask(stopWaitingRequest(), answerSize.readerStateChange, patience);
+      }
       return decodeReaderStates(table);
     },
     connect: async (reader) =>

@@ -34,7 +34,6 @@ export const command = {
   disconnect: 0x06,
   transmit: 0x09,
   version: 0x11,
-  getReadersState: 0x12,
   waitReaderStateChange: 0x13,
   stopWaitingReaderStateChange: 0x14,
 } as const;
@@ -76,10 +75,6 @@ export const versionRequest = (minor: number): Buffer => request(command.version
 
 export const establishRequest = (): Buffer => request(command.establishContext, [scopeSystem, 0, 0]);
 
-/** The table alone. */
-export const tableRequest = (): Buffer => request(command.getReadersState, []);
-
-/** The table, and from then on word of the next change. */
 export const waitRequest = (): Buffer => request(command.waitReaderStateChange, []);
 
 export const stopWaitingRequest = (): Buffer => request(command.stopWaitingReaderStateChange, []);

@@ -9,7 +9,6 @@ import { longest, milliseconds, minutes, seconds, shortest } from '../../core/du
 import type { Log } from '../../core/log.ts';
 import type { CardNumber } from '../../domain/card/card-number.ts';
 import { normaliseCard } from '../../domain/card/card-number.ts';
-import type { CardAnswer } from './pcsc-card.ts';
 import { askUid } from './pcsc-card.ts';
 import type { PcscClient } from './pcsc-client.ts';
 import type { ReaderState } from './pcsc-messages.ts';
@@ -70,16 +69,14 @@ class ReaderSlot implements CardSlot {
   }
 
   async look(reader: ReaderState): Promise<void> {
-    const { client, clock, link } = this.#parts;
+    const { clock, link } = this.#parts;
     const event = `${reader.name} ${reader.events}`;
     if (reader.slot === 'empty') return this.#empty(event);
     if (this.#occupant?.event !== event) {
       this.#occupant = { event, askAt: clock.monotonic(), tries: 0, kind: 'unheard' };
     }
     if (this.#occupant.kind !== 'ghost') link.up();
-    if (clock.monotonic() < this.#occupant.askAt) return;
-    const occupied = this.#occupant;
-    await askUid(client, reader.name, (answer) => this.#answered(occupied, answer));
+    if (clock.monotonic() >= this.#occupant.askAt) await this.#ask(reader.name, this.#occupant);
   }
 
   lose(): void {
@@ -98,8 +95,9 @@ class ReaderSlot implements CardSlot {
     presence.sawNone();
   }
 
-  #answered(occupied: Occupant, answer: CardAnswer): void {
-    const { link, clock } = this.#parts;
+  async #ask(reader: string, occupied: Occupant): Promise<void> {
+    const { client, link, clock } = this.#parts;
+    const answer = await askUid(client, reader);
     const askIn = (span: Duration): void => {
       occupied.askAt = clock.monotonic() + span;
     };
