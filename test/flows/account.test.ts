@@ -3,8 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { allPermissions, everydayPermissions } from '../../src/simulator/cloud/permissions.ts';
-import { launchPage } from './kiosk-page.ts';
-import { watchScreen } from './screen.ts';
+import { standInFront } from './front.ts';
 import type { StageOptions } from './stage.ts';
 import { aliceCard, bobCard, setStage } from './stage.ts';
 
@@ -22,24 +21,15 @@ async function atTheList(kiosk: object, permissions = allPermissions) {
   cloud.setPrices({ bwNormalPage: 5, bwLargePage: 10, colorNormalPage: 20, colorLargePage: 40 });
   cloud.setUserBalance('alice', { quota: 320, wallet: 1000 });
   const agent = await stage.start();
-  await agent.told('terminal ready');
-  await agent.told('reader up');
-  const page = await launchPage(stage, agent);
-  const screen = opened.use(await watchScreen(agent, page));
-  const passerBy = opened.use(await watchScreen(agent));
-  const at = () => screen.views.at(-1);
-  const is = async (state: string): Promise<void> => {
-    await expect.poll(() => at()?.state, { timeout: 10_000, interval: 20 }).toBe(state);
-  };
+  const { page, passerBy, at, is } = await standInFront(stage, agent, opened);
   const showing = async (wanted: string): Promise<void> => {
     await expect.poll(() => at()?.account?.stage, { timeout: 10_000, interval: 20 }).toBe(wanted);
   };
-  await is('prompting');
   stage.reader.tap(aliceCard);
   await is('choosing');
   const held = opened.move();
   return {
-    ...{ stage, agent, screen, passerBy, at, is, showing },
+    ...{ stage, agent, passerBy, at, is, showing },
     say: (word: object) =>
       page.say({ generation: at()?.generation ?? 0, ...word } as Parameters<typeof page.say>[0]),
     [Symbol.asyncDispose]: () => held.disposeAsync(),

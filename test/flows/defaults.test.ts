@@ -1,23 +1,13 @@
 /** How a person wants their documents is kept with the badge over a restart, prints so by the badge alone, and is forgotten by one word. */
 import { expect, it } from 'vitest';
-import { launchPage } from './kiosk-page.ts';
-import { watchScreen } from './screen.ts';
+import { standInFront } from './front.ts';
 import type { Stage } from './stage.ts';
 import { aliceCard, setStage } from './stage.ts';
 
 async function visit(stage: Stage) {
   await using opened = new AsyncDisposableStack();
   const agent = opened.use(await stage.start());
-  await agent.told('terminal ready');
-  await agent.told('reader up');
-  const page = await launchPage(stage, agent);
-  const screen = opened.use(await watchScreen(agent, page));
-  const passerBy = opened.use(await watchScreen(agent));
-  const at = () => screen.views.at(-1);
-  const is = async (state: string): Promise<void> => {
-    await expect.poll(() => at()?.state, { timeout: 10_000, interval: 20 }).toBe(state);
-  };
-  await is('prompting');
+  const { page, passerBy, at, is } = await standInFront(stage, agent, opened);
   stage.reader.tap(aliceCard);
   await is('choosing');
   const held = opened.move();

@@ -2,8 +2,7 @@
 import { expect, it } from 'vitest';
 import type { SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
 import { everydayPermissions } from '../../src/simulator/cloud/permissions.ts';
-import { launchPage } from './kiosk-page.ts';
-import { watchScreen } from './screen.ts';
+import { standInFront } from './front.ts';
 import { aliceCard, bobCard, setStage } from './stage.ts';
 
 async function atTheReader(prepare: (cloud: SimulatedCloud) => void = () => {}) {
@@ -12,16 +11,7 @@ async function atTheReader(prepare: (cloud: SimulatedCloud) => void = () => {}) 
   prepare(stage.cloud);
   const agent = await stage.start();
   await agent.told('output port found');
-  await agent.told('terminal ready');
-  await agent.told('reader up');
-  const page = await launchPage(stage, agent);
-  const screen = opened.use(await watchScreen(agent, page));
-  const passerBy = opened.use(await watchScreen(agent));
-  const at = () => screen.views.at(-1);
-  const is = async (state: string): Promise<void> => {
-    await expect.poll(() => at()?.state, { timeout: 10_000, interval: 20 }).toBe(state);
-  };
-  await is('prompting');
+  const { page, passerBy, at, is } = await standInFront(stage, agent, opened);
   const held = opened.move();
   return { ...{ stage, agent, page, at, is, passerBy }, [Symbol.asyncDispose]: () => held.disposeAsync() };
 }

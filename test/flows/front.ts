@@ -1,0 +1,19 @@
+/** In front of a terminal: a page at its screen, and a passer-by who looks at it too. */
+import { expect } from 'vitest';
+import { launchPage } from './kiosk-page.ts';
+import { watchScreen } from './screen.ts';
+import type { Running, Stage } from './stage.ts';
+
+export async function standInFront(stage: Stage, agent: Running, opened: AsyncDisposableStack) {
+  await agent.told('terminal ready');
+  await agent.told('reader up');
+  const page = await launchPage(stage, agent);
+  const screen = opened.use(await watchScreen(agent, page));
+  const passerBy = opened.use(await watchScreen(agent));
+  const at = () => screen.views.at(-1);
+  const is = async (state: string): Promise<void> => {
+    await expect.poll(() => at()?.state, { timeout: 10_000, interval: 20 }).toBe(state);
+  };
+  await is('prompting');
+  return { page, passerBy, at, is };
+}
