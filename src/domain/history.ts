@@ -45,3 +45,13 @@ export function historyOf(release: {
     dateTime: release.dateTime,
   };
 }
+
+/** How many of some pages are in colour, nobody knows, unless all or none are. */
+export function cutToPages(
+  { totalPages: before, colorPages, ...rest }: HistoryRecord,
+  pages: number,
+): HistoryRecord {
+  const isAlike = colorPages === 0 || colorPages === before;
+  const colored = colorPages !== undefined && isAlike ? { colorPages: Math.min(colorPages, pages) } : {};
+  return { ...rest, totalPages: pages, ...colored };
+}

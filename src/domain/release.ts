@@ -4,6 +4,7 @@
  */
 import type { Document, DocumentStatus, Sides } from './document.ts';
 import type { Change } from './document-changes.ts';
+import type { PickedPages } from './page-range.ts';
 import type { TraceSoFar } from './release-trace.ts';
 import type { User, UserToken } from './user.ts';
 
@@ -27,6 +28,8 @@ export interface Ticket {
   readonly again?: string;
   /** That release was another member's: this gateway's own ledger need not know it (F5). */
   readonly isAgainElsewhere?: true;
+  /** These pages alone; `document` has no others. */
+  readonly picked?: PickedPages;
   /** Where the time went until it was wanted. */
   readonly trace?: TraceSoFar;
 }

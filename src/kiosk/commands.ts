@@ -55,6 +55,9 @@ export const command = z.discriminatedUnion('command', [
     .transform(asWord),
   z.strictObject({ command: z.literal('release'), generation, documentUuids }).transform(asWord),
   z.strictObject({ command: z.literal('print-again'), generation, documentUuid }).transform(asWord),
+  z
+    .strictObject({ command: z.literal('print-missing'), generation, documentUuid, from: page, to: page })
+    .transform(asWord),
   z.strictObject({ command: z.literal('it-is-there'), generation, documentUuid }).transform(asWord),
   z.strictObject({ command: z.literal('preview'), generation, documentUuid, page }).transform(asWord),
   z.strictObject({ command: z.literal('end-preview'), generation }).transform(asWord),

@@ -19,6 +19,7 @@ import {
   documentUuidOf,
   endStateOf,
   expectedOf,
+  missingOf,
   recordedElsewhere,
   reporterOf,
 } from './context.ts';
@@ -249,6 +250,7 @@ export const recordEnd: Step = async (known) => {
     state,
     ...(confirmation ? { confirmation } : {}),
     ...(problem && confirmation === undefined ? { problem: problem.code } : {}),
+    ...missingOf(known, state),
     ...(report ? { report, reportedBy: reporterOf(known) } : {}),
     ...recordedElsewhere(known),
     deletionOwed: outcomeOf[state] === 'completed' && deliveredBy === 'printer' && world.finish !== 'keep',

@@ -4,6 +4,7 @@ import type { Quote } from '../domain/balance.ts';
 import type { CardNumber } from '../domain/card/card-number.ts';
 import type { Change, Defaults } from '../domain/document-changes.ts';
 import type { Document } from '../domain/document.ts';
+import type { PageRange, PickedPages } from '../domain/page-range.ts';
 import type { LanguageCode } from '../domain/language.ts';
 import type { LoginOffer } from '../domain/login.ts';
 import type { HeldElsewhere } from '../domain/ports/claims.ts';
@@ -30,6 +31,8 @@ export interface Doubtful {
   /** That release, and when it ended (ISO 8601, UTC), where the ledger still knows. */
   readonly releaseId: string;
   readonly at: string | undefined;
+  /** Pages of it that did not come out, by the printer's own count; absent where that is not certain. */
+  readonly missing?: PageRange;
   /** It was another member of the fleet that released it (F5). */
   readonly elsewhere?: HeldElsewhere;
 }
@@ -81,6 +84,8 @@ export interface Wish {
   readonly document: Document;
   /** The release that it explicitly repeats. */
   readonly again?: string;
+  /** No more of it than that. */
+  readonly picked?: PickedPages;
   readonly isAgainElsewhere?: true;
 }
 

@@ -4,9 +4,11 @@ import { fittingOf } from '../domain/balance.ts';
 import type { PrinterCan } from '../domain/document-changes.ts';
 import { isOffered, optionsOf, withChange } from '../domain/document-changes.ts';
 import type { Document } from '../domain/document.ts';
-import type { DocumentView } from '../domain/terminal/terminal-view.ts';
+import { forgottenRelease } from '../domain/release.ts';
+import type { DocumentView, DoubtView } from '../domain/terminal/terminal-view.ts';
 import type { Changed } from '../domain/terminal/persons-word.ts';
 import type { TerminalContext } from './context.ts';
+import { missingOf } from './list.ts';
 
 /** What of documents may be changed. */
 export interface ChangeOffers {
@@ -64,3 +66,18 @@ const factsOf = ({ uuid, name, totalPages, copies, sides, paperSize, sentAt }: D
   ...(paperSize === undefined ? {} : { paper: paperSize }),
   ...(sentAt === undefined ? {} : { sentAt }),
 });
+
+/** What may have been printed, and may be printed again by an explicit word. */
+export const doubtsOf = (context: TerminalContext): readonly DoubtView[] =>
+  context.documents.doubtful.map((one) => {
+    const { document, at, elsewhere } = one;
+    const missing = missingOf(context, one);
+    return {
+      documentUuid: document.uuid,
+      ...(missing ? { missing } : {}),
+      ...(at === undefined ? {} : { at }),
+      ...(elsewhere?.place !== undefined && { place: elsewhere.place }),
+      ...(elsewhere?.how === 'printed' && { isPrinted: true as const }),
+      ...(elsewhere?.releaseId === forgottenRelease && { isAskedFor: true as const }),
+    };
+  });

@@ -6,6 +6,7 @@ import type { Chance } from '../core/chance.ts';
 import type { Log } from '../core/log.ts';
 import type { Document } from '../domain/document.ts';
 import { isBeyondLimits } from '../domain/document.ts';
+import type { PageRange, PickedPages } from '../domain/page-range.ts';
 import type { Claims, HeldElsewhere } from '../domain/ports/claims.ts';
 import type { FoundRelease, Ledger, ReleaseRegister } from '../domain/ports/ledger.ts';
 import type { Documents, ReadyDocuments } from '../domain/ports/service.ts';
@@ -136,7 +137,9 @@ export class SessionDocuments {
     const { ledger, releases } = this.#world;
     const releaseId = ledger.lastRelease(document.uuid)?.releaseId;
     if (releaseId === undefined) return [];
-    return [{ document, releaseId, at: printingSince(releases.find(releaseId)) }];
+    const found = releases.find(releaseId);
+    const missing = missingIn(found, document);
+    return [{ document, releaseId, at: printingSince(found), ...(missing ? { missing } : {}) }];
   }
 
   async #finish(
@@ -172,7 +175,7 @@ interface Wanting {
 
 /** What the desk is handed for one document. */
 export function ticketFor(
-  { session, wish: { document, again, isAgainElsewhere }, changes }: Wanting,
+  { session, wish: { document, again, picked, isAgainElsewhere }, changes }: Wanting,
   world: Pick<Ticket, 'terminal' | 'monochrome' | 'sendUsername'> & {
     readonly trace: TraceSoFar;
     readonly chance: Chance;
@@ -183,7 +186,7 @@ export function ticketFor(
   const { id, providerId, userName } = session.login.user;
   const changed = changes.get(document.uuid);
   const releaseId = chance.uuid().replaceAll('-', '');
-  if (again !== undefined) log.info('release repeated', { releaseId, again });
+  if (again !== undefined) log.info('release repeated', { releaseId, again, ...pagesSaid(picked) });
   return {
     ...{ releaseId, terminal, document, monochrome, sendUsername, trace },
     sessionId: session.id,
@@ -191,9 +194,13 @@ export function ticketFor(
     token: session.login.token,
     ...(changed === undefined ? {} : { changed }),
     ...(again === undefined ? {} : { again }),
+    ...(picked && { picked }),
     ...(isAgainElsewhere && { isAgainElsewhere }),
   };
 }
+
+const pagesSaid = (picked: PickedPages | undefined) =>
+  picked ? { pages: `${picked.from}-${picked.to}` } : {};
 
 /** A document that another member of the fleet releases, or released. */
 interface Held {
@@ -227,6 +234,13 @@ function inTheOrderOf<One extends { readonly document: Document }>(
 const printingSince = (found: FoundRelease | undefined): string | undefined =>
   found?.events.find(({ state }) => state === 'INTENT' || state === 'SERVICE-INTENT')?.at ??
   found?.row.startedAt;
+
+/** As it was recorded with its end; not of a document that has become another one. */
+function missingIn(found: FoundRelease | undefined, { totalPages = 0 }: Document): PageRange | undefined {
+  const told = found?.events.find(({ facts }) => facts['missing'] !== undefined)?.facts['missing'];
+  const { from, to } = (told ?? {}) as Partial<PageRange>;
+  return from !== undefined && to === totalPages && from > 1 && from <= to ? { from, to } : undefined;
+}
 
 const whyLeftAlone: Readonly<Record<Exclude<Standing, 'releasable'>, LeftAlone['why'] | undefined>> = {
   'in-progress': 'being-printed',

@@ -8,10 +8,12 @@ import type { Quote } from '../domain/balance.ts';
 import { fittingOf } from '../domain/balance.ts';
 import { changeTo, withChange } from '../domain/document-changes.ts';
 import type { Document } from '../domain/document.ts';
-import type { Changed, Picked, Said } from '../domain/terminal/persons-word.ts';
+import type { PageRange } from '../domain/page-range.ts';
+import { onlyPages } from '../domain/missing-pages.ts';
+import type { Changed, Picked, Said, SaidOfPages } from '../domain/terminal/persons-word.ts';
 import type { DocumentEnd } from '../release/session-progress.ts';
 import { noticeOfEnd, withEnd, withWishes } from '../release/session-progress.ts';
-import type { Changes, Doubtful, LeftAlone, Sorted, TerminalContext } from './context.ts';
+import type { Changes, Doubtful, LeftAlone, Sorted, TerminalContext, Wish } from './context.ts';
 
 /** What may be printed without a further word, in the order of the list. */
 export const releasableOf = ({
@@ -47,6 +49,22 @@ export function doubtfulOf(
   if (said.generation !== generation) return undefined;
   const found = documents.doubtful.find(({ document }) => document.uuid === said.documentUuid);
   return found && { ...found, document: withChange(found.document, changes.get(said.documentUuid)) };
+}
+
+/** What is missing of it by all that is known; who wants it printed otherwise by now gets all of it, or nothing. */
+export const missingOf = (
+  { changes }: Pick<TerminalContext, 'changes'>,
+  { document, missing }: Doubtful,
+): PageRange | undefined => (changes.has(document.uuid) ? undefined : missing);
+
+/** Just these pages of the document that was spoken of, in answer to an offer of just these. */
+export function missingWish(context: TerminalContext, said: SaidOfPages): Wish | undefined {
+  const found = context.documents.isRefusedHere ? undefined : doubtfulOf(context, said);
+  const missing = found && missingOf(context, found);
+  if (!found || missing?.from !== said.from || missing.to !== said.to) return undefined;
+  const { document, releaseId: again } = found;
+  const picked = { ...missing, of: document.totalPages ?? missing.to };
+  return { document: onlyPages(document, missing), again, picked };
 }
 
 /** The document that was spoken of, which can be printed, or printed again. */

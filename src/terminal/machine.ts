@@ -42,6 +42,7 @@ import {
   handedOver,
   isNothingLeft,
   listAfter,
+  missingWish,
   pickedOf,
   releasedOf,
   wantedOf,
@@ -258,6 +259,7 @@ const terminalSetup = setup({
     mayOpenAccount: (_, _said: { readonly generation: number }) => false,
     /** In answer to what is shown, and offered there. */
     mayAlter: (_, _said: word.AccountDeed) => false,
+    isMissing: ({ context }, said: word.SaidOfPages) => missingWish(context, said) !== undefined,
     isDoubtful: ({ context }, said: word.Said) => doubtfulOf(context, said) !== undefined,
     isShown: ({ context }, { generation }: { generation: number }) => generation === context.generation,
     isOfSession: ({ context }, { generation }: { generation: number }) =>

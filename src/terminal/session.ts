@@ -7,7 +7,7 @@ import { and } from 'xstate';
 import { required } from '../core/required.ts';
 import type { Problem } from '../domain/problem/problem.ts';
 import type { Quote } from '../domain/balance.ts';
-import type { Changed, ChosenLanguage, Picked, Said, SaidOfPage } from '../domain/terminal/persons-word.ts';
+import type { Changed, ChosenLanguage, Picked, Said, SaidOfPages } from '../domain/terminal/persons-word.ts';
 import type { DocumentEnd, DocumentStage } from '../release/session-progress.ts';
 import type { Sorted } from './context.ts';
 import type { In, Told } from './endings.ts';
@@ -26,8 +26,9 @@ import {
   sameCard,
   timesOut,
 } from './endings.ts';
-import { doubtfulOf, pickedOf, releasableOf, releasedOf, shownOf } from './list.ts';
+import { doubtfulOf, missingWish, pickedOf, releasableOf, releasedOf } from './list.ts';
 import { defaultsWords } from './person/defaults.ts';
+import { looksAt, looksAway } from './person/looking.ts';
 import { looksAgain, upkeep } from './upkeep.ts';
 
 /** These, in the order of the list. */
@@ -93,26 +94,24 @@ const printAgain = {
   ],
 } as const;
 
-const foundOf = ({ context, event }: Told<Said>) => ({
-  session: required(context.session, 'session'),
-  found: required(doubtfulOf(context, event), 'doubtful document'),
-});
-
-/** Before anything is printed. */
-const looksAt = {
-  guard: { type: 'mayLookAt', params: asSaid<SaidOfPage> },
+/** Told which pages did not come out, the person wants those. */
+const printMissing = {
+  guard: { type: 'isMissing', params: asSaid<SaidOfPages> },
   actions: [
     {
-      type: 'lookAt',
-      params: ({ context, event }: Told<SaidOfPage>) => ({
-        session: required(context.session, 'session'),
-        document: required(shownOf(context, event), 'document in the list'),
-        page: event.page,
+      type: 'wish',
+      params: ({ context, event }: Told<SaidOfPages>) => ({
+        wishes: [required(missingWish(context, event), 'missing pages')],
       }),
     },
     ...beginsCountdown,
   ],
 } as const;
+
+const foundOf = ({ context, event }: Told<Said>) => ({
+  session: required(context.session, 'session'),
+  found: required(doubtfulOf(context, event), 'doubtful document'),
+});
 
 /** The pages lie in the tray. */
 const isThere = {
@@ -234,13 +233,14 @@ export const choosing = {
     change: changes,
     ...defaultsWords,
     preview: looksAt,
-    'end-preview': { guard: isShown, actions: ['lookAway', ...beginsCountdown] },
+    'end-preview': looksAway,
     'open-account': {
       guard: { type: 'mayOpenAccount', params: asSaid<{ readonly generation: number }> },
       target: 'account',
     },
     DELETION_REFUSED: { guard: isOwn, target: 'listing', actions: apologisesFor },
     'print-again': { ...printAgain, target: 'releasing' },
+    'print-missing': { ...printMissing, target: 'releasing' },
     'it-is-there': isThere,
     'log-out': logsOut,
     language: speaksOn,
@@ -280,6 +280,7 @@ export const releasing = {
     release: { ...chosen, actions: [...chosen.actions, ...handOver] },
     DELETION_REFUSED: { guard: isOwn, actions: apologisesFor },
     'print-again': { ...printAgain, actions: [...printAgain.actions, ...handOver] },
+    'print-missing': { ...printMissing, actions: [...printMissing.actions, ...handOver] },
     'it-is-there': isThere,
     'log-out': logsOut,
     language: speaksOn,

@@ -8,7 +8,6 @@ import { required } from '../core/required.ts';
 import { printAmount } from '../domain/amount.ts';
 import { fittingOf } from '../domain/balance.ts';
 import type { LoginOffer } from '../domain/login.ts';
-import { forgottenRelease } from '../domain/release.ts';
 import type {
   BalanceView,
   DocumentProgress,
@@ -19,7 +18,7 @@ import type {
   TerminalView,
 } from '../domain/terminal/terminal-view.ts';
 import type { ChangeOffers } from './documents-view.ts';
-import { documentsOf } from './documents-view.ts';
+import { documentsOf, doubtsOf } from './documents-view.ts';
 import type { TerminalContext } from './context.ts';
 import {
   away,
@@ -121,7 +120,6 @@ export function viewOf(
       sentenceWithNotice(value, context, balance),
     waiting: value === 'releasing' ? context.releasing.length : context.documents.releasable.length,
     ...(notice && value !== accountState ? { notice } : {}),
-    ...doubtsOf(value, context),
     ...(context.readers === 'down' ? { readers: 'down' as const } : {}),
     ...(printer === undefined ? {} : { printer }),
     ...(sign === undefined ? {} : { sign }),
@@ -171,23 +169,12 @@ const ownersView = (
 ) => ({
   ...personOf(context, untilEnd),
   documents: documentsOf(context, offers),
+  ...(context.documents.doubtful.length > 0 && { mayHavePrinted: doubtsOf(context) }),
   ...(context.documents.isRefusedHere && { notHere: true as const }),
 });
 
 const defaultsOf = ({ session, defaults }: TerminalContext): Pick<TerminalView, 'defaults'> =>
   session?.card ? { defaults: defaults ? { kept: defaults } : {} } : {};
-
-function doubtsOf(state: string, { documents }: TerminalContext): Pick<TerminalView, 'mayHavePrinted'> {
-  if (documents.doubtful.length === 0 || !isAtHome(state)) return {};
-  const mayHavePrinted = documents.doubtful.map(({ document, at, elsewhere }) => ({
-    documentUuid: document.uuid,
-    ...(at === undefined ? {} : { at }),
-    ...(elsewhere?.place !== undefined && { place: elsewhere.place }),
-    ...(elsewhere?.how === 'printed' && { isPrinted: true as const }),
-    ...(elsewhere?.releaseId === forgottenRelease && { isAskedFor: true as const }),
-  }));
-  return { mayHavePrinted };
-}
 
 function balanceOf({ quotes }: TerminalContext): BalanceView | undefined {
   const fitting = fittingOf(quotes);

@@ -23,6 +23,7 @@ const session = {
   mayHavePrinted: [{ documentUuid: 'd-2' }],
 };
 const lookedAt = { documentUuid: 'd-1', page: 1, stage: 'shown', picture: 'a-picture' } as const;
+const counted = { mayHavePrinted: [{ documentUuid: 'd-2', missing: { from: 7, to: 12 } }] };
 const always = ['log-out', 'still-there'];
 const signedIn = ['language', ...always];
 
@@ -49,6 +50,11 @@ const states: readonly [string, TerminalView, readonly string[]][] = [
     'choosing, where documents may be looked at',
     { ...prompting, ...session, state: 'choosing', offersPreview: true, preview: lookedAt },
     ['change', 'delete', 'end-preview', 'it-is-there', 'preview', 'print-again', 'release', ...signedIn],
+  ],
+  [
+    'choosing, where the printer counted',
+    { ...prompting, ...session, ...counted, state: 'choosing' },
+    ['change', 'delete', 'it-is-there', 'print-again', 'print-missing', 'release', ...signedIn],
   ],
   [
     'releasing',

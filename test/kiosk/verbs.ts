@@ -9,6 +9,7 @@ const said: Readonly<Record<Verb, object>> = {
   enrol: { userName: 'alice', password: 'pw' },
   release: { documentUuids: ['d-1'] },
   'print-again': { documentUuid: 'd-2' },
+  'print-missing': { documentUuid: 'd-2', from: 7, to: 12 },
   'it-is-there': { documentUuid: 'd-2' },
   preview: { documentUuid: 'd-1', page: 1 },
   'end-preview': {},

@@ -52,6 +52,8 @@ export function terminalStage(
     documents?: Document[];
     standings?: Record<string, Standing>;
     last?: LastRelease;
+    /** Facts of its end in the ledger. */
+    ending?: Readonly<Record<string, unknown>>;
     /** What other members of the fleet have; nothing unless said. */
     elsewhere?: Readonly<Record<string, HeldElsewhere>>;
     /** What the ledger refuses the person's word with. */
@@ -169,7 +171,10 @@ export function terminalStage(
     releases: {
       find: (releaseId) => ({
         row: { releaseId, endedAt: '2026-11-21T12:08:00.000Z' } as Partial<ReleaseRow> as ReleaseRow,
-        events: [{ state: 'INTENT', at: '2026-11-21T11:58:00.000Z', facts: {} }],
+        events: [
+          { state: 'INTENT', at: '2026-11-21T11:58:00.000Z', facts: {} },
+          { state: 'PARTIAL', at: '2026-11-21T11:59:00.000Z', facts: options.ending ?? {} },
+        ],
       }),
     },
     desk: {

@@ -71,9 +71,11 @@ const sessionFor = (person: Person, { generation, credentials, card }: TerminalC
 const heldBy = ({ account }: TerminalContext): CardNumber | undefined =>
   account?.deed?.kind === 'register' ? account.deed.card : undefined;
 
+const missing = { from: 2, to: 2 };
+
 function listsFor(person: Person): readonly Sorted[] {
   const releasable = [documentNamed(`${person}-1`), documentNamed(`${person}-2`)];
-  const doubtful = [{ document: documentNamed(`${person}-3`), releaseId: 'some', at: undefined }];
+  const doubtful = [{ document: documentNamed(`${person}-3`), releaseId: 'some', at: undefined, missing }];
   const all = { ...nobody.documents, releasable, doubtful };
   return [all, { ...all, isRefusedHere: true }, { ...nobody.documents, doubtful }, nobody.documents];
 }
@@ -118,6 +120,7 @@ function eventsAt({ context }: TerminalSnapshot): readonly TerminalEvent[] {
       { type: 'preview', generation: at, documentUuid, page: 1 },
       { type: 'end-preview', generation: at },
       { type: 'print-again', generation: at, documentUuid },
+      { type: 'print-missing', generation: at, documentUuid, from: 2, to: 2 },
       { type: 'it-is-there', generation: at, documentUuid },
       { type: 'language', generation: at, language: 'de' },
       { type: 'keep-defaults', generation: at, grey: true, twoSided: false },

@@ -9,7 +9,7 @@ export const releaseSentences: Sentences = {
       ? `${release(facts)} continues after the restart of Platen.`
       : `${release(facts)}, which another gateway of the fleet left, is settled here.`,
   'release repeated': (facts) =>
-    `${release(facts)} prints a document again, as the person asked (earlier release: ${said(facts['again']).slice(0, 8)}).`,
+    `${release(facts)} prints ${facts['pages'] === undefined ? 'a document again' : `pages ${said(facts['pages'])} of a document`}, as the person asked (earlier release: ${said(facts['again']).slice(0, 8)}).`,
   'release skipped': ({ code }) => `A document was not printed (${said(code)}).`,
   'release ended': endOf,
   'release failed unexpectedly': (facts) => `A release failed because of a bug in Platen.${because(facts)}`,

@@ -1,6 +1,7 @@
 /** The write-ahead ledger of releases, its read-only register, and the outbox that hangs on it. */
 import type { Duration } from '../../core/duration.ts';
 import type { HistoryRecord } from '../history.ts';
+import type { PageRange } from '../page-range.ts';
 import type { Trace } from '../release-trace.ts';
 import type {
   Confirmation,
@@ -132,6 +133,8 @@ export interface Ledger {
       state: EndState;
       confirmation?: Confirmation;
       problem?: string;
+      /** Those that did not come out, where that is certain. */
+      missing?: PageRange;
       report?: JobReport;
       /** Who counts in `report`; the device itself unless said. */
       reportedBy?: 'device' | 'spooler';

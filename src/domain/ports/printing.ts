@@ -1,6 +1,7 @@
 /** The port Printer in the steps a release must record between, and the spool a document rests in. */
 import type { Readable } from 'node:stream';
 import type { Sides } from '../document.ts';
+import type { PickedPages } from '../page-range.ts';
 import type { Problem } from '../problem/problem.ts';
 import type { Confirmation, ExpectedOutput, JobReport, Ticket } from '../release.ts';
 import type { CallOptions, LongCallOptions } from './call.ts';
@@ -115,6 +116,8 @@ export interface Conversion {
   readonly resolution: number;
   /** PWG 5101.1; every page that is rendered is made to fit it. */
   readonly media: string | undefined;
+  /** These pages alone, of a document that has just so many. */
+  readonly picked?: PickedPages | undefined;
   /** Pages of the document by its record, which the balance was checked for. */
   readonly recordedPages: number | undefined;
 }

@@ -4,6 +4,7 @@
  */
 import type { Secret } from '../../core/secret.ts';
 import type { Defaults, Wanted } from '../document-changes.ts';
+import type { PageRange } from '../page-range.ts';
 import type { LanguageCode } from '../language.ts';
 import type { TypedCredentials } from '../login.ts';
 
@@ -26,6 +27,9 @@ export interface Said extends Answer {
 export interface SaidOfPage extends Said {
   readonly page: number;
 }
+
+/** Some of its pages, which the view names. */
+export interface SaidOfPages extends Said, PageRange {}
 
 /** How one document is to be printed, within what its view offers; for this session. */
 export type Changed = Said & Wanted;
@@ -59,6 +63,8 @@ export type PersonsWord =
   | ({ readonly type: 'change' } & Changed)
   /** The person, told that the document may have been printed, wants it once more (I1). */
   | ({ readonly type: 'print-again' } & Said)
+  /** Of that, the pages alone that did not come out by the printer's count. */
+  | ({ readonly type: 'print-missing' } & SaidOfPages)
   /** The person found what may have been printed: it counts as printed, and leaves the list. */
   | ({ readonly type: 'it-is-there' } & Said)
   /** Also takes back a login, or a question for the PIN or for whose the card is. */

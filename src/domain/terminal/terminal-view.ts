@@ -5,6 +5,7 @@
  */
 import type { Sides } from '../document.ts';
 import type { Defaults, DocumentOptions } from '../document-changes.ts';
+import type { PageRange } from '../page-range.ts';
 import type { TypedWay } from '../login.ts';
 import type { Notice } from './notice.ts';
 import type { AccountView } from './account-view.ts';
@@ -199,6 +200,8 @@ export interface DoubtView {
   readonly at?: string;
   /** Where the terminal stands that may have printed it, of another gateway. */
   readonly place?: string;
+  /** Pages that did not come out by the printer's own count, and may be printed by themselves. */
+  readonly missing?: PageRange;
   /** There it was printed, and nobody doubts that. */
   readonly isPrinted?: true;
   /** Nobody knows: the engine of the fleet has forgotten, and not every gateway has told yet what it printed. */

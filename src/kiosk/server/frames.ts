@@ -85,10 +85,11 @@ export const privateFields = (view: TerminalView): PrivateFields => {
 const defaultsFields = ({ kept }: DefaultsView): DefaultsView =>
   kept ? { kept: { grey: kept.grey, twoSided: kept.twoSided } } : {};
 
-const doubtFields = ({ documentUuid, at, place, isPrinted, isAskedFor }: DoubtView): DoubtView => ({
+const doubtFields = ({ documentUuid, at, place, missing, isPrinted, isAskedFor }: DoubtView): DoubtView => ({
   documentUuid,
   ...(at && { at }),
   ...(place !== undefined && { place }),
+  ...(missing && { missing: { from: missing.from, to: missing.to } }),
   ...(isPrinted && { isPrinted }),
   ...(isAskedFor && { isAskedFor }),
 });

@@ -3,7 +3,7 @@
  * The terminal itself ignores, without a word, what is stale or out of place (D2).
  */
 import { isOffered } from '../../domain/document-changes.ts';
-import type { PersonsWord } from '../../domain/terminal/persons-word.ts';
+import type { PersonsWord, SaidOfPages } from '../../domain/terminal/persons-word.ts';
 import type { DocumentView, TerminalView, TerminalViewSource } from '../../domain/terminal/terminal-view.ts';
 
 export interface KioskTerminal {
@@ -51,6 +51,8 @@ function isPossible(word: PersonsWord, view: TerminalView): boolean {
       return view.preview !== undefined;
     case 'release':
       return !view.notHere && picksSome(word, view);
+    case 'print-missing':
+      return !view.notHere && isMissing(word, view);
     case 'print-again':
       return !view.notHere && isInDoubt(word, view);
     case 'it-is-there':
@@ -87,6 +89,11 @@ const isInDoubt = (
   { documentUuid }: { readonly documentUuid: string },
   { mayHavePrinted = [] }: TerminalView,
 ): boolean => mayHavePrinted.some((one) => one.documentUuid === documentUuid);
+
+const isMissing = ({ documentUuid, from, to }: SaidOfPages, { mayHavePrinted = [] }: TerminalView): boolean =>
+  mayHavePrinted.some(
+    (one) => one.documentUuid === documentUuid && one.missing?.from === from && one.missing.to === to,
+  );
 
 /** It can be looked at, as what may be printed can. */
 const isSeen = (

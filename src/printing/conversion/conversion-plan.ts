@@ -74,8 +74,9 @@ export interface PlannedFormat {
 export function planConversion(wanted: ConversionCase): PlannedFormat | undefined {
   const { format, hidesProgram = false, takes, outputType } = wanted;
   const unchanged = formatFor(format, takes, outputType);
+  const isPicked = wanted.ticket.picked !== undefined;
   if (outputType === 'raw' || !convertible.includes(format)) {
-    const isRefused = unchanged === undefined || (hidesProgram && outputType !== 'raw');
+    const isRefused = unchanged === undefined || isPicked || (hidesProgram && outputType !== 'raw');
     return isRefused ? undefined : { format: unchanged };
   }
   // A printer that tells nothing is known to take PostScript by the one document for which somebody made it.
@@ -89,7 +90,7 @@ export function planConversion(wanted: ConversionCase): PlannedFormat | undefine
     if (!hidesProgram && !isForced(conversion, wanted)) return { format: sentAs };
     if (target !== format || rewritable.includes(format)) return { format: sentAs, conversion };
   }
-  return unchanged === undefined || hidesProgram || rewritable.includes(format)
+  return unchanged === undefined || hidesProgram || isPicked || rewritable.includes(format)
     ? undefined
     : { format: unchanged };
 }
@@ -138,6 +139,7 @@ export function leftToPrinter(ticket: Ticket, conversion: Conversion | undefined
 function conversionTo(format: string, wanted: ConversionCase): Conversion {
   const { ticket, handling, longestCopies, raster, hidesProgram = false } = wanted;
   const { copies, collate, paperSize, totalPages } = ticket.document;
+  const { picked } = ticket;
   const sides = sidesOf(wanted);
   const inSoftware = copies > 1 && (handling.softwareCopies || copies > longestCopies) ? copies : 1;
   const isOneSheet = totalPages === 1 && inSoftware === 1;
@@ -157,7 +159,8 @@ function conversionTo(format: string, wanted: ConversionCase): Conversion {
     backs: sheetBacks(format, sides, raster),
     resolution: resolutionFor(format, raster),
     media: paperSize === undefined ? undefined : mediaName(paperSize),
-    recordedPages: totalPages,
+    ...(picked ? { picked } : {}),
+    recordedPages: picked ? picked.of : totalPages,
   };
 }
 
@@ -168,8 +171,8 @@ function sidesOf({ ticket, sides: listed = [] }: ConversionCase): Sides | undefi
 }
 
 /** Nothing forces it: the document goes out as it came. */
-const isForced = ({ format, order, copies, color }: Conversion, wanted: ConversionCase): boolean =>
-  format !== wanted.format || order === 'reversed' || copies > 1 || color === 'grey';
+const isForced = ({ format, order, copies, color, picked }: Conversion, wanted: ConversionCase): boolean =>
+  picked !== undefined || format !== wanted.format || order === 'reversed' || copies > 1 || color === 'grey';
 
 /**
  * What is rendered for a printer without colour is rendered grey. What would go out as it came is made grey only where the

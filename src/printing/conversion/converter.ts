@@ -149,7 +149,11 @@ const greyPdf = (conversion: Conversion): Conversion => ({
 /** Whoever counted the pages for the record may have been one off, or left a cover page out. */
 const countedOtherwise = { pages: 1, share: 0.05 };
 
-function checkCount(pages: number, { recordedPages, copies }: Conversion): void {
+function checkCount(pages: number, { recordedPages, copies, picked }: Conversion): void {
+  // Of another document these would be other pages.
+  if (picked && pages !== picked.of) {
+    throw new Problem('document-not-as-recorded', `the document has ${pages} pages, and had ${picked.of}`);
+  }
   if (pages * copies > documentLimits.pages) {
     throw new Problem('document-beyond-limits', `${pages * copies} pages, copies included, are too many`);
   }

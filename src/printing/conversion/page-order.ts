@@ -8,9 +8,13 @@ import { mediaPoints } from '../media.ts';
 /** Pages of the document by number, and empty ones between. */
 export type PageOrder = readonly (number | 'blank')[];
 
-export function pageOrder(pages: number, { order, copies, sides, collated }: Conversion): PageOrder {
+export function pageOrder(pages: number, { order, copies, sides, collated, picked }: Conversion): PageOrder {
+  const { from, to } = picked ?? { from: 1, to: pages };
   const isTwoSided = sides !== undefined && sides !== 'one-sided';
-  const sheets = isTwoSided ? twoSidedSheets(pages) : oneSidedSheets(pages);
+  const count = to - from + 1;
+  const sheets = (isTwoSided ? twoSidedSheets(count) : oneSidedSheets(count)).map((sheet) =>
+    sheet.map((page) => (page === 'blank' ? page : page + from - 1)),
+  );
   if (order === 'reversed') sheets.reverse();
   const times = Array.from({ length: copies });
   const all = collated ? times.flatMap(() => sheets) : sheets.flatMap((sheet) => times.map(() => sheet));
@@ -30,8 +34,8 @@ const twoSidedSheets = (pages: number): PageOrder[] =>
   });
 
 /** The pages, and nothing but the pages, are to be put in order before they are rendered. */
-export const needsOrder = ({ order, copies, isWrittenAnew }: Conversion): boolean =>
-  order === 'reversed' || copies > 1 || isWrittenAnew === true;
+export const needsOrder = ({ order, copies, isWrittenAnew, picked }: Conversion): boolean =>
+  order === 'reversed' || copies > 1 || isWrittenAnew === true || picked !== undefined;
 
 /** ISO 32000-1, an empty page; without a cross-reference table, which qpdf makes itself. */
 export function blankPage(conversion: Conversion): string {

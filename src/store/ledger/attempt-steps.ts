@@ -2,6 +2,7 @@
  * The steps of attempts in the books, each an event and the attempt in its new state: only in the legal order (I11).
  * Inside the caller's transaction.
  */
+import { z } from 'zod';
 import type { Clock } from '../../core/clock.ts';
 import { isoInstant } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
@@ -53,6 +54,13 @@ export interface LedgerOptions {
   readonly doubtedUpTo: number | undefined;
 }
 
+/** What it repeats, and of that which pages alone. */
+const planned = z.object({
+  again: z.string().optional(),
+  picked: z.object({ from: z.int(), to: z.int() }).optional(),
+});
+type Planned = z.infer<typeof planned>;
+
 export type ReleaseEnd = Parameters<Ledger['end']>[1];
 
 export class AttemptSteps {
@@ -102,11 +110,11 @@ export class AttemptSteps {
   }
 
   advanceToEnd(current: Attempt, how: ReleaseEnd): Head {
-    const { state, confirmation, problem, report, reportedBy = 'device', trace } = how;
+    const { state, confirmation, problem, missing, report, reportedBy = 'device', trace } = how;
     const documentPages = current.document_pages ?? undefined;
     const pages = pagesOf({ state, report, reportedBy, documentPages });
     const facts = {
-      ...{ confirmation, problem, pages, report },
+      ...{ confirmation, problem, pages, missing, report },
       ...(report ? { reportedBy } : {}),
       ...(trace ? { trace: traceFacts(trace) } : {}),
     };
@@ -129,6 +137,25 @@ export class AttemptSteps {
     if (history === null) throw new Error(`release ${releaseId} has no history record`);
     const hold = outcomeOf[state] === 'unknown' ? holdFor : seconds(0);
     this.#options.outbox.add({ releaseId, terminal, record: history, holdFor: hold, mayHaveArrived });
+  }
+
+  /**
+   * The pages that were missing came out: of the releases before, each counts what it printed itself, as far as nobody has
+   * its record yet.
+   */
+  settleRepeated(current: Attempt): void {
+    let { again, picked } = this.#asPlanned(current.id);
+    while (again !== undefined && picked !== undefined) {
+      const next = picked.from;
+      const row = this.#sql.ofRelease.get(again);
+      const before: Planned = row ? this.#asPlanned(attemptOf(row).id) : {};
+      this.#options.outbox.cutTo(again, next - (before.picked?.from ?? 1));
+      ({ again, picked } = before);
+    }
+  }
+
+  #asPlanned(attempt: number): Planned {
+    return planned.parse(factsText.parse(this.#sql.factsOf.get(attempt)?.['facts']));
   }
 
   marksOf(current: Attempt, { marks }: PrinterJob): { marks?: string } {

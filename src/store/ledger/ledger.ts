@@ -55,7 +55,7 @@ export class AttemptLedger implements Ledger {
       if (outbox.fullness(Number(this.#sql.countOpen.get()?.['rows'])) >= 1) {
         throw new Problem('store-refused', `${outbox.size()} history records wait; no more are taken`);
       }
-      const { document, user, releaseId, terminal } = ticket;
+      const { document, picked, user, releaseId, terminal } = ticket;
       const { copies, totalPages } = document;
       const attempt = this.#steps.attempts.insert({
         ...nothingKnown,
@@ -73,7 +73,7 @@ export class AttemptLedger implements Ledger {
       this.#chain.append({
         attempt,
         state: 'PLANNED',
-        facts: { ...facts, copies, pages: totalPages, again },
+        facts: { ...facts, copies, pages: totalPages, picked, again },
       });
     }, 'unsynced');
   }
@@ -116,6 +116,7 @@ export class AttemptLedger implements Ledger {
       const head = this.#steps.advanceToEnd(current, how);
       if (how.state === 'NOOUTPUT' || how.history !== undefined) unneeded = keySlot(current);
       else this.#steps.owe(current, how);
+      if (outcomeOf[how.state] === 'completed') this.#steps.settleRepeated(current);
       return head;
     });
     const slot = unneeded;

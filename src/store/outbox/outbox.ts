@@ -7,6 +7,7 @@ import type { Clock } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
 import { milliseconds } from '../../core/duration.ts';
 import type { HistoryRecord } from '../../domain/history.ts';
+import { cutToPages } from '../../domain/history.ts';
 import type { OutboxCounts } from '../../domain/ports/ledger.ts';
 import { crcOf } from '../checksum.ts';
 import { historyText } from '../columns.ts';
@@ -119,6 +120,17 @@ export class Outbox {
     this.#change(this.#sql.ofRelease.get(releaseId), { not_before, held_until: 0 });
   }
 
+  /** Inside the caller's transaction: no more than so many pages came out. It may go at once, unless it is gone already. */
+  cutTo(releaseId: string, pages: number): void {
+    const found = this.#sql.ofRelease.get(releaseId);
+    if (found === undefined) return;
+    const { record, attempts, alike_before } = storedShape.parse(found);
+    if (attempts > 0 || alike_before !== null) return;
+    const text = textIn(this.#options.rowKeys, { kind: 'history', releaseId }, record);
+    this.#replace(found, cutToPages(historyText.parse(text), pages));
+    this.release(releaseId);
+  }
+
   /** Of all rows, dead letters included: none of them may be dropped to make room. */
   size(): number {
     return this.#room.rows();
@@ -162,14 +174,17 @@ export class Outbox {
     this.#database.transaction(() => {
       const found = this.#sql.ofId.get(id);
       if (found === undefined) return;
-      const { release_id: releaseId, record: before } = storedShape.parse(found);
-      const what = { kind: 'history', releaseId } as const;
-      const text = JSON.stringify(record);
-      const after = sealedAnew(this.#options.rowKeys, what, before, text);
-      this.#change(found, { record: after });
-      this.#room.take(after);
-      this.#room.leave(before);
+      this.#replace(found, record);
     });
+  }
+
+  #replace(found: Readonly<Record<string, unknown>>, record: HistoryRecord): void {
+    const { release_id: releaseId, record: before } = storedShape.parse(found);
+    const what = { kind: 'history', releaseId } as const;
+    const after = sealedAnew(this.#options.rowKeys, what, before, JSON.stringify(record));
+    this.#change(found, { record: after });
+    this.#room.take(after);
+    this.#room.leave(before);
   }
 
   /** The id of the youngest row; 0 when there is none. */

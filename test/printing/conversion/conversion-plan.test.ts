@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Document, Sides } from '../../../src/domain/document.ts';
+import type { PickedPages } from '../../../src/domain/page-range.ts';
 import type { Conversion, SheetBacks } from '../../../src/domain/ports/printing.ts';
 import type { Ticket } from '../../../src/domain/release.ts';
 import { attribute } from '../../../src/ipp/message.ts';
@@ -23,10 +24,11 @@ const urf = 'image/urf';
 type Case = Partial<Omit<ConversionCase, 'ticket'>> & {
   readonly document?: Partial<Document>;
   readonly monochrome?: boolean;
+  readonly picked?: PickedPages;
 };
 
-function plan({ document, monochrome = false, ...facts }: Case = {}) {
-  const ticket: Ticket = sampleTicket(document, { monochrome });
+function plan({ document, monochrome = false, picked, ...facts }: Case = {}) {
+  const ticket: Ticket = sampleTicket(document, { monochrome, ...(picked && { picked }) });
   return planConversion({
     ticket,
     format: pdf,
@@ -247,6 +249,27 @@ describe('what forces a conversion', () => {
       recordedPages: 7,
       media: 'na_letter_8.5x11in',
     });
+  });
+});
+
+describe('some pages alone', () => {
+  const picked = { from: 7, to: 12, of: 12 };
+
+  it.each([pdf, postscript, 'text/plain'])(
+    'are picked out of %s by the converter, whatever the printer takes',
+    (format) => {
+      expect(plan({ format, picked, takes: [pdf, format] })).toMatchObject({
+        conversion: { picked, recordedPages: 12, copies: 1 },
+      });
+    },
+  );
+
+  it.each<[string, Case]>([
+    ['of a format that the converter does not read', { format: 'image/jpeg', takes: ['image/jpeg', pdf] }],
+    ['where documents are left as they are', { outputType: 'raw' }],
+    ['for a printer that takes nothing that can be made', { format: 'image/png', takes: ['image/png'] }],
+  ])('are refused %s: all of it would come out', (_, facts) => {
+    expect(plan({ ...facts, picked })).toBeUndefined();
   });
 });
 

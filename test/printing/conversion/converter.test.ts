@@ -46,6 +46,17 @@ async function converting(answers: readonly Answer[], wanted: Partial<Conversion
   }
 }
 
+it('picks pages of the very document that has so many, and of no other', async () => {
+  const picked = { from: 2, to: 3, of: 3 };
+  expect(await converting(['3\n', goodPdf, '2\n'], { picked })).toMatchObject({ runs: 3, code: undefined });
+  for (const counted of ['2\n', '4\n']) {
+    expect(await converting([counted], { picked })).toMatchObject({
+      runs: 1,
+      code: 'document-not-as-recorded',
+    });
+  }
+});
+
 const pclXl = { format: formats.pclXl };
 const killed = () => new Problem('document-not-convertible', 'it was killed', { reasons: ['killed'] });
 const failed = () => new Problem('document-not-convertible', 'it ended with status 1');

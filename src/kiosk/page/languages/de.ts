@@ -1,4 +1,5 @@
 /** The page's words in German. */
+import { missingPages } from './missing-pages/de.ts';
 import { preview } from './preview/de.ts';
 import type { Messages } from './message.ts';
 import { personDe } from './person/de.ts';
@@ -259,4 +260,5 @@ export const de: Messages = {
   pagesAtLeast: { one: 'mindestens {n} Seite', other: 'mindestens {n} Seiten' },
   printMany: 'Das alles drucken?',
   ...preview,
+  ...missingPages,
 };

@@ -1,4 +1,5 @@
 /** The page's words in English: short, no blame, what to do next (DESIGN.md, Voice). The other languages have the same keys. */
+import { missingPages } from './missing-pages/en.ts';
 import { personEn } from './person/en.ts';
 import { preview } from './preview/en.ts';
 import type { Message } from './sentence.ts';
@@ -253,4 +254,5 @@ export const en = {
   pagesAtLeast: { one: '{n} page or more', other: '{n} pages or more' },
   printMany: 'Print all of this?',
   ...preview,
+  ...missingPages,
 } as const satisfies Readonly<Record<string, Message>>;

@@ -1,4 +1,5 @@
 /** The page's words in Spanish. */
+import { missingPages } from './missing-pages/es.ts';
 import { preview } from './preview/es.ts';
 import type { Messages } from './message.ts';
 import { personEs } from './person/es.ts';
@@ -255,4 +256,5 @@ export const es: Messages = {
   pagesAtLeast: { one: 'al menos {n} página', other: 'al menos {n} páginas' },
   printMany: '¿Imprimir todo esto?',
   ...preview,
+  ...missingPages,
 };

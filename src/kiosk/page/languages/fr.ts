@@ -1,4 +1,5 @@
 /** The page's words in French. */
+import { missingPages } from './missing-pages/fr.ts';
 import { preview } from './preview/fr.ts';
 import type { Messages } from './message.ts';
 import { personFr } from './person/fr.ts';
@@ -256,4 +257,5 @@ export const fr: Messages = {
   pagesAtLeast: { one: 'au moins {n} page', other: 'au moins {n} pages' },
   printMany: 'Imprimer tout cela\u202f?',
   ...preview,
+  ...missingPages,
 };

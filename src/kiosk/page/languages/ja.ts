@@ -1,4 +1,5 @@
 /** The page's words in Japanese. */
+import { missingPages } from './missing-pages/ja.ts';
 import { preview } from './preview/ja.ts';
 import type { Messages } from './message.ts';
 import { personJa } from './person/ja.ts';
@@ -239,4 +240,5 @@ export const ja: Messages = {
   pagesAtLeast: { other: '{n}ページ以上' },
   printMany: 'すべて印刷しますか？',
   ...preview,
+  ...missingPages,
 };

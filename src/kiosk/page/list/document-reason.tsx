@@ -43,7 +43,9 @@ export function DocumentReason({ document, doubt, progress, isToldAbove }: Docum
     case 'may-have-printed':
       return (
         <span class="reason">
-          {doubtWords(doubt, words)}
+          {doubt?.missing
+            ? say('cameOut', { n: doubt.missing.from - 1, of: doubt.missing.to })
+            : doubtWords(doubt, words)}
           <Reference of={progress} />
         </span>
       );

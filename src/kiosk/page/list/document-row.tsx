@@ -78,7 +78,9 @@ export function DocumentRow(row: DocumentRowProps) {
             <DocumentReason {...{ document, doubt, progress, isToldAbove }} />
           </span>
         </What>
-        {standing === 'may-have-printed' && <DoubtButtons {...{ uuid, send, isNotHere }} />}
+        {standing === 'may-have-printed' && (
+          <DoubtButtons {...{ uuid, send, isNotHere }} missing={doubt?.missing} />
+        )}
         {isOpen && (
           <RowButtons {...{ document, choose, onPreview }} onOptions={isNotHere ? undefined : onOptions} />
         )}
@@ -98,17 +100,28 @@ export function DocumentRow(row: DocumentRowProps) {
   ]);
 }
 
-/** Whoever looked in the tray says which. */
-type DoubtButtonsProps = Pick<DocumentView, 'uuid'> &
-  Pick<RowActions, 'send'> & { readonly isNotHere: boolean };
+interface DoubtButtonsProps extends Pick<RowActions, 'send'> {
+  readonly uuid: string;
+  readonly missing: DoubtView['missing'];
+  readonly isNotHere: boolean;
+}
 
-function DoubtButtons({ uuid, send, isNotHere }: DoubtButtonsProps) {
+/** Whoever looked in the tray says which. */
+function DoubtButtons({ uuid, missing, send, isNotHere }: DoubtButtonsProps) {
   const { say } = useWords();
   return (
     <span class="doubt">
       <button type="button" onClick={() => void send({ command: 'it-is-there', documentUuid: uuid })}>
         {say('itIsThere')}
       </button>
+      {missing && !isNotHere && (
+        <button
+          type="button"
+          onClick={() => void send({ command: 'print-missing', documentUuid: uuid, ...missing })}
+        >
+          {say(missing.from === missing.to ? 'printMissingOne' : 'printMissing', { ...missing })}
+        </button>
+      )}
       {!isNotHere && (
         <button type="button" onClick={() => void send({ command: 'print-again', documentUuid: uuid })}>
           {say('printAgain')}

@@ -1,0 +1,91 @@
+/** Releases that print what others before them left out: each is recorded with the pages that it printed itself (I2). */
+import { expect, it } from 'vitest';
+import { hours } from '../../src/core/duration.ts';
+import type { PickedPages } from '../../src/domain/page-range.ts';
+import type { EndState } from '../../src/domain/release.ts';
+import type { Books } from './books.ts';
+import { openBooks } from './books.ts';
+import { attempt, printerUri } from './release-samples.ts';
+
+interface Part {
+  readonly state: EndState;
+  readonly picked?: PickedPages;
+  /** By its number. */
+  readonly again?: number;
+}
+
+/** One release after the other, of a document of twelve pages. */
+function print({ ledger }: Books, number: number, { state, picked, again }: Part): void {
+  const { ticket, history, jobName } = attempt({ release: number, uuid: 'doc-1' });
+  const pages = picked ? picked.to - picked.from + 1 : 12;
+  const repeats = again === undefined ? {} : { again: attempt({ release: again }).ticket.releaseId };
+  ledger.plan({
+    ticket: { ...ticket, ...(picked && { picked }), ...repeats },
+    jobName,
+    ...repeats,
+    history: { ...history, totalPages: pages, colorPages: pages },
+  });
+  ledger.fetched(ticket.releaseId, { length: 1000, digest: 'ab'.repeat(32) });
+  ledger.intend(ticket.releaseId, printerUri);
+  ledger.end(ticket.releaseId, { state, deletionOwed: false, holdFor: hours(24) });
+}
+
+/** What is due by now, as it would be posted. */
+function dueOf({ outbox }: Books) {
+  const due: (readonly [number | undefined, number | undefined])[] = [];
+  for (let row = outbox.next([]); row; row = outbox.next([])) {
+    due.push([row.record.totalPages, row.record.colorPages]);
+    outbox.accepted(row.id);
+  }
+  return due;
+}
+
+const rest = { from: 7, to: 12, of: 12 };
+
+it('the pages before are recorded by the release that printed them, and its record is due', () => {
+  using books = openBooks();
+  print(books, 1, { state: 'PARTIAL' });
+  expect(dueOf(books)).toEqual([]);
+  print(books, 2, { state: 'CONFIRMED', picked: rest, again: 1 });
+  expect(dueOf(books)).toEqual([
+    [6, 6],
+    [6, 6],
+  ]);
+});
+
+it('so it is over as many releases as it takes', () => {
+  using books = openBooks();
+  print(books, 1, { state: 'PARTIAL' });
+  print(books, 2, { state: 'PARTIAL', picked: rest, again: 1 });
+  print(books, 3, { state: 'CONFIRMED', picked: { ...rest, from: 9 }, again: 2 });
+  expect(dueOf(books).map(([pages]) => pages)).toEqual([6, 2, 4]);
+});
+
+it.each<EndState>(['NOOUTPUT', 'UNKNOWN', 'PARTIAL'])(
+  'as long as they did not come out (%s) nothing is settled: the person may still find all of it',
+  (state) => {
+    using books = openBooks();
+    print(books, 1, { state: 'PARTIAL' });
+    print(books, 2, { state, picked: rest, again: 1 });
+    expect(dueOf(books)).toEqual([]);
+    books.ledger.confirmedByPerson(attempt({ release: 1 }).ticket.releaseId);
+    expect(dueOf(books)).toEqual([[12, 12]]);
+  },
+);
+
+it('what was posted, or is just being, stands as it is', async () => {
+  using books = openBooks();
+  print(books, 1, { state: 'PARTIAL' });
+  await books.clock.advance(hours(25));
+  const row = books.outbox.next([]);
+  books.outbox.sending(row?.id ?? 0, 0);
+  print(books, 2, { state: 'CONFIRMED', picked: rest, again: 1 });
+  expect(dueOf(books).map(([pages]) => pages)).toEqual([12, 6]);
+});
+
+it('the whole of it once more is a whole document, and so is the first', () => {
+  using books = openBooks();
+  print(books, 1, { state: 'PARTIAL' });
+  print(books, 2, { state: 'CONFIRMED', again: 1 });
+  expect(dueOf(books)).toEqual([[12, 12]]);
+});
