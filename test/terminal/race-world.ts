@@ -2,6 +2,7 @@
  * Two terminals, their service and their desks for `session-races.ts`: every answer and every end of a print waits for
  * its turn, and each login gives documents, names and amounts of its own.
  */
+import { Readable } from 'node:stream';
 import type { Amount } from '../../src/domain/amount.ts';
 import type { Clock } from '../../src/core/clock.ts';
 import { seconds } from '../../src/core/duration.ts';
@@ -141,12 +142,20 @@ export function createWorld(tally: Tally): World {
         },
         ...{
           requireReady: notAsked,
-          download: notAsked,
           deliver: notAsked,
           statusOf: notAsked,
           consume: notAsked,
         },
+        download: (uuid, { value }) => {
+          const login = markOf(value.reveal());
+          judge.used('a look', login);
+          if (markOf(uuid) !== login) throw new Error(`${uuid} was looked at by login ${login}`);
+          return later(`download ${login}`, () => ({ length: 1, bytes: Readable.from([]) }));
+        },
         remove: async () => {},
+      },
+      pictures: {
+        of: () => later('picture', () => ({ kind: 'picture' as const, png: Buffer.from('a page') })),
       },
       finish: 'delete',
       balance: {
@@ -194,7 +203,11 @@ export function createWorld(tally: Tally): World {
         account: 'off',
       }),
       clock,
-      chance: { uuid: () => `session ${(count += 1)}`, bytes: notAtRandom, jitter: notAtRandom },
+      chance: {
+        uuid: () => `session ${(count += 1)}`,
+        bytes: (octets) => Buffer.alloc(octets),
+        jitter: notAtRandom,
+      },
       log: judge.log,
       onStage: () => {},
       onSignal: () => {},

@@ -15,7 +15,7 @@ import type { Tally } from './session-judge.ts';
 import { marked } from './session-judge.ts';
 
 /** `late`: to a view that is gone. */
-const words = ['release', 'again', 'found', 'logout', 'activity', 'pin'] as const;
+const words = ['release', 'again', 'found', 'logout', 'activity', 'pin', 'look', 'look away'] as const;
 type Deed =
   | { readonly kind: 'badge' | 'badge removed' | 'name' | 'enrolment'; readonly person: Person }
   | { readonly kind: 'says'; readonly word: (typeof words)[number]; readonly late: 0 | 1 }
@@ -115,6 +115,9 @@ function say(
   const documentUuid = marked('c', login);
   const documentUuids = [marked('a', login), marked('b', login)];
   if (word === 'release') terminal.tell({ type: 'release', generation, documentUuids });
+  if (word === 'look')
+    terminal.tell({ type: 'preview', generation, documentUuid: marked('b', login), page: 1 });
+  if (word === 'look away') terminal.tell({ type: 'end-preview', generation });
   if (word === 'again') terminal.tell({ type: 'print-again', generation, documentUuid });
   if (word === 'found') terminal.tell({ type: 'it-is-there', generation, documentUuid });
   if (word === 'logout') terminal.tell({ type: 'log-out', generation });
