@@ -47,6 +47,9 @@ export const recordPlan: Step = async (known) => {
   if (isBeyondLimits(document)) {
     throw new Problem('document-beyond-limits', 'more copies or pages than one release may have');
   }
+  if (ticket.picked && known.world.delivery !== 'local') {
+    throw new Problem('document-not-printable', 'the service prints whole documents only');
+  }
   const dateTime = isoWithOffset(knownTimeNow(clock, serviceTime));
   const history = historyOf({ document, user, monochrome, serialNumber, dateTime });
   ledger.plan({

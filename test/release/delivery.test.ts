@@ -21,6 +21,16 @@ async function releaseBy(delivery: 'cloud' | 'cloud-then-local', answers: Answer
   return bench;
 }
 
+it.each(['cloud', 'cloud-then-local'] as const)(
+  'some pages alone are not printed where the service delivers (%s): all of them would come out (I1)',
+  async (delivery) => {
+    const bench = releaseBench({}, { delivery });
+    await bench.release({ ...ticketFor('one'), picked: { from: 7, to: 12, of: 12 } });
+    expect(bench.deeds).toEqual([]);
+    expect(bench.outcomes()).toEqual(['failed']);
+  },
+);
+
 describe('delivery: cloud', () => {
   it('records its intent, asks the service once, and has its word for it; the service keeps the history (I1, I2)', async () => {
     const bench = await releaseBy('cloud');
