@@ -27,8 +27,8 @@ const documentSize = 1024 * 1024;
 const idleTime = 8000;
 /** So many that nobody's turn comes again while their badge counts as still lying on the reader (1.5 s). */
 const crowd = people(8);
-/** Milliseconds between two badges at one reader: earlier ones count as held to it together. */
-const betweenBadges = 310;
+/** Milliseconds from the end of a session to the next badge: two at one reader within 300 count as held to it together. */
+const betweenBadges = 350;
 
 export interface Sides<One> {
   readonly before: One;
@@ -104,14 +104,12 @@ interface AtWork extends AsyncDisposable {
   readonly stage: Stage;
   readonly line: PrinterLine;
   readonly agent: AgentProcess;
-  /** The moment of the last badge. */
-  badgeAt: number;
 }
 
 async function startUsual({ stage, line, program }: Side): Promise<AtWork> {
   const agent = startAgentProcess(stage.configFile, program);
   await agent.told('terminal ready', 'reader up');
-  return { stage, line, agent, badgeAt: 0, [Symbol.asyncDispose]: () => agent[Symbol.asyncDispose]() };
+  return { stage, line, agent, [Symbol.asyncDispose]: () => agent[Symbol.asyncDispose]() };
 }
 
 async function releaseOne(side: AtWork, turn: number): Promise<number> {
@@ -120,8 +118,8 @@ async function releaseOne(side: AtWork, turn: number): Promise<number> {
   addDocument(stage, person, `Plan ${turn}`);
   const begins = line.nextDocument();
   const since = await badge(side, person);
-  const first = await begins;
-  await agent.told('session closed');
+  // An agent that ends before rejects the second.
+  const [first] = await Promise.all([begins, agent.told('session closed')]);
   return first - since;
 }
 
@@ -147,9 +145,9 @@ function addDocument({ cloud }: Stage, { userName: owner }: Person, title: strin
   cloud.addDocument({ owner, name: `${title}.pdf`, bytes });
 }
 
-async function badge(side: AtWork, { card }: Person): Promise<number> {
-  await sleep(Math.max(0, side.badgeAt + betweenBadges - performance.now()));
-  side.badgeAt = performance.now();
-  side.stage.reader.tap(card);
-  return side.badgeAt;
+async function badge({ stage }: AtWork, { card }: Person): Promise<number> {
+  await sleep(betweenBadges);
+  const since = performance.now();
+  stage.reader.tap(card);
+  return since;
 }
