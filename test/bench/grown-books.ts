@@ -27,7 +27,7 @@ export function growLedger(stateDir: string, events: number): void {
   const ledger = new AttemptLedger({
     ...books,
     ...{ clock: systemClock, wake: new Wake(), doubtedUpTo: undefined },
-    database: { ...database, transaction: (work) => work() },
+    database: { ...database, transaction: (work) => work(), unsynced: (work) => work() },
     anchor: { hold: (last) => void (head = last), [Symbol.dispose]() {} },
     // Their keys would be destroyed one by one, each with its own sync.
     rowKeys: { ...rowKeys, sealing: (slot) => rowKeys.sealing(slot), spend: (work) => work(0), destroy() {} },

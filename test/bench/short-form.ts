@@ -18,13 +18,13 @@ import type { PrinterLine } from './printer-line.ts';
 import { openPrinterLine } from './printer-line.ts';
 import { memoryOf } from './process-memory.ts';
 
-const starts = 8;
-const firstBytes = 24;
-const batches = 4;
+const starts = 6;
+const firstBytes = 16;
+const batches = 3;
 const documentsOfBatch = 40;
 const documentSize = 1024 * 1024;
 /** Milliseconds. */
-const idleTime = 8000;
+const idleTime = 5000;
 /** So many that nobody's turn comes again while their badge counts as still lying on the reader (1.5 s). */
 const crowd = people(8);
 /** Milliseconds from the end of a session to the next badge: two at one reader within 300 count as held to it together. */

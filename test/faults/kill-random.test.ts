@@ -11,7 +11,7 @@ import { protocols } from '../campaign/kill-stage.ts';
 
 const seed = Number(process.env['PLATEN_SEED'] ?? Date.now() % 1_000_000);
 /** In one batch: each begins and ends with ten seconds in which nobody is killed. */
-const killsEach = 34;
+const killsEach = 20;
 const randomKills = killsEach * protocols.length;
 /** Milliseconds. */
 const slowestRestart = 3000;

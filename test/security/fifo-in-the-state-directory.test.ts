@@ -34,6 +34,7 @@ needsRoot()('T26: a FIFO that the service has planted', () => {
 
     it.each([
       'starts.json',
+      'ledger-closed.json',
       'ledger-head',
       'row-keys',
       'identity',

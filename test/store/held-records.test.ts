@@ -132,7 +132,10 @@ describe('D14: what is left of a hold', () => {
       using books = openBooks({ directory: directory.path });
       release(books.ledger, 'CONFIRMED', { release: 1 });
       release(books.ledger, 'UNKNOWN', { release: 2 });
-      books.database.exec('UPDATE hold_time SET milliseconds = 99');
+    }
+    {
+      using database = new DatabaseSync(join(directory.path, databaseName));
+      database.exec('UPDATE hold_time SET milliseconds = 99');
     }
     using books = openBooks({ directory: directory.path });
     expect(books.outbox.heldFor()).toBe(hours(24));

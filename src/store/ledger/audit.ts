@@ -19,12 +19,19 @@ import { rowKeysName } from '../sealed/row-keys.ts';
 export function faultIn(database: Database, anchored: Head, rowKeys: RowKeyReading): string | undefined {
   return (
     integrityFault(database) ??
-    (isShapeWhole(database) ? undefined : 'its tables are not those of this version') ??
+    shapeFault(database) ??
     chainFault(database, anchored) ??
     rowFault(database) ??
     keyFault(database, rowKeys)
   );
 }
+
+/** The same of a file of which nothing has changed since it was closed: what else may have, beside it. */
+export const faultSince = (database: Database, rowKeys: RowKeyReading): string | undefined =>
+  shapeFault(database) ?? keyFault(database, rowKeys);
+
+const shapeFault = (database: Database): string | undefined =>
+  isShapeWhole(database) ? undefined : 'its tables are not those of this version';
 
 export function integrityFault(database: Database): string | undefined {
   const check = pragma(database, 'integrity_check');

@@ -23,7 +23,8 @@ import {
 } from '../database.ts';
 import type { EventChain, Head, Stamp } from '../event-chain.ts';
 import { createEventChain } from '../event-chain.ts';
-import { faultIn, integrityFault } from './audit.ts';
+import { faultIn, faultSince, integrityFault } from './audit.ts';
+import { examinedBefore, noteClosed } from './closed-ledger.ts';
 import type { HeadAnchor } from './head-anchor.ts';
 import { anchorName, createHeadAnchor, openHeadAnchor, readHeadAnchor } from './head-anchor.ts';
 import { Outbox } from '../outbox/outbox.ts';
@@ -57,10 +58,11 @@ export interface LedgerBooksOptions extends Stamp {
 export function openLedgerBooks(options: LedgerBooksOptions): LedgerBooks {
   const { directory, clock, chance, log } = options;
   completeMoves(directory);
-  const fault = faultOf(directory);
+  const { fault, examinedAt } = examine(directory, clock.now());
   if (fault !== undefined) setAside(directory, { reason: fault, at: isoInstant(clock.now()) });
 
   using opened = new DisposableStack();
+  opened.defer(() => noteClosed(directory, examinedAt));
   const path = join(directory, databaseName);
   const anchorPath = join(directory, anchorName);
   // The anchor comes first: from then on a database without events is not mistaken for one that lost them.
@@ -86,12 +88,28 @@ export function openLedgerBooks(options: LedgerBooksOptions): LedgerBooks {
   return { database, chain, anchor, rowKeys, outbox, quarantine, [Symbol.dispose]: () => held.dispose() };
 }
 
-/**
- * Why the books in the directory cannot be trusted; `undefined`: they can, or there are none. Changes nothing in them.
- */
-function faultOf(directory: string): string | undefined {
+interface Examination {
+  /** Why the books cannot be trusted; `undefined`: they can, or there are none. */
+  readonly fault: string | undefined;
+  /** When every event and row was looked at. */
+  readonly examinedAt: number;
+}
+
+/** Changes nothing in the books. */
+function examine(directory: string, now: number): Examination {
   const anchored = readHeadAnchor(join(directory, anchorName));
-  if (anchored === undefined) return `${anchorName} cannot be read`;
+  if (anchored === undefined) return { fault: `${anchorName} cannot be read`, examinedAt: now };
+  const before = anchored === 'absent' ? undefined : examinedBefore(directory, anchored, now);
+  const examinedAt = before ?? now;
+  return { fault: faultOf(directory, { anchored, isAsClosed: before !== undefined }), examinedAt };
+}
+
+interface Known {
+  readonly anchored: Head | 'absent';
+  readonly isAsClosed: boolean;
+}
+
+function faultOf(directory: string, { anchored, isAsClosed }: Known): string | undefined {
   const path = join(directory, databaseName);
   if (isEmptyFile(path)) return lostFault(anchored);
   try {
@@ -101,7 +119,8 @@ function faultOf(directory: string): string | undefined {
     using database = openDatabaseReadOnly(path);
     if (!hasSchema(database)) return lostFault(anchored) ?? integrityFault(database);
     if (anchored === 'absent') return `${anchorName} is missing`;
-    return faultIn(database, anchored, readRowKeys(join(directory, rowKeysName)));
+    const rowKeys = readRowKeys(join(directory, rowKeysName));
+    return isAsClosed ? faultSince(database, rowKeys) : faultIn(database, anchored, rowKeys);
   } catch (error) {
     return damageIn(path, storeProblem(path, error));
   }

@@ -1,0 +1,81 @@
+/**
+ * The ledger as an orderly end left it: the digest of the database's file, beside it. A start that finds the file still so,
+ * octet for octet, need not examine every event and row once more, which costs it half a second where there are many. It
+ * only spares: whatever does not fit, the books are examined as after a crash (INVARIANTS.md T31, B.1 "Head anchor").
+ */
+import { createHash } from 'node:crypto';
+import { closeSync, constants, fstatSync, readSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { hours } from '../../core/duration.ts';
+import { jsonText } from '../columns.ts';
+import type { Head } from '../event-chain.ts';
+import { openRegular, readIfPresent, writeDurably } from '../files/durable-file.ts';
+import { databaseName } from '../database.ts';
+import { anchorName, readHeadAnchor } from './head-anchor.ts';
+
+export const closedLedgerName = 'ledger-closed.json';
+
+/** So long after each event was looked at they all are looked at again, whatever the digest says. */
+const examinedFor = hours(30 * 24);
+const step = 1024 * 1024;
+
+const shape = z.object({
+  sha256: z.hex().length(64),
+  /** The anchored head. */
+  seq: z.int(),
+  head: z.hex(),
+  /** When every event and row was examined last; milliseconds since 1970. */
+  examinedAt: z.int(),
+});
+
+/** When all of it was examined, where the books are still as they were closed then, and that is not too long ago. */
+export function examinedBefore(directory: string, anchored: Head, now: number): number | undefined {
+  try {
+    const told = toldIn(directory);
+    if (!told || told.seq !== anchored.seq || told.head !== hexOf(anchored)) return undefined;
+    const age = now - told.examinedAt;
+    if (age < 0 || age > examinedFor || hasLog(directory)) return undefined;
+    return told.sha256 === digestOf(directory) ? told.examinedAt : undefined;
+  } catch {
+    // Whatever is wrong with it, the examination finds it.
+    return undefined;
+  }
+}
+
+/** After the database was closed. Where it was not, or that cannot be written, the next start examines it. */
+export function noteClosed(directory: string, examinedAt: number): void {
+  try {
+    const anchored = readHeadAnchor(join(directory, anchorName));
+    if (anchored === undefined || anchored === 'absent' || hasLog(directory)) return;
+    const told = { sha256: digestOf(directory), seq: anchored.seq, head: hexOf(anchored), examinedAt };
+    writeDurably(join(directory, closedLedgerName), Buffer.from(JSON.stringify(told)));
+  } catch {
+    // That costs the next start its time, and nothing else.
+  }
+}
+
+const toldIn = (directory: string): z.infer<typeof shape> | undefined =>
+  jsonText.pipe(shape).safeParse(readIfPresent(join(directory, closedLedgerName))?.toString('utf8')).data;
+
+const hexOf = ({ hash }: Head): string => Buffer.from(hash).toString('hex');
+
+/** What was written after the file, or beside it. */
+const hasLog = (directory: string): boolean =>
+  ['-wal', '-journal'].some(
+    (side) => (statSync(join(directory, `${databaseName}${side}`), { throwIfNoEntry: false })?.size ?? 0) > 0,
+  );
+
+function digestOf(directory: string): string {
+  const file = openRegular(join(directory, databaseName), constants.O_RDONLY);
+  try {
+    const hash = createHash('sha256');
+    const octets = Buffer.allocUnsafeSlow(Math.min(step, Math.max(1, fstatSync(file).size)));
+    for (let read = readSync(file, octets); read > 0; read = readSync(file, octets)) {
+      hash.update(octets.subarray(0, read));
+    }
+    return hash.digest('hex');
+  } finally {
+    closeSync(file);
+  }
+}
