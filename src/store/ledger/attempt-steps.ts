@@ -140,8 +140,8 @@ export class AttemptSteps {
   }
 
   /**
-   * The pages that were missing came out: of the releases before, each counts what it printed itself, as far as nobody has
-   * its record yet.
+   * The pages that were missing came out, or may have: of the releases before, each counts what it printed itself, as far
+   * as nobody has its record yet. Together they never count more pages than the document has.
    */
   settleRepeated(current: Attempt): void {
     let { again, picked } = this.#asPlanned(current.id);

@@ -116,7 +116,7 @@ export class AttemptLedger implements Ledger {
       const head = this.#steps.advanceToEnd(current, how);
       if (how.state === 'NOOUTPUT' || how.history !== undefined) unneeded = keySlot(current);
       else this.#steps.owe(current, how);
-      if (outcomeOf[how.state] === 'completed') this.#steps.settleRepeated(current);
+      if (outcomeOf[how.state] !== 'failed') this.#steps.settleRepeated(current);
       return head;
     });
     const slot = unneeded;
