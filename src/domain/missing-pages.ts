@@ -12,7 +12,7 @@ interface Ended {
   readonly document: Pick<Document, 'totalPages' | 'copies' | 'sides'>;
   readonly picked: PickedPages | undefined;
   /** Of the device itself. */
-  readonly report: Pick<JobReport, 'state' | 'impressions' | 'impressionsCompleted' | 'sheetsCompleted'>;
+  readonly report: Pick<JobReport, 'state' | 'reasons' | 'impressions' | 'impressionsCompleted' | 'sheetsCompleted'>;
   /** Pages can be picked out of it, and they went out once, the first one first. */
   readonly isInOrder: boolean;
 }
@@ -23,24 +23,33 @@ interface Ended {
  */
 export function missingPages({ document, picked, report, isInOrder }: Ended): PageRange | undefined {
   const { totalPages, copies, sides } = document;
-  const isGivenUp = report.state === 'canceled' || report.state === 'aborted';
-  if (!isGivenUp || !isInOrder || totalPages === undefined || copies !== 1) return undefined;
+  if (!isAtRest(report) || !isInOrder || totalPages === undefined || copies !== 1) return undefined;
+  if (!countsPages(report, totalPages)) return undefined;
   const out = pagesOut(report, sides);
   if (out === undefined || out < 1 || out >= totalPages) return undefined;
   const first = picked?.from ?? 1;
   return { from: first + out, to: first + totalPages - 1 };
 }
 
+/** Given up, and no sheet is on its way out any more (RFC 8011 section 5.3.8, processing-to-stop-point). */
+const isAtRest = ({ state, reasons }: Ended['report']): boolean =>
+  (state === 'canceled' || state === 'aborted') && !reasons.includes('processing-to-stop-point');
+
+/**
+ * It expected as many impressions as there are pages, where it says so: not one for the whole document, as PAPPL does,
+ * nor one for two pages on a side, nor one more for a banner (RFC 8011 section 5.3.17.2). 0 says nothing.
+ */
+const countsPages = ({ impressions = 0 }: Ended['report'], totalPages: number): boolean =>
+  impressions < 1 || impressions === totalPages;
+
 /**
  * Printers count sheets under the name of impressions, and some print on both sides unasked: where a sheet may have two
  * sides, both counts have to tell the same; and on both sides the last sheet is whole.
  */
 function pagesOut(
-  { impressions, impressionsCompleted: pages, sheetsCompleted: sheets }: Ended['report'],
+  { impressionsCompleted: pages, sheetsCompleted: sheets }: Ended['report'],
   sides: Sides | undefined,
 ): number | undefined {
-  // PAPPL counts a document that it passes on as it is as one impression, of one.
-  if (impressions === 1) return undefined;
   if (sides !== undefined && isTwoSided(sides)) {
     return sheets !== undefined && pages === 2 * sheets ? pages : undefined;
   }

@@ -248,8 +248,10 @@ export function confirmationOf(known: ReleaseContext): Confirmation | undefined 
 
 /** Pages that did not come out, by the count of the printer itself, which may be printed by themselves. */
 export function missingOf(known: ReleaseContext, state: EndState): { readonly missing?: PageRange } {
-  const { ticket, plan, report, world } = known;
-  if (state !== 'PARTIAL' || !ticket || !plan || !report) return {};
+  const { ticket, plan, report, sent, page, world } = known;
+  if (state !== 'PARTIAL' || sent !== 'all' || !ticket || !plan || !report) return {};
+  // A count that has fallen contradicts itself.
+  if (report.impressionsCompleted !== undefined && page > report.impressionsCompleted) return {};
   if (world.delivery !== 'local' || world.printer().kind !== 'jobs' || reporterOf(known) !== 'device')
     return {};
   const { format, conversion: { order = 'as-is', copies = 1 } = {} } = plan;

@@ -16,7 +16,7 @@ const after = (
   missingPages({
     document: { totalPages: 12, copies: 1, sides: 'one-sided', ...document },
     picked: undefined,
-    report: { state: 'aborted', ...report },
+    report: { state: 'aborted', reasons: [], ...report },
     isInOrder: true,
     ...more,
   });
@@ -29,6 +29,8 @@ it.each<[string, ReturnType<typeof after>]>([
   ['one-sided, sheets alone', after({ sheetsCompleted: 6 })],
   ['one-sided, both alike', after({ impressionsCompleted: 6, sheetsCompleted: 6 })],
   ['a job that was cancelled', after({ state: 'canceled', impressionsCompleted: 6 })],
+  ['it expected as many as there are', after({ impressions: 12, impressionsCompleted: 6 })],
+  ['it did not say how many it expected', after({ impressions: 0, impressionsCompleted: 6 })],
   [
     'sides that nobody told, on as many sheets',
     after({ impressionsCompleted: 6, sheetsCompleted: 6 }, { document: { sides: undefined } }),
@@ -70,6 +72,15 @@ it.each<[string, ReturnType<typeof after>]>([
   [
     'sides that nobody told, and no sheets',
     after({ impressionsCompleted: 6 }, { document: { sides: undefined } }),
+  ],
+  [
+    'a printer that puts two pages on a side by itself',
+    after({ impressions: 6, impressionsCompleted: 3, sheetsCompleted: 3 }),
+  ],
+  ['a printer that counts a banner among them', after({ impressions: 13, impressionsCompleted: 6 })],
+  [
+    'sheets that are still on their way out',
+    after({ reasons: ['processing-to-stop-point'], impressionsCompleted: 6 }),
   ],
   ['a printer that counts documents', after({ impressions: 1, impressionsCompleted: 1 })],
 ])('is not certain, and not offered: %s', (_, missing) => {
