@@ -62,6 +62,10 @@ it.each([
 it.each<[string, StageOptions]>([
   ['nothing was counted', { ending: {} }],
   ['the document is another one by now', { documents: [documentNamed('one', { totalPages: 11 })] }],
+  [
+    'one copy was wanted then, and its owner sent several',
+    { documents: [documentNamed('one', { totalPages: 12, copies: 3 })] },
+  ],
   ['the record makes no sense', { ending: { missing: { from: 13, to: 12 } } }],
   [
     'it was another member’s release',
