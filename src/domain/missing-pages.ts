@@ -12,7 +12,10 @@ interface Ended {
   readonly document: Pick<Document, 'totalPages' | 'copies' | 'sides'>;
   readonly picked: PickedPages | undefined;
   /** Of the device itself. */
-  readonly report: Pick<JobReport, 'state' | 'reasons' | 'impressions' | 'impressionsCompleted' | 'sheetsCompleted'>;
+  readonly report: Pick<
+    JobReport,
+    'state' | 'reasons' | 'impressions' | 'impressionsCompleted' | 'sheetsCompleted'
+  >;
   /** Pages can be picked out of it, and they went out once, the first one first. */
   readonly isInOrder: boolean;
 }

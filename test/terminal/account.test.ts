@@ -275,6 +275,68 @@ describe('a change', () => {
   });
 });
 
+describe('a card is dropped', () => {
+  const spare = new CardNumber('04SPARE000');
+  const third = new CardNumber('04THIRD000');
+  const refusal = new Problem('cloud-rejected', 'no', { status: 400, delivery: 'answered' });
+  const lostAnswer = new Problem('cloud-unreachable', 'reset', { delivery: 'perhaps' });
+  const brokenDown = new Problem('cloud-busy', 'no', { status: 500, delivery: 'answered' });
+
+  it('and never the one that is held, whoever says it', async () => {
+    const { open, drop, asked, account } = standWith();
+    await open();
+    await drop(0);
+    expect([account()?.stage, asked]).toEqual(['open', []]);
+  });
+
+  it('and the others are all given back, also behind one that the service does not take again', async () => {
+    const at = standWith({
+      enrolCard: async ({ userName }, card) => {
+        if (card.equals(alice)) throw refusal;
+        at.holders.set(card.reveal(), userName);
+      },
+    });
+    for (const one of [spare, third]) at.holders.set(one.reveal(), 'alice');
+    await at.open();
+    await at.drop(1);
+    await at.prove();
+    expect(at.account()?.notice?.code).toBe('cards-missing');
+    expect([...at.holders].flatMap(([card, who]) => (who === 'alice' ? [card] : []))).toEqual([
+      spare.reveal(),
+      third.reveal(),
+    ]);
+  });
+
+  it('and not by a service that no longer tells which cards there are: they would all be gone', async () => {
+    let looks = 0;
+    const at = standWith({}, { cards: async () => ((looks += 1) === 1 ? [alice, lost] : undefined) });
+    await at.open();
+    await at.drop(1);
+    await at.prove();
+    expect([at.asked, at.holders.size, at.account()?.notice?.code]).toEqual([[], 3, 'cloud-denied']);
+  });
+
+  it.each([lostAnswer, brokenDown])(
+    'also where nobody knows whether it was (%s): the others come back',
+    async (problem) => {
+      const at = standWith(
+        {},
+        {
+          dropCards: async () => {
+            for (const card of [alice, lost]) at.holders.delete(card.reveal());
+            throw problem;
+          },
+        },
+      );
+      await at.open();
+      await at.drop(1);
+      await at.prove();
+      await at.clock.advance(seconds(5));
+      expect(at.account()).toMatchObject({ notice: { code: 'card-dropped' }, cards: [{ end: 'C3D4' }] });
+    },
+  );
+});
+
 describe('a card that is to be registered', () => {
   it('is the next that is held, and theirs from then on', async () => {
     const { open, say, prove, tap, account, holders } = standWith();

@@ -12,7 +12,7 @@ import type { CardNumber } from '../../domain/card/card-number.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
 import type { OwnAccount } from '../../domain/ports/own-account.ts';
 import type { Balance, Logins, Users } from '../../domain/ports/service.ts';
-import { isProblem, Problem } from '../../domain/problem/problem.ts';
+import { isProblem, isUnsettled, Problem } from '../../domain/problem/problem.ts';
 import { logFailure, serviceFailure } from '../../domain/problem/service-failure.ts';
 import type { Notice } from '../../domain/terminal/notice.ts';
 import type { Credentials, Login } from '../../domain/user.ts';
@@ -137,28 +137,55 @@ interface OwnCard {
 
 /**
  * The service drops all cards or none: so the others are given back one by one, and what is there then is looked at. Rejects
- * with `CardsMissing` where one of them is not.
+ * with `CardsMissing` where one of them is not. What the service does not tell cannot be given back: then none is dropped.
  */
 async function dropCard(
   parts: AccountCallParts,
   { login, card }: OwnCard,
   options: CallOptions,
 ): Promise<void> {
-  const { account, users } = parts;
-  const { token, user } = login;
-  const before = (await account.cards(login, options)) ?? [];
+  const { account } = parts;
+  const before = await account.cards(login, options);
+  if (!before) throw new Problem('cloud-denied', 'the service does not tell the cards');
+  if (!before.some((one) => one.equals(card))) return;
   const others = before.filter((one) => !one.equals(card));
-  await account.dropCards(login, options);
+  const doubt = await dropAll(parts, login, options);
+  // Its own time: what the drop took is not missing to the others.
+  const afterwards = { signal: parts.clock.deadline(limit) };
+  const failure = await giveBack(parts, { login, cards: others }, afterwards);
+  const after = (await account.cards(login, afterwards)) ?? [];
+  if (!others.every((one) => after.some((other) => other.equals(one)))) throw new CardsMissing(failure);
+  if (doubt !== undefined && after.some((one) => one.equals(card))) throw doubt;
+}
+
+/** Why nobody knows whether it happened; `undefined` where it did. Rejects where it certainly did not. */
+async function dropAll({ account }: AccountCallParts, login: Login, options: CallOptions): Promise<unknown> {
   try {
-    for (const one of others) {
-      const asUser = { ...options, token };
-      await untilSettled(() => users.enrolCard(user, one, asUser), asUser, parts);
-    }
+    await account.dropCards(login, options);
+    return undefined;
   } catch (error) {
-    throw new CardsMissing(error);
+    // A service that breaks down in the midst may have done it.
+    if (isUnsettled(error) || isProblem(error, 'cloud-busy')) return error;
+    throw error;
   }
-  const after = (await account.cards(login, options)) ?? [];
-  if (!others.every((one) => after.some((other) => other.equals(one)))) throw new CardsMissing(undefined);
+}
+
+/** Each, whatever becomes of another; gives the last refusal. */
+async function giveBack(
+  parts: AccountCallParts,
+  { login, cards }: { readonly login: Login; readonly cards: readonly CardNumber[] },
+  options: CallOptions,
+): Promise<unknown> {
+  const asUser = { ...options, token: login.token };
+  let failure: unknown;
+  for (const one of cards) {
+    try {
+      await untilSettled(() => parts.users.enrolCard(login.user, one, asUser), asUser, parts);
+    } catch (error) {
+      failure = error;
+    }
+  }
+  return failure;
 }
 
 /** A card that signs somebody else in is not asked for: its holder has come. */

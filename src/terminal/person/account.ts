@@ -35,7 +35,7 @@ import { CardOfAnother, CardsMissing, nothingFound } from './account-context.ts'
 
 /** What this word asks for, where the screen offers it. */
 export function deedOf(
-  { generation, account }: TerminalContext,
+  { generation, account, session }: TerminalContext,
   said: AccountDeed,
   offer: AccountOffer,
 ): Deed | undefined {
@@ -43,6 +43,8 @@ export function deedOf(
   if (said.generation !== generation || offer !== 'full' || !account || !cards) return undefined;
   if (said.type === 'drop-card' && said.edition !== account.edition) return undefined;
   const deed = wantedDeed(said, cards);
+  // Who drops the card that they hold would stand outside with it.
+  if (deed?.kind === 'drop' && deed.card.equals(session?.card)) return undefined;
   return deed && !account.denied.includes(deed.kind) ? deed : undefined;
 }
 
