@@ -44,6 +44,11 @@ export interface GuestDeskOptions {
   readonly log: Log;
 }
 
+interface Asked {
+  readonly service: GuestService;
+  readonly call: GuestCall;
+}
+
 /** More at a time are no guests of a reception, but a mistake or an attack. */
 const mostGuests = 200;
 export const longestStay = hours(168);
@@ -125,10 +130,11 @@ export class GuestDesk implements Service {
     try {
       await this.#endThoseOver(clock.deadline(patience));
     } catch (error) {
+      const left = names.filter((name) => book.all().some(({ userName }) => userName === name));
+      // Of another one, who is not meant here.
+      if (left.length === 0) return names;
       const { message } = problemOf(error);
-      throw new Problem('guest-not-ended', `Not ended yet: ${names.join(', ')}. ${message}`, {
-        cause: error,
-      });
+      throw new Problem('guest-not-ended', `Not ended yet: ${left.join(', ')}. ${message}`, { cause: error });
     } finally {
       this.#wake.ring();
     }
@@ -179,7 +185,7 @@ export class GuestDesk implements Service {
     try {
       const call = await this.#callAs(signal);
       const service = this.#options.service(call.token);
-      for (const guest of over) await this.#remove(guest, { service, call });
+      await this.#removeEach(over, { service, call });
     } catch (error) {
       if (!signal.aborted) this.#tellLeft(error);
       throw error;
@@ -187,10 +193,21 @@ export class GuestDesk implements Service {
     conditions.clear(spot.scope, spot.subject);
   }
 
-  async #remove(
-    guest: Guest,
-    { service, call }: { readonly service: GuestService; readonly call: GuestCall },
-  ): Promise<void> {
+  /** One whom the service refuses to delete keeps nobody else; rejects with the last refusal. */
+  async #removeEach(guests: readonly Guest[], asked: Asked): Promise<void> {
+    const refusals: unknown[] = [];
+    for (const guest of guests) {
+      try {
+        await this.#remove(guest, asked);
+      } catch (error) {
+        if (asked.call.signal.aborted || isProblem(error, 'cloud-unreachable')) throw error;
+        refusals.push(error);
+      }
+    }
+    if (refusals.length > 0) throw refusals.at(-1);
+  }
+
+  async #remove(guest: Guest, { service, call }: Asked): Promise<void> {
     const { book, log } = this.#options;
     const { userName } = guest;
     await service.remove(guest, call);

@@ -41,6 +41,7 @@ function open({ book = bookWith(), fails = new Set<string>() } = {}) {
     },
     async remove({ userName }) {
       away('remove');
+      if (fails.has(userName)) throw new Problem('cloud-rejected', 'no', { status: 400, delivery: 'answered' });
       users.delete(userName);
     },
   };
@@ -101,6 +102,22 @@ describe('a guest', () => {
     at.clock.forward(minutes(1));
     await expect.poll(() => at.users.size).toBe(0);
     await expect.poll(() => at.conditions.size).toBe(0);
+  });
+
+  it('whom the service refuses to delete keeps no other one, neither at their time nor by a word', async () => {
+    const [stuck, other, third] = ['guest-aaaaaa', 'guest-bbbbbb', 'guest-cccccc'];
+    const later = Date.now() + hours(4);
+    const guests = [
+      guest({ userName: stuck }),
+      guest({ userName: other }),
+      guest({ userName: third, endsAt: later }),
+    ];
+    await using at = open({ book: bookWith(guests), fails: new Set([stuck]) });
+    await expect.poll(() => [...at.users]).toEqual([stuck, third]);
+    expect(await at.desk.end(third)).toEqual([third]);
+    expect([...at.users]).toEqual([stuck]);
+    await expect(at.desk.end(stuck)).rejects.toThrow(`Not ended yet: ${stuck}. no`);
+    expect(at.conditions.get('guests')?.detail).toContain('their time is over: 1');
   });
 
   it('stays no longer than a week, whatever time a wrong clock has written down', async () => {
