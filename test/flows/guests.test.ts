@@ -178,6 +178,22 @@ describe('a guest whom the service does not let in as wished', () => {
     expect(inService(stage)).toEqual([]);
   });
 
+  it('whose slip does not come out while the agent ends is not said to have ended', async () => {
+    await using stage = await guestStage();
+    await using agent = await stage.start();
+    await agent.told('terminal ready');
+    await stage.printer.behave({ kind: 'stop-reading', afterBytes: 0 });
+    const asked = platenGuest(stage, '--hours', '4', '--terminal', 'lobby');
+    await agent.told('guest let in');
+    await agent.stop();
+    await stage.printer[Symbol.asyncDispose]();
+    const { code, error } = await asked;
+    const [guest = ''] = inService(stage);
+    expect([code, guest]).toEqual([1, expect.stringMatching(/^guest-/)]);
+    expect(error).toContain(`${guest} is still let in, for the agent is not running.`);
+    expect(error).toContain(`Start it, then: platen guest end ${guest}`);
+  });
+
   it('is told what is missing: an account for guests, a service that answers, an agent', async () => {
     await using stage = await guestStage({ config: {} });
     expect((await platenGuest(stage, '--hours', '4', '--no-slip')).code).toBe(3);

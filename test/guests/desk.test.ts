@@ -41,7 +41,8 @@ function open({ book = bookWith(), fails = new Set<string>() } = {}) {
     },
     async remove({ userName }) {
       away('remove');
-      if (fails.has(userName)) throw new Problem('cloud-rejected', 'no', { status: 400, delivery: 'answered' });
+      if (fails.has(userName))
+        throw new Problem('cloud-rejected', 'no', { status: 400, delivery: 'answered' });
       users.delete(userName);
     },
   };

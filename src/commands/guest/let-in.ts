@@ -98,17 +98,30 @@ async function endAgain(
     state === 'NOOUTPUT'
       ? `The slip was not printed at ${terminal.id}`
       : `It is not known whether the slip was printed at ${terminal.id}`;
-  const body = { guest: guest.userName };
-  const call = { method: 'POST', path: '/guests/end', body, limit: guestPatience } as const;
+  throw new CommandFailed(`${slip}${why}. ${await endingOf(guest, { config, caller: io.caller })}`);
+}
+
+/** What became of the guest, and what is left to do where nobody knows. */
+async function endingOf(
+  { userName }: NewGuest,
+  { config, caller }: { readonly config: Config } & Pick<Io, 'caller'>,
+): Promise<string> {
+  const call = {
+    method: 'POST',
+    path: '/guests/end',
+    body: { guest: userName },
+    limit: guestPatience,
+  } as const;
+  const byHand = `platen guest end ${userName}`;
   try {
-    await callControl(config, { stop: never, caller: io.caller }, call);
+    const said = await callControl(config, { stop: never, caller }, call);
+    return said === undefined
+      ? `${userName} is still let in, for the agent is not running. Start it, then: ${byHand}`
+      : `${userName} has ended again, and nothing opens by the slip`;
   } catch (error) {
-    const later = error instanceof Error ? error.message : 'the agent did not answer';
-    throw new CommandFailed(`${slip}${why}. ${guest.userName} is ended as soon as possible: ${later}`, {
-      cause: error,
-    });
+    const problem = error instanceof Error ? error.message : 'the agent did not answer';
+    return `${problem}. As long as platen guest list shows ${userName}: ${byHand}`;
   }
-  throw new CommandFailed(`${slip}${why}. ${guest.userName} has ended again, and nothing opens by the slip`);
 }
 
 function tell(
