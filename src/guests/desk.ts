@@ -90,8 +90,8 @@ export class GuestDesk implements Service {
     }
     const call = await this.#callAs(clock.deadline(patience));
     const service = this.#options.service(call.token);
-    const plan = await service.plan(wish, call);
     const [userName, shortId] = [guestName(chance), guestShortId(chance)];
+    const plan = await service.plan({ ...wish, userName }, call);
     const stay = hours(wish.hours);
     const { providerId } = plan;
     const guest = { userName, providerId, endsAt: clock.now() + stay, pages: wish.pages, isMade: false };

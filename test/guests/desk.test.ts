@@ -23,7 +23,7 @@ function bookWith(guests: readonly Guest[] = [], isLost = false): GuestBook {
 }
 
 /** A service with users and nothing else; `fails` says what of it does not work. */
-function open({ book = bookWith(), fails = new Set<string>() } = {}) {
+function open({ book = bookWith(), fails = new Set<string>(), chance = systemChance } = {}) {
   const clock = forwardClock();
   const users = new Set(book.all().map(({ userName }) => userName));
   const conditions = new Map<string, Condition>();
@@ -31,8 +31,9 @@ function open({ book = bookWith(), fails = new Set<string>() } = {}) {
     if (fails.has(what)) throw new Problem('cloud-unreachable', 'no route', { delivery: 'perhaps' });
   };
   const service: GuestService = {
-    async plan() {
+    async plan({ userName }) {
       away('plan');
+      if (users.has(userName)) throw new Problem('guest-refused', 'somebody is called that');
       return { providerId: 3 };
     },
     async make({ userName }) {
@@ -52,7 +53,7 @@ function open({ book = bookWith(), fails = new Set<string>() } = {}) {
   const desk = new GuestDesk({
     account: () => ({ user: 'reception', password: new Secret('secret') }),
     logins: { login: async () => ({ user, token }) },
-    ...{ service: () => service, book, clock, log, chance: systemChance },
+    ...{ service: () => service, book, clock, log, chance },
     conditions: {
       raise: (condition) => void conditions.set(condition.subject, condition),
       clear: (_, subject) => void conditions.delete(subject),
@@ -93,6 +94,13 @@ describe('a guest', () => {
     await expect(at.desk.make({ hours: 4 })).rejects.toThrow('no route');
     expect(at.desk.list()).toEqual([]);
     await expect.poll(() => at.users.size).toBe(0);
+  });
+
+  it('of a drawn name that somebody has is not made, and that one stays', async () => {
+    await using at = open({ chance: { ...systemChance, bytes: (size) => Buffer.alloc(size) } });
+    at.users.add('guest-aaaaaa');
+    await expect(at.desk.make({ hours: 4 })).rejects.toThrow('somebody is called that');
+    expect([[...at.users], at.book.all()]).toEqual([['guest-aaaaaa'], []]);
   });
 
   it('that cannot be ended is told, tried again, and told no longer when it is gone', async () => {

@@ -96,9 +96,13 @@ async function lookAround(cloud: Cloud, { user, token }: Login): Promise<void> {
 
 /** With a group and pages that are counted, and out again: twice, for an answer may be lost. */
 async function letGuestIn(guests: GuestService, call: GuestCall): Promise<void> {
-  const plan = await guests.plan({ pages: 20, group: 'Upstairs' }, call);
   const guest = { userName: 'guest-abc234', shortId: new Secret('87654321') };
+  const plan = await guests.plan({ userName: guest.userName, pages: 20, group: 'Upstairs' }, call);
   await guests.make(guest, plan, call);
+  // Whoever is half made is deleted by the name: so nobody else may have it.
+  await expect(guests.plan({ userName: guest.userName }, call)).rejects.toThrow(
+    'is called guest-abc234 already',
+  );
   for (const _ of ['once', 'again']) {
     await guests.remove({ ...guest, providerId: plan.providerId }, call);
   }

@@ -42,9 +42,16 @@ class GuestsOfService implements GuestService {
     this.#quotas = createPageQuota(parts);
   }
 
-  async plan({ pages, group }: Parameters<GuestService['plan']>[0], call: GuestCall): Promise<GuestPlan> {
+  async plan(
+    { userName, pages, group }: Parameters<GuestService['plan']>[0],
+    call: GuestCall,
+  ): Promise<GuestPlan> {
     const looking = this.#localProvider(call);
     const providerId = await permitted('ViewAccount and ViewAuthenticationProviders', looking);
+    if (await this.#isThere({ userName, providerId }, call)) {
+      const advice = 'Nobody was let in. Try it again: another name is drawn.';
+      throw new Problem('guest-refused', `Somebody is called ${userName} already`, { advice });
+    }
     const groupId =
       group === undefined ? undefined : await permitted('ViewUser', this.#groupCalled(group, call));
     if (pages === undefined) return { providerId, groupId };
@@ -123,6 +130,16 @@ class GuestsOfService implements GuestService {
     ]);
     const asking = { method: 'GET', path: path + fields, shownPath: path } as const;
     return valueOf(await this.#ask(asking, call), madeUser);
+  }
+
+  /** By a clear yes alone: what else is in the way the creation tells. */
+  async #isThere(owner: Owner, call: GuestCall): Promise<boolean> {
+    try {
+      return (await this.#read(owner, call)).userName === owner.userName;
+    } catch (error) {
+      if (call.signal.aborted) throw error;
+      return false;
+    }
   }
 
   #join({ userName }: Owner, groupId: number, call: GuestCall): Promise<void> {

@@ -46,7 +46,12 @@ export interface GuestCall extends CallOptions {
 /** Rejects `guest-refused` where the service does not give it, with what it lacks. */
 export interface GuestService {
   plan(
-    wish: { readonly pages?: number | undefined; readonly group?: string | undefined },
+    wish: {
+      /** Nobody may have it: who is half made is deleted by it. */
+      readonly userName: string;
+      readonly pages?: number | undefined;
+      readonly group?: string | undefined;
+    },
     call: GuestCall,
   ): Promise<GuestPlan>;
   /** More than one call: whatever fails may leave the user behind. */
