@@ -235,12 +235,8 @@ const printingSince = (found: FoundRelease | undefined): string | undefined =>
   found?.events.find(({ state }) => state === 'INTENT' || state === 'SERVICE-INTENT')?.at ??
   found?.row.startedAt;
 
-/** As it was recorded with its end; not of a document that has become another one, or is to be printed several times. */
-function missingIn(
-  found: FoundRelease | undefined,
-  { totalPages = 0, copies }: Document,
-): PageRange | undefined {
-  if (copies !== 1) return undefined;
+/** As it was recorded with its end; not of a document that has become another one. */
+function missingIn(found: FoundRelease | undefined, { totalPages = 0 }: Document): PageRange | undefined {
   const told = found?.events.find(({ facts }) => facts['missing'] !== undefined)?.facts['missing'];
   const { from, to } = (told ?? {}) as Partial<PageRange>;
   return from !== undefined && to === totalPages && from > 1 && from <= to ? { from, to } : undefined;

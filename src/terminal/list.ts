@@ -51,11 +51,12 @@ export function doubtfulOf(
   return found && { ...found, document: withChange(found.document, changes.get(said.documentUuid)) };
 }
 
-/** What is missing of it by all that is known; who wants it printed otherwise by now gets all of it, or nothing. */
+/** What is missing of it by all that is known; who wants several copies by now gets all of it, or nothing. */
 export const missingOf = (
   { changes }: Pick<TerminalContext, 'changes'>,
   { document, missing }: Doubtful,
-): PageRange | undefined => (changes.has(document.uuid) ? undefined : missing);
+): PageRange | undefined =>
+  withChange(document, changes.get(document.uuid)).copies === 1 ? missing : undefined;
 
 /** Just these pages of the document that was spoken of, in answer to an offer of just these. */
 export function missingWish(context: TerminalContext, said: SaidOfPages): Wish | undefined {

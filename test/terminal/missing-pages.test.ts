@@ -78,7 +78,7 @@ it.each<[string, StageOptions]>([
   expect(one.tickets).toEqual([]);
 });
 
-it('are not offered of a document that is wanted otherwise by now', async () => {
+it('are not offered of a document that is wanted several times by now', async () => {
   const one = await openList();
   const generation = one.generation();
   one.terminal.tell({
@@ -93,4 +93,21 @@ it('are not offered of a document that is wanted otherwise by now', async () => 
   expect(one.offered()).toBeUndefined();
   await one.say(7, 12);
   expect(one.tickets).toEqual([]);
+});
+
+it('are offered to who keeps wishes with their badge, and printed as they wish', async () => {
+  const kept = { grey: false, twoSided: true };
+  const one = await openList({
+    documents: [documentNamed('one', { totalPages: 12, copies: 1, sides: 'one-sided' })],
+    defaults: { of: () => kept, keep() {}, forget() {} },
+  });
+  expect(one.offered()).toEqual(missing);
+  await one.say(7, 12);
+  expect(one.tickets).toMatchObject([
+    {
+      document: { totalPages: 6, sides: 'two-sided-long-edge' },
+      picked: missing,
+      changed: { twoSided: true },
+    },
+  ]);
 });
