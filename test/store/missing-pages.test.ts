@@ -83,6 +83,17 @@ it.each<EndState>(['UNKNOWN', 'PARTIAL'])(
   },
 );
 
+it.each<EndState>(['UNKNOWN', 'PARTIAL'])(
+  'found by the person after a release that may have printed them (%s), they are settled as if it had said so itself',
+  (state) => {
+    using books = openBooks();
+    print(books, 1, { state: 'PARTIAL' });
+    print(books, 2, { state, picked: rest, again: 1 });
+    books.ledger.confirmedByPerson(attempt({ release: 2 }).ticket.releaseId);
+    expect(dueOf(books).map(([pages]) => pages)).toEqual([6, 6]);
+  },
+);
+
 it('what was posted, or is just being, stands as it is', async () => {
   using books = openBooks();
   print(books, 1, { state: 'PARTIAL' });
