@@ -78,6 +78,26 @@ it.each<[string, StageOptions]>([
   expect(one.tickets).toEqual([]);
 });
 
+it('are offered of a document that is wanted grey or on both sides, by what is kept with a badge too, and printed so', async () => {
+  const defaults = { of: () => ({ grey: true, twoSided: true }), keep: () => {}, forget: () => {} };
+  const sent = documentNamed('one', { totalPages: 12, colorPages: 12, copies: 1, sides: 'one-sided' });
+  const one = await openList({ defaults, documents: [sent] });
+  expect(one.offered()).toEqual(missing);
+  await one.say(7, 12);
+  expect(one.tickets).toMatchObject([
+    { document: { totalPages: 6, grayscale: true, sides: 'two-sided-long-edge' }, picked: missing },
+  ]);
+});
+
+it('are not offered of a document that was sent in several copies and printed once: of which copy nobody would know', async () => {
+  const one = await openList({
+    documents: [documentNamed('one', { totalPages: 12, colorPages: 0, copies: 2 })],
+  });
+  expect(one.offered()).toBeUndefined();
+  await one.say(7, 12);
+  expect(one.tickets).toEqual([]);
+});
+
 it('are not offered of a document that is wanted several times by now', async () => {
   const one = await openList();
   const generation = one.generation();
