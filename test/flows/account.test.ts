@@ -68,8 +68,8 @@ it('is read by a badge, and changed after the password: a lost card goes, a new 
   await expect.poll(() => at()?.account?.notice?.code, { timeout: 10_000 }).toBe('card-dropped');
   await showing('open');
   expect(alice()?.cards).toEqual([aliceCard]);
-  // The same touch once more.
-  expect(await say({ ...drop, card: 0 })).toBe(204);
+  // The same touch once more would mean the card that is held.
+  expect(await say({ ...drop, card: 0 })).toBe(409);
   await showing('open');
   expect(alice()?.cards).toEqual([aliceCard]);
 

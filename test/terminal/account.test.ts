@@ -263,6 +263,53 @@ describe('a change', () => {
     expect([tries, account()?.shortId]).toEqual([3, expect.stringMatching(/^\d{6}$/)]);
   });
 
+  it.each([
+    [undefined, 'cloud-denied'],
+    [[alice], 'card-dropped'],
+  ])('drops none where the service by then has %s as the cards: %s', async (then, told) => {
+    let said: readonly CardNumber[] | undefined = [alice, lost];
+    const { drop, open, prove, account, asked } = standWith({}, { cards: async () => said });
+    await open();
+    await drop(1);
+    said = then;
+    await prove();
+    expect([asked, account()?.notice?.code]).toEqual([[], told]);
+  });
+
+  it('gives back every other card, whatever comes of one of them, and the log tells it also when nobody is there any more', async () => {
+    const third = new CardNumber('04THIRD000');
+    const given: string[] = [];
+    const slow = Promise.withResolvers<void>();
+    const taken = new Problem('cloud-rejected', 'no', { delivery: 'answered' });
+    let isDropped = false;
+    const { drop, open, prove, tap, turn, log } = standWith(
+      {
+        enrolCard: async (_, card) => {
+          isDropped = true;
+          given.push(card.reveal());
+          await slow.promise;
+          if (card.equals(alice)) throw taken;
+        },
+      },
+      { cards: async () => (isDropped ? [third] : [alice, lost, third]) },
+    );
+    await open();
+    await drop(1);
+    await prove();
+    await tap(bob);
+    slow.resolve();
+    await turn();
+    expect(given).toEqual([alice.reveal(), third.reveal()]);
+    expect(log.records('account not changed')).toMatchObject([{ deed: 'drop', code: 'cloud-rejected' }]);
+  });
+
+  it('does not drop the card that is held, whoever says it', async () => {
+    const { drop, open, account, asked } = standWith();
+    await open();
+    await drop(0);
+    expect([asked, account()?.stage]).toEqual([[], 'open']);
+  });
+
   it('that loses another card says so, and shows what is left', async () => {
     const { drop, open, prove, account, clock } = standWith({
       enrolCard: () => Promise.reject(away),

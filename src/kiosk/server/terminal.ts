@@ -4,6 +4,7 @@
  */
 import { isOffered } from '../../domain/document-changes.ts';
 import type { PersonsWord, SaidOfPages } from '../../domain/terminal/persons-word.ts';
+import type { CardView } from '../../domain/terminal/account-view.ts';
 import type { DocumentView, TerminalView, TerminalViewSource } from '../../domain/terminal/terminal-view.ts';
 
 export interface KioskTerminal {
@@ -66,7 +67,7 @@ function isPossible(word: PersonsWord, view: TerminalView): boolean {
     case 'close-account':
       return view.account !== undefined;
     case 'drop-card':
-      return isOpen(view) && view.account?.may.drop === true && word.card < (view.account.cards?.length ?? 0);
+      return isOpen(view) && view.account?.may.drop === true && isLoose(view.account.cards?.[word.card]);
     case 'register-card':
       return isOpen(view) && view.account?.may.register === true;
     case 'new-short-id':
@@ -84,6 +85,9 @@ function isPossible(word: PersonsWord, view: TerminalView): boolean {
 }
 
 const isOpen = ({ account }: TerminalView): boolean => account?.stage === 'open';
+
+/** One of theirs that they do not hold in their hand. */
+const isLoose = (card: CardView | undefined): boolean => card !== undefined && card.isHeld !== true;
 
 const isInDoubt = (
   { documentUuid }: { readonly documentUuid: string },

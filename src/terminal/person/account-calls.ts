@@ -56,7 +56,7 @@ export const accountCalls = (parts: AccountCallParts) => ({
     if (!isSame(user, input.session.login)) throw new Problem('login-refused', 'somebody else signed in');
   }),
 
-  alterAccount: fromPromise<Altered, { session: Session; deed: Deed }>(async ({ input, signal }) => {
+  alterAccount: fromPromise<Altered, { session: Session; deed: Deed }>(async ({ input }) => {
     const { session, deed } = input;
     const facts = { sessionId: session.id, deed: deed.kind };
     try {
@@ -65,8 +65,9 @@ export const accountCalls = (parts: AccountCallParts) => ({
       parts.log.info('account changed', facts);
       return altered;
     } catch (error) {
-      const isTold = !signal.aborted && !(error instanceof CardOfAnother);
-      if (isTold) logFailure(parts.log, 'account not changed', serviceFailure(error), facts);
+      // Also when nobody is there any more who could be told.
+      if (!(error instanceof CardOfAnother))
+        logFailure(parts.log, 'account not changed', serviceFailure(error), facts);
       throw error;
     }
   }),
