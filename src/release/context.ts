@@ -9,8 +9,6 @@ import { required } from '../core/required.ts';
 import type { Document } from '../domain/document.ts';
 import { documentLimits } from '../domain/document.ts';
 import type { HistoryRecord } from '../domain/history.ts';
-import type { PageRange } from '../domain/page-range.ts';
-import { missingPages } from '../domain/missing-pages.ts';
 import type { Claim, Claims } from '../domain/ports/claims.ts';
 import type { Ledger, OpenAttempt } from '../domain/ports/ledger.ts';
 import type {
@@ -244,21 +242,6 @@ export function confirmationOf(known: ReleaseContext): Confirmation | undefined 
   if (state === 'HANDED-OVER') return 'handed-over';
   if (state !== 'CONFIRMED') return undefined;
   return known.deliveredBy === 'service' ? 'spooler' : reporterOf(known);
-}
-
-/** Pages that did not come out, by the count of the printer itself, which may be printed by themselves. */
-export function missingOf(known: ReleaseContext, state: EndState): { readonly missing?: PageRange } {
-  const { ticket, plan, report, sent, page, world } = known;
-  if (state !== 'PARTIAL' || sent !== 'all' || !ticket || !plan || !report) return {};
-  // A count that has fallen contradicts itself.
-  if (report.impressionsCompleted !== undefined && page > report.impressionsCompleted) return {};
-  if (world.delivery !== 'local' || world.printer().kind !== 'jobs' || reporterOf(known) !== 'device')
-    return {};
-  const { format, conversion: { order = 'as-is', copies = 1 } = {} } = plan;
-  const arePickable = plan.conversion !== undefined || format === 'application/pdf';
-  const isInOrder = arePickable && order === 'as-is' && copies === 1;
-  const missing = missingPages({ document: ticket.document, picked: ticket.picked, report, isInOrder });
-  return missing ? { missing } : {};
 }
 
 /** What would come out if all did; a release that a restart found open knows its pages in all. */

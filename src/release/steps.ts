@@ -14,12 +14,12 @@ import { jobName, outcomeOf } from '../domain/release.ts';
 import { knownTimeNow } from '../domain/service-time.ts';
 import { claimToKeep } from './claim-steps.ts';
 import type { ReleaseContext, ReleaseWorld } from './context.ts';
+import { missingOf } from './missing.ts';
 import {
   confirmationOf,
   documentUuidOf,
   endStateOf,
   expectedOf,
-  missingOf,
   recordedElsewhere,
   reporterOf,
 } from './context.ts';

@@ -160,13 +160,17 @@ async function dropCard(
 }
 
 /** Why nobody knows whether it happened; `undefined` where it did. Rejects where it certainly did not. */
-async function dropAll({ account }: AccountCallParts, login: Login, options: CallOptions): Promise<unknown> {
+async function dropAll(
+  { account }: AccountCallParts,
+  login: Login,
+  options: CallOptions,
+): Promise<Problem | undefined> {
   try {
     await account.dropCards(login, options);
     return undefined;
   } catch (error) {
     // A service that breaks down in the midst may have done it.
-    if (isUnsettled(error) || isProblem(error, 'cloud-busy')) return error;
+    if (isUnsettled(error) || isProblem(error, 'cloud-busy')) return serviceFailure(error);
     throw error;
   }
 }
