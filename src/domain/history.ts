@@ -1,6 +1,7 @@
 /** The job record that `POST /documents/history` takes. A field that is not known is left out. */
 import type { Document } from './document.ts';
 import { colorPagesOf } from './document.ts';
+import { shareOf } from './page-range.ts';
 import type { User } from './user.ts';
 
 export interface HistoryRecord {
@@ -46,12 +47,13 @@ export function historyOf(release: {
   };
 }
 
-/** How many of some pages are in colour, nobody knows, unless all or none are. */
+/** As if only the first of its pages had come out. */
 export function cutToPages(
-  { totalPages: before, colorPages, ...rest }: HistoryRecord,
+  { totalPages = 0, colorPages, ...rest }: HistoryRecord,
   pages: number,
 ): HistoryRecord {
-  const isAlike = colorPages === 0 || colorPages === before;
-  const colored = colorPages !== undefined && isAlike ? { colorPages: Math.min(colorPages, pages) } : {};
+  const of = Math.max(totalPages, pages);
+  const colored =
+    colorPages === undefined ? {} : { colorPages: shareOf(colorPages, { from: 1, to: pages, of }) };
   return { ...rest, totalPages: pages, ...colored };
 }

@@ -5,6 +5,7 @@
 import { isTwoSided } from './document-changes.ts';
 import type { Document, Sides } from './document.ts';
 import type { PageRange, PickedPages } from './page-range.ts';
+import { shareOf } from './page-range.ts';
 import type { JobReport } from './release.ts';
 
 interface Ended {
@@ -63,12 +64,10 @@ function pagesOut(
 /** The document as if it had these pages alone: so it is charged, counted and recorded. */
 export function onlyPages(document: Document, { from, to }: PageRange): Document {
   const { listed: _, colorPages, ...whole } = document;
-  const totalPages = to - from + 1;
-  // How many of a part are in colour, nobody has told, unless all or none are.
-  const isAlike = colorPages === 0 || colorPages === document.totalPages;
+  const pages = { from, to, of: document.totalPages ?? to };
   return {
     ...whole,
-    totalPages,
-    colorPages: isAlike && colorPages !== undefined ? Math.min(colorPages, totalPages) : undefined,
+    totalPages: to - from + 1,
+    colorPages: colorPages === undefined ? undefined : shareOf(colorPages, pages),
   };
 }

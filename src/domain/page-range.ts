@@ -8,3 +8,12 @@ export interface PageRange {
 export interface PickedPages extends PageRange {
   readonly of: number;
 }
+
+/**
+ * Of so many pages of a document in colour, those that these are charged for: nobody has told where they lie, so they are
+ * taken to lie evenly. The shares of all parts together are all of them: no page is free because it came in a part.
+ */
+export function shareOf(marked: number, { from, to, of }: PickedPages): number {
+  const upTo = (page: number): number => Math.round((Math.min(marked, of) * page) / of);
+  return upTo(to) - upTo(from - 1);
+}

@@ -1,5 +1,6 @@
 /** Which pages are missing, where that is certain; and where it is not, nothing is offered. */
 import { expect, it } from 'vitest';
+import { cutToPages, historyOf } from '../../src/domain/history.ts';
 import type { PickedPages } from '../../src/domain/page-range.ts';
 import { missingPages, onlyPages } from '../../src/domain/missing-pages.ts';
 import { sampleDocument } from '../support/sample-ticket.ts';
@@ -93,10 +94,28 @@ it('of some pages that were given up again, the rest of those is missing', () =>
   expect(after({ impressionsCompleted: 6 }, { document, picked })).toBeUndefined();
 });
 
-it('some pages are charged and recorded as these alone; how many of them are in colour is said only where it is sure', () => {
+it('some pages are charged and recorded as these alone, with their share of what is in colour', () => {
   const document = sampleDocument({ totalPages: 12, colorPages: 12 });
   const listed = { totalPages: 12, colorPages: 12, paperSize: 'A4' };
   expect(onlyPages({ ...document, listed }, rest)).toEqual({ ...document, totalPages: 6, colorPages: 6 });
   expect(onlyPages({ ...document, colorPages: 0 }, rest)).toMatchObject({ totalPages: 6, colorPages: 0 });
-  expect(onlyPages({ ...document, colorPages: 3 }, rest).colorPages).toBeUndefined();
+  expect(onlyPages({ ...document, colorPages: undefined }, rest).colorPages).toBeUndefined();
 });
+
+it.each([1, 3, 5, 11])(
+  'of twelve pages no colour is lost in two parts, and none counted twice: %s',
+  (colorPages) => {
+    const document = sampleDocument({ totalPages: 12, colorPages, copies: 1 });
+    const user = { userName: 'anna.lind', providerId: 7 };
+    const record = (one: typeof document) =>
+      historyOf({ document: one, user, monochrome: false, serialNumber: 'SN-0001', dateTime: '' });
+    for (let out = 1; out < 12; out += 1) {
+      const first = cutToPages(record(document), out);
+      const second = record(onlyPages(document, { from: out + 1, to: 12 }));
+      expect((first.colorPages ?? 0) + (second.colorPages ?? 0)).toBe(colorPages);
+      for (const { colorPages: color = 0, totalPages: all = 0 } of [first, second]) {
+        expect(color).toBeLessThanOrEqual(all);
+      }
+    }
+  },
+);
