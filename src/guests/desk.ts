@@ -52,6 +52,7 @@ interface Asked {
 /** More at a time are no guests of a reception, but a mistake or an attack. */
 const mostGuests = 200;
 export const longestStay = hours(168);
+const betweenLooks = minutes(1);
 /** Of whoever waits at the reception. */
 const patience = seconds(45);
 const retry = { first: seconds(30), factor: 2, longest: minutes(15) } as const;
@@ -174,8 +175,11 @@ export class GuestDesk implements Service {
     return longest(left, seconds(0));
   }
 
+  /** The wall's time may jump, and stands still for no computer that is suspended: it is looked at again before long. */
   #untilNext(): Duration {
-    return shortest(longestStay, ...this.#options.book.all().map((guest) => this.#left(guest)));
+    const all = this.#options.book.all();
+    const longestWait = all.length === 0 ? longestStay : betweenLooks;
+    return shortest(longestWait, ...all.map((guest) => this.#left(guest)));
   }
 
   async #endThoseOver(signal: AbortSignal): Promise<void> {

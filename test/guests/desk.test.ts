@@ -10,6 +10,7 @@ import { guestName, guestShortId } from '../../src/guests/draw.ts';
 import { GuestDesk } from '../../src/guests/desk.ts';
 import { forwardClock } from '../faults/forward-clock.ts';
 import { recordLog } from '../support/recorded-log.ts';
+import { createSteeredClock } from '../support/steered-clock.ts';
 
 function bookWith(guests: readonly Guest[] = [], isLost = false): GuestBook {
   let kept = guests;
@@ -23,8 +24,12 @@ function bookWith(guests: readonly Guest[] = [], isLost = false): GuestBook {
 }
 
 /** A service with users and nothing else; `fails` says what of it does not work. */
-function open({ book = bookWith(), fails = new Set<string>(), chance = systemChance } = {}) {
-  const clock = forwardClock();
+function open({
+  book = bookWith(),
+  fails = new Set<string>(),
+  chance = systemChance,
+  clock = forwardClock(),
+} = {}) {
   const users = new Set(book.all().map(({ userName }) => userName));
   const conditions = new Map<string, Condition>();
   const away = (what: string) => {
@@ -84,6 +89,19 @@ describe('a guest', () => {
     at.clock.forward(hours(0.2));
     await expect.poll(() => at.users.size).toBe(0);
     expect([at.desk.list(), at.book.all()]).toEqual([[], []]);
+  });
+
+  it('ends within a minute where the wall clock was set forward, or the computer was suspended', async () => {
+    const clock = createSteeredClock();
+    await using at = open({ clock: { ...clock, forward() {}, hurry: (work) => work } });
+    await at.desk.make({ hours: 4 });
+    await clock.advance(minutes(2));
+    clock.setAhead(hours(3.9));
+    await clock.advance(minutes(2));
+    expect(at.users.size).toBe(1);
+    clock.setAhead(hours(0.1));
+    await clock.advance(minutes(1));
+    expect(at.users.size).toBe(0);
   });
 
   it('that was half made is over at once: also one that an agent left behind which was killed', async () => {
