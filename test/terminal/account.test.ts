@@ -410,6 +410,37 @@ describe('a card that is to be registered', () => {
     ]);
   });
 
+  it('can be laid on a reader in place of the one that lies there', async () => {
+    const { terminal, open, say, prove, tap, turn, state, account, holders } = standWith();
+    const takeOff = async (card: CardNumber) => {
+      terminal.tell({ type: 'card-removed', card });
+      await turn();
+    };
+    await open();
+    await say({ type: 'register-card' });
+    await prove();
+    await takeOff(alice);
+    expect(account()?.stage).toBe('awaiting-card');
+    await tap(fresh);
+    expect(holders.get(fresh.reveal())).toBe('alice');
+    await tap(alice);
+    expect(state()).toBe('prompting');
+    await open();
+    await takeOff(alice);
+    expect(state()).toBe('prompting');
+  });
+
+  it('ends the session where it does not come in place of the one that was taken off', async () => {
+    const { terminal, open, say, prove, clock, state, turn } = standWith();
+    await open();
+    await say({ type: 'register-card' });
+    await prove();
+    terminal.tell({ type: 'card-removed', card: alice });
+    await turn();
+    await clock.advance(milliseconds(20_000));
+    expect(state()).toBe('prompting');
+  });
+
   it('is waited for no longer than 20 s, and can be taken back', async () => {
     const { open, say, prove, account, clock, tap, asked, state } = standWith();
     await open();

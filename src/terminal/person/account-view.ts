@@ -12,6 +12,7 @@ const stages: Readonly<Record<string, AccountView['stage']>> = {
   proving: 'proving',
   checking: 'busy',
   awaitingCard: 'awaiting-card',
+  awaitingInstead: 'awaiting-card',
   altering: 'busy',
   reading: 'busy',
 };

@@ -106,6 +106,22 @@ const alters = {
 } as const;
 
 const stepsBack = { guard: isShown, target: 'open', actions: [forgetDeed, ...beginsCountdown] } as const;
+
+const takesCard = {
+  card: { target: 'altering', actions: [{ type: 'noteDeed', params: newCard }, ...beginsCountdown] },
+  'card-unreadable': {
+    target: 'open',
+    actions: [
+      {
+        type: 'noteApology',
+        params: ({ event }: { event: { problem: Problem } }) => ({ error: event.problem }),
+      },
+      forgetDeed,
+    ],
+  },
+  'step-back': stepsBack,
+} as const;
+
 const noAnswer = () => ({ error: new Problem('cloud-unreachable', 'no answer', { delivery: 'perhaps' }) });
 
 const withPassword = ({ context, event }: Told<{ readonly password: Secret }>) => ({
@@ -202,21 +218,14 @@ export const account = {
     },
     awaitingCard: {
       description: 'The card that is to be theirs, too, is to be held to the reader.',
-      on: {
-        card: { target: 'altering', actions: [{ type: 'noteDeed', params: newCard }, ...beginsCountdown] },
-        'card-unreadable': {
-          target: 'open',
-          actions: [
-            {
-              type: 'noteApology',
-              params: ({ event }: { event: { problem: Problem } }) => ({ error: event.problem }),
-            },
-            forgetDeed,
-          ],
-        },
-        'step-back': stepsBack,
-      },
+      on: { ...takesCard, 'card-removed': { guard: sameCard, target: 'awaitingInstead' } },
       after: { cardTime: { target: 'open', actions: forgetDeed } },
+    },
+    awaitingInstead: {
+      description:
+        'Theirs was taken off its reader, to make room; without the other one the session is over.',
+      on: takesCard,
+      after: { cardTime: { ...timesOut, target: '#terminal.leaving' } },
     },
     altering: {
       description: 'The service is told.',
