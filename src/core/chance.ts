@@ -17,3 +17,7 @@ export const systemChance: Chance = {
   uuid: () => Buffer.from(randomUUID()).toString(),
   jitter: (span, part = 0.1) => (span * (1 + part * (2 * Math.random() - 1))) as Duration,
 };
+
+/** Far more bytes than the range, so that no number is likelier than another by more than 2^-64. */
+export const numberBelow = (chance: Chance, range: bigint): bigint =>
+  BigInt(`0x${chance.bytes(16).toString('hex')}`) % range;

@@ -2,6 +2,9 @@
  * The ways to say who one is, what a terminal offers of them (src/cloud/README.md 6; 12, rows 12 to 14), and what
  * typed words must look like before anybody is asked about them.
  */
+import type { Chance } from '../core/chance.ts';
+import { numberBelow } from '../core/chance.ts';
+import { Secret } from '../core/secret.ts';
 import type { Credentials } from './user.ts';
 
 export type TypedCredentials = Exclude<Credentials, { kind: 'card' }>;
@@ -25,6 +28,8 @@ export interface LoginOffer {
 
 /** Short ids: INVARIANTS.md B.4, 2; their length: src/cloud/README.md 12, row 13. */
 const shortId = /^\d{4,16}$/;
+/** As many as the shortest limit that services are known to have. */
+const drawnDigits = 8;
 const longest = 255;
 
 /** Nothing that is not seen, but for the two joiners that some scripts are written with. */
@@ -45,6 +50,15 @@ export function isPlausible(credentials: Credentials): boolean {
     default:
       return isName(credentials.email);
   }
+}
+
+/**
+ * The service's API draws none (spec, Users). It is all that opens a session where it is typed (T09): so it comes from the
+ * random numbers that keys come from. It begins with no 0, which a service may take for nothing.
+ */
+export function drawnShortId(chance: Chance): Secret {
+  const least = 10n ** BigInt(drawnDigits - 1);
+  return new Secret(String(least + numberBelow(chance, 9n * least)));
 }
 
 /** Forgets what was typed in secret. */

@@ -13,11 +13,12 @@ import { runPeriodically, Wake } from '../core/periodic.ts';
 import type { Secret } from '../core/secret.ts';
 import type { Progress, Service } from '../core/service.ts';
 import type { Conditions } from '../domain/condition.ts';
+import { drawnShortId } from '../domain/login.ts';
 import type { Guest, GuestBook, GuestCall, GuestService } from '../domain/ports/guests.ts';
 import type { Logins } from '../domain/ports/service.ts';
 import { asProblem, isProblem, Problem } from '../domain/problem/problem.ts';
 import type { UserToken } from '../domain/user.ts';
-import { guestName, guestShortId } from './draw.ts';
+import { guestName } from './draw.ts';
 
 export interface GuestWish {
   readonly hours: number;
@@ -91,7 +92,7 @@ export class GuestDesk implements Service {
     }
     const call = await this.#callAs(clock.deadline(patience));
     const service = this.#options.service(call.token);
-    const [userName, shortId] = [guestName(chance), guestShortId(chance)];
+    const [userName, shortId] = [guestName(chance), drawnShortId(chance)];
     const plan = await service.plan({ ...wish, userName }, call);
     const stay = hours(wish.hours);
     const { providerId } = plan;

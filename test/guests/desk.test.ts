@@ -6,7 +6,8 @@ import { Secret } from '../../src/core/secret.ts';
 import type { Condition } from '../../src/domain/condition.ts';
 import type { Guest, GuestBook, GuestService } from '../../src/domain/ports/guests.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
-import { guestName, guestShortId } from '../../src/guests/draw.ts';
+import { drawnShortId } from '../../src/domain/login.ts';
+import { guestName } from '../../src/guests/draw.ts';
 import { GuestDesk } from '../../src/guests/desk.ts';
 import { forwardClock } from '../faults/forward-clock.ts';
 import { recordLog } from '../support/recorded-log.ts';
@@ -169,7 +170,7 @@ describe('a guest', () => {
 
 it('names and numbers are drawn, from many; a number has eight digits', () => {
   const names = Array.from({ length: 2000 }, () => guestName(systemChance));
-  const numbers = Array.from({ length: 2000 }, () => guestShortId(systemChance).reveal());
+  const numbers = Array.from({ length: 2000 }, () => drawnShortId(systemChance).reveal());
   expect(names.every((name) => /^guest-[a-hjkmnp-z2-9]{6}$/.test(name))).toBe(true);
   expect(numbers.every((number) => /^[1-9]\d{7}$/.test(number))).toBe(true);
   expect(new Set(names).size).toBeGreaterThan(1995);

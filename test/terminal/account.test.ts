@@ -196,10 +196,10 @@ describe('a change', () => {
     expect(account()).toMatchObject({ stage: 'open', cards: [{ end: 'C3D4' }] });
     expect(account()?.notice?.code).toBe('card-dropped');
     await say({ type: 'new-short-id' });
-    expect(asked.at(-1)).toMatch(/^short id \d{6}$/);
-    expect(account()?.shortId).toMatch(/^\d{6}$/);
+    expect(asked.at(-1)).toMatch(/^short id [1-9]\d{7}$/);
+    expect(account()?.shortId).toMatch(/^[1-9]\d{7}$/);
     expect(log.records('account changed')).toMatchObject([{ deed: 'drop' }, { deed: 'short-id' }]);
-    expect(log.text()).not.toMatch(/04LOST|04A1|right|\b\d{6}\b(?=")/);
+    expect(log.text()).not.toMatch(/04LOST|04A1|right|\b\d{8}\b(?=")/);
   });
 
   it('needs nothing more of who signed in by a password', async () => {
@@ -260,7 +260,7 @@ describe('a change', () => {
     await open();
     await say({ type: 'new-short-id' });
     await prove();
-    expect([tries, account()?.shortId]).toEqual([3, expect.stringMatching(/^\d{6}$/)]);
+    expect([tries, account()?.shortId]).toEqual([3, expect.stringMatching(/^[1-9]\d{7}$/)]);
   });
 
   it.each([

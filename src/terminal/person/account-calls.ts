@@ -7,8 +7,9 @@ import type { Chance } from '../../core/chance.ts';
 import type { Clock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
 import type { Log } from '../../core/log.ts';
-import { Secret } from '../../core/secret.ts';
+import type { Secret } from '../../core/secret.ts';
 import type { CardNumber } from '../../domain/card/card-number.ts';
+import { drawnShortId } from '../../domain/login.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
 import type { OwnAccount } from '../../domain/ports/own-account.ts';
 import type { Balance, Logins, Users } from '../../domain/ports/service.ts';
@@ -36,7 +37,6 @@ export interface AccountCallParts {
 
 /** All calls of a deed together; below the machine's own limit of a call. */
 const limit = seconds(25);
-const shortIdDigits = 6;
 /** Somebody else may have one. */
 const mostShortIds = 3;
 
@@ -221,13 +221,7 @@ async function holderOf(
 
 async function newShortId(parts: AccountCallParts, login: Login, options: CallOptions): Promise<Secret> {
   for (let tries = 1; ; tries += 1) {
-    const digits = [...parts.chance.bytes(shortIdDigits * 4)].filter((byte) => byte < 250);
-    const shortId = new Secret(
-      digits
-        .map((byte) => byte % 10)
-        .join('')
-        .slice(0, shortIdDigits),
-    );
+    const shortId = drawnShortId(parts.chance);
     try {
       await parts.account.giveShortId(shortId, login, options);
       return shortId;
