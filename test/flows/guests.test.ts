@@ -126,6 +126,10 @@ describe('a guest whom the service does not let in as wished', () => {
     await agent.told('terminal ready');
     const uncounted = 'platen: The service counts no pages for this guest: ';
     expect(await refused(stage, '--pages', '20')).toContain(`${uncounted}prints are not charged`);
+    stage.cloud.setPrices({ bwNormalPage: 5, bwLargePage: 10, colorNormalPage: 0, colorLargePage: 0 });
+    expect(await refused(stage, '--pages', '20')).toContain(
+      `${uncounted}pages in colour, or large ones, cost`,
+    );
     stage.cloud.setPrices({ bwNormalPage: 5, bwLargePage: 10, colorNormalPage: 20, colorLargePage: 40 });
     expect(await refused(stage, '--pages', '20')).toContain(
       `${uncounted}its policy Default lets people print`,

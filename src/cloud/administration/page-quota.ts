@@ -16,11 +16,12 @@ import { valueOf } from '../http/json.ts';
 import { readList } from '../http/pages.ts';
 import type { Call } from '../http/transport.ts';
 
+const decimal = z.string().transform((text) => parseAmount(text) ?? zero);
 const balanceConfig = z.object({
   enabled: z.boolean(),
-  bwNormalPage: z.string().transform((text) => parseAmount(text)),
+  ...{ bwNormalPage: decimal, bwLargePage: decimal, colorNormalPage: decimal, colorLargePage: decimal },
 });
-const configDecimals = { decimals: ['bwNormalPage'] } as const;
+const prices = ['bwNormalPage', 'bwLargePage', 'colorNormalPage', 'colorLargePage'] as const;
 
 const policy = z.object({
   policyName: z.string(),
@@ -47,10 +48,11 @@ export function createPageQuota(parts: ResourceParts): PageQuota {
   async function priceOfPage(call: GuestCall): Promise<Amount> {
     const asking = ask({ method: 'GET', path: '/api/v1/balance/config' }, call);
     const answer = await unlessStatus([404, 405, 501], asking);
-    const config = answer && valueOf(answer, balanceConfig, configDecimals);
-    const { enabled = false, bwNormalPage: price = zero } = config ?? {};
-    if (enabled && price > zero) return price;
-    throw uncounted('prints are not charged in this account');
+    const config = answer && valueOf(answer, balanceConfig, { decimals: prices });
+    const { enabled = false, bwNormalPage: usual = zero } = config ?? {};
+    if (!config || !enabled || usual <= zero) throw uncounted('prints are not charged in this account');
+    if (prices.every((one) => config[one] >= usual)) return usual;
+    throw uncounted('pages in colour, or large ones, cost less than black and white on normal paper');
   }
 
   /** In the order of their priority, the default one last: the first that is for the group, or for all. */
