@@ -98,7 +98,11 @@ describe('platen guest', () => {
     const [slip] = stage.printer.outputs;
     const user = stage.cloud.state.users.find(({ userName }) => userName.startsWith('guest-'));
     expect(out).not.toContain(user?.shortId);
-    expect(slip).toBeDefined();
+    const words = await readFile(slip?.file ?? '', 'latin1');
+    // As the page calls it, in groups of four, and the time as people read one.
+    expect(words).toContain(`ID number: ${user?.shortId.slice(0, 4)} ${user?.shortId.slice(4)}`);
+    expect(words).toContain('choose ID number');
+    expect(words).toMatch(/Until: \d{4}-\d\d-\d\d \d\d:\d\d\)/);
     expect(await platenGuest(stage, 'end', 'all')).toMatchObject({
       code: 0,
       out: expect.stringMatching(/has ended$/),

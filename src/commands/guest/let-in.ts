@@ -7,6 +7,7 @@ import { loadConfig } from '../../config/load.ts';
 import type { Config, TerminalConfig } from '../../config/schema/config.ts';
 import { systemChance } from '../../core/chance.ts';
 import { isoWithOffset, systemClock } from '../../core/clock.ts';
+import type { Converter } from '../../domain/ports/printing.ts';
 import { outcomeOf } from '../../domain/release.ts';
 import { openConverter } from '../check/converter.ts';
 import { callControl } from '../control-call.ts';
@@ -45,9 +46,10 @@ export async function letInCommand(options: LetInOptions, io: Io): Promise<numbe
   // Before anybody is let in: a printer that is not there needs no guest.
   await using opened = await openPrinter({ config, terminal, io });
   if (!opened) throw new CommandFailed(`${terminal.id}: ${addressUnknown}`);
+  await using converter = await openConverter(config);
   const guest = await askForGuest(config, options, io);
   if (!guest) return tellNotRunning(options.config, io);
-  const end = await printSlip({ guest, options, opened, config, terminal }, io);
+  const end = await printSlip({ guest, options, opened, converter, terminal }, io);
   if (outcomeOf[end.state] !== 'completed') await endAgain({ guest, end, config, terminal }, io);
   return tell({ guest, options, printedAt: terminal.id }, io);
 }
@@ -71,25 +73,32 @@ interface Slip {
   readonly guest: NewGuest;
   readonly options: LetInOptions;
   readonly opened: OpenedPrinter;
-  readonly config: Config;
+  readonly converter: Converter;
   readonly terminal: TerminalConfig;
 }
 
-async function printSlip({ guest, options, opened, config, terminal }: Slip, io: Io): Promise<TestPageEnd> {
-  await using converter = await openConverter(config);
-  const pdf = slipPdf({ ...guest, until: isoWithOffset(guest.endsAt), pages: options.pages });
-  return await printTestPage(
+function printSlip({ guest, options, opened, converter, terminal }: Slip, io: Io): Promise<TestPageEnd> {
+  const pdf = slipPdf({ ...guest, until: dayAndTime(guest.endsAt), pages: options.pages });
+  return printTestPage(
     { printer: opened.printer, pdf, terminal: terminal.id },
     { converter, clock: systemClock, chance: systemChance },
     { signal: io.stop },
   );
 }
 
+/** Where the guest is: `2026-11-26 15:20`. */
+const dayAndTime = (wall: number): string => isoWithOffset(wall).slice(0, 16).replace('T', ' ');
+
 /** Also when the person has stopped the command. */
 const never = new AbortController().signal;
 
 async function endAgain(
-  { guest, end, config, terminal }: Pick<Slip, 'guest' | 'config' | 'terminal'> & { end: TestPageEnd },
+  {
+    guest,
+    end,
+    config,
+    terminal,
+  }: Pick<Slip, 'guest' | 'terminal'> & { readonly end: TestPageEnd; readonly config: Config },
   io: Io,
 ): Promise<never> {
   const { state, problem } = end;
@@ -137,7 +146,7 @@ function tell(
   // The paper has it: then it is on no screen, and in no list of what was typed.
   const told = { guest: userName, until, ...(printedAt === undefined ? { shortId } : { printedAt }) };
   if (options.json) io.out(JSON.stringify(told, undefined, 2));
-  else if (printedAt === undefined) io.out(`${userName} may print until ${until}. Short ID: ${shortId}`);
+  else if (printedAt === undefined) io.out(`${userName} may print until ${until}. ID number: ${shortId}`);
   else io.out(`${userName} may print until ${until}. The slip is at ${printedAt}`);
   return exitCode.ok;
 }

@@ -17,7 +17,7 @@ export const slipPdf = ({ userName, shortId, until, pages }: Slip): Buffer => {
     `User name: ${userName}`,
     `Until: ${until}`,
     ...(pages === undefined ? [] : [`Pages: ${pages} in black and white; fewer in colour or on large paper`]),
-    'At the printer: choose Short ID, and type the number above.',
+    'At the printer: choose ID number (or Short ID), and type the number above.',
     'Ask the reception how to send a document, and name the user above.',
     'Keep this slip to yourself: whoever has the number can print what is yours.',
   ];
@@ -26,7 +26,7 @@ export const slipPdf = ({ userName, shortId, until, pages }: Slip): Buffer => {
     drawings: [
       [
         write({ text: title, x: 56, y: 742, size: 28, face: 'F2', color: ink }),
-        write({ text: `Short ID: ${spaced(shortId)}`, x: 56, y: 690, size: 22, face: 'F2', color: ink }),
+        write({ text: `ID number: ${spaced(shortId)}`, x: 56, y: 690, size: 22, face: 'F2', color: ink }),
         ...lines.map((text, line) => write({ text, x: 56, y: 650 - 22 * line, size: 12, color: ink })),
       ].join('\n'),
     ],
