@@ -28,6 +28,16 @@ needsPeer(executablePath, 'chromium')('the account', () => {
     expect(await page.content()).not.toMatch(/77F0|13\.20/);
   });
 
+  it('is opened when what was deleted before is told: it would stand in the list again', async () => {
+    const stage = await open({ frame: { ...choosing, offersAccount: true } });
+    await stage.page.getByLabel('Delete Minutes').tap();
+    await stage.page.getByText('1 document will be deleted.').waitFor();
+    await stage.page.getByRole('button', { name: 'My account' }).tap();
+    await expect
+      .poll(() => toldBy(stage), patient)
+      .toMatchObject([{ command: 'delete', documentUuids: ['document-2'] }, { command: 'open-account' }]);
+  });
+
   it('drops a card after a question, and never the one that is held', async () => {
     const stage = await open({ frame: account });
     const { page } = stage;

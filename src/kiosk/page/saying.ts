@@ -31,10 +31,8 @@ export function useSaying({
       const isShown = () => generation !== undefined && frameOf(latest.current)?.generation === generation;
       // Who said it, or who would be told, is not here any more.
       if (!isShown()) return 'not-possible';
-      if (wish.command === 'log-out') {
-        show('leaving');
-        await owed.current?.();
-      }
+      if (wish.command === 'log-out') show('leaving');
+      if (leavesTheList(wish)) await owed.current?.();
       const sent = await link.send(generation ?? 0, wish);
       if (sent !== 'done' && isShown() && !isByTheWay(wish)) {
         show(latest.current);
@@ -49,6 +47,8 @@ export function useSaying({
   };
   return { send, owes, apology, forgive: () => setApology(undefined) };
 }
+
+const leavesTheList = ({ command }: Wish): boolean => command === 'log-out' || command === 'open-account';
 
 /** Nobody asked for it in so many words, and nothing on the screen waits for it. */
 const isByTheWay = ({ command }: Wish): boolean => command === 'still-there' || command === 'language';
