@@ -38,10 +38,27 @@ needsPeer(executablePath, 'chromium')('the account', () => {
       .toMatchObject([{ command: 'delete', documentUuids: ['document-2'] }, { command: 'open-account' }]);
   });
 
-  it('drops a card after a question, and never the one that is held', async () => {
+  it('leaves the focus on the button that was pressed while that is done', async () => {
+    const stage = await open({ frame: account });
+    const { page, terminal } = stage;
+    const pressed = page.getByRole('button', { name: 'New ID number' });
+    await pressed.focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => toldBy(stage), patient).toMatchObject([{ command: 'new-short-id' }]);
+    terminal.show({ ...account, account: { ...ownAccount, stage: 'busy' } });
+    await page.locator('main[aria-busy=true]').waitFor();
+    await page.keyboard.press('Enter');
+    terminal.show({ ...account, account: { ...ownAccount, shortId: '48151623' } });
+    await page.getByText('48151623').waitFor();
+    expect(await pressed.evaluate((button) => button === document.activeElement)).toBe(true);
+    expect(toldBy(stage)).toHaveLength(1);
+  });
+
+  it('drops a card after a question that names it, and never the one that is held', async () => {
     const stage = await open({ frame: account });
     const { page } = stage;
     await page.getByRole('button', { name: /^I have lost it/ }).tap();
+    await page.getByRole('dialog', { name: 'Drop the card that ends in 77F0?' }).waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Back' }).tap();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(toldBy(stage)).toEqual([]);

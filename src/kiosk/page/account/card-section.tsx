@@ -27,9 +27,9 @@ export function CardSection({ account: { cards, may }, isBusy, send, onDrop }: C
             {may.drop && !isHeld && (
               <button
                 type="button"
-                disabled={isBusy}
+                aria-disabled={isBusy}
                 aria-label={`${say('dropCard')}: ${say('cardEnding', { end })}`}
-                onClick={() => onDrop(place)}
+                onClick={() => !isBusy && onDrop(place)}
               >
                 {say('dropCard')}
               </button>
@@ -38,7 +38,11 @@ export function CardSection({ account: { cards, may }, isBusy, send, onDrop }: C
         ))}
       </ul>
       {may.register && (
-        <button type="button" disabled={isBusy} onClick={() => void send({ command: 'register-card' })}>
+        <button
+          type="button"
+          aria-disabled={isBusy}
+          onClick={() => !isBusy && void send({ command: 'register-card' })}
+        >
           {say('registerAnother')}
         </button>
       )}

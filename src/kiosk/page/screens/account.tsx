@@ -67,7 +67,7 @@ function Opened({ frame, send, account }: ScreenProps & { readonly account: Acco
   const heading = useEntryFocus<HTMLHeadingElement>();
   /** The place of the card that is to go, once that was confirmed. */
   const [dropping, setDropping] = useState<number>();
-  const { stage, edition, shortId, isIncomplete, may } = account;
+  const { stage, edition, shortId, isIncomplete, may, cards = [] } = account;
   const isBusy = stage === 'busy';
   return (
     <main class="account" aria-busy={isBusy}>
@@ -93,13 +93,19 @@ function Opened({ frame, send, account }: ScreenProps & { readonly account: Acco
         <MoneySections account={account} />
         <CardSection account={account} isBusy={isBusy} send={send} onDrop={setDropping} />
         {may.shortId && (
-          <button type="button" disabled={isBusy} onClick={() => void send({ command: 'new-short-id' })}>
+          // What is disabled loses the focus.
+          <button
+            type="button"
+            aria-disabled={isBusy}
+            onClick={() => !isBusy && void send({ command: 'new-short-id' })}
+          >
             {say('newShortId')}
           </button>
         )}
       </div>
       {dropping !== undefined && (
         <DropQuestion
+          end={cards[dropping]?.end ?? ''}
           onDrop={() => void send({ command: 'drop-card', card: dropping, edition })}
           onClose={() => setDropping(undefined)}
         />

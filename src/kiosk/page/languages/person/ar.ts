@@ -45,6 +45,6 @@ export const personAr: PersonMessages = {
   kindWithdraw: 'سحب',
   kindRenew: 'تجديد',
   kindOther: 'أخرى',
-  dropQuestion: 'هل تُلغى هذه البطاقة؟',
+  dropQuestion: 'هل تُلغى البطاقة التي تنتهي بـ {end}؟',
   dropQuestionHint: 'من يجدها لن يستطيع الدخول بها.',
 };

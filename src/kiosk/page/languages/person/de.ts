@@ -47,6 +47,6 @@ export const personDe: PersonMessages = {
   kindWithdraw: 'Auszahlung',
   kindRenew: 'Erneuert',
   kindOther: 'Anderes',
-  dropQuestion: 'Diese Karte sperren?',
+  dropQuestion: 'Die Karte mit dem Ende {end} sperren?',
   dropQuestionHint: 'Wer sie findet, kann sich damit nicht mehr anmelden.',
 };

@@ -45,6 +45,6 @@ export const personEn = {
   kindWithdraw: 'Withdrawal',
   kindRenew: 'Renewed',
   kindOther: 'Other',
-  dropQuestion: 'Drop this card?',
+  dropQuestion: 'Drop the card that ends in {end}?',
   dropQuestionHint: 'Whoever finds it cannot sign in with it any more.',
 } as const satisfies Readonly<Record<string, Message>>;

@@ -45,6 +45,6 @@ export const personEs: PersonMessages = {
   kindWithdraw: 'Retirada',
   kindRenew: 'Renovado',
   kindOther: 'Otro',
-  dropQuestion: '¿Quitar esta tarjeta?',
+  dropQuestion: '¿Quitar la tarjeta que termina en {end}?',
   dropQuestionHint: 'Quien la encuentre ya no podrá entrar con ella.',
 };

@@ -47,6 +47,6 @@ export const personFr: PersonMessages = {
   kindWithdraw: 'Retrait',
   kindRenew: 'Renouvelé',
   kindOther: 'Autre',
-  dropQuestion: 'Supprimer cette carte ?',
+  dropQuestion: 'Supprimer la carte se terminant par {end} ?',
   dropQuestionHint: 'Qui la trouve ne pourra plus s’identifier avec elle.',
 };

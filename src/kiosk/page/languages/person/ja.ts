@@ -45,6 +45,6 @@ export const personJa: PersonMessages = {
   kindWithdraw: '払い戻し',
   kindRenew: '更新',
   kindOther: 'その他',
-  dropQuestion: 'このカードの登録を解除しますか？',
+  dropQuestion: '末尾が{end}のカードの登録を解除しますか？',
   dropQuestionHint: '拾った人はこのカードでサインインできなくなります。',
 };
