@@ -133,6 +133,7 @@ const terminalSetup = setup({
       quotes: [],
       ...afterDealingWith(context, documents),
     })),
+    forgetDealtWith: assign({ dealtWith: new Set<string>() }),
     /** Its costs are asked for anew. */
     noteChange: (_, _changed: word.Changed) => {},
     openAccount: assign({ account: own.opened, awaitsFirst: false, notice: undefined }),

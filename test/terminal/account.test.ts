@@ -8,7 +8,7 @@ import type { OwnAccount } from '../../src/domain/ports/own-account.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
 import type { PersonsWord } from '../../src/domain/terminal/persons-word.ts';
 import type { Credentials, Login } from '../../src/domain/user.ts';
-import { alice, bob, terminalStage } from './terminal-stage.ts';
+import { alice, bob, documentNamed, terminalStage } from './terminal-stage.ts';
 
 const lost = new CardNumber('04LOST0000');
 const fresh = new CardNumber('04FRESH000');
@@ -168,6 +168,51 @@ describe('the account', () => {
     cards.resolve([alice]);
     await turn();
     expect([state(), account()]).toEqual(['choosing', undefined]);
+  });
+
+  it('is closed for the list that was open: it is looked at again, and nothing is printed by that', async () => {
+    let listed = [documentNamed('one')];
+    const { open, say, turn, view, tickets } = standWith({
+      autoRelease: true,
+      standings: { one: 'may-have-printed' },
+      last: { releaseId: '5'.repeat(32), state: 'UNKNOWN', deletionOwed: false },
+      list: async () => listed,
+    });
+    await open();
+    listed = [documentNamed('one'), documentNamed('two')];
+    await say({ type: 'close-account' });
+    await turn();
+    expect([view().state, view().waiting, tickets]).toEqual(['choosing', 1, []]);
+  });
+
+  it('is closed for the list that was open where the service is away, or lists for a while what was deleted', async () => {
+    let list = async () => [documentNamed('one'), documentNamed('two')];
+    const { open, say, turn, view } = standWith({ list: () => list() });
+    await open();
+    await say({ type: 'close-account' });
+    await say({ type: 'delete', documentUuids: ['one'] });
+    await say({ type: 'open-account' });
+    await say({ type: 'close-account' });
+    expect([view().state, view().waiting]).toEqual(['choosing', 1]);
+    await say({ type: 'open-account' });
+    list = () => Promise.reject(away);
+    await say({ type: 'close-account' });
+    await turn();
+    expect([view().state, view().waiting, view().fullName]).toEqual(['choosing', 1, 'alice']);
+  });
+
+  it('has what the service would not delete on the list again when it is closed', async () => {
+    const refusal = Promise.withResolvers<void>();
+    const { open, say, turn, view } = standWith({ remove: () => refusal.promise });
+    await open();
+    await say({ type: 'close-account' });
+    await say({ type: 'delete', documentUuids: ['one'] });
+    await say({ type: 'open-account' });
+    refusal.reject(away);
+    await turn();
+    await say({ type: 'close-account' });
+    await turn();
+    expect([view().state, view().waiting]).toEqual(['choosing', 2]);
   });
 
   it('of a service that never answers is given up', async () => {

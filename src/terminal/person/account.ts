@@ -148,8 +148,10 @@ export const account = {
   on: {
     card: [{ ...leaves, guard: sameCard }, nextPerson],
     'log-out': logsOut,
-    'close-account': { guard: isShown, target: 'listing' },
-    DELETION_REFUSED: { guard: isOwn, actions: apologisesFor },
+    // The list is still open: it is renewed as any other, and closing this is no word to print.
+    'close-account': { guard: isShown, target: '#terminal.choosing.looking', actions: beginsCountdown },
+    // What the service would not delete is on it again.
+    DELETION_REFUSED: { guard: isOwn, actions: [apologisesFor, 'forgetDealtWith'] },
     language: speaksOn,
     'still-there': staysOn,
     WALKED_AWAY: timesOut,
