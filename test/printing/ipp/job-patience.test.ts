@@ -226,6 +226,20 @@ async function printerThatCounts(says: (look: number, passed: number) => Scripte
   return opened;
 }
 
+it.each(['follow', 'cancel'] as const)(
+  'the sheet in the path counts, also behind others, before a job that is given up is over (%s): it is not missing (I1)',
+  async (way) => {
+    let looks = 0;
+    const { printer } = await printerSaying({
+      job: () => jobAnswer(state(7), impressions((looks += 1) < 3 ? 5 : 6)),
+    });
+    const expected = { pages: 10, copies: 1, sides: undefined };
+    expect(await printer[way]({ ...job }, { ...patience(), expected })).toMatchObject({
+      impressionsCompleted: 6,
+    });
+  },
+);
+
 describe('a job of a printer that has counted before', () => {
   const canceled = state(7);
   const stopping = attribute('job-state-reasons', keyword('processing-to-stop-point'));

@@ -6,31 +6,23 @@
 import { awakeTime } from '../../../core/awake.ts';
 import type { Clock } from '../../../core/clock.ts';
 import type { Duration } from '../../../core/duration.ts';
-import { inSeconds, milliseconds } from '../../../core/duration.ts';
+import { inSeconds } from '../../../core/duration.ts';
 import type { Log } from '../../../core/log.ts';
 import { waits } from '../../../core/retry-schedule.ts';
 import type { CallOptions } from '../../../domain/ports/call.ts';
 import type { FollowOptions, PrinterJob } from '../../../domain/ports/printing.ts';
-import { countsDocuments, isShort } from '../../../domain/printer/job-verdict.ts';
 import { isProblem, Problem } from '../../../domain/problem/problem.ts';
-import type { ExpectedOutput, JobReport } from '../../../domain/release.ts';
+import type { JobReport } from '../../../domain/release.ts';
 import { hasEnded } from '../../../domain/release.ts';
 import type { JobLooks, JobRecord, Look } from './job-looks.ts';
 import type { JobSight } from './job-sight.ts';
 import type { Contact, PrinterContact } from './printer-contact.ts';
 import { printerContact } from './printer-contact.ts';
 import type { QueueLook } from './queue-look.ts';
+import { settlingLimit } from './settling-limit.ts';
 import type { JobStall } from '../../job-patience.ts';
 import { patienceFor } from '../../job-patience.ts';
-import {
-  cancelLimit,
-  countLimit,
-  jobPolls,
-  longestLook,
-  printerLook,
-  restLimit,
-  unreachableLimit,
-} from '../../timings.ts';
+import { jobPolls, longestLook, printerLook, restLimit, unreachableLimit } from '../../timings.ts';
 
 export interface WatchOptions extends FollowOptions {
   /** A document that the printer has not taken in for so long lies in the network: that is a matter of bytes. */
@@ -262,25 +254,6 @@ export class JobFollower {
     }
   }
 }
-
-/** How long the word on a job that has ended may still change. */
-export function settlingLimit(report: JobReport, expected?: ExpectedOutput): Duration {
-  const isGivenUp = report.state !== 'completed';
-  if (isGivenUp && report.reasons.includes('processing-to-stop-point')) return cancelLimit;
-  // Some add up the pages after the job's end; and the sheet in the path counts when it is out.
-  const mayCount = isGivenUp ? saysNone(report) : isUncounted(report, expected);
-  return mayCount ? countLimit : notAtAll;
-}
-
-const notAtAll = milliseconds(-1);
-
-const saysNone = (report: JobReport): boolean => report.isProvenCounter === true && !hasPages(report);
-
-const isUncounted = (report: JobReport, expected: ExpectedOutput | undefined): boolean =>
-  saysNone(report) || (isShort({ report, expected }) && !countsDocuments(report));
-
-const hasPages = ({ impressionsCompleted = 0, sheetsCompleted = 0 }: JobReport): boolean =>
-  impressionsCompleted + sheetsCompleted > 0;
 
 /** The printer has been up since before it made the job. */
 const livesOn = ({ marked }: JobRecord, { upTime }: PrinterLook): boolean =>

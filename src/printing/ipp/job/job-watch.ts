@@ -8,12 +8,13 @@ import type { JobReport } from '../../../domain/release.ts';
 import { hasEnded } from '../../../domain/release.ts';
 import type { IppClient } from '../wire/ipp-client.ts';
 import type { FollowerParts, WatchOptions } from './job-follower.ts';
-import { JobFollower, settlingLimit } from './job-follower.ts';
+import { JobFollower } from './job-follower.ts';
 import type { JobLooks, Look } from './job-looks.ts';
 import { isKnownAs } from './job-marks.ts';
 import type { JobSight } from './job-sight.ts';
 import { pollsUntil } from '../wire/polls.ts';
 import { queueLook } from './queue-look.ts';
+import { settlingLimit } from './settling-limit.ts';
 import { agreed } from '../wire/refusal.ts';
 import { cancelLimit } from '../../timings.ts';
 
