@@ -4,6 +4,7 @@
  * in `administration/` what takes an administrator's login.
  */
 import type { CallerOptions } from '../domain/ports/call.ts';
+import type { Bringing } from '../domain/ports/bringing.ts';
 import type { OwnAccount } from '../domain/ports/own-account.ts';
 import type { CardRelay, PermittedPorts, Users } from '../domain/ports/service.ts';
 import type { ResourceParts } from './http/caller.ts';
@@ -28,6 +29,7 @@ import type { Locations } from './resources/locations.ts';
 import { createLocations } from './resources/locations.ts';
 import type { OutputPortProvisioning } from './resources/output-port-provisioning.ts';
 import { createOutputPortProvisioning } from './resources/output-port-provisioning.ts';
+import { createBringing } from './resources/person/bringing.ts';
 import { createOwnAccount } from './resources/person/own-account.ts';
 import { createPermittedPorts } from './resources/person/permitted-ports.ts';
 import type { NewTerminalConfig } from './resources/terminal-config.ts';
@@ -46,6 +48,7 @@ export interface Directory {
   readonly endpoints: Endpoints;
   readonly certificates: Certificates;
   readonly ownAccount: OwnAccount;
+  readonly bringing: Bringing;
   readonly permittedPorts: PermittedPorts;
   readonly users: Users;
   readonly guests: GuestService;
@@ -67,6 +70,7 @@ export const createDirectory = (parts: ResourceParts): Directory => ({
   endpoints: createEndpoints(parts),
   certificates: createCertificates(parts),
   ownAccount: createOwnAccount(parts),
+  bringing: createBringing(parts),
   permittedPorts: createPermittedPorts(parts),
   users: createUsers(parts),
   guests: createGuests(parts),

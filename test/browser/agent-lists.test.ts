@@ -1,7 +1,7 @@
 /** Lists that are long, and names that are meant to do harm, on their way from the service to the screen (T06). */
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { visibleText } from '../../src/cloud/http/visible-text.ts';
+import { visibleText } from '../../src/core/text/visible-text.ts';
 import { seconds } from '../../src/core/duration.ts';
 import { englishWords } from '../../src/kiosk/page/languages/words.ts';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';

@@ -19,7 +19,7 @@ export interface HttpRequest {
   /** With the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: Buffer;
+  readonly body?: Buffer | Readable;
   readonly connection: 'keep-alive' | 'close';
   /** What an answer that breaks off is called; `cloud-protocol` unless said. */
   readonly brokenOff?: ProblemCode;

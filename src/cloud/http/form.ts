@@ -2,6 +2,7 @@
  * Parameters as they go out: bodies of `application/x-www-form-urlencoded`, queries, and text as a part of a path
  * (RFC 3986). A body is built once as bytes, in the order given: what is signed is what is sent (src/cloud/README.md 2).
  */
+import type { Readable } from 'node:stream';
 
 type FormValue = string | number | boolean;
 
@@ -11,6 +12,13 @@ export type FormField = readonly [name: string, value: FormValue | readonly Form
 export interface Body {
   readonly type: string;
   readonly bytes: Buffer;
+}
+
+/** Of a file that is never in memory as a whole; sent once. */
+export interface StreamedBody {
+  readonly type: string;
+  readonly length: number;
+  readonly stream: Readable;
 }
 
 export function formBody(fields: readonly FormField[]): Body {

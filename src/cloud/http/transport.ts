@@ -12,7 +12,7 @@ import { Problem } from '../../domain/problem/problem.ts';
 import { statusProblem } from './classify.ts';
 import type { Ends, HttpRequest, OpenAnswer } from './exchange.ts';
 import { abortFailure, exchange } from './exchange.ts';
-import type { Body } from './form.ts';
+import type { Body, StreamedBody } from './form.ts';
 import type { Gate, Reachability } from './gate.ts';
 import type { Answer, Headers } from './json.ts';
 import { headerOf, nonsense } from './json.ts';
@@ -29,6 +29,8 @@ export interface Call {
   readonly shownPath?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Body;
+  /** In place of it. */
+  readonly flow?: StreamedBody;
   /** `answerLimits.single` unless said. */
   readonly largestAnswer?: number;
   /** The answer is a list of any length, and each of its entries is given here; `body` has the rest. */
@@ -114,7 +116,7 @@ class TransportToServer implements Transport {
     return { request, urgency };
   }
 
-  #requestOf({ method, path, shownPath = path, headers, body, brokenOff }: Call): HttpRequest {
+  #requestOf({ method, path, shownPath = path, headers, body, flow, brokenOff }: Call): HttpRequest {
     const { base, userAgent, connection } = this.#parts;
     return {
       // With the host: the log is read where there may be several, and a proxy between.
@@ -127,9 +129,11 @@ class TransportToServer implements Transport {
         'accept-encoding': 'identity',
         'user-agent': userAgent,
         ...(body === undefined ? {} : { 'content-type': body.type }),
+        ...(flow && { 'content-type': flow.type, 'content-length': String(flow.length) }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: body.bytes }),
+      ...(body && { body: body.bytes }),
+      ...(flow && { body: flow.stream }),
       ...(brokenOff === undefined ? {} : { brokenOff }),
       connection,
     };

@@ -11,7 +11,7 @@ import { query } from '../http/form.ts';
 import { headerOf, nonsense, valueOf } from '../http/json.ts';
 import { readList } from '../http/pages.ts';
 import { optionalText, optionalTexts } from '../http/optional-fields.ts';
-import { visibleText } from '../http/visible-text.ts';
+import { visibleText } from '../../core/text/visible-text.ts';
 
 export interface Account {
   readonly id: number;

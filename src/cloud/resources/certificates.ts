@@ -10,7 +10,7 @@ import type { ResourceParts } from '../http/caller.ts';
 import { unlessStatus } from '../http/caller.ts';
 import { optionalText } from '../http/optional-fields.ts';
 import { readList } from '../http/pages.ts';
-import { visibleText } from '../http/visible-text.ts';
+import { visibleText } from '../../core/text/visible-text.ts';
 
 export interface Certificate {
   /** What the service calls it. */

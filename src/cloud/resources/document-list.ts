@@ -8,7 +8,7 @@ import { isoInstant, parseInstant } from '../../core/clock.ts';
 import { hours } from '../../core/duration.ts';
 import type { Document, Sides } from '../../domain/document.ts';
 import { documentUuid } from '../../domain/document.ts';
-import { visibleText } from '../http/visible-text.ts';
+import { visibleText } from '../../core/text/visible-text.ts';
 
 /**
  * `unusable`: no DocumentInfo · `not-ready`: another status than was asked for · `other-user`: not the token's user ·

@@ -6,7 +6,7 @@ import type { ResourceParts } from '../http/caller.ts';
 import { askAs, inBackground } from '../http/caller.ts';
 import { pathSegment } from '../http/form.ts';
 import { valueOf } from '../http/json.ts';
-import { visibleText } from '../http/visible-text.ts';
+import { visibleText } from '../../core/text/visible-text.ts';
 
 export interface Endpoint {
   /** The `client_id` of its registration. */

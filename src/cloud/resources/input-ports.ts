@@ -4,7 +4,7 @@ import type { CallerOptions } from '../../domain/ports/call.ts';
 import type { ResourceParts } from '../http/caller.ts';
 import { optionalInt, optionalText } from '../http/optional-fields.ts';
 import { readList } from '../http/pages.ts';
-import { visibleText } from '../http/visible-text.ts';
+import { visibleText } from '../../core/text/visible-text.ts';
 
 export interface InputPort {
   readonly id: number;

@@ -5,7 +5,7 @@ import type { ResourceParts } from '../http/caller.ts';
 import type { FormField } from '../http/form.ts';
 import { optionalInt } from '../http/optional-fields.ts';
 import { readList } from '../http/pages.ts';
-import { visibleText } from '../http/visible-text.ts';
+import { visibleText } from '../../core/text/visible-text.ts';
 
 /** In requests each goes by its number, from 1. */
 const locationTypes = ['GATEWAY_IP', 'SUBNET', 'IP_RANGE', 'WIFI_SSID'] as const;

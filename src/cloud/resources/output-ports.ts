@@ -5,7 +5,7 @@ import { PortSearch, portKinds, portOutputTypes, printProtocols } from '../../do
 import type { OutputPorts } from '../../domain/ports/service.ts';
 import type { ResourceParts } from '../http/caller.ts';
 import { readList } from '../http/pages.ts';
-import { visibleText } from '../http/visible-text.ts';
+import { visibleText } from '../../core/text/visible-text.ts';
 
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? visibleText(value) || undefined : undefined;

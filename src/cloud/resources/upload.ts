@@ -1,4 +1,5 @@
 /** `PUT /documents`: a file becomes a waiting document, as multipart/form-data (spec, Documents; RFC 7578). */
+import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { minutes } from '../../core/duration.ts';
 import type { Sides } from '../../domain/document.ts';
@@ -7,12 +8,18 @@ import type { CallerOptions } from '../../domain/ports/call.ts';
 import { Problem } from '../../domain/problem/problem.ts';
 import type { ResourceParts } from '../http/caller.ts';
 import { askAs } from '../http/caller.ts';
-import type { Body, FormField } from '../http/form.ts';
+import type { Body, FormField, StreamedBody } from '../http/form.ts';
 import { pairsOf } from '../http/form.ts';
 import { valueOf } from '../http/json.ts';
 
+/** It is sent as it comes, and never in memory as a whole; just so many octets have to come. */
+export interface FlowingFile {
+  readonly octets: number;
+  readonly stream: Readable;
+}
+
 export interface Upload {
-  readonly file: { readonly name: string; readonly bytes: Buffer };
+  readonly file: { readonly name: string } & ({ readonly bytes: Buffer } | FlowingFile);
   readonly title: string;
   readonly userName: string;
   /** Absent: the service guesses. */
@@ -50,15 +57,20 @@ export async function uploadDocument(
   upload: Upload,
   options: CallerOptions,
 ): Promise<string> {
-  if (upload.file.bytes.length > largest) {
+  if (lengthOf(upload.file) > largest) {
     throw new Problem('document-too-large', `above ${largest} bytes`, { delivery: 'not-sent' });
   }
   const within = { ...options, signal: parts.clock.deadline(patience, options.signal) };
-  const call = { method: 'PUT', path: '/api/v1/documents', body: await bodyOf(upload) } as const;
+  const call = { method: 'PUT', path: '/api/v1/documents', ...(await bodyOf(upload)) } as const;
   return valueOf(await askAs(parts, call, within), documentInfo).uuid;
 }
 
-function bodyOf({ file, push, ...upload }: Upload): Promise<Body> {
+const lengthOf = (file: Upload['file']): number => ('bytes' in file ? file.bytes.length : file.octets);
+
+/** As a call has it. */
+type Parts = { readonly body: Body } | { readonly flow: StreamedBody };
+
+function bodyOf({ file, push, ...upload }: Upload): Promise<Parts> {
   return multipartBody(
     [
       ['providerid', upload.providerId],
@@ -84,15 +96,25 @@ function titleFor(fileName: string, title: string): string {
   return isThere || extension.toLowerCase() === '.pdf' ? title : title + extension;
 }
 
-async function multipartBody(fields: readonly FormField[], file: Upload['file']): Promise<Body> {
+async function multipartBody(fields: readonly FormField[], file: Upload['file']): Promise<Parts> {
   const form = new FormData();
   for (const [name, value] of pairsOf(fields)) form.append(name, value);
-  const bytes = new Uint8Array(file.bytes);
+  const bytes = 'bytes' in file ? new Uint8Array(file.bytes) : new Uint8Array();
   form.append('data', new Blob([bytes], { type: 'application/octet-stream' }), file.name);
   // The platform's own encoder: it makes the boundary and escapes the names.
   const encoded = new Response(form);
-  return {
-    type: encoded.headers.get('content-type') ?? '',
-    bytes: Buffer.from(await encoded.arrayBuffer()),
-  };
+  const type = encoded.headers.get('content-type') ?? '';
+  const whole = Buffer.from(await encoded.arrayBuffer());
+  return 'bytes' in file ? { body: { type, bytes: whole } } : { flow: { type, ...around(file, whole) } };
+}
+
+/** The file is the last part: it flows where the encoder put one of no length. */
+function around({ octets, stream }: FlowingFile, empty: Buffer): Omit<StreamedBody, 'type'> {
+  const end = empty.lastIndexOf('\r\n--');
+  async function* parts(): AsyncGenerator<Buffer> {
+    yield empty.subarray(0, end);
+    yield* stream as AsyncIterable<Buffer>;
+    yield empty.subarray(end);
+  }
+  return { length: empty.length + octets, stream: Readable.from(parts(), { objectMode: false }) };
 }

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { User } from '../../domain/user.ts';
-import { visibleText } from '../http/visible-text.ts';
+import { visibleText } from '../../core/text/visible-text.ts';
 
 export const userInfo = z.object({
   id: z.int(),

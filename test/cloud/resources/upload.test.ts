@@ -1,4 +1,5 @@
 /** Upload over the wire: spec, PUT /documents; RFC 7578. */
+import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { Upload } from '../../../src/cloud/resources/upload.ts';
 import { uploadDocument } from '../../../src/cloud/resources/upload.ts';
@@ -71,6 +72,38 @@ describe('an upload', () => {
   ])('of %s called %s is titled %s', async (name, title, expected) => {
     const sent = await partsSent({ ...upload, file: { ...upload.file, name }, title });
     expect(sent).toHaveProperty('title', expected);
+  });
+
+  it('sends a file as it comes, with its length, just as one that is there already', async () => {
+    const pieces = ['%PDF-1.7\n', 'x'.repeat(200_000), '--\r\n--\r\n'].map((one) => Buffer.from(one));
+    await using under = await resourceWith(made);
+    const octets = Buffer.concat(pieces).length;
+    const file = { name: 'Maß "1".pdf', octets, stream: Readable.from(pieces) };
+    await uploadDocument(under.parts, { ...upload, file }, asUser);
+    const [asked] = under.server.asked;
+    expect(asked?.headers).toMatchObject({ 'content-length': expect.stringMatching(/^\d+$/) as string });
+    const type = asked?.headers['content-type'] ?? '';
+    const { data } = Object.fromEntries(
+      await new Response(asked?.body, { headers: { 'content-type': type } }).formData(),
+    );
+    if (!(data instanceof File)) throw new Error('there is no file');
+    expect([data.name, await data.text()]).toEqual(['Maß "1".pdf', Buffer.concat(pieces).toString()]);
+  });
+
+  it('of a file that breaks off in the middle no document is made, and nothing is sent a second time', async () => {
+    await using under = await resourceWith(made);
+    async function* breaking() {
+      yield Buffer.alloc(100_000);
+      await Promise.resolve();
+      throw new Error('pulled out');
+    }
+    const file = {
+      name: 'a.pdf',
+      octets: 1_000_000,
+      stream: Readable.from(breaking(), { objectMode: false }),
+    };
+    await expect(uploadDocument(under.parts, { ...upload, file }, asUser)).rejects.toThrow(/pulled out|PUT/);
+    expect(under.server.asked).toEqual([]);
   });
 
   it('above the limit of the service is not begun', async () => {

@@ -13,7 +13,7 @@ import type { FormField } from '../../http/form.ts';
 import { formBody, pathSegment, query } from '../../http/form.ts';
 import { expectErrorCodeZero, valueOf } from '../../http/json.ts';
 import { listPage } from '../../http/list-answer.ts';
-import { visibleText } from '../../http/visible-text.ts';
+import { visibleText } from '../../../core/text/visible-text.ts';
 import { amount } from '../balance.ts';
 
 const mostTransactions = 10;
