@@ -22,6 +22,7 @@ export interface OwnTask extends CallOptions {
   readonly program: string;
   readonly arguments: (places: Places) => readonly string[];
   readonly beside?: string | undefined;
+  readonly device?: string;
   readonly document: Pick<Task['document'], 'read'>;
 }
 
@@ -29,14 +30,14 @@ export interface OwnTask extends CallOptions {
 const searchPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 export async function startInOwnRoom(task: OwnTask): Promise<Running> {
-  const { confinement, limits, program, document, beside = '', signal } = task;
+  const { confinement, limits, program, document, beside = '', device, signal } = task;
   const scratch =
     confinement === 'limits'
       ? await openScratchRoom({ document, beside, limit: limits.files, signal })
       : undefined;
   const room = scratch?.room ?? namespaces;
   const [command, words] = commandLine({
-    ...{ room, limits, program, beside },
+    ...{ room, limits, program, beside, device },
     arguments: task.arguments(room.places),
     user: process.getuid?.() ?? 0,
   });

@@ -65,8 +65,8 @@ export const limitsOnly = (scratch: string): Room => ({
  */
 const furnish = `
 set -e
-size=$1 beside=$2 program=$3
-shift 3
+size=$1 beside=$2 program=$3 stick=$4
+shift 4
 mount -t tmpfs -o "mode=755,nodev,nosuid,size=$size" tmpfs /mnt
 cd /mnt
 mkdir tmp dev etc old
@@ -86,6 +86,10 @@ for device in null zero urandom; do
   : >dev/$device
   mount --bind /dev/$device dev/$device
 done
+if [ -n "$stick" ]; then
+  : >dev/stick
+  mount --bind "$stick" dev/stick
+fi
 pivot_root . old
 cd /
 ln -s old/proc proc
@@ -103,6 +107,8 @@ interface Shut {
   readonly program: string;
   readonly arguments: readonly string[];
   readonly beside: string;
+  /** Of the machine, to read: `/dev/stick` inside. In namespaces only. */
+  readonly device?: string | undefined;
 }
 
 /** `user` is the agent's own. The first word is the program to start. */
@@ -110,7 +116,7 @@ export function commandLine({
   user,
   ...shut
 }: Shut & { readonly user: number }): readonly [string, string[]] {
-  const { room, limits, beside, program } = shut;
+  const { room, limits, beside, program, device = '' } = shut;
   // The agent's end is the program's end, however the agent ended.
   const bound = ['--pdeathsig', 'KILL', ...(user === 0 ? asNobody : [])];
   const limited = limitedProgram(shut);
@@ -125,6 +131,7 @@ export function commandLine({
         String(limits.files),
         beside,
         program,
+        device,
         'setpriv',
         '--no-new-privs',
         ...withoutCapabilities,

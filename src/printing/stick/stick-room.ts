@@ -1,0 +1,131 @@
+/**
+ * Where a stick is read: in a room like the converter's (INVARIANTS.md D10, T17), which has the stick's device to read
+ * and nothing else of anybody. It is the unit's (`systemd/platen-stick@.service`) where that is there, and then the agent
+ * has no device at all; else one of namespaces. There is none that is weaker.
+ */
+import { Readable } from 'node:stream';
+import type { Chance } from '../../core/chance.ts';
+import type { Clock } from '../../core/clock.ts';
+import { minutes, seconds } from '../../core/duration.ts';
+import type { CallOptions } from '../../domain/ports/call.ts';
+import { StickFailure } from '../../domain/ports/sticks.ts';
+import { startInOwnRoom } from '../conversion/own-room.ts';
+import type { Running } from '../conversion/running.ts';
+import type { SandboxLimits } from '../conversion/sandbox-room.ts';
+import { isUnitOpen, startInUnit } from '../conversion/unit-room.ts';
+import { lockedStatus, stickRecipes } from './stick-recipes.ts';
+
+const mebibyte = 1024 ** 2;
+
+/** Its time is the uploading's: what leaves the room leaves it as fast as the service takes it. */
+export const stickLimits: SandboxLimits = {
+  wall: minutes(10),
+  cpu: seconds(30),
+  addressSpace: 1024 * mebibyte,
+  processes: 16,
+  files: 1024 * mebibyte,
+  output: 1024 * mebibyte,
+};
+
+/** `ListenStream=` of `systemd/platen-stick.socket`. */
+export const stickSocket = '/run/platen-stick/socket';
+
+export interface StickRoomOptions {
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly socket?: string;
+  readonly limits?: Partial<SandboxLimits>;
+}
+
+export interface StickTask {
+  /** `/dev/sda`. */
+  readonly device: string;
+  /** A recipe of stick-recipes.ts and its values. */
+  readonly words: readonly string[];
+}
+
+/** What the recipe writes, as it comes; throws a `StickFailure`. It ends only when the recipe has ended well. */
+export type StickRoom = (task: StickTask, call: CallOptions) => AsyncGenerator<Buffer>;
+
+export const createStickRoom = (options: StickRoomOptions): StickRoom =>
+  async function* inRoom(task, { signal }) {
+    const limits = { ...stickLimits, ...options.limits };
+    const late = options.clock.deadline(limits.wall, signal);
+    await using running = await begun(task, { ...options, limits, signal });
+    late.addEventListener('abort', running.kill, { once: true });
+    if (late.aborted) running.kill();
+    try {
+      yield* afterReady(running.output, limits.output);
+      judge(await running.status());
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof StickFailure) throw error;
+      throw new StickFailure('unreadable', 'the room of the stick was closed', { cause: error });
+    } finally {
+      late.removeEventListener('abort', running.kill);
+    }
+  };
+
+/** What a room says first: what comes before it came from no recipe. */
+const ready = Buffer.from('ready\n');
+
+async function begun(
+  { device, words }: StickTask,
+  {
+    socket = stickSocket,
+    chance,
+    limits,
+    signal,
+  }: StickRoomOptions & CallOptions & { limits: SandboxLimits },
+): Promise<Running> {
+  if (await isUnitOpen(socket)) {
+    const [recipe = '', ...values] = words;
+    const said = [recipe, device.slice(device.lastIndexOf('/') + 1), ...values];
+    return startInUnit({ recipe: { words: said }, document: nothing, socket, chance });
+  }
+  return startInOwnRoom({
+    ...{ confinement: 'namespaces', limits, device, program: '/bin/sh', document: nothing, signal },
+    arguments: () => [
+      '-c',
+      `set -efu\ndevice=/dev/stick copy=/tmp/copy\n${stickRecipes}${begins}`,
+      ...['stick', ...words],
+    ],
+  });
+}
+
+const nothing = { length: 0, read: () => Readable.from([]) };
+const begins = `
+command -v mmls fls icat >/dev/null
+echo ready
+recipe=$1
+shift
+"$recipe" "$@"`;
+
+async function* afterReady(output: AsyncIterable<Buffer>, most: number): AsyncGenerator<Buffer> {
+  let head: Buffer | undefined = Buffer.alloc(0);
+  let octets = 0;
+  for await (const chunk of output) {
+    octets += chunk.length;
+    if (octets > most) throw new StickFailure('unreadable', `the room wrote more than ${most} octets`);
+    if (!head) {
+      yield chunk;
+      continue;
+    }
+    head = Buffer.concat([head, chunk]);
+    if (head.length < ready.length) continue;
+    if (!head.subarray(0, ready.length).equals(ready)) break;
+    if (head.length > ready.length) yield head.subarray(ready.length);
+    head = undefined;
+  }
+  if (head)
+    throw new StickFailure(
+      'not-shut-in',
+      'there is no room to read a stick in, or it has no mmls, fls and icat',
+    );
+}
+
+function judge(status: number): void {
+  if (status === lockedStatus) throw new StickFailure('locked', 'the file asks for a password');
+  if (status !== 0)
+    throw new StickFailure('unreadable', `the program that reads the stick ended with ${status}`);
+}
