@@ -6,7 +6,6 @@ import { closeSync, readSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { z } from 'zod';
 import { didYouMean } from '../core/text/near-word.ts';
-import { withoutDistinction } from './alike-readers.ts';
 import { permissionDenied } from './file-access.ts';
 import { knownKeys } from './known-keys.ts';
 import type { KeyPath, Mistake } from './mistakes.ts';
@@ -19,7 +18,7 @@ import { wayIn } from './pushed/merge.ts';
 import type { PushedChoice } from './pushed/over-local.ts';
 import { overLocal } from './pushed/over-local.ts';
 import { withoutNetwork, withoutWindows } from './printer-support.ts';
-import { withSharedTty } from './same-device.ts';
+import { sharedDevices } from './same-device.ts';
 import type { Config } from './schema/config.ts';
 import { configSchema } from './schema/config.ts';
 import { readersOfOtherSystems } from './reader-support.ts';
@@ -93,8 +92,7 @@ export function examined(
     ...(found.success
       ? [
           ...withoutNetwork(found.data),
-          ...withoutDistinction(found.data),
-          ...withSharedTty(found.data),
+          ...sharedDevices(found.data),
           ...(isElsewhere ? [] : [...withoutWindows(found.data), ...readersOfOtherSystems(found.data)]),
         ]
       : found.error.issues.flatMap((issue) => mistakesOf(issue, knownKeys))),

@@ -1,14 +1,37 @@
-/** Whether two terminals read the same badge reader or prompt on the same TTY: then only one of them can run. */
+/** Whether two terminals read the same badge reader or stick, or prompt on the same TTY: then only one of them can run. */
 import { withoutDistinction } from './alike-readers.ts';
 import type { Mistake } from './mistakes.ts';
 import type { TerminalConfig } from './schema/config.ts';
 import type { PromptConfig } from './schema/prompt.ts';
 import type { ReaderConfig } from './schema/reader.ts';
+import type { StickConfig } from './schema/person/stick.ts';
 
 export function useSameDevice(one: TerminalConfig, other: TerminalConfig): boolean {
   const terminals = [one, other];
-  return [...withoutDistinction({ terminals }), ...withSharedTty({ terminals })].length > 0;
+  return sharedDevices({ terminals }).length > 0;
 }
+
+export const sharedDevices = (
+  config: Parameters<typeof withoutDistinction>[0] & Prompted & Stuck,
+): Mistake[] => [...withoutDistinction(config), ...withSharedTty(config), ...withSharedStick(config)];
+
+interface Stuck {
+  readonly terminals: readonly { readonly id: string; readonly stick?: StickConfig | undefined }[];
+}
+
+/** Else one person's stick would be shown to whoever signs in at the other terminal. */
+function withSharedStick({ terminals }: Stuck): Mistake[] {
+  return terminals.flatMap(({ stick: own }, index) => {
+    const earlier = terminals.slice(0, index).find(({ stick }) => own && stick && areStickAlike(own, stick));
+    const path = ['terminals', index, 'stick'];
+    return earlier
+      ? [{ path, message: `may be the stick of ${earlier.id} too; give each a device of its own` }]
+      : [];
+  });
+}
+
+const areStickAlike = (one: StickConfig, other: StickConfig): boolean =>
+  one.device === 'auto' || other.device === 'auto' || one.device === other.device;
 
 interface Prompted {
   readonly terminals: readonly {
@@ -18,7 +41,7 @@ interface Prompted {
   }[];
 }
 
-export function withSharedTty({ terminals }: Prompted): Mistake[] {
+function withSharedTty({ terminals }: Prompted): Mistake[] {
   return terminals.flatMap(({ prompt: own, readers }, index) => {
     if (own === undefined) return [];
     const path = ['terminals', index, 'prompt'];

@@ -84,6 +84,16 @@ export const command = z.discriminatedUnion('command', [
     })
     .transform(asWord),
   z.strictObject({ command: z.literal('forget-defaults'), generation }).transform(asWord),
+  z.strictObject({ command: z.literal('open-stick'), generation }).transform(asWord),
+  z
+    .strictObject({
+      command: z.literal('bring-file'),
+      generation,
+      file: z.int().min(0).max(1000),
+      edition: z.int().nonnegative(),
+    })
+    .transform(asWord),
+  z.strictObject({ command: z.literal('close-stick'), generation }).transform(asWord),
   z.strictObject({ command: z.literal('open-account'), generation }).transform(asWord),
   z.strictObject({ command: z.literal('close-account'), generation }).transform(asWord),
   z

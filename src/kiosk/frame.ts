@@ -4,6 +4,7 @@
  */
 import type { TypedWay } from '../domain/login.ts';
 import type { AccountView } from '../domain/terminal/account-view.ts';
+import type { StickView } from '../domain/terminal/stick-view.ts';
 import type { Notice } from '../domain/terminal/notice.ts';
 import type {
   BalanceView,
@@ -70,6 +71,8 @@ export interface PrivateFields {
   readonly trouble?: TroubleView;
   readonly offersPreview?: true;
   readonly preview?: PreviewView;
+  /** The stick that they put in. */
+  readonly stick?: StickView;
   /** More pages at once are printed after a question. */
   readonly askAbovePages?: number;
   /** They may look at their own account; and what is shown of it. */

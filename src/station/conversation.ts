@@ -9,6 +9,7 @@ import { printerCan } from './printer-can.ts';
 import type { StationPrinting } from './printing.ts';
 import type { StationSettings } from './settings.ts';
 import { signOf } from './sign.ts';
+import { stickSource } from './stick.ts';
 import type { StationWorld } from './world.ts';
 
 interface ConversationParts extends Pick<TerminalDependencies, 'onStage' | 'onSignal'> {
@@ -49,6 +50,7 @@ export function openConversation(
     users: {
       enrolCard: (user, card, options) => cloud.directory(options.token).users.enrolCard(user, card, options),
     },
+    stick: stickSource(terminal, shared),
     outputPort: () => settingsReading.of(id).port?.id,
     settings: () => {
       const { askAbovePages, account } = config().kiosk;

@@ -49,6 +49,8 @@ export type TerminalEvent =
   | { readonly type: 'QUOTED'; readonly quote: Quote }
   | { readonly type: 'DELETION_REFUSED'; readonly sessionId: string; readonly problem: Problem }
   | { readonly type: 'REFUSED_HERE'; readonly sessionId: string }
+  /** A file of theirs is a document in the service by now. */
+  | { readonly type: 'BROUGHT'; readonly sessionId: string }
   | { readonly type: 'WALKED_AWAY' }
   | { readonly type: 'TOO_LONG' }
   /** All that was wanted has ended. */

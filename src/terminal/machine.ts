@@ -108,6 +108,7 @@ const terminalSetup = setup({
     /** A page of a document is to be shown; and no more. */
     lookAt: (_, _params: LookedAt) => {},
     lookAway: () => {},
+    useStick: (_, _said: word.StickWord) => {},
     /** Deletes in the cloud. */
     discard: (_, _params: Choice) => {},
     /** With the badge of the session. */
@@ -250,6 +251,7 @@ const terminalSetup = setup({
     isWithdrawn: ({ context }) => !context.authorized,
     picksSome: ({ context }, picked: word.Picked) => pickedOf(context, picked).length > 0,
     mayLookAt: (_, _said: word.SaidOfPage) => false,
+    mayUseStick: (_, _said: word.StickWord) => false,
     /** In answer to what is shown, and offered there. */
     mayChange: (_, _changed: word.Changed) => false,
     mayRelease: ({ context }, picked: word.Picked) => releasedOf(context, picked).length > 0,

@@ -27,6 +27,7 @@ import { forgetDefaults, keepDefaults, withDefaults } from './person/defaults.ts
 import { languageAt, rememberLanguage } from './person/language.ts';
 import { PrintPermission } from './person/permission.ts';
 import { Preview } from './person/preview.ts';
+import { StickDesk } from './person/stick.ts';
 import { cardRegistration } from './registration.ts';
 import type { SessionTrace } from './session-calls.ts';
 import { createSessionTrace, sessionCalls } from './session-calls.ts';
@@ -75,6 +76,7 @@ class TerminalRunner implements Terminal {
   readonly #trace: SessionTrace;
   readonly #documents: SessionDocuments;
   readonly #preview: Preview;
+  readonly #stick: StickDesk;
   readonly #actor: ActorRefFrom<typeof terminalMachine>;
   readonly #signals;
   readonly #hearing;
@@ -100,7 +102,9 @@ class TerminalRunner implements Terminal {
       ...{ ports: world.permittedPorts, port: world.outputPort, clock, log: this.#log },
       onRefusal: (sessionId) => this.#tell({ type: 'REFUSED_HERE', sessionId }),
     });
-    this.#preview = new Preview({ ...world, log: this.#log, onChange: () => this.viewChanged() });
+    const shown = { ...world, log: this.#log, onChange: () => this.viewChanged() };
+    this.#preview = new Preview(shown);
+    this.#stick = new StickDesk({ ...shown, tell: (event) => this.#tell(event) });
     const machine = withOwn(terminalMachine, {
       actors: this.#actors(),
       actions: { ...this.#tellings(), ...this.#deeds() },
@@ -138,7 +142,9 @@ class TerminalRunner implements Terminal {
           progress?.(this.isIdle() ? forEver : milliseconds(longestSession + grace));
           this.#signals.moved(snapshot);
           // What is looked at belongs to the list, and goes with it (I3).
-          if (stateOf(snapshot) !== 'choosing') this.#preview.lookAway();
+          const isAtList = stateOf(snapshot) === 'choosing';
+          if (!isAtList) this.#preview.lookAway();
+          this.#stick.follow(isAtList ? snapshot.context.session : undefined);
           this.viewChanged();
         },
         error: reject,
@@ -151,6 +157,7 @@ class TerminalRunner implements Terminal {
     } finally {
       this.#stopped.abort();
       this.#preview.lookAway();
+      this.#stick.follow(undefined);
       this.#actor.stop();
     }
   }
@@ -164,7 +171,7 @@ class TerminalRunner implements Terminal {
     const { login: offer, askAbovePages, account, preview: offersPreview } = settings();
     return viewOf(this.#current, {
       ...{ offer, askAbovePages, account, offers: this.#offers(), ...surroundings() },
-      ...{ offersPreview, preview: this.#preview.view() },
+      ...{ offersPreview, preview: this.#preview.view(), stick: this.#stick.view() },
       untilEnd: milliseconds(this.#endsAt - clock.monotonic()),
       language: languageAt(this.#current, languages),
     });
@@ -252,6 +259,7 @@ class TerminalRunner implements Terminal {
       },
       lookAt: (_, wanted) => this.#preview.lookAt(wanted),
       lookAway: () => this.#preview.lookAway(),
+      useStick: (_, said) => this.#stick.hear(said),
       confirm: (_, { session, found }) => this.#documents.confirm(session, found),
       release: ({ context: { changes } }, wanted) => this.#release({ ...wanted, changes }),
       rememberLanguage: ({ context: { session } }, { language }) =>
@@ -273,6 +281,7 @@ class TerminalRunner implements Terminal {
       mayAlter: ({ context }, said) => deedOf(context, said, settings().account) !== undefined,
       mayChange: ({ context }, changed) => mayChange(context, changed, this.#offers()),
       mayLookAt: ({ context }, said) => settings().preview && shownOf(context, said) !== undefined,
+      mayUseStick: ({ context }, said) => said.generation === context.generation && this.#stick.offers(said),
       offersNoEnrolment: () => !settings().login.enrollment,
       leadsToEnrolment: ({ context }, { error }) =>
         settings().login.enrollment && isRefusedBadge(context, error),

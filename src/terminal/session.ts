@@ -29,6 +29,7 @@ import {
 import { doubtfulOf, missingWish, pickedOf, releasableOf, releasedOf } from './list.ts';
 import { defaultsWords } from './person/defaults.ts';
 import { looksAt, looksAway } from './person/looking.ts';
+import { stickWords } from './person/stick.ts';
 import { looksAgain, upkeep } from './upkeep.ts';
 
 /** These, in the order of the list. */
@@ -232,6 +233,7 @@ export const choosing = {
     delete: discards,
     change: changes,
     ...defaultsWords,
+    ...stickWords,
     preview: looksAt,
     'end-preview': looksAway,
     'open-account': {

@@ -12,7 +12,6 @@ import type {
   BalanceView,
   DocumentProgress,
   OutageView,
-  PreviewView,
   PrinterView,
   SignView,
   TerminalView,
@@ -34,7 +33,8 @@ import {
 import { wantedOf } from './list.ts';
 import type { AccountOffer } from './person/account-context.ts';
 import { accountViewOf } from './person/account-view.ts';
-import { previewOf } from './person/preview.ts';
+import type { Panels } from './person/panels.ts';
+import { panelsOf } from './person/panels.ts';
 import { troubleOf, troubleSentence } from './trouble.ts';
 import type { TerminalSnapshot } from './machine.ts';
 import { stateOf } from './machine.ts';
@@ -72,7 +72,7 @@ export interface Surroundings {
   readonly currency?: string | undefined;
 }
 
-interface Beside extends Surroundings {
+interface Beside extends Surroundings, Panels {
   /** Of the countdown, where one runs. */
   readonly untilEnd: Duration;
   /** What may be typed, where something may. */
@@ -80,8 +80,6 @@ interface Beside extends Surroundings {
   /** What may be changed of documents. */
   readonly offers: ChangeOffers;
   readonly askAbovePages: number;
-  readonly offersPreview: boolean;
-  readonly preview: PreviewView | undefined;
   readonly account: AccountOffer;
   /** Of the person in front. */
   readonly language: string | undefined;
@@ -136,7 +134,7 @@ export function viewOf(
       : {}),
     ...(value === 'choosing'
       ? {
-          ...{ askAbovePages, ...defaultsOf(context), ...previewOf(beside) },
+          ...{ askAbovePages, ...defaultsOf(context), ...panelsOf(beside) },
           ...(account === 'off' ? {} : { offersAccount: true as const }),
         }
       : {}),

@@ -17,6 +17,7 @@ import type { FinishMode } from '../domain/release.ts';
 import type { Login } from '../domain/user.ts';
 import type { ReleaseDesk } from '../release/desk.ts';
 import type { TerminalSettings } from './context.ts';
+import type { StickSource } from './person/stick.ts';
 import type { SessionTraceWorld } from './session-calls.ts';
 import type { Surroundings } from './view.ts';
 
@@ -32,6 +33,8 @@ export interface TerminalDependencies extends SessionTraceWorld {
   readonly balance: Pick<Balance, 'quote' | 'own'>;
   readonly ownAccount: OwnAccount;
   readonly pictures: PagePictures;
+  /** Absent: nobody may bring a file. */
+  readonly stick: StickSource | undefined;
   readonly ledger: Ledger;
   readonly claims: Pick<Claims, 'elsewhere' | 'found'>;
   readonly releases: Pick<ReleaseRegister, 'find'>;

@@ -23,6 +23,9 @@ const looking: TerminalView = {
   ...{ ...choosing, offersPreview: true },
   preview: { documentUuid: 'd-1', page: 1, stage: 'making' },
 };
+const files = [{ folder: '', name: 'a.pdf', octets: 1 }];
+const stickIn: TerminalView = { ...choosing, stick: { stage: 'in', edition: 0 } };
+const stickOpen: TerminalView = { ...choosing, stick: { stage: 'files', edition: 2, files } };
 
 const commands: readonly [TerminalView, Readonly<Record<string, unknown>>, string, object][] = [
   [
@@ -69,6 +72,14 @@ const commands: readonly [TerminalView, Readonly<Record<string, unknown>>, strin
     { generation: 4, documentUuid: 'd-1', page: 2 },
   ],
   [looking, { command: 'end-preview', generation: 4 }, 'end-preview', { generation: 4 }],
+  [stickIn, { command: 'open-stick', generation: 4 }, 'open-stick', { generation: 4 }],
+  [
+    stickOpen,
+    { command: 'bring-file', generation: 4, file: 0, edition: 2 },
+    'bring-file',
+    { generation: 4, file: 0, edition: 2 },
+  ],
+  [stickOpen, { command: 'close-stick', generation: 4 }, 'close-stick', { generation: 4 }],
   [
     choosing,
     { command: 'delete', generation: 4, documentUuids: ['d-1'] },

@@ -48,6 +48,10 @@ const everything: Required<TerminalView> = {
   trouble: { code: 'printer-not-ready', needs: 'paper', documentUuids: ['PRIVATE'] },
   offersPreview: true,
   preview: { documentUuid: 'PRIVATE', page: 1, stage: 'shown', picture: 'PRIVATE' },
+  stick: {
+    ...{ stage: 'files', edition: 1, isMore: true, name: 'PRIVATE', percent: 7, why: 'locked' },
+    files: [{ folder: 'PRIVATE', name: 'PRIVATE', octets: 1 }],
+  },
   language: 'PRIVATE',
 };
 

@@ -57,6 +57,19 @@ const states: readonly [string, TerminalView, readonly string[]][] = [
     ['change', 'delete', 'it-is-there', 'print-again', 'print-missing', 'release', ...signedIn],
   ],
   [
+    'choosing, with a stick that is in',
+    { ...prompting, ...session, state: 'choosing', stick: { stage: 'in', edition: 1 } },
+    ['change', 'delete', 'it-is-there', 'open-stick', 'print-again', 'release', ...signedIn],
+  ],
+  [
+    'choosing from a stick',
+    {
+      ...{ ...prompting, ...session, state: 'choosing' },
+      stick: { stage: 'files', edition: 1, files: [{ folder: '', name: 'a.pdf', octets: 1 }] },
+    },
+    ['bring-file', 'change', 'close-stick', 'delete', 'it-is-there', 'print-again', 'release', ...signedIn],
+  ],
+  [
     'releasing',
     { ...prompting, ...session, state: 'releasing' },
     ['it-is-there', 'print-again', 'release', ...signedIn],

@@ -16,6 +16,7 @@ export const loginWorld = () => ({
   permittedPorts: { include: async () => true },
   outputPort: () => undefined,
   defaults: { of: () => undefined, keep: () => {}, forget: () => {} },
+  stick: undefined,
   pictures: { of: () => Promise.reject(new Error('nobody looks')) },
   ownAccount: {
     transactions: async () => undefined,

@@ -50,6 +50,7 @@ const machine = terminalMachine.provide({
     leadsToEnrolment: ({ context }, { error }) => isRefusedBadge(context, error),
     mayLook: ({ context }) => context.cloud === 'up',
     mayLookAt: ({ context }, said) => shownOf(context, said) !== undefined,
+    mayUseStick: ({ context }, { generation }) => generation === context.generation,
     mayOpenAccount: ({ context }, { generation }) => generation === context.generation && scene.canBeAsked,
     mayAlter: ({ context }, said) => deedOf(context, said, 'full') !== undefined,
     mayChange: ({ context }, { generation }) => generation === context.generation,
@@ -119,6 +120,9 @@ function eventsAt({ context }: TerminalSnapshot): readonly TerminalEvent[] {
       { type: 'change', generation: at, documentUuid: `${person}-1`, copies: 2, color: false },
       { type: 'preview', generation: at, documentUuid, page: 1 },
       { type: 'end-preview', generation: at },
+      { type: 'open-stick', generation: at },
+      { type: 'bring-file', generation: at, file: 0, edition: 0 },
+      { type: 'close-stick', generation: at },
       { type: 'print-again', generation: at, documentUuid },
       { type: 'print-missing', generation: at, documentUuid, from: 2, to: 2 },
       { type: 'it-is-there', generation: at, documentUuid },
@@ -138,6 +142,7 @@ function eventsAt({ context }: TerminalSnapshot): readonly TerminalEvent[] {
     ...[own, another].flatMap((of): TerminalEvent[] => [
       { type: 'DELETION_REFUSED', ...of, problem: away },
       { type: 'REFUSED_HERE', ...of },
+      { type: 'BROUGHT', ...of },
       { type: 'PROGRESS', ...of },
       {
         type: 'STAGES',
@@ -223,7 +228,7 @@ const viewAt = (at: TerminalSnapshot): string =>
     viewOf(at, {
       ...{ untilEnd: seconds(0), offer: cardsOnly, askAbovePages: 50, account: 'full', language: undefined },
       offers: { can: undefined, monochrome: false },
-      ...{ printer: undefined, outage: undefined, offersPreview: true, preview: undefined },
+      ...{ printer: undefined, outage: undefined, offersPreview: true, preview: undefined, stick: undefined },
     }),
   );
 

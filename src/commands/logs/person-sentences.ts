@@ -63,6 +63,12 @@ export const personSentences: Sentences = {
   'print permission not said': (facts) =>
     `The print service did not say whether this person may print here.${because(facts)}`,
   'preview not made': (facts) => `A page of a document could not be shown.${because(facts)}`,
+  'stick read': ({ files }) => `A person looked at ${counted(files, 'file')} on their USB stick.`,
+  'stick not read': (facts) => `A USB stick could not be read.${because(facts)}`,
+  'file brought': ({ octets }) =>
+    `A file of a USB stick was sent to the print service (${said(octets)} octets).`,
+  'file not brought': (facts) =>
+    `A file of a USB stick could not be sent to the print service.${because(facts)}`,
   'list failed': (facts) => `The list of documents could not be fetched.${because(facts)}`,
   'list not looked at again': (facts) => `The list of documents could not be fetched again.${because(facts)}`,
   'quote failed unexpectedly': (facts) => `The cost of a document is not known.${because(facts)}`,

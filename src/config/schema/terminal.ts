@@ -6,6 +6,7 @@ import type { Outside } from './values.ts';
 import { printer } from './printer.ts';
 import { prompt } from './prompt.ts';
 import { reader } from './reader.ts';
+import { stick } from './person/stick.ts';
 import { absent, autoOr, onOrOff, readBy } from './values.ts';
 
 export const terminalId = z.string().regex(/^[a-z0-9-]{1,32}$/, 'must be 1 to 32 of a-z, 0-9 and -');
@@ -78,6 +79,7 @@ export const terminal = (outside: Outside) =>
       .describe(
         'Whether people may look at the pages of a document on the page before they print it. Whoever stands behind them can look, too',
       ),
+    stick,
     session: z
       .strictObject({
         autoRelease: onOrOff.describe(

@@ -43,6 +43,12 @@ export type AccountDeed =
   | ({ readonly type: 'register-card' } & Answer)
   | ({ readonly type: 'new-short-id' } & Answer);
 
+/** Of the stick that they put in; `file`: its place in the list of this edition. */
+export type StickWord =
+  | ({ readonly type: 'open-stick' } & Answer)
+  | ({ readonly type: 'bring-file'; readonly file: number; readonly edition: number } & Answer)
+  | ({ readonly type: 'close-stick' } & Answer);
+
 /** Instead of a badge. */
 export interface TypedLogin extends Answer {
   readonly credentials: TypedCredentials;
@@ -80,6 +86,7 @@ export type PersonsWord =
   | ({ readonly type: 'open-account' } & Answer)
   | ({ readonly type: 'close-account' } & Answer)
   | AccountDeed
+  | StickWord
   /** Of whoever is signed in: what a change of the account asks for first. */
   | ({ readonly type: 'prove'; readonly password: Secret } & Answer)
   /** They do not want that change after all. */

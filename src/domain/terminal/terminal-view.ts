@@ -9,6 +9,7 @@ import type { PageRange } from '../page-range.ts';
 import type { TypedWay } from '../login.ts';
 import type { Notice } from './notice.ts';
 import type { AccountView } from './account-view.ts';
+import type { StickView } from './stick-view.ts';
 import type { PrinterNeed } from '../problem/printer-reasons.ts';
 import type { ProblemCode } from '../problem/problem-kinds.ts';
 
@@ -64,6 +65,8 @@ export interface TerminalView {
   readonly offersPreview?: true;
   /** For the person in front: the page that they look at. */
   readonly preview?: PreviewView;
+  /** For the person in front: the stick that is in. */
+  readonly stick?: StickView;
   /** For the person in front: the language (BCP 47) that was chosen with this badge the last time. */
   readonly language?: string;
 }

@@ -16,6 +16,7 @@ import type {
 } from '../../domain/terminal/terminal-view.ts';
 import type { FrameNotice, PrivateFields, PublicFrame } from '../frame.ts';
 import { accountFields } from './account-fields.ts';
+import { stickFields } from './stick-fields.ts';
 import { isSignedIn } from './terminal.ts';
 
 export const publicFrame = (view: TerminalView): PublicFrame => {
@@ -61,7 +62,7 @@ export const deskFrame = (view: TerminalView): PublicFrame => {
 
 export const privateFields = (view: TerminalView): PrivateFields => {
   const { documents, fullName, balance, mayHavePrinted, progress, trouble, askAbovePages } = view;
-  const { language, notHere, defaults, offersPreview, preview, offersAccount, account } = view;
+  const { language, notHere, defaults, offersPreview, preview, offersAccount, account, stick } = view;
   return {
     ...(documents && { documents: documents.map(documentFields) }),
     ...(fullName !== undefined && { fullName }),
@@ -76,6 +77,7 @@ export const privateFields = (view: TerminalView): PrivateFields => {
     ...(defaults && { defaults: defaultsFields(defaults) }),
     ...(offersPreview && { offersPreview }),
     ...(preview && { preview: previewFields(preview) }),
+    ...(stick && { stick: stickFields(stick) }),
     ...(mayHavePrinted && {
       mayHavePrinted: mayHavePrinted.map(doubtFields),
     }),

@@ -50,6 +50,12 @@ function isPossible(word: PersonsWord, view: TerminalView): boolean {
       return view.offersPreview === true && documents.some((one) => isSeen(one, word));
     case 'end-preview':
       return view.preview !== undefined;
+    case 'open-stick':
+      return view.stick?.stage === 'in';
+    case 'bring-file':
+      return isInStick(word, view);
+    case 'close-stick':
+      return view.stick !== undefined && !['in', 'several'].includes(view.stick.stage);
     case 'release':
       return !view.notHere && picksSome(word, view);
     case 'print-missing':
@@ -83,6 +89,11 @@ function isPossible(word: PersonsWord, view: TerminalView): boolean {
       return isSomebodys(view);
   }
 }
+
+const isInStick = (
+  { file, edition }: { readonly file: number; readonly edition: number },
+  { stick }: TerminalView,
+): boolean => stick?.stage === 'files' && edition === stick.edition && file < (stick.files?.length ?? 0);
 
 const isOpen = ({ account }: TerminalView): boolean => account?.stage === 'open';
 

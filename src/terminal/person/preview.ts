@@ -117,15 +117,3 @@ function whyNot({ code }: Problem): NonNullable<PreviewView['why']> {
     ? 'not-fetched'
     : 'failed';
 }
-
-/** What the person in front sees of it. */
-export const previewOf = ({
-  offersPreview,
-  preview,
-}: {
-  readonly offersPreview: boolean;
-  readonly preview: PreviewView | undefined;
-}) => ({
-  ...(offersPreview ? { offersPreview: true as const } : {}),
-  ...(preview ? { preview } : {}),
-});

@@ -1,0 +1,274 @@
+/**
+ * The stick that the person in front put in: whether one is there, what is on it when they ask, and the file that they touch
+ * on its way into their documents, with their own token. All of it is theirs while they are at their list, and forgotten
+ * when they are not (INVARIANTS.md I3): what is under way then is broken off, and of half a file there is no document. Before
+ * somebody is signed in nothing of a stick is read.
+ */
+import { Readable } from 'node:stream';
+import type { Clock } from '../../core/clock.ts';
+import { seconds } from '../../core/duration.ts';
+import type { Fact, Log } from '../../core/log.ts';
+import type { Bringing } from '../../domain/ports/bringing.ts';
+import type { Stick, StickContents, StickFile, Sticks } from '../../domain/ports/sticks.ts';
+import { StickFailure } from '../../domain/ports/sticks.ts';
+import { logFailure, serviceFailure } from '../../domain/problem/service-failure.ts';
+import type { StickWord } from '../../domain/terminal/persons-word.ts';
+import type { StickView, StickWhy } from '../../domain/terminal/stick-view.ts';
+import type { Session } from '../context.ts';
+import type { TerminalEvent } from '../events.ts';
+import { asSaid, beginsCountdown, isOwn } from '../endings.ts';
+
+/** Where the terminal has a place for sticks. */
+export interface StickSource {
+  readonly sticks: Sticks;
+  readonly bringing: Bringing;
+  /** Of the configuration: the name of the queue. */
+  readonly queue: string | undefined;
+}
+
+export interface StickWorld {
+  /** Absent: nobody may bring a file. */
+  readonly stick: StickSource | undefined;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** What is shown of it is another. */
+  onChange(): void;
+  tell(event: TerminalEvent): void;
+}
+
+const untilNextLook = seconds(1);
+const queuePatience = seconds(10);
+/** Between two words about how far it is, milliseconds. */
+const betweenProgress = 1_000;
+
+/** The session that is at its list. */
+interface Served {
+  readonly session: Session;
+  readonly left: AbortController;
+  sticks: readonly Stick[];
+  opened?: Opened;
+}
+
+/** While they look at it. */
+interface Opened {
+  readonly stick: Stick;
+  readonly closed: AbortController;
+  contents?: StickContents;
+  bringing?: { readonly file: StickFile; sent: number };
+  brought?: string;
+  why?: StickWhy;
+}
+
+export class StickDesk {
+  readonly #world: StickWorld;
+  #served: Served | undefined;
+  #edition = 0;
+
+  constructor(world: StickWorld) {
+    this.#world = world;
+  }
+
+  /** `undefined`: nobody is at their list. */
+  follow(session: Session | undefined): void {
+    const { stick: source } = this.#world;
+    if (!source || session?.id === this.#served?.session.id) return;
+    this.#served?.left.abort();
+    this.#served?.opened?.closed.abort('left');
+    this.#served = session && { session, left: new AbortController(), sticks: [] };
+    if (this.#served) void this.#watch(this.#served, source);
+  }
+
+  /** Where that is what is shown. */
+  offers(said: StickWord): boolean {
+    const view = this.view();
+    if (said.type === 'open-stick') return view?.stage === 'in';
+    if (said.type === 'close-stick') return this.#served?.opened !== undefined;
+    return view?.stage === 'files' && said.edition === view.edition && view.files?.[said.file] !== undefined;
+  }
+
+  hear(said: StickWord): void {
+    const { stick: source } = this.#world;
+    const served = this.#served;
+    if (!source || !served || !this.offers(said)) return;
+    if (said.type === 'open-stick') void this.#read(served, source);
+    else if (said.type === 'close-stick') this.#close(served);
+    else void this.#bring(served, said.file, source);
+    this.#world.onChange();
+  }
+
+  view(): StickView | undefined {
+    const { opened, sticks = [] } = this.#served ?? {};
+    const edition = this.#edition;
+    if (!opened) {
+      if (sticks.length === 0) return undefined;
+      return { stage: sticks.length === 1 ? 'in' : 'several', edition };
+    }
+    const { contents, bringing, why, brought } = opened;
+    if (bringing) {
+      const { file, sent } = bringing;
+      return {
+        stage: 'bringing',
+        edition,
+        name: file.name,
+        percent: Math.floor((100 * sent) / Math.max(1, file.octets)),
+      };
+    }
+    if (!contents) return why ? { stage: 'failed', edition, why } : { stage: 'reading', edition };
+    return {
+      ...{ stage: 'files', edition },
+      files: contents.files.map(({ folder, name, octets }) => ({ folder, name, octets })),
+      ...(contents.isMore && { isMore: true }),
+      ...(brought !== undefined && { name: brought }),
+      ...(why && { why }),
+    };
+  }
+
+  async #watch(served: Served, { sticks }: StickSource): Promise<void> {
+    const { signal } = served.left;
+    while (!signal.aborted) {
+      const found = await sticks.present();
+      if (signal.aborted) return;
+      this.#found(served, found);
+      await this.#world.clock.sleep(untilNextLook, { signal }).catch(() => undefined);
+    }
+  }
+
+  #found(served: Served, found: readonly Stick[]): void {
+    const isSame = found.map(({ id }) => id).join('\n') === served.sticks.map(({ id }) => id).join('\n');
+    if (isSame) return;
+    served.sticks = found;
+    const { opened } = served;
+    if (opened && !found.some(({ id }) => id === opened.stick.id)) {
+      opened.closed.abort('pulled-out');
+      served.opened = { stick: opened.stick, closed: new AbortController(), why: 'pulled-out' };
+    }
+    this.#world.onChange();
+  }
+
+  #close(served: Served): void {
+    served.opened?.closed.abort('left');
+    delete served.opened;
+  }
+
+  async #read(served: Served, { sticks }: StickSource): Promise<void> {
+    const [stick] = served.sticks;
+    if (!stick) return;
+    const opened: Opened = { stick, closed: new AbortController() };
+    served.opened = opened;
+    const { signal } = opened.closed;
+    const { log, onChange } = this.#world;
+    const sessionId = served.session.id;
+    try {
+      const contents = await sticks.files(stick, { signal });
+      if (signal.aborted) return;
+      opened.contents = contents;
+      this.#edition += 1;
+      log.info('stick read', { sessionId, files: contents.files.length });
+    } catch (error) {
+      if (signal.aborted) return;
+      opened.why = this.#told('stick not read', error, { sessionId });
+    }
+    onChange();
+  }
+
+  async #bring(served: Served, place: number, source: StickSource): Promise<void> {
+    const { opened, session } = served;
+    const file = opened?.contents?.files[place];
+    if (!opened || !file) return;
+    const { signal } = opened.closed;
+    const { log, onChange, tell } = this.#world;
+    delete opened.why;
+    delete opened.brought;
+    opened.bringing = { file, sent: 0 };
+    const facts = { sessionId: session.id, octets: file.octets };
+    try {
+      const documentUuid = await this.#send(file, { opened, session }, source);
+      log.info('file brought', { ...facts, ...(documentUuid !== undefined && { documentUuid }) });
+      if (signal.aborted) return;
+      if (documentUuid === undefined) opened.why = 'no-queue';
+      else opened.brought = file.name;
+    } catch (error) {
+      if (signal.aborted) return log.info('file not brought', { ...facts, reason: String(signal.reason) });
+      opened.why = this.#told('file not brought', error, facts);
+    }
+    delete opened.bringing;
+    if (opened.brought !== undefined) tell({ type: 'BROUGHT', sessionId: session.id });
+    onChange();
+  }
+
+  /** `undefined`: there is no queue for it. */
+  async #send(
+    file: StickFile,
+    { opened, session }: { readonly opened: Opened; readonly session: Session },
+    { sticks, bringing, queue: wanted }: StickSource,
+  ): Promise<string | undefined> {
+    const { signal } = opened.closed;
+    const { login } = session;
+    const soon = { signal: this.#world.clock.deadline(queuePatience, signal) };
+    const queue = await bringing.queue(wanted, login, soon);
+    if (queue === undefined) return undefined;
+    const chunks = await sticks.read(opened.stick, file, { signal });
+    let broken: unknown;
+    const coming = this.#counted(chunks, opened, session.id);
+    async function* watched(): AsyncGenerator<Buffer> {
+      try {
+        yield* coming;
+      } catch (error) {
+        broken = error;
+        throw error;
+      }
+    }
+    try {
+      const stream = Readable.from(watched(), { objectMode: false });
+      return await bringing.bring({ name: file.name, octets: file.octets, stream }, { queue }, login, {
+        signal,
+      });
+    } catch (error) {
+      throw broken ?? error;
+    } finally {
+      await chunks.return(undefined);
+    }
+  }
+
+  async *#counted(chunks: AsyncIterable<Buffer>, opened: Opened, sessionId: string): AsyncGenerator<Buffer> {
+    const { clock, onChange, tell } = this.#world;
+    let told = clock.monotonic();
+    for await (const chunk of chunks) {
+      yield chunk;
+      if (opened.bringing) opened.bringing.sent += chunk.length;
+      if (clock.monotonic() - told < betweenProgress) continue;
+      told = clock.monotonic();
+      tell({ type: 'PROGRESS', sessionId });
+      onChange();
+    }
+  }
+
+  #told(message: string, error: unknown, facts: Record<string, Fact>): StickWhy {
+    if (error instanceof StickFailure) {
+      this.#world.log.warn(message, { ...facts, reason: error.why, detail: error.message });
+      return error.why === 'not-shut-in' ? 'failed' : error.why;
+    }
+    const problem = serviceFailure(error);
+    logFailure(this.#world.log, message, problem, facts);
+    const { code } = problem;
+    if (code === 'cloud-denied') return 'denied';
+    if (code === 'document-too-large') return 'too-large';
+    return code.startsWith('cloud-') || code === 'user-token-refused' ? 'not-sent' : 'failed';
+  }
+}
+
+const tellsStick = {
+  guard: { type: 'mayUseStick', params: asSaid<StickWord> },
+  actions: [{ type: 'useStick', params: asSaid<StickWord> }, ...beginsCountdown],
+} as const;
+
+/** What is said of it at the list, as parts of its state (`session.ts`). */
+export const stickWords = {
+  'open-stick': tellsStick,
+  'bring-file': tellsStick,
+  'close-stick': tellsStick,
+  // It is the person's, who waits for it.
+  PROGRESS: { guard: isOwn, actions: beginsCountdown },
+  // The list does not have it yet.
+  BROUGHT: { guard: isOwn, target: '.looking', reenter: true },
+} as const;
