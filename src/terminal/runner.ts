@@ -144,7 +144,7 @@ class TerminalRunner implements Terminal {
           // What is looked at belongs to the list, and goes with it (I3).
           const isAtList = stateOf(snapshot) === 'choosing';
           if (!isAtList) this.#preview.lookAway();
-          this.#stick.follow(isAtList ? snapshot.context.session : undefined);
+          this.#stick.follow(snapshot.context.session, { isAtList });
           this.viewChanged();
         },
         error: reject,
@@ -157,7 +157,7 @@ class TerminalRunner implements Terminal {
     } finally {
       this.#stopped.abort();
       this.#preview.lookAway();
-      this.#stick.follow(undefined);
+      this.#stick.follow(undefined, { isAtList: false });
       this.#actor.stop();
     }
   }

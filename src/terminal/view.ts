@@ -128,7 +128,7 @@ export function viewOf(
     ...(asked === undefined ? {} : { asks: asked }),
     ...(isAtHome(value)
       ? ownersView(context, {
-          untilEnd,
+          ...{ untilEnd, stick: beside.stick },
           offers: value === 'choosing' ? offers : { ...offers, can: undefined },
         })
       : {}),
@@ -163,9 +163,11 @@ const personOf = (context: TerminalContext, untilEnd: Duration) => ({
 
 const ownersView = (
   context: TerminalContext,
-  { untilEnd, offers }: { readonly untilEnd: Duration; readonly offers: ChangeOffers },
+  { untilEnd, offers, stick }: Pick<Beside, 'untilEnd' | 'offers' | 'stick'>,
 ) => ({
   ...personOf(context, untilEnd),
+  // Also while their pages come: nobody is to forget it.
+  ...(stick && { stick }),
   documents: documentsOf(context, offers),
   ...(context.documents.doubtful.length > 0 && { mayHavePrinted: doubtsOf(context) }),
   ...(context.documents.isRefusedHere && { notHere: true as const }),

@@ -146,6 +146,15 @@ export const screens: Readonly<Record<string, Frame>> = {
   'choosing-long': { ...longList(14), notice: { code: 'more-in-portal', params: { n: 14 } } },
   'choosing-not-here': { ...choosing, notHere: true },
   'choosing-kept': { ...choosing, offersAccount: true, defaults: { kept: { grey: true, twoSided: true } } },
+  'choosing-stick': {
+    ...choosing,
+    stick: {
+      ...{ stage: 'files', edition: 1, why: 'locked' },
+      files: Array.from({ length: 9 }, (_, at) => ({
+        ...{ folder: 'Scans', name: `Scan ${at}.pdf`, octets: 1_000_000 },
+      })),
+    },
+  },
   account,
   'account-read': {
     ...account,

@@ -75,7 +75,7 @@ const misfits = (page: Page): Promise<readonly string[]> =>
       const isKey = innerWidth < 600 && element.matches('.keys.letters button');
       const least = isNarrow ? 24 : 44;
       const narrowest = isKey ? 24 : least;
-      const isOfList = element.closest('.documents, .sections') !== null;
+      const isOfList = element.closest('.documents, .sections, dialog ul') !== null;
       const isOutside =
         left < -1 ||
         right > innerWidth + 1 ||

@@ -9,6 +9,7 @@ const marks: Readonly<Record<string, string>> = {
   busy: '.dots',
   listing: '.dots',
   choosing: '.row.unavailable',
+  'choosing-stick': 'dialog.stick li',
   account: '.account section',
   'account-read': '.account section:not(:has(button))',
   'account-proving': '.keys.letters',

@@ -83,7 +83,7 @@ export function App({ link, words: first }: AppProps) {
   const language = languageOf(preferences, spokenTo?.language);
   const words = useWordsOf({ language, choice: preferences, first, currency: frame?.currency });
   useEffect(() => apply(preferences, words), [preferences, words]);
-  const leave = leaving.leaveShown(frame);
+  const { farewell, leave } = leaving.at(frame);
   const announcement = announcementOf(leave === undefined || leave === 'not-all' ? line : leave, words);
   useReadAloud({ isOn: preferences.spoken, announcement, words, onToggle: leaving.toggleSpoken });
 
@@ -98,7 +98,7 @@ export function App({ link, words: first }: AppProps) {
     <WordsProvider value={words}>
       <div class="page" onPointerDown={noteActivity} onKeyDown={noteActivity}>
         <Header frame={frame} preferences={preferences} prefer={prefer} send={send} />
-        {screenOf({ line, link, leave, visit, send, owes, prefer, claim: () => setClaims(claims + 1) })}
+        {screenOf({ line, link, farewell, visit, send, owes, prefer, claim: () => setClaims(claims + 1) })}
         {apology && (
           <p class="toast" role="alert">
             {words.say(apology)}

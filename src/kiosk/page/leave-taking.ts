@@ -8,8 +8,10 @@ import { farewellSeconds } from './screens/farewell.tsx';
 import type { Leave } from './words/line.ts';
 import { hasLeft, leaveOf } from './words/line.ts';
 
-interface Farewell {
+export interface Farewell {
   readonly leave: Leave;
+  /** Their stick is in still. */
+  readonly hasStick: boolean;
   readonly generation: number;
 }
 
@@ -31,7 +33,7 @@ export function useLeaveTaking() {
     if (before && hasLeft(before, next)) {
       const leave = leaveOf(before, next);
       isTakingLeave.current = leave !== undefined;
-      if (leave) setFarewell({ leave, generation: next.generation });
+      if (leave) setFarewell({ leave, hasStick: before.stick !== undefined, generation: next.generation });
       // The farewell is in their language, and is heard by who cannot see.
       setPreferences((known) =>
         leave === undefined ? noPreferences : { ...known, language: languageOf(known, before.language).code },
@@ -48,7 +50,10 @@ export function useLeaveTaking() {
     follow,
     prefer: (changed: Partial<Preferences>) => setPreferences((known) => ({ ...known, ...changed })),
     toggleSpoken: () => setPreferences((known) => ({ ...known, spoken: !known.spoken })),
-    leaveShown: (frame: Frame | undefined): Leave | undefined =>
-      frame?.state === 'prompting' && frame.generation === farewell?.generation ? farewell?.leave : undefined,
+    /** What is shown of it beside this frame. */
+    at(frame: Frame | undefined): { readonly farewell?: Farewell; readonly leave?: Leave } {
+      const isShown = frame?.state === 'prompting' && frame.generation === farewell?.generation;
+      return farewell && isShown ? { farewell, leave: farewell.leave } : {};
+    },
   };
 }

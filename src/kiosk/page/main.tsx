@@ -13,6 +13,7 @@ import './styles/outcome.css';
 import './styles/options.css';
 import './styles/preview.css';
 import './styles/account.css';
+import './styles/stick.css';
 import './styles/narrow.css';
 import './styles/tall.css';
 import { createTerminalLink } from './terminal-link.ts';

@@ -51,7 +51,7 @@ function isPossible(word: PersonsWord, view: TerminalView): boolean {
     case 'end-preview':
       return view.preview !== undefined;
     case 'open-stick':
-      return view.stick?.stage === 'in';
+      return view.state === 'choosing' && view.stick?.stage === 'in';
     case 'bring-file':
       return isInStick(word, view);
     case 'close-stick':

@@ -8,8 +8,7 @@ export interface Panels {
   readonly stick: StickView | undefined;
 }
 
-export const panelsOf = ({ offersPreview, preview, stick }: Panels) => ({
+export const panelsOf = ({ offersPreview, preview }: Panels) => ({
   ...(offersPreview ? { offersPreview: true as const } : {}),
   ...(preview ? { preview } : {}),
-  ...(stick ? { stick } : {}),
 });

@@ -41,7 +41,7 @@ const queuePatience = seconds(10);
 /** Between two words about how far it is, milliseconds. */
 const betweenProgress = 1_000;
 
-/** The session that is at its list. */
+/** While the session lasts: who signs out is told that it is in. */
 interface Served {
   readonly session: Session;
   readonly left: AbortController;
@@ -68,12 +68,13 @@ export class StickDesk {
     this.#world = world;
   }
 
-  /** `undefined`: nobody is at their list. */
-  follow(session: Session | undefined): void {
+  /** Whose session it is, and whether they are at their list. */
+  follow(session: Session | undefined, { isAtList }: { readonly isAtList: boolean }): void {
     const { stick: source } = this.#world;
-    if (!source || session?.id === this.#served?.session.id) return;
+    if (!source) return;
+    if (!isAtList && this.#served) this.#close(this.#served);
+    if (session?.id === this.#served?.session.id) return;
     this.#served?.left.abort();
-    this.#served?.opened?.closed.abort('left');
     this.#served = session && { session, left: new AbortController(), sticks: [] };
     if (this.#served) void this.#watch(this.#served, source);
   }

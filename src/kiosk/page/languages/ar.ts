@@ -1,6 +1,7 @@
 /** The page's words in Arabic; it is written from right to left, and counts in six ways. */
 import { missingPages } from './missing-pages/ar.ts';
 import { preview } from './preview/ar.ts';
+import { stick } from './stick/ar.ts';
 import type { Messages } from './message.ts';
 import { personAr } from './person/ar.ts';
 
@@ -347,4 +348,5 @@ export const ar: Messages = {
   printMany: 'هل تريد طباعة كل هذا؟',
   ...preview,
   ...missingPages,
+  ...stick,
 };

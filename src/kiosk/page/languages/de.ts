@@ -1,6 +1,7 @@
 /** The page's words in German. */
 import { missingPages } from './missing-pages/de.ts';
 import { preview } from './preview/de.ts';
+import { stick } from './stick/de.ts';
 import type { Messages } from './message.ts';
 import { personDe } from './person/de.ts';
 
@@ -261,4 +262,5 @@ export const de: Messages = {
   printMany: 'Das alles drucken?',
   ...preview,
   ...missingPages,
+  ...stick,
 };

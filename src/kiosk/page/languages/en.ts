@@ -2,6 +2,7 @@
 import { missingPages } from './missing-pages/en.ts';
 import { personEn } from './person/en.ts';
 import { preview } from './preview/en.ts';
+import { stick } from './stick/en.ts';
 import type { Message } from './sentence.ts';
 
 export const en = {
@@ -255,4 +256,5 @@ export const en = {
   printMany: 'Print all of this?',
   ...preview,
   ...missingPages,
+  ...stick,
 } as const satisfies Readonly<Record<string, Message>>;

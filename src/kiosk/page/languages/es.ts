@@ -1,6 +1,7 @@
 /** The page's words in Spanish. */
 import { missingPages } from './missing-pages/es.ts';
 import { preview } from './preview/es.ts';
+import { stick } from './stick/es.ts';
 import type { Messages } from './message.ts';
 import { personEs } from './person/es.ts';
 
@@ -257,4 +258,5 @@ export const es: Messages = {
   printMany: '¿Imprimir todo esto?',
   ...preview,
   ...missingPages,
+  ...stick,
 };

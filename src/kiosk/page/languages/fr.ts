@@ -1,6 +1,7 @@
 /** The page's words in French. */
 import { missingPages } from './missing-pages/fr.ts';
 import { preview } from './preview/fr.ts';
+import { stick } from './stick/fr.ts';
 import type { Messages } from './message.ts';
 import { personFr } from './person/fr.ts';
 
@@ -258,4 +259,5 @@ export const fr: Messages = {
   printMany: 'Imprimer tout cela\u202f?',
   ...preview,
   ...missingPages,
+  ...stick,
 };

@@ -1,6 +1,7 @@
 /** The page's words in Japanese. */
 import { missingPages } from './missing-pages/ja.ts';
 import { preview } from './preview/ja.ts';
+import { stick } from './stick/ja.ts';
 import type { Messages } from './message.ts';
 import { personJa } from './person/ja.ts';
 
@@ -241,4 +242,5 @@ export const ja: Messages = {
   printMany: 'すべて印刷しますか？',
   ...preview,
   ...missingPages,
+  ...stick,
 };

@@ -19,6 +19,7 @@ const strokes = {
   on: 'M9.5 5l7 7-7 7',
   plus: 'M5 12h14M12 5v14',
   minus: 'M5 12h14',
+  stick: 'M8 10V3h8v7M6 10h12v11H6zM10.5 6v.5M13.5 6v.5',
   person: 'M12 4a4 4 0 100 8 4 4 0 000-8zM4 20c1-4 4-6 8-6s7 2 8 6',
   search: 'M10.5 4a6.5 6.5 0 100 13 6.5 6.5 0 000-13zM15.5 15.5L21 21',
   erase: 'M9 5h11v14H9l-6-7zM12 9.5l5 5M17 9.5l-5 5',

@@ -24,6 +24,7 @@ import { UndoBar } from '../list/undo-bar.tsx';
 import { News, NotHere, NoticeLine, Notices } from '../parts/notice-line.tsx';
 import { StillThere } from '../parts/still-there.tsx';
 import { Trouble } from '../parts/trouble.tsx';
+import { StickLine } from '../stick/stick-line.tsx';
 import type { Owes, Picture, ScreenProps } from '../screen.ts';
 import { useEntryFocus } from '../screen.ts';
 import { headlineOf } from '../words/headline.ts';
@@ -61,6 +62,7 @@ export function Choosing({ frame, send, owes, picture }: ChoosingProps) {
   return (
     <main class="choosing">
       <Head frame={frame} heading={heading} isChoosable={isChoosable} print={print} />
+      <StickLine frame={frame} send={send} />
       {isChoosable && (
         <ListTools
           {...{ choice, choose, search, setSearch, rows }}
@@ -101,6 +103,7 @@ function NothingWaits({ frame, send, heading }: ScreenProps & { readonly heading
       </h1>
       <NotHere frame={frame} />
       {frame.notice ? <NoticeLine frame={frame} /> : <p class="hint">{words.say('nothingWaitsHint')}</p>}
+      <StickLine frame={frame} send={send} />
       <StillThere frame={frame} send={send} />
     </main>
   );

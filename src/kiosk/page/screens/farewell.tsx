@@ -11,7 +11,13 @@ import { useEntryFocus } from '../screen.ts';
 /** So long it stands, unless the next person comes first. */
 export const farewellSeconds = 4;
 
-export function Farewell({ leave, frame }: { readonly leave: Leave; readonly frame: Frame }) {
+interface FarewellProps {
+  readonly leave: Leave;
+  readonly hasStick: boolean;
+  readonly frame: Frame;
+}
+
+export function Farewell({ leave, hasStick, frame }: FarewellProps) {
   const { say } = useWords();
   const heading = useEntryFocus<HTMLHeadingElement>();
   return (
@@ -25,6 +31,7 @@ export function Farewell({ leave, frame }: { readonly leave: Leave; readonly fra
       ) : (
         <p class="hint">{say(leave === 'pages' ? 'takePages' : 'signedOut')}</p>
       )}
+      {hasStick && <p class="notice neutral">{say('takeStick')}</p>}
       <CountDown />
     </main>
   );

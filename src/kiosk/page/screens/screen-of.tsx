@@ -1,7 +1,8 @@
 /** Which screen a state of the terminal has. */
 import type { ComponentType, VNode } from 'preact';
 import { isLookedOn } from '../words/headline.ts';
-import type { Leave, Line } from '../words/line.ts';
+import type { Farewell as Leaving } from '../leave-taking.ts';
+import type { Line } from '../words/line.ts';
 import type { Preferences } from '../preferences.ts';
 import type { Owes, ScreenProps } from '../screen.ts';
 import type { TerminalLink } from '../terminal-link.ts';
@@ -36,7 +37,7 @@ interface Situation extends Pick<ScreenProps, 'send'> {
   readonly line: Line;
   readonly link: Pick<TerminalLink, 'picture'>;
   /** Of whoever has just left. */
-  readonly leave: Leave | undefined;
+  readonly farewell: Leaving | undefined;
   readonly owes: Owes;
   /** Counts those who walked off from the idle screen. */
   readonly visit: number;
@@ -46,13 +47,13 @@ interface Situation extends Pick<ScreenProps, 'send'> {
 }
 
 /** The key makes a screen of another generation another screen: nothing of the former is left in it. */
-export function screenOf({ line, link, leave, visit, send, owes, prefer, claim }: Situation): VNode {
+export function screenOf({ line, link, farewell, visit, send, owes, prefer, claim }: Situation): VNode {
   if (line === 'connecting' || line === 'leaving') return <OneMoment />;
   if (line === 'lost') return <ConnectionLost />;
   if (line === 'moved') return <Moved onClaim={claim} />;
   const { state, generation, documents, asks, account } = line;
   const key = `${generation} ${state} ${visit}`;
-  if (leave) return <Farewell key={key} leave={leave} frame={line} />;
+  if (farewell) return <Farewell key={key} {...farewell} frame={line} />;
   if (state === 'prompting') return <Idle key={key} frame={line} send={send} prefer={prefer} />;
   const isKept =
     isLookedOn(line) ||

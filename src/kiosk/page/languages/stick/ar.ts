@@ -1,0 +1,21 @@
+/** What is said of the stick that somebody brings, in Arabic. */
+export const stick = {
+  stickFiles: 'الملفات على ذاكرتك',
+  stickSeveral: 'توجد هنا عدة ذاكرات. يُرجى ترك ذاكرتك وحدها.',
+  stickReading: 'تجري قراءة ذاكرتك…',
+  stickTouch: 'المس الملف الذي تريد طباعته.',
+  stickNone: 'لا يوجد عليها ملف PDF أو JPEG أو PNG.',
+  stickMore: 'تُعرض أول {n} فقط.',
+  stickBringing: '«{name}» في طريقه إلى مستنداتك…',
+  stickBrought: '«{name}» بين مستنداتك.',
+  stickPulledOut: 'أُخرجت الذاكرة. لم يُرسل منها شيء.',
+  stickUnreadable: 'تتعذر قراءة هذا من الذاكرة.',
+  stickTooLarge: 'هذا الملف كبير جدًا.',
+  stickUnfit: 'هذا الملف ليس كما يقول اسمه.',
+  stickLocked: 'لهذا الملف PDF كلمة مرور. احفظه بدونها وحاول مجددًا.',
+  stickNoQueue: 'لا مكان لملفاتك في خدمة الطباعة. يُرجى طلب المساعدة.',
+  stickDenied: 'لا يُسمح لك بالطباعة من ذاكرة.',
+  stickNotSent: 'لم تقبل خدمة الطباعة الملف. يُرجى المحاولة لاحقًا.',
+  stickFailed: 'لم ينجح ذلك. يُرجى طلب المساعدة.',
+  takeStick: 'لا تنسَ ذاكرتك.',
+};

@@ -1,0 +1,21 @@
+/** What is said of the stick that somebody brings, in English. */
+export const stick = {
+  stickFiles: 'Files on your stick',
+  stickSeveral: 'There are several sticks here. Please leave only yours.',
+  stickReading: 'Your stick is being read…',
+  stickTouch: 'Touch the file that you want to print.',
+  stickNone: 'There is no PDF, JPEG or PNG file on it.',
+  stickMore: 'Only the first {n} are shown.',
+  stickBringing: '“{name}” is on its way to your documents…',
+  stickBrought: '“{name}” is among your documents.',
+  stickPulledOut: 'The stick was pulled out. Nothing of it was sent.',
+  stickUnreadable: 'This cannot be read from the stick.',
+  stickTooLarge: 'This file is too large.',
+  stickUnfit: 'This file is not what its name says.',
+  stickLocked: 'This PDF has a password. Save it without one, and try again.',
+  stickNoQueue: 'There is no place for your files in the print service. Please ask for help.',
+  stickDenied: 'You may not print from a stick.',
+  stickNotSent: 'The print service did not take the file. Please try again later.',
+  stickFailed: 'That did not work. Please ask for help.',
+  takeStick: 'Take your stick with you.',
+} as const;

@@ -1,0 +1,21 @@
+/** What is said of the stick that somebody brings, in Spanish. */
+export const stick = {
+  stickFiles: 'Archivos de su memoria USB',
+  stickSeveral: 'Hay varias memorias USB aquí. Deje solo la suya, por favor.',
+  stickReading: 'Leyendo su memoria USB…',
+  stickTouch: 'Toque el archivo que quiere imprimir.',
+  stickNone: 'No contiene ningún archivo PDF, JPEG ni PNG.',
+  stickMore: 'Solo se muestran los primeros {n}.',
+  stickBringing: '«{name}» va camino de sus documentos…',
+  stickBrought: '«{name}» está entre sus documentos.',
+  stickPulledOut: 'Se ha retirado la memoria USB. No se ha enviado nada de ella.',
+  stickUnreadable: 'No se puede leer de la memoria USB.',
+  stickTooLarge: 'Este archivo es demasiado grande.',
+  stickUnfit: 'Este archivo no es lo que dice su nombre.',
+  stickLocked: 'Este PDF tiene contraseña. Guárdelo sin ella e inténtelo de nuevo.',
+  stickNoQueue: 'No hay sitio para sus archivos en el servicio de impresión. Pida ayuda, por favor.',
+  stickDenied: 'No puede imprimir desde una memoria USB.',
+  stickNotSent: 'El servicio de impresión no ha aceptado el archivo. Inténtelo más tarde, por favor.',
+  stickFailed: 'No ha funcionado. Pida ayuda, por favor.',
+  takeStick: 'Llévese su memoria USB.',
+};

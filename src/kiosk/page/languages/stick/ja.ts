@@ -1,0 +1,21 @@
+/** What is said of the stick that somebody brings, in Japanese. */
+export const stick = {
+  stickFiles: 'USBメモリのファイル',
+  stickSeveral: 'USBメモリが複数あります。ご自分のものだけを残してください。',
+  stickReading: 'USBメモリを読み込んでいます…',
+  stickTouch: '印刷するファイルに触れてください。',
+  stickNone: 'PDF、JPEG、PNGのファイルはありません。',
+  stickMore: '最初の{n}件だけを表示しています。',
+  stickBringing: '「{name}」を文書に追加しています…',
+  stickBrought: '「{name}」が文書に加わりました。',
+  stickPulledOut: 'USBメモリが抜かれました。何も送信されていません。',
+  stickUnreadable: 'USBメモリから読み込めません。',
+  stickTooLarge: 'このファイルは大きすぎます。',
+  stickUnfit: 'このファイルは名前どおりの種類ではありません。',
+  stickLocked: 'このPDFにはパスワードがあります。パスワードなしで保存して、もう一度お試しください。',
+  stickNoQueue: '印刷サービスにファイルの置き場所がありません。係員にお尋ねください。',
+  stickDenied: 'USBメモリからは印刷できません。',
+  stickNotSent: '印刷サービスがファイルを受け付けませんでした。後でもう一度お試しください。',
+  stickFailed: 'うまくいきませんでした。係員にお尋ねください。',
+  takeStick: 'USBメモリをお忘れなく。',
+};

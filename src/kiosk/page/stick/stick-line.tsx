@@ -1,0 +1,21 @@
+/** That a stick is in: what is on it is shown to whoever asks for it here. */
+import { Icon } from '../parts/icon.tsx';
+import { useWords } from '../languages/words.ts';
+import type { ScreenProps } from '../screen.ts';
+import { StickPanel } from './stick-panel.tsx';
+
+export function StickLine({ frame: { stick }, send }: ScreenProps) {
+  const { say } = useWords();
+  if (!stick) return null;
+  const { stage } = stick;
+  if (stage === 'several') return <p class="stick-line">{say('stickSeveral')}</p>;
+  return (
+    <p class="stick-line">
+      <button type="button" onClick={() => void send({ command: 'open-stick' })}>
+        <Icon name="stick" />
+        {say('stickFiles')}
+      </button>
+      {stage !== 'in' && <StickPanel stick={stick} send={send} />}
+    </p>
+  );
+}
