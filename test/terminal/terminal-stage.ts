@@ -30,6 +30,7 @@ import type { FinishMode, LastRelease, Standing, Ticket } from '../../src/domain
 import type { Credentials, Login } from '../../src/domain/user.ts';
 import type { AccountOffer } from '../../src/terminal/person/account-context.ts';
 import type { StageUnderWay } from '../../src/release/events.ts';
+import type { StickSource } from '../../src/terminal/person/stick.ts';
 import { createTerminal } from '../../src/terminal/runner.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { sampleDocument } from '../support/sample-ticket.ts';
@@ -85,6 +86,8 @@ export function terminalStage(
     /** Documents may be looked at: what their pages look like, and how they come; nobody may unless said. */
     pictures?: PagePictures;
     download?: Documents['download'];
+    /** Nobody may bring a file unless said. */
+    stick?: StickSource;
     /** What a deletion in the cloud comes to. */
     remove?: () => Promise<void>;
     /** Cost of each document; absent where prints are not charged. */
@@ -155,6 +158,7 @@ export function terminalStage(
         }
       : {}),
     ...(options.pictures ? { pictures: options.pictures } : {}),
+    ...(options.stick ? { stick: options.stick } : {}),
     balance: {
       quote: options.quote ?? (async () => undefined),
       own: options.ownBalance ?? (async () => undefined),

@@ -36,17 +36,17 @@ export function StickPanel({ stick, send }: StickPanelProps) {
   useLayoutEffect(() => dialog.current?.showModal(), []);
   // What was touched is not there any more.
   useLayoutEffect(() => way.current?.focus(), [stage]);
-  const close = (): void =>
-    void send({ command: 'close-stick' }).then((sent) => {
-      if (sent !== 'done') dialog.current?.showModal();
-    });
+  async function close(): Promise<void> {
+    const sent = await send({ command: 'close-stick' });
+    if (sent !== 'done') dialog.current?.showModal();
+  }
   return (
     <dialog
       ref={dialog}
       class="stick"
       aria-labelledby="stick-files"
       aria-busy={files === undefined}
-      onClose={close}
+      onClose={() => void close()}
     >
       <h2 id="stick-files">{say('stickFiles')}</h2>
       <p class={stick.why ? 'warning' : ''} role="status">
