@@ -124,12 +124,12 @@ const places: Readonly<Record<string, string>> = {
   '.tmpfiles': 'usr/lib/tmpfiles.d',
 };
 
-/** What of `systemd` every installation has. A kiosk's part is for `systemd/install --kiosk` to lay out. */
+/** What of `systemd` every installation has. The parts of a kiosk and of sticks are for `systemd/install` to lay out. */
 function* placedFiles(): Iterable<{ readonly from: string; readonly to: string }> {
   for (const folder of ['systemd', 'systemd/debian']) {
     for (const name of readdirSync(folder).toSorted()) {
       const place = places[extname(name)];
-      if (place === undefined || name.startsWith('platen-kiosk')) continue;
+      if (place === undefined || /platen-(?:kiosk|stick)/.test(name)) continue;
       yield { from: join(folder, name), to: join(place, name.replace(/\.(?:sysusers|tmpfiles)$/, '.conf')) };
     }
   }

@@ -103,7 +103,7 @@ needsPeer('/usr/bin/cage', 'cage')('the unit of the kiosk', () => {
 });
 
 needsPeer('shellcheck', 'shellcheck')('the shell scripts of the service', () => {
-  it.each(['systemd/install', 'systemd/kiosk-browser', 'systemd/converter-room'])(
+  it.each(['systemd/install', 'systemd/kiosk-browser', 'systemd/converter-room', 'systemd/stick-room'])(
     '%s holds nothing shellcheck knows of',
     async (script) => {
       await expect(run('shellcheck', [script])).resolves.toMatchObject({ stdout: '' });

@@ -12,12 +12,13 @@ import { needsPeer } from '../peers/availability.ts';
 const run = promisify(execFile);
 /** What Debian 12's parser takes a kernel to know, where there is none to ask. */
 const features = '/usr/share/apparmor-features/features';
-const profiles = ['platen', 'platen-converter', 'platen-kiosk'];
+const profiles = ['platen', 'platen-converter', 'platen-stick', 'platen-kiosk'];
 
 describe('the units', () => {
   it.each([
     ['platen.service', 'platen'],
     ['platen-converter@.service', 'platen-converter'],
+    ['platen-stick@.service', 'platen-stick'],
     ['platen-kiosk.service', 'platen-kiosk'],
   ])('%s asks for its profile, and starts without it where there is no AppArmor', (unit, profile) => {
     expect(readFileSync(`systemd/${unit}`, 'utf8')).toContain(`\nAppArmorProfile=-${profile}\n`);
