@@ -46,7 +46,7 @@ export async function measureKioskWeight(): Promise<Measurement> {
       {
         what: 'compressed (gzip), in the heaviest language',
         figure: total(bodies, gzip) / 1024,
-        limit: 46,
+        limit: 47,
         unit: 'KB',
       },
     ],

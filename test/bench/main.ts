@@ -51,6 +51,7 @@ import { measureSoak } from './soak.ts';
 import { measureSimulatedCloud } from './simulated-cloud.ts';
 import { measureSpool } from './spool.ts';
 import { measureStart } from './start.ts';
+import { measureStick } from './stick.ts';
 import { measureStorm } from './storm.ts';
 import { measureTakeover } from './takeover.ts';
 import { measureTelling } from './telling.ts';
@@ -65,6 +66,7 @@ const measurements = [
   measureHabits,
   measureLargeDocument,
   measurePreview,
+  measureStick,
   measureLoginAndList,
   measureLongList,
   measureCodec,

@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 import type { TerminalView } from '../../src/domain/terminal/terminal-view.ts';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { needsPeer } from '../peers/availability.ts';
-import type { Files } from '../peers/stick-images.ts';
 import { fatStick } from '../peers/stick-images.ts';
+import type { Files } from '../peers/stick-maker.ts';
 import { launchPage } from './kiosk-page.ts';
 import { watchScreen } from './screen.ts';
 import { aliceCard, bobCard, setStage } from './stage.ts';
@@ -98,6 +98,44 @@ needsPeer('fls', 'sleuthkit')('with a stick', () => {
     renameSync(`${desk.device}.out`, desk.device);
     await desk.page.say({ command: 'close-stick', generation: desk.generation });
     await desk.shows({ stage: 'in' });
+  });
+
+  it.each([
+    ['the queues', { method: 'GET', path: '/inputports' }],
+    ['the file', { method: 'PUT', path: '/documents' }],
+  ])('where the service refuses them %s, they are told, and nothing is kept', async (_, match) => {
+    await using desk = await setDesk({ 'mine.pdf': report });
+    await desk.open();
+    desk.stage.cloud.answerNext(match, { kind: 'status', status: 403 });
+    await desk.bring(0);
+    await desk.shows({ stage: 'files', why: 'denied' });
+    expect(await desk.agent.told('file not brought')).toMatchObject({ code: 'cloud-denied' });
+    expect(desk.stage.cloud.state.documents).toEqual([]);
+    // The list is there still: another try.
+    await desk.bring(0);
+    await desk.shows({ stage: 'files', name: 'mine.pdf' });
+  });
+
+  it('a service that goes away in the middle made nothing that we know of, and nothing is sent again by itself', async () => {
+    await using desk = await setDesk({ 'mine.pdf': report });
+    await desk.open();
+    desk.stage.cloud.answerNext({ method: 'PUT', path: '/documents' }, { kind: 'reset' });
+    await desk.bring(0);
+    await desk.shows({ stage: 'files', why: 'not-sent' });
+    expect(desk.stage.cloud.calls.filter(({ method }) => method === 'PUT')).toHaveLength(1);
+  });
+
+  it('a badge in the middle of the upload breaks it off: of half a file there is no document', async () => {
+    await using desk = await setDesk({ 'mine.pdf': report });
+    await desk.open();
+    desk.stage.cloud.answerNext({ method: 'PUT', path: '/documents' }, { kind: 'never' });
+    await desk.bring(0);
+    await desk.shows({ stage: 'bringing', name: 'mine.pdf' });
+    desk.stage.awaitAnotherBadge();
+    desk.stage.reader.tap(bobCard);
+    expect(await desk.agent.told('file not brought')).toMatchObject({ reason: 'left' });
+    await desk.shows({ stage: 'in' });
+    expect(desk.stage.cloud.state.documents).toEqual([]);
   });
 
   it('without a queue of theirs nothing is sent', async () => {

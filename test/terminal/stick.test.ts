@@ -16,8 +16,14 @@ const contents: StickContents = { files: [fileOf('mine.pdf'), fileOf('locked.pdf
 
 type Said = StickWord extends infer One ? (One extends StickWord ? Omit<One, 'generation'> : never) : never;
 
+interface StageOptions {
+  readonly queue?: string;
+  /** How long a file is read. */
+  readonly reading?: () => Promise<void>;
+}
+
 /** Lists are read, and uploads end, when the test says so. */
-async function stage({ queue = 'Pull', autoRelease = false } = {}) {
+async function stage({ queue = 'Pull', reading = async () => {} }: StageOptions = {}) {
   const present: Stick[] = [{ id: 'stick' }];
   const lists: { signal: AbortSignal; done(what: StickContents | Error): void }[] = [];
   const reads: StickFile[] = [];
@@ -51,7 +57,7 @@ async function stage({ queue = 'Pull', autoRelease = false } = {}) {
   };
   const documents = [documentNamed('one')];
   const one = terminalStage({
-    ...{ autoRelease, documents },
+    documents,
     list: async () => [...documents],
     stick: {
       ...{ bringing, queue: undefined },
@@ -60,6 +66,7 @@ async function stage({ queue = 'Pull', autoRelease = false } = {}) {
         files: (_, { signal }) => settled<StickContents>(signal, (done) => lists.push({ signal, done })),
         read: async (_, file) => {
           reads.push(file);
+          await reading();
           if (file.name === 'locked.pdf') throw new StickFailure('locked', 'it asks for a password');
           return octets();
         },
@@ -240,6 +247,18 @@ it.each([
   await one.settle();
   expect(one.stick()).toMatchObject({ stage: 'failed', why });
   expect(one.log.records('stick not read')).toMatchObject([{ reason: problem.why }]);
+});
+
+it('a file that is read, slow as it may be, is a sign of its person, for a while', async () => {
+  const one = await stage({ reading: () => new Promise(() => {}) });
+  await one.open();
+  await one.bring(0);
+  for (const _ of Array.from({ length: 100 })) await one.clock.advance(seconds(1));
+  await one.settle();
+  expect([one.state(), one.stick()?.stage]).toEqual(['choosing', 'bringing']);
+  for (const _ of Array.from({ length: 30 })) await one.clock.advance(seconds(1));
+  await one.settle();
+  expect(one.state()).toBe('prompting');
 });
 
 it('while it is read the countdown runs on, and with the session all of it ends', async () => {

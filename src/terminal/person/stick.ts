@@ -6,7 +6,7 @@
  */
 import { Readable } from 'node:stream';
 import type { Clock } from '../../core/clock.ts';
-import { seconds } from '../../core/duration.ts';
+import { minutes, seconds } from '../../core/duration.ts';
 import type { Fact, Log } from '../../core/log.ts';
 import type { Bringing } from '../../domain/ports/bringing.ts';
 import type { Stick, StickContents, StickFile, Sticks } from '../../domain/ports/sticks.ts';
@@ -38,6 +38,8 @@ export interface StickWorld {
 
 const untilNextLook = seconds(1);
 const queuePatience = seconds(10);
+/** So long its person is waited for while a file is read, of which nothing is seen before it is whole. */
+const readingPatience = minutes(1);
 /** Between two words about how far it is, milliseconds. */
 const betweenProgress = 1_000;
 
@@ -54,7 +56,7 @@ interface Opened {
   readonly stick: Stick;
   readonly closed: AbortController;
   contents?: StickContents;
-  bringing?: { readonly file: StickFile; sent: number };
+  bringing?: { readonly file: StickFile; readonly since: number; sent: number };
   brought?: string;
   why?: StickWhy;
 }
@@ -130,8 +132,14 @@ export class StickDesk {
       const found = await sticks.present();
       if (signal.aborted) return;
       this.#found(served, found);
+      if (this.#isBeingRead(served)) this.#world.tell({ type: 'PROGRESS', sessionId: served.session.id });
       await this.#world.clock.sleep(untilNextLook, { signal }).catch(() => undefined);
     }
+  }
+
+  #isBeingRead({ opened }: Served): boolean {
+    const { bringing } = opened ?? {};
+    return bringing?.sent === 0 && this.#world.clock.monotonic() - bringing.since < readingPatience;
   }
 
   #found(served: Served, found: readonly Stick[]): void {
@@ -167,7 +175,9 @@ export class StickDesk {
       log.info('stick read', { sessionId, files: contents.files.length });
     } catch (error) {
       if (signal.aborted) return;
-      opened.why = this.#told('stick not read', error, { sessionId });
+      if (error instanceof StickFailure) log.warn('stick not read', { sessionId, ...factsOf(error) });
+      else logFailure(log, 'stick not read', serviceFailure(error), { sessionId });
+      opened.why = whyOf(error);
     }
     onChange();
   }
@@ -180,7 +190,7 @@ export class StickDesk {
     const { log, onChange, tell } = this.#world;
     delete opened.why;
     delete opened.brought;
-    opened.bringing = { file, sent: 0 };
+    opened.bringing = { file, since: this.#world.clock.monotonic(), sent: 0 };
     const facts = { sessionId: session.id, octets: file.octets };
     try {
       const documentUuid = await this.#send(file, { opened, session }, source);
@@ -190,7 +200,9 @@ export class StickDesk {
       else opened.brought = file.name;
     } catch (error) {
       if (signal.aborted) return log.info('file not brought', { ...facts, reason: String(signal.reason) });
-      opened.why = this.#told('file not brought', error, facts);
+      if (error instanceof StickFailure) log.warn('file not brought', { ...facts, ...factsOf(error) });
+      else logFailure(log, 'file not brought', serviceFailure(error), facts);
+      opened.why = whyOf(error);
     }
     delete opened.bringing;
     if (opened.brought !== undefined) tell({ type: 'BROUGHT', sessionId: session.id });
@@ -219,14 +231,15 @@ export class StickDesk {
         throw error;
       }
     }
+    const stream = Readable.from(watched(), { objectMode: false });
     try {
-      const stream = Readable.from(watched(), { objectMode: false });
       return await bringing.bring({ name: file.name, octets: file.octets, stream }, { queue }, login, {
         signal,
       });
     } catch (error) {
       throw broken ?? error;
     } finally {
+      stream.destroy();
       await chunks.return(undefined);
     }
   }
@@ -243,19 +256,16 @@ export class StickDesk {
       onChange();
     }
   }
+}
 
-  #told(message: string, error: unknown, facts: Record<string, Fact>): StickWhy {
-    if (error instanceof StickFailure) {
-      this.#world.log.warn(message, { ...facts, reason: error.why, detail: error.message });
-      return error.why === 'not-shut-in' ? 'failed' : error.why;
-    }
-    const problem = serviceFailure(error);
-    logFailure(this.#world.log, message, problem, facts);
-    const { code } = problem;
-    if (code === 'cloud-denied') return 'denied';
-    if (code === 'document-too-large') return 'too-large';
-    return code.startsWith('cloud-') || code === 'user-token-refused' ? 'not-sent' : 'failed';
-  }
+const factsOf = ({ why, message }: StickFailure): Record<string, Fact> => ({ reason: why, detail: message });
+
+function whyOf(error: unknown): StickWhy {
+  if (error instanceof StickFailure) return error.why === 'not-shut-in' ? 'failed' : error.why;
+  const { code } = serviceFailure(error);
+  if (code === 'cloud-denied') return 'denied';
+  if (code === 'document-too-large') return 'too-large';
+  return code.startsWith('cloud-') || code === 'user-token-refused' ? 'not-sent' : 'failed';
 }
 
 const tellsStick = {

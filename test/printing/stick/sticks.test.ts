@@ -19,16 +19,16 @@ import { StickFailure } from '../../../src/domain/ports/sticks.ts';
 import { createSticks } from '../../../src/printing/stick/sticks.ts';
 import { usbDisks } from '../../../src/printing/stick/usb-disks.ts';
 import { needsPeer, needsRoot } from '../../peers/availability.ts';
-import type { Files } from '../../peers/stick-images.ts';
 import {
   brokenStick,
+  exfatStick,
   extStick,
   fatStick,
   ntfsStick,
-  partitioned,
-  run,
   stickFolder,
 } from '../../peers/stick-images.ts';
+import type { Files } from '../../peers/stick-maker.ts';
+import { partition, run } from '../../peers/stick-maker.ts';
 import { pdfOf } from '../pixels/pdf-writer.ts';
 import { patience } from '../samples.ts';
 
@@ -71,7 +71,8 @@ needsPeer('fls', 'sleuthkit')('a stick', () => {
   const kinds: readonly (readonly [string, (files: Files) => string])[] = [
     ['FAT32', fatStick],
     ['FAT16', (files) => fatStick(files, 16)],
-    ['FAT32 in a partition', (files) => partitioned(fatStick(files))],
+    ['FAT32 in a partition', (files) => partition(fatStick(files))],
+    ['exFAT', exfatStick],
     ['NTFS', ntfsStick],
     ['ext4', extStick],
   ];
