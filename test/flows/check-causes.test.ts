@@ -7,6 +7,7 @@ import { createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sampleStatus, sampleTerminal } from '../commands/sample-status.ts';
+import { needsPeer } from '../peers/availability.ts';
 import { asAfterARun, atTls, inLedger, says } from './doctor-deeds.ts';
 import type { DoctorStage } from './doctor-stage.ts';
 import { setDoctorStage } from './doctor-stage.ts';
@@ -341,5 +342,16 @@ it('a converter that is not there is no failure: what follows from it is said, a
     detail: expect.stringMatching(
       /^Conversion is unavailable; unsupported formats are refused\. Reason: .*\/nowhere\/gs.*\. Install Ghostscript/,
     ),
+  });
+});
+
+needsPeer('fls', 'sleuthkit')('with a place for sticks', () => {
+  it('platen check says in which room they are read, and what an agent needs that is a service', async () => {
+    await using stage = await setDoctorStage();
+    expect((await stage.check()).line('stick')).toBeUndefined();
+    await stage.changeTerminal({ stick: { device: 'auto' } });
+    const { code, line } = await stage.check();
+    expect([code, line('stick')?.state]).toEqual([0, 'ok']);
+    expect(line('stick')?.detail).toMatch(/^sticks are read in namespaces; .*systemd\/install --stick/);
   });
 });

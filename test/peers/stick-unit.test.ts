@@ -13,7 +13,12 @@ import { systemChance } from '../../src/core/chance.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { inSeconds } from '../../src/core/duration.ts';
 import { stickRecipes } from '../../src/printing/stick/stick-recipes.ts';
-import { createStickRoom, stickLimits, stickSocket } from '../../src/printing/stick/stick-room.ts';
+import {
+  createStickRoom,
+  lookAtRoom,
+  stickLimits,
+  stickSocket,
+} from '../../src/printing/stick/stick-room.ts';
 import { patience } from '../printing/samples.ts';
 import { needsPeer } from './availability.ts';
 import type { DebianTree } from './debian-tree.ts';
@@ -136,7 +141,9 @@ needsPeer('fls', 'sleuthkit')('The Sleuth Kit', () => {
       await plugIn(fatStick({ 'Work/a.pdf': pdf }), 'sdy', group, root);
       await plugIn(fatStick({ 'secret.pdf': pdf }), 'sdz', '0', root);
 
-      const inRoom = createStickRoom({ clock: systemClock, chance: systemChance, socket });
+      const inUnit = { clock: systemClock, chance: systemChance, socket };
+      expect(await lookAtRoom(inUnit, patience())).toBe('unit');
+      const inRoom = createStickRoom(inUnit);
       const told = async (device: string, ...words: string[]) => {
         const chunks: Buffer[] = [];
         for await (const chunk of inRoom({ device, words }, patience())) chunks.push(chunk);

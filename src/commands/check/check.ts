@@ -28,6 +28,7 @@ import { CommandFailed } from '../failure.ts';
 import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';
 import { examineConverter } from './converter.ts';
+import { examineStick } from './stick.ts';
 import { namedTerminal, thoseOf } from '../named-terminal.ts';
 import type { AgentAnswer } from '../running-agent.ts';
 import { askAgent } from '../running-agent.ts';
@@ -121,6 +122,7 @@ const inTheMachine = (place: CheckPlace): readonly Step[] => {
     { what: 'network', kind: 'network', examine: () => examineNetwork(networkInterfaces()) },
     ...examineAgent(place),
     { what: 'converter', kind: 'converter', examine: (call) => examineConverter(config, call) },
+    ...examineStick(config),
   ];
 };
 

@@ -37,6 +37,7 @@ export const stops = {
   clock: 'nothing',
   certificate: 'nothing',
   converter: 'nothing',
+  stick: 'nothing',
   'kiosk page': 'nothing',
   fleet: 'nothing',
   printing: 'nothing',

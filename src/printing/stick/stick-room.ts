@@ -47,6 +47,17 @@ export interface StickTask {
 /** What the recipe writes, as it comes; throws a `StickFailure`. It ends only when the recipe has ended well. */
 export type StickRoom = (task: StickTask, call: CallOptions) => AsyncGenerator<Buffer>;
 
+/** Which room there is; rejects with a `StickFailure` where there is none. */
+export async function lookAtRoom(
+  options: StickRoomOptions,
+  call: CallOptions,
+): Promise<'unit' | 'namespaces'> {
+  const room = (await isUnitOpen(options.socket ?? stickSocket)) ? 'unit' : 'namespaces';
+  const said = createStickRoom(options)({ device: '/dev/null', words: ['look'] }, call);
+  await said.next();
+  return room;
+}
+
 export const createStickRoom = (options: StickRoomOptions): StickRoom =>
   async function* inRoom(task, { signal }) {
     const limits = { ...stickLimits, ...options.limits };

@@ -16,6 +16,7 @@ import { systemChance } from '../../../src/core/chance.ts';
 import { systemClock } from '../../../src/core/clock.ts';
 import { seconds } from '../../../src/core/duration.ts';
 import { StickFailure } from '../../../src/domain/ports/sticks.ts';
+import { lookAtRoom } from '../../../src/printing/stick/stick-room.ts';
 import { createSticks } from '../../../src/printing/stick/sticks.ts';
 import { usbDisks } from '../../../src/printing/stick/usb-disks.ts';
 import { needsPeer, needsRoot } from '../../peers/availability.ts';
@@ -155,7 +156,11 @@ needsPeer('fls', 'sleuthkit')('a stick', () => {
 
   it('is not read at all where there is no room that shuts the reading in', async () => {
     const device = fatStick({ 'a.pdf': pdf });
-    expect(await troubleOf(opened(device, { limits: { addressSpace: 100_000 } }))).toBe('not-shut-in');
+    const parts = { clock: systemClock, chance: systemChance };
+    expect(await lookAtRoom(parts, patience())).toBe('namespaces');
+    const limits = { addressSpace: 100_000 };
+    expect(await troubleOf(lookAtRoom({ ...parts, limits }, patience()))).toBe('not-shut-in');
+    expect(await troubleOf(opened(device, { limits }))).toBe('not-shut-in');
   });
 
   it('that takes longer to read than its room is there is unreadable', async () => {
