@@ -3,15 +3,22 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
+import { chromium } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { StickView, StickWhy } from '../../src/domain/terminal/stick-view.ts';
 import type { Frame } from '../../src/kiosk/frame.ts';
 import { languages } from '../../src/kiosk/page/languages/language.ts';
+import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
+import { launchAddress } from '../flows/kiosk-page.ts';
+import { aliceCard, setStage } from '../flows/stage.ts';
 import { needsPeer } from '../peers/availability.ts';
+import { fatStick } from '../peers/stick-images.ts';
 import { choosing, idle, screens } from './frames.ts';
 import type { Stage } from './stage.ts';
 import {
+  browserArgs,
   executablePath,
+  faultsOf,
   keepPicture,
   kiosk,
   narrow,
@@ -171,6 +178,34 @@ needsPeer(executablePath, 'chromium')('a stick', () => {
     }
     expect(faults).toEqual([]);
   }, 90_000);
+
+  needsPeer('fls', 'sleuthkit')('before the running agent', () => {
+    it('a file goes from the stick into the list by two touches, and nothing of it is left in the page', async () => {
+      const pdf = samplePdf({ title: 'Timetable', pages: 2 });
+      const device = fatStick({ 'Work/Timetable.pdf': pdf, 'Work/Salaries.pdf': pdf });
+      await using stage = await setStage({ terminal: { stick: { device } } });
+      await using agent = await stage.start();
+      await agent.told('terminal ready');
+      await using browser = await chromium.launch({ executablePath, args: browserArgs });
+      const page = await browser.newPage({ viewport: panel, hasTouch: true, locale: 'en-US' });
+      page.setDefaultTimeout(20_000);
+      const faults = faultsOf(page);
+      await page.goto(await launchAddress(stage, agent));
+      await page.getByText('Hold your card').first().waitFor();
+      stage.reader.tap(aliceCard);
+      await page.getByRole('button', { name: 'Files on your stick' }).tap();
+      await page.getByRole('button', { name: 'Timetable' }).tap();
+      await page.getByText('“Timetable” is among your documents.').waitFor();
+      await keepPicture(page, 'agent-stick');
+      await page.getByRole('button', { name: 'Back to the documents' }).tap();
+      await page.locator('.row', { hasText: 'Timetable' }).waitFor();
+      await page.getByRole('button', { name: 'Sign out' }).tap();
+      await page.getByText('Take your stick with you.').waitFor();
+      await agent.told('session closed');
+      expect(await page.content()).not.toMatch(/Timetable|Salaries/);
+      expect([...faults, ...stage.cloud.deviations]).toEqual([]);
+    });
+  });
 });
 
 const complaintsOf = async (page: Page, { colors }: { colors: boolean }): Promise<readonly string[]> => {
