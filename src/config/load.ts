@@ -19,6 +19,7 @@ import type { PushedChoice } from './pushed/over-local.ts';
 import { overLocal } from './pushed/over-local.ts';
 import { withoutNetwork, withoutWindows } from './printer-support.ts';
 import { sharedDevices } from './same-device.ts';
+import { withDoubtfulPrinters } from './printers/several.ts';
 import type { Config } from './schema/config.ts';
 import { configSchema } from './schema/config.ts';
 import { readersOfOtherSystems } from './reader-support.ts';
@@ -92,6 +93,7 @@ export function examined(
     ...(found.success
       ? [
           ...withoutNetwork(found.data),
+          ...withDoubtfulPrinters(found.data),
           ...sharedDevices(found.data),
           ...(isElsewhere ? [] : [...withoutWindows(found.data), ...readersOfOtherSystems(found.data)]),
         ]

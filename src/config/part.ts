@@ -11,7 +11,7 @@ import { overLocal } from './pushed/over-local.ts';
 import type { Outside } from './schema/values.ts';
 import { outsideOf, withoutSecrets } from './outside.ts';
 import { configSchema } from './schema/config.ts';
-import { terminal } from './schema/terminal.ts';
+import { terminalKeys } from './schema/terminal.ts';
 import { settingsAsFarAsReadable } from './yaml-text.ts';
 
 export interface ConfigPart<Part> {
@@ -32,7 +32,7 @@ export const namesPart = (outside: Outside) =>
 /** What a terminal makes of card numbers. */
 export const cardPart = (outside: Outside) =>
   statePart(outside).extend({
-    terminals: terminal(outside).pick({ id: true, card: true }).strip().array().default([]),
+    terminals: terminalKeys(outside).pick({ id: true, card: true }).strip().array().default([]),
   });
 
 /** Throws `ConfigInvalid` with all mistakes where the part itself is wrong, or the file cannot be read. */

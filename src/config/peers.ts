@@ -2,6 +2,7 @@
  * Whom the agent has to reach by its configuration, and who may reach it: what the unit's IPAddressAllow= is to name beside
  * this machine (systemd.resource-control(5)). Ports are not looked at there.
  */
+import { printersOf } from './printers/printers-of.ts';
 import type { Config, TerminalConfig } from './schema/config.ts';
 import { isLoopback } from './schema/values.ts';
 
@@ -51,7 +52,9 @@ export function peersOf(
 const hostIn = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, '');
 
 /** Of a queue of this machine, and of one on Windows, there is none. */
-function printerHosts({ printer: { uri } }: TerminalConfig): readonly string[] {
-  const host = /^[a-z]+:\/\/(?:\[([^\]]+)\]|([^:/]+))/.exec(uri)?.slice(1).find(Boolean);
-  return host === undefined ? [] : [host];
+function printerHosts(terminal: TerminalConfig): readonly string[] {
+  return printersOf(terminal).flatMap(({ uri }) => {
+    const host = /^[a-z]+:\/\/(?:\[([^\]]+)\]|([^:/]+))/.exec(uri)?.slice(1).find(Boolean);
+    return host === undefined ? [] : [host];
+  });
 }

@@ -4,17 +4,20 @@
  */
 import { createRequire } from 'node:module';
 import type { Mistake } from './mistakes.ts';
+import { printerPath, printersOf } from './printers/printers-of.ts';
 import type { Config } from './schema/config.ts';
 
 const packageName = 'pdf-to-printer';
 const why = `windows: printers need Windows and the package ${packageName}: npm install ${packageName}`;
 
 export function withoutWindows(config: Config): Mistake[] {
-  const named = config.terminals.flatMap(({ printer }, index) =>
-    printer.uri.startsWith('windows:') ? [index] : [],
+  const named = config.terminals.flatMap((terminal, index) =>
+    printersOf(terminal).flatMap(({ uri }, at) =>
+      uri.startsWith('windows:') ? [[...printerPath(terminal, index, at), 'uri']] : [],
+    ),
   );
   if (named.length === 0 || isAble()) return [];
-  return named.map((index) => ({ path: ['terminals', index, 'printer', 'uri'], message: why }));
+  return named.map((path) => ({ path, message: why }));
 }
 
 function isAble(): boolean {
@@ -29,17 +32,21 @@ function isAble(): boolean {
 
 interface Adopting {
   readonly printerNetwork: Pick<Config['printerNetwork'], 'allow'>;
-  readonly terminals: readonly { readonly printer: { readonly uri: string } }[];
+  readonly terminals: readonly {
+    readonly printer: { readonly uri: string };
+    readonly printers?: readonly unknown[] | undefined;
+  }[];
 }
 
 /** An address that may come from anywhere and lead anywhere is no setting. */
 export function withoutNetwork({ printerNetwork: { allow }, terminals }: Adopting): Mistake[] {
   if (allow.length > 0) return [];
-  return terminals.flatMap(({ printer }, index) =>
-    printer.uri === 'auto'
+  // Of several only the first may be.
+  return terminals.flatMap((terminal, index) =>
+    terminal.printer.uri === 'auto'
       ? [
           {
-            path: ['terminals', index, 'printer', 'uri'],
+            path: [...printerPath(terminal, index, 0), 'uri'],
             message:
               'auto takes the address from the service, within printerNetwork.allow, which names no network; ' +
               'write the network of the printers there, as in allow: [10.0.0.0/24]',

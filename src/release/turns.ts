@@ -5,7 +5,7 @@
  * `desk.ts`. In memory only: after a restart what was found open takes its turn first.
  */
 import type { CallOptions } from '../domain/ports/call.ts';
-import { spoolerQueue } from '../domain/printer/spooler-queue.ts';
+import { printerAddress } from '../domain/printer/printer-address.ts';
 
 export interface TurnWish {
   readonly terminal: string;
@@ -126,17 +126,3 @@ function inOrder({ waiting, served }: Line): readonly Place[] {
       urgency(a) - urgency(b) || served.indexOf(a.terminal) - served.indexOf(b.terminal),
   );
 }
-
-const defaultPorts: Readonly<Record<string, string>> = { 'ipp:': '631', 'ipps:': '631', 'socket:': '9100' };
-
-/** The same text for every way to write the address of one printer. */
-export function printerAddress(uri: string): string {
-  const queue = spoolerQueue(uri);
-  if (queue) return `cups://${withPort(queue.server ?? 'localhost', '631')}/${queue.name}`.toLowerCase();
-  if (!URL.canParse(uri)) return uri;
-  const { protocol, host, pathname } = new URL(uri);
-  if (host === '') return uri;
-  return `${protocol}//${withPort(host, defaultPorts[protocol] ?? '')}`.toLowerCase() + (pathname || '/');
-}
-
-const withPort = (host: string, port: string): string => (/:\d+$/.test(host) ? host : `${host}:${port}`);

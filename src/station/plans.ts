@@ -1,7 +1,7 @@
 /** What a configuration wants of the terminals: what each is opened anew for, and which of them move together. */
 import type { Config, TerminalConfig } from '../config/schema/config.ts';
 import type { Servable } from '../domain/ports/holds.ts';
-import { printerAddress } from '../release/turns.ts';
+import { printerAddress } from '../domain/printer/printer-address.ts';
 
 /** All of the configuration that a terminal is opened anew for when it changes. */
 export interface Plan {

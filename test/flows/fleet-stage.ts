@@ -9,7 +9,7 @@ import { expect, vi } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { systemClock } from '../../src/core/clock.ts';
 import { seconds } from '../../src/core/duration.ts';
-import { printerAddress } from '../../src/release/turns.ts';
+import { printerAddress } from '../../src/domain/printer/printer-address.ts';
 import type { CutLine } from '../support/cut-line.ts';
 import { layLine } from '../support/cut-line.ts';
 import type { Postgres } from '../support/postgres.ts';

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Turn, TurnOptions, TurnWish } from '../../src/release/turns.ts';
-import { createPrinterTurns, printerAddress } from '../../src/release/turns.ts';
+import { printerAddress } from '../../src/domain/printer/printer-address.ts';
+import { createPrinterTurns } from '../../src/release/turns.ts';
 
 const printerUri = 'ipp://printer/ipp/print';
 const patient = new AbortController().signal;

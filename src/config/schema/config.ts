@@ -37,7 +37,7 @@ export const configSchema = (outside: Outside) =>
       .describe(
         'Folder of what is kept over restarts. Without it: $STATE_DIRECTORY of systemd, else ./state',
       ),
-    terminals: z.array(terminal(outside)).default([]).describe('The terminals: one printer each'),
+    terminals: z.array(terminal(outside)).default([]).describe('The terminals, each with its printers'),
     printerNetwork: printerNetwork.prefault({}),
     fleet: fleet(outside).optional().describe('This gateway and others stand in for each other'),
     guests: guests(outside)

@@ -1,13 +1,14 @@
 /** One entry of `terminals` (contract, section 2). */
 import { z } from 'zod';
+import { required } from '../../core/required.ts';
 import { parseCardRule } from '../../domain/card/rule-text.ts';
 import { login } from './login.ts';
 import type { Outside } from './values.ts';
-import { printer } from './printer.ts';
+import { mostPrinters, namedPrinter, printer } from './printer.ts';
 import { prompt } from './prompt.ts';
 import { reader } from './reader.ts';
 import { stick } from './person/stick.ts';
-import { absent, autoOr, onOrOff, readBy } from './values.ts';
+import { autoOr, onOrOff, readBy } from './values.ts';
 
 export const terminalId = z.string().regex(/^[a-z0-9-]{1,32}$/, 'must be 1 to 32 of a-z, 0-9 and -');
 
@@ -37,7 +38,17 @@ const card = z.strictObject({
     ),
 });
 
-export const terminal = (outside: Outside) =>
+const session = z.strictObject({
+  autoRelease: onOrOff.describe(
+    'true: signing in prints all waiting documents at once; auto: as the output port says',
+  ),
+  logoutTimeoutSeconds: autoOr(z.number().int().min(10).max(3600), '10 to 3600').describe(
+    'Seconds without a sign of the person after which the session ends; auto: as the output port says, else 60',
+  ),
+});
+
+/** Its keys, as they stand in the file. */
+export const terminalKeys = (outside: Outside) =>
   z.strictObject({
     id: terminalId.describe(
       'Name of the terminal in commands, logs and addresses: 1 to 32 of a-z, 0-9 and -',
@@ -50,7 +61,15 @@ export const terminal = (outside: Outside) =>
         'Serial number by which the service knows the terminal: it finds its output port and terminal config',
       ),
     place,
-    printer: printer(outside).prefault(absent),
+    printer: printer(outside).optional(),
+    printers: z
+      .array(namedPrinter(outside))
+      .min(1)
+      .max(mostPrinters)
+      .optional()
+      .describe(
+        'In place of printer: several printers at this screen, each with a name and the keys of printer. The first is the default; people pick another on the page',
+      ),
     readers: z
       .array(reader(outside))
       .default([])
@@ -80,14 +99,28 @@ export const terminal = (outside: Outside) =>
         'Whether people may look at the pages of a document on the page before they print it. Whoever stands behind them can look, too',
       ),
     stick,
-    session: z
-      .strictObject({
-        autoRelease: onOrOff.describe(
-          'true: signing in prints all waiting documents at once; auto: as the output port says',
-        ),
-        logoutTimeoutSeconds: autoOr(z.number().int().min(10).max(3600), '10 to 3600').describe(
-          'Seconds without a sign of the person after which the session ends; auto: as the output port says, else 60',
-        ),
-      })
-      .prefault({}),
+    session: session.prefault({}),
   });
+
+/** Where nothing says where it prints, the address of its printer is what is missing. */
+const withPrinter = (given: unknown): unknown =>
+  typeof given === 'object' && given !== null && !('printer' in given) && !('printers' in given)
+    ? { ...given, printer: {} }
+    : given;
+
+/** `printer` of the outcome is the default one of several, too. */
+export const terminal = (outside: Outside) =>
+  z.preprocess(
+    withPrinter,
+    terminalKeys(outside)
+      .refine(({ printer: one, printers: several }) => one === undefined || several === undefined, {
+        path: ['printer'],
+        error:
+          'stands beside printers: two say which one is the default. Move it into the list, as the first',
+      })
+      .transform(({ printer: one, printers, ...rest }) => ({
+        ...rest,
+        ...(printers && { printers }),
+        printer: required(printers?.[0] ?? one, 'printer'),
+      })),
+  );

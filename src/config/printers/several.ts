@@ -1,0 +1,55 @@
+/** What several printers at one screen must not be: one printer twice, two of one name, or where nobody could pick. */
+import { printerAddress } from '../../domain/printer/printer-address.ts';
+import type { Mistake } from '../mistakes.ts';
+
+interface Screens {
+  readonly terminals: readonly {
+    readonly delivery: string;
+    readonly printers?: readonly { readonly name: string; readonly uri: string }[] | undefined;
+  }[];
+}
+
+export function withDoubtfulPrinters({ terminals }: Screens): Mistake[] {
+  return terminals.flatMap(({ delivery, printers = [] }, terminal) => {
+    const path = ['terminals', terminal, 'printers'];
+    const ofDelivery = {
+      path,
+      message: `delivery ${delivery} leaves it to the service where a document comes out, which knows one printer of a terminal; write delivery: local`,
+    };
+    return [
+      ...(delivery !== 'local' && printers.length > 1 ? [ofDelivery] : []),
+      ...printers.flatMap((one, at) =>
+        mistakesOf(one, printers.slice(0, at)).map(([key, message]) => ({
+          path: [...path, at, key],
+          message,
+        })),
+      ),
+    ];
+  });
+}
+
+type Named = { readonly name: string; readonly uri: string };
+
+function mistakesOf({ name, uri }: Named, earlier: readonly Named[]): readonly (readonly [string, string])[] {
+  const namesake = earlier.find((one) => folded(one.name) === folded(name));
+  const same = earlier.find((one) => printerAddress(one.uri) === printerAddress(uri));
+  return [
+    ...(namesake
+      ? [['name', `"${name}" is the name of an earlier printer of this terminal too`] as const]
+      : []),
+    ...(uri === 'auto' && earlier.length > 0
+      ? [
+          [
+            'uri',
+            'auto is the address of the output port, of which the service has one for a terminal: that is the first printer; write the address of this one',
+          ] as const,
+        ]
+      : []),
+    ...(same && uri !== 'auto'
+      ? [['uri', `is the printer ${same.name} of this terminal already`] as const]
+      : []),
+  ];
+}
+
+/** People see no difference there. */
+const folded = (name: string): string => name.normalize('NFKC').toLowerCase();

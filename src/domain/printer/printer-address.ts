@@ -1,0 +1,16 @@
+/** Where a printer is, in one text, however its address is written: by it one printer is known from another. */
+import { spoolerQueue } from './spooler-queue.ts';
+
+const defaultPorts: Readonly<Record<string, string>> = { 'ipp:': '631', 'ipps:': '631', 'socket:': '9100' };
+
+/** The same text for every way to write the address of one printer. */
+export function printerAddress(uri: string): string {
+  const queue = spoolerQueue(uri);
+  if (queue) return `cups://${withPort(queue.server ?? 'localhost', '631')}/${queue.name}`.toLowerCase();
+  if (!URL.canParse(uri)) return uri;
+  const { protocol, host, pathname } = new URL(uri);
+  if (host === '') return uri;
+  return `${protocol}//${withPort(host, defaultPorts[protocol] ?? '')}`.toLowerCase() + (pathname || '/');
+}
+
+const withPort = (host: string, port: string): string => (/:\d+$/.test(host) ? host : `${host}:${port}`);
