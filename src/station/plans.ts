@@ -1,4 +1,5 @@
 /** What a configuration wants of the terminals: what each is opened anew for, and which of them move together. */
+import { printersOf } from '../config/printers/printers-of.ts';
 import type { Config, TerminalConfig } from '../config/schema/config.ts';
 import type { Servable } from '../domain/ports/holds.ts';
 import { printerAddress } from '../domain/printer/printer-address.ts';
@@ -15,17 +16,28 @@ export const plansOf = ({ terminals, printerNetwork }: Config): readonly Plan[] 
     terminal.printer.uri === 'auto' ? { terminal, printerNetwork } : { terminal },
   );
 
-/** Those that take turns at one printer are one group; where the service says where it is, its serial number does. */
-export const servablesOf = (plans: readonly Plan[]): readonly Servable[] =>
-  plans.map(
-    ({
-      terminal: {
-        id,
-        serialNumber,
-        printer: { uri },
-      },
-    }) => ({
-      terminal: id,
-      group: uri === 'auto' ? `serial ${serialNumber}` : printerAddress(uri),
-    }),
+/**
+ * Those that take turns at one printer are one group, and with them whoever shares another one with any of these; where the
+ * service says where a printer is, the serial number does.
+ */
+export function servablesOf(plans: readonly Plan[]): readonly Servable[] {
+  const terminals = plans.map(({ terminal }) => ({
+    terminal: terminal.id,
+    addresses: addressesOf(terminal),
+  }));
+  /** By address, all that are reached from there. */
+  const shared = new Map<string, ReadonlySet<string>>();
+  for (const { addresses } of terminals) {
+    const joined = new Set(addresses.flatMap((one) => [one, ...(shared.get(one) ?? [])]));
+    for (const address of joined) shared.set(address, joined);
+  }
+  return terminals.map(({ terminal, addresses: [address = ''] }) => {
+    const [group = address] = [...(shared.get(address) ?? [])].toSorted();
+    return { terminal, group };
+  });
+}
+
+const addressesOf = (terminal: TerminalConfig): readonly string[] =>
+  printersOf(terminal).map(({ uri }) =>
+    uri === 'auto' ? `serial ${terminal.serialNumber}` : printerAddress(uri),
   );
