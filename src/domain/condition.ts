@@ -22,3 +22,7 @@ export interface Conditions {
   raise(condition: Condition): void;
   clear(scope: string, subject: string): void;
 }
+
+/** `printer`, or `printer Colour, A3` of one that is not the terminal's only one, nor its default. */
+export const subjectOf = (what: string, apart: string | undefined): string =>
+  apart === undefined ? what : `${what} ${apart}`;

@@ -13,6 +13,8 @@ export interface Ticket {
   /** 32 hex digits; its first eight are the short id in the job-name. */
   readonly releaseId: string;
   readonly terminal: string;
+  /** Which of the terminal's, where it has several. */
+  readonly printer?: string;
   readonly sessionId: string;
   /** As it is to be printed. */
   readonly document: Document;

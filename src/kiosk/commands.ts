@@ -72,6 +72,7 @@ export const command = z.discriminatedUnion('command', [
       sides,
     })
     .transform(asWord),
+  z.strictObject({ command: z.literal('printer'), generation, printer: text }).transform(asWord),
   z
     .strictObject({ command: z.literal('language'), generation, language: z.enum(languageCodes) })
     .transform(asWord),

@@ -12,6 +12,8 @@ import type {
   DocumentProgress,
   DocumentView,
   DoubtView,
+  InsteadView,
+  NamedPrinterView,
   OutageView,
   PreviewView,
   PrinterView,
@@ -50,6 +52,7 @@ export interface PublicFrame {
   readonly waiting: number;
   readonly readers?: 'down';
   readonly printer?: PrinterView;
+  readonly printers?: readonly NamedPrinterView[];
   readonly sign?: SignView;
   readonly currency?: string;
   readonly outage?: OutageView;
@@ -69,6 +72,9 @@ export interface PrivateFields {
   readonly mayHavePrinted?: readonly DoubtView[];
   readonly progress?: readonly DocumentProgress[];
   readonly trouble?: TroubleView;
+  /** Which of several they print at, and which other one would do. */
+  readonly chosenPrinter?: string;
+  readonly instead?: InsteadView;
   readonly offersPreview?: true;
   readonly preview?: PreviewView;
   /** The stick that they put in. */

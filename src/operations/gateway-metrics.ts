@@ -22,6 +22,13 @@ export interface TerminalNow {
   readonly hasSession: boolean;
   /** When its printer's certificate ends, wall milliseconds; `undefined` where it has none. */
   readonly certificateEnds: number | undefined;
+  /** Where it has several. */
+  readonly printers?: readonly PrinterNow[];
+}
+
+export interface PrinterNow {
+  readonly name: string;
+  readonly isReady: boolean;
 }
 
 export interface GatewaySources {
@@ -170,6 +177,15 @@ function registerTerminals({ terminalsNow }: GatewaySources, registers: Registry
     terminalsNow()
       .filter(({ isServed }) => isServed)
       .map(({ id, isReady }) => [{ terminal: id }, Number(isReady)]),
+  );
+  gauges(
+    'platen_named_printer_ready',
+    '1 while the printer of that name can print, where a terminal has several.',
+    ['terminal', 'printer'],
+    () =>
+      terminalsNow().flatMap(({ id, printers = [] }) =>
+        printers.map(({ name, isReady }): Value => [{ terminal: id, printer: name }, Number(isReady)]),
+      ),
   );
   gauges('platen_session_open', '1 while somebody is signed in, or signing in.', ['terminal'], () =>
     terminalsNow().map(({ id, hasSession }) => [{ terminal: id }, Number(hasSession)]),

@@ -26,11 +26,18 @@ export interface ReleaseDeskDependencies {
   readonly world: ReleaseWorld;
   readonly inHand: DocumentsInHand;
   readonly setAside: DocumentsSetAside;
+  /** Shared by the desks of one terminal; its own where that has one alone. */
+  readonly lastOutput?: LastOutput;
   /** Of all printers, shared by all desks of the agent. */
   readonly turns: PrinterTurns;
   readonly log: Log;
   /** Of every release that began here, also of those that a restart found open. */
   onEvent: ReleaseListener;
+}
+
+/** When something last came out, or perhaps; monotonic milliseconds. */
+export interface LastOutput {
+  at: number;
 }
 
 export interface ReleaseDesk {
@@ -108,11 +115,12 @@ class Desk implements ReleaseDesk {
   readonly #ahead: Ahead;
   /** By release id, in the order in which they were handed in. */
   readonly #cases = new Map<string, Case>();
-  #lastOutputAt = 0;
+  readonly #lastOutput: LastOutput;
 
   constructor(parts: ReleaseDeskDependencies) {
-    const { inHand, setAside, world } = parts;
+    const { inHand, setAside, world, lastOutput = { at: 0 } } = parts;
     this.#parts = parts;
+    this.#lastOutput = lastOutput;
     this.#ahead = new Ahead(() => world.spool.hasRoom());
     this.#standings = createStandings({ ledger: world.ledger, finish: world.finish, inHand, setAside });
   }
@@ -228,7 +236,7 @@ class Desk implements ReleaseDesk {
 
   #start(taken: Case, turn: Turn, refusal: () => Problem | undefined): Release {
     const { terminal, world, log } = this.#parts;
-    const lastOutputAt = () => this.#lastOutputAt;
+    const lastOutputAt = () => this.#lastOutput.at;
     const place = { terminal, world, log, turn, refusal, lastOutputAt };
     const release = new Release(taken.wish, place, (event) => this.#hear(taken, event));
     taken.release = release;
@@ -242,7 +250,7 @@ class Desk implements ReleaseDesk {
       return this.#closeIfDone(taken);
     }
     const { onEvent, world } = this.#parts;
-    if (event.type === 'ended' && event.outcome !== 'failed') this.#lastOutputAt = world.clock.monotonic();
+    if (event.type === 'ended' && event.outcome !== 'failed') this.#lastOutput.at = world.clock.monotonic();
     onEvent(event);
     // That it has ended is told when its document is in hand no more.
     if (event.type !== 'ended') taken.listener(event);

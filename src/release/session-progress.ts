@@ -20,15 +20,28 @@ export type DocumentStage = Extract<ReleaseEvent, { type: 'stage' | 'page' }>;
 export type DocumentEnd = Pick<ReleaseEnded, 'releaseId' | 'documentUuid' | 'stage' | 'problem'>;
 
 /** They are at the desk; what is released once more begins anew. */
-export const withWishes = (progress: SessionProgress, documents: readonly Document[]): SessionProgress => [
+export const withWishes = (
+  progress: SessionProgress,
+  documents: readonly Document[],
+  printer: string | undefined,
+): SessionProgress => [
   ...progress.filter(({ documentUuid }) => !documents.some(({ uuid }) => uuid === documentUuid)),
-  ...documents.map(({ uuid, name }) => ({ documentUuid: uuid, name, stage: 'waiting' as const })),
+  ...documents.map(({ uuid, name }) => ({
+    ...{ documentUuid: uuid, name, stage: 'waiting' as const },
+    ...(printer !== undefined && { printer }),
+  })),
 ];
+
+/** What stays of an entry while its document comes on. */
+const wishOf = ({ documentUuid, name, printer }: DocumentProgress) => ({
+  ...{ documentUuid, name },
+  ...(printer !== undefined && { printer }),
+});
 
 export const withStages = (progress: SessionProgress, news: readonly DocumentStage[]): SessionProgress =>
   progress.map((one) => {
     const next = news.find(({ documentUuid }) => documentUuid === one.documentUuid);
-    return next ? { documentUuid: one.documentUuid, name: one.name, ...shownOf(next) } : one;
+    return next ? { ...wishOf(one), ...shownOf(next) } : one;
   });
 
 /** Pages come out while it prints. */
@@ -43,7 +56,7 @@ export const withEnd = (progress: SessionProgress, end: DocumentEnd): SessionPro
   return progress.map((one) =>
     one.documentUuid === documentUuid
       ? {
-          ...{ documentUuid, name: one.name, stage },
+          ...{ ...wishOf(one), stage },
           ...(code && { code }),
           ...(code === problem?.code && problem?.need && { needs: problem.need }),
           ...(isMissing({ stage }) && { reference: shortReleaseId(releaseId) }),

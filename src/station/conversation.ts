@@ -5,8 +5,7 @@ import type { OutageView } from '../domain/terminal/terminal-view.ts';
 import type { Terminal } from '../terminal/runner.ts';
 import type { TerminalDependencies } from '../terminal/world.ts';
 import { createTerminal } from '../terminal/runner.ts';
-import { printerCan } from './printer-can.ts';
-import type { StationPrinting } from './printing.ts';
+import type { StationPrinters } from './printers/printers.ts';
 import type { StationSettings } from './settings.ts';
 import { signOf } from './sign.ts';
 import { stickSource } from './stick.ts';
@@ -14,9 +13,7 @@ import type { StationWorld } from './world.ts';
 
 interface ConversationParts extends Pick<TerminalDependencies, 'onStage' | 'onSignal'> {
   readonly settings: StationSettings;
-  readonly printing: StationPrinting;
-  /** What the service prints does not need our own way to the printer. */
-  readonly isPrintedHere: boolean;
+  readonly printing: StationPrinters;
   /** Why nobody can be served, where that is so. */
   outage(): OutageView | undefined;
 }
@@ -24,15 +21,15 @@ interface ConversationParts extends Pick<TerminalDependencies, 'onStage' | 'onSi
 export function openConversation(
   terminal: TerminalConfig,
   shared: StationWorld,
-  { settings, printing, isPrintedHere, outage, onStage, onSignal }: ConversationParts,
+  { settings, printing, outage, onStage, onSignal }: ConversationParts,
 ): Terminal {
   const { cloud, store, claims, settingsReading, conditions, lockOut, clock, chance, log, config } = shared;
   const { pictures } = shared;
   const { logins, documents, balance } = cloud;
   const { ledger, releases, languages, defaults } = store;
-  const { watch, desk } = printing;
+  const { desk } = printing;
   const ownAccountOf = ({ token }: Login) => cloud.directory(token).ownAccount;
-  const { id, delivery, finish } = terminal;
+  const { id, finish } = terminal;
   return createTerminal({
     ...{ id, logins, lockOut, conditions, documents, pictures, finish, balance },
     ...{ ledger, releases, claims, languages, defaults, desk, clock, chance, log, onStage, onSignal },
@@ -57,11 +54,10 @@ export function openConversation(
       return { ...settings.ofTerminal(), askAbovePages, account };
     },
     surroundings: () => ({
-      printer: isPrintedHere ? watch.view() : undefined,
       outage: outage(),
       ...signOf(terminal, settingsReading.of(id), config().kiosk),
     }),
-    printerCan: () => printerCan(watch.capabilities(), delivery),
+    printers: printing.atHand,
     settle: ({ token }) => settingsReading.offer(id, token),
   });
 }

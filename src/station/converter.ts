@@ -19,6 +19,8 @@ export interface StationConverter extends Converter, AsyncDisposable {
 
 export interface StationConverterOptions {
   readonly terminal: string;
+  /** Of its condition. */
+  readonly subject: string;
   readonly converter: Converter;
   /** What is asked of the pages. */
   readonly handling: PageHandling;
@@ -28,10 +30,8 @@ export interface StationConverterOptions {
   readonly log: Log;
 }
 
-const subject = 'converter';
-
 export function createStationConverter(options: StationConverterOptions): StationConverter {
-  const { terminal, converter, handling, isDemanded, outputType, conditions, log } = options;
+  const { terminal, subject, converter, handling, isDemanded, outputType, conditions, log } = options;
   const gone = new AbortController();
   let isMissing = false;
   let looking = Promise.resolve();

@@ -9,7 +9,7 @@ export const createHeir = (stations: () => readonly Station[], ledger: Pick<Ledg
   isBusyWith: (documentUuid) =>
     ledger.open().some((one) => one.documentUuid.toLowerCase() === documentUuid.toLowerCase()),
 
-  canAsk: (printerUri) => stations().some((station) => station.printerUri() === printerUri),
+  canAsk: (printerUri) => stations().some((station) => station.printerUris().includes(printerUri)),
 
   /** At the terminal that has its printer, else at any: as unknown. */
   resume(attempts) {
@@ -21,4 +21,4 @@ export const createHeir = (stations: () => readonly Station[], ledger: Pick<Ledg
 });
 
 const isOf = (station: Station, { terminal, printerUri }: OpenAttempt): boolean =>
-  printerUri === undefined ? station.id === terminal : station.printerUri() === printerUri;
+  printerUri === undefined ? station.id === terminal : station.printerUris().includes(printerUri);

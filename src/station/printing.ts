@@ -5,12 +5,13 @@
 import type { TerminalConfig } from '../config/schema/config.ts';
 import { hours, seconds } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
+import { subjectOf } from '../domain/condition.ts';
 import { isProblem } from '../domain/problem/problem.ts';
 import { createAddressGuard } from '../printing/address-guard.ts';
 import { jobStallOf } from '../printing/job-patience.ts';
 import { plainFolderIn } from '../printing/spooler/plain-file.ts';
 import type { ReleaseWorld } from '../release/context.ts';
-import type { ReleaseDesk } from '../release/desk.ts';
+import type { LastOutput, ReleaseDesk } from '../release/desk.ts';
 import { createReleaseDesk } from '../release/desk.ts';
 import type { ReleaseEnded, ReleaseEvent } from '../release/events.ts';
 import type { PrinterWatch } from '../status/printer-watch.ts';
@@ -19,13 +20,18 @@ import { createPrinterMemory } from '../store/files/printer-memory.ts';
 import type { StationConverter } from './converter.ts';
 import { createStationConverter } from './converter.ts';
 import { StationPrinter } from './printer.ts';
-import type { StationSettings } from './settings.ts';
+import type { PrinterSettings } from './printers/printer-settings.ts';
 import type { StationWorld } from './world.ts';
 
 export interface StationPrintingParts {
   readonly config: TerminalConfig;
   readonly shared: StationWorld;
-  readonly settings: StationSettings;
+  readonly settings: PrinterSettings;
+  /** Its name, where the terminal has several; and the same where it is not the default of them. */
+  readonly name: string | undefined;
+  readonly apart: string | undefined;
+  /** Of all that the terminal prints. */
+  readonly lastOutput: LastOutput;
   readonly log: Log;
   /** Nobody is at the terminal. */
   isIdle(): boolean;
@@ -40,11 +46,13 @@ export class StationPrinting implements AsyncDisposable {
   readonly printer: StationPrinter;
   readonly watch: PrinterWatch;
   readonly desk: ReleaseDesk;
+  readonly settings: PrinterSettings;
   readonly #parts: StationPrintingParts;
   readonly #converter: StationConverter;
 
   constructor(parts: StationPrintingParts) {
     this.#parts = parts;
+    this.settings = parts.settings;
     this.#converter = this.#createConverter();
     this.printer = this.#createPrinter();
     this.watch = this.#createWatch();
@@ -63,9 +71,10 @@ export class StationPrinting implements AsyncDisposable {
   }
 
   #createConverter(): StationConverter {
-    const { config, shared, settings } = this.#parts;
+    const { config, shared, settings, apart } = this.#parts;
     return createStationConverter({
-      ...{ terminal: config.id, conditions: shared.conditions, log: shared.log },
+      ...{ terminal: config.id, subject: subjectOf('converter', apart) },
+      ...{ conditions: shared.conditions, log: shared.log },
       converter: shared.converter,
       handling: settings.pageHandling,
       isDemanded: () => settings.demandsPageHandling(),
@@ -105,24 +114,24 @@ export class StationPrinting implements AsyncDisposable {
   }
 
   #createWatch(): PrinterWatch {
-    const { config, shared, onPrinter, onView } = this.#parts;
+    const { config, shared, apart, onPrinter, onView } = this.#parts;
     const { conditions, clock, chance } = shared;
     return createPrinterWatch({
-      ...{ terminal: config.id, printer: this.printer, conditions, clock, chance },
+      ...{ terminal: config.id, apart, printer: this.printer, conditions, clock, chance },
       onState: onPrinter,
       onView,
     });
   }
 
   #createDesk(): ReleaseDesk {
-    const { config, shared } = this.#parts;
+    const { config, shared, name, lastOutput } = this.#parts;
     return createReleaseDesk({
-      terminal: config.id,
+      ...{ terminal: config.id, lastOutput },
       world: this.#releaseWorld(),
       inHand: shared.inHand,
       setAside: shared.setAside,
       turns: shared.turns,
-      log: shared.log,
+      log: name === undefined ? shared.log : shared.log.with({ printer: name }),
       onEvent: (event) => this.#heard(event),
     });
   }

@@ -4,6 +4,8 @@
  */
 import type { HeardSettings } from '../cloud/settings/settings-reading.ts';
 import { localSettings } from '../config/local-settings.ts';
+import type { PrinterConfig } from '../config/printers/printers-of.ts';
+import { atPrinter } from '../config/printers/printers-of.ts';
 import type { TerminalConfig } from '../config/schema/config.ts';
 import { isoInstant } from '../core/clock.ts';
 import { seconds } from '../core/duration.ts';
@@ -14,7 +16,7 @@ import type { TypedWay } from '../domain/login.ts';
 import type { AdoptedSettings, Setting } from '../domain/terminal/terminal-settings.ts';
 import { adopt } from '../domain/terminal/terminal-settings.ts';
 import type { TerminalSettings } from '../terminal/context.ts';
-import type { PageHandling } from '../printing/conversion/conversion-plan.ts';
+import { PrinterSettings } from './printers/printer-settings.ts';
 
 const subject = 'service';
 
@@ -67,12 +69,10 @@ export class StationSettings {
   }
 
   ofTerminal(): Omit<TerminalSettings, 'askAbovePages' | 'account'> {
-    const { autoRelease, logoutTimeoutSeconds, monochrome, sendUsername } = this.#adopted;
+    const { autoRelease, logoutTimeoutSeconds } = this.#adopted;
     return {
       autoRelease: autoRelease.value,
       logoutTimeout: seconds(logoutTimeoutSeconds.value),
-      monochrome: monochrome.value,
-      sendUsername: sendUsername.value,
       login: {
         ways: this.#ways(),
         cardPin: this.#config.login.cardPin === 'on',
@@ -83,24 +83,11 @@ export class StationSettings {
     };
   }
 
-  /** At each moment. */
-  get pageHandling(): PageHandling {
-    const adopted = () => this.#adopted;
-    return {
-      get softwareCopies() {
-        return adopted().softwareCopyCollation.value;
-      },
-      get reversed() {
-        return adopted().isReverseFinisher.value;
-      },
-    };
-  }
-
-  /** The configuration asks for that, not only the service. */
-  demandsPageHandling(): boolean {
-    return [this.#adopted.softwareCopyCollation, this.#adopted.isReverseFinisher].some(
-      ({ value, from }) => value && from === 'config',
-    );
+  /** As one of its printers has them. The service says of the terminal what it says of each. */
+  at(printer: PrinterConfig): PrinterSettings {
+    if (printer === this.#config.printer) return new PrinterSettings(() => this.#adopted);
+    const local = localSettings(atPrinter(this.#config, printer));
+    return new PrinterSettings(() => adopt({ local, ...this.#world.heard() }));
   }
 
   cardFormat(): CardFormat {

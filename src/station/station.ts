@@ -18,7 +18,7 @@ import type { Terminal } from '../terminal/runner.ts';
 import { openConversation } from './conversation.ts';
 import type { DeveloperLog } from './developer-log.ts';
 import { createDeveloperLog } from './developer-log.ts';
-import { StationPrinting } from './printing.ts';
+import { StationPrinters } from './printers/printers.ts';
 import type { StationDuty } from './duty.ts';
 import { createStationDuty } from './duty.ts';
 import type { StationPrompt } from './prompt.ts';
@@ -45,7 +45,7 @@ export class Station implements AsyncDisposable {
   readonly #held = new DisposableStack();
   readonly #settings: StationSettings;
   readonly #developer: DeveloperLog;
-  readonly #printing: StationPrinting;
+  readonly #printing: StationPrinters;
   readonly #readiness: StationReadiness;
   readonly #badges: Badges;
   readonly #prompt: StationPrompt;
@@ -77,12 +77,12 @@ export class Station implements AsyncDisposable {
     this.#reporter = this.#createReporter();
     this.#outage = this.#createOutage();
     this.front = [...this.#readers.services, ...this.#prompt.services, this.terminal];
-    this.back = [this.#printing.watch, ...(this.#reporter ? [this.#reporter] : [])];
+    this.back = [...this.#printing.services, ...(this.#reporter ? [this.#reporter] : [])];
   }
 
   /** Of this moment. */
-  printerUri(): string {
-    return this.#printing.printer.present().uri;
+  printerUris(): readonly string[] {
+    return this.#printing.uris();
   }
 
   get desk(): ReleaseDesk {
@@ -156,18 +156,18 @@ export class Station implements AsyncDisposable {
       trouble: isReady ? undefined : (this.#outage.current()?.reason ?? fault),
       isServed: this.#duty.isHeld(),
       hasSession: !this.terminal.isIdle(),
-      certificateEnds: this.#printing.watch.description()?.certificate?.validTo,
+      certificateEnds: this.#printing.certificateEnds(),
+      printers: this.#printing.measured(),
     };
   }
 
   status(): object {
-    const { printer, watch } = this.#printing;
     return {
       id: this.id,
       state: this.terminal.view.current().state,
       ready: this.isReady(),
       outage: this.#outage.status(),
-      printer: { uri: printer.uri, ...watch.status() },
+      ...this.#printing.status(),
       readers: this.#readers.states(),
       prompt: this.#prompt.status(),
       outputPortId: this.#shared.settingsReading.of(this.id).port?.id ?? null,
@@ -189,7 +189,7 @@ export class Station implements AsyncDisposable {
   }
 
   #viewChanged(): void {
-    this.#printing.printer.settle();
+    this.#printing.settle();
     for (const looking of [this.#developer, this.#readiness, this.#outage]) looking.look();
     this.#shared.onRest();
   }
@@ -213,8 +213,8 @@ export class Station implements AsyncDisposable {
     });
   }
 
-  #createPrinting(): StationPrinting {
-    return new StationPrinting({
+  #createPrinting(): StationPrinters {
+    return new StationPrinters({
       ...{ config: this.#config, shared: this.#shared, settings: this.#settings, log: this.#log },
       isIdle: () => this.terminal.isIdle(),
       onPrinter: (state) => this.#printerIs(state),
@@ -226,7 +226,6 @@ export class Station implements AsyncDisposable {
   #createTerminal(): Terminal {
     return openConversation(this.#config, this.#shared, {
       ...{ settings: this.#settings, printing: this.#printing },
-      isPrintedHere: this.#isPrintedHere,
       outage: () => this.#outage.current(),
       onStage: (stage, span) => this.#stageTook(stage, span),
       onSignal: (signal, card) => this.#badges.signal(signal, card),

@@ -10,6 +10,7 @@ import { runPeriodically, Wake } from '../core/periodic.ts';
 import type { Progress, Service } from '../core/service.ts';
 import { complaintAboutExpiry } from '../domain/printer/certificate-expiry.ts';
 import type { Conditions } from '../domain/condition.ts';
+import { subjectOf } from '../domain/condition.ts';
 import type { PrinterCapabilities, PrinterDescription } from '../domain/ports/printer-description.ts';
 import type { Printer } from '../domain/ports/printing.ts';
 import { foremostReason } from '../domain/problem/printer-reasons.ts';
@@ -26,7 +27,6 @@ const shortInterval = seconds(10);
 const retry = { first: seconds(5), factor: 2, longest: minutes(1) };
 /** Above the printer's own limit: one that sleeps is given the time to wake up. */
 const lookLimit = seconds(50);
-const subject = 'printer';
 
 export interface PrinterWatch extends Service {
   /** The last answer; `undefined` before the first, and while the printer does not answer. */
@@ -45,6 +45,8 @@ export interface PrinterWatch extends Service {
 
 export interface PrinterWatchOptions {
   readonly terminal: string;
+  /** Its name, where it is not the only one of the terminal, nor the default. */
+  readonly apart?: string | undefined;
   readonly printer: Pick<Printer, 'describe'>;
   readonly conditions: Conditions;
   onState(state: 'ready' | 'not-ready'): void;
@@ -65,7 +67,7 @@ class Watch implements PrinterWatch {
   #view: PrinterView | undefined;
 
   constructor(options: PrinterWatchOptions) {
-    this.name = `printer of ${options.terminal}`;
+    this.name = `${subjectOf('printer', options.apart)} of ${options.terminal}`;
     this.#options = options;
   }
 
@@ -128,11 +130,12 @@ class Watch implements PrinterWatch {
     const expiry = now.certificate && complaintAboutExpiry(now.certificate, clock.now());
     this.#judge('certificate', 'printer-certificate-expiring', expiry);
     const complaint = now.ready ? undefined : now.unfit ? whyUnfit(now.unfit) : whyNotReady(now);
-    this.#judge(subject, now.unfit?.code ?? 'printer-not-ready', complaint);
+    this.#judge('printer', now.unfit?.code ?? 'printer-not-ready', complaint);
   }
 
   #fail({ code, message: detail }: Problem): undefined {
-    const { terminal, conditions, onState } = this.#options;
+    const { terminal, apart, conditions, onState } = this.#options;
+    const subject = subjectOf('printer', apart);
     this.#seen = undefined;
     onState('not-ready');
     this.#show({ lamp: 'unreachable' });
@@ -140,9 +143,10 @@ class Watch implements PrinterWatch {
   }
 
   #judge(about: string, code: ProblemCode, detail: string | undefined): void {
-    const { terminal, conditions } = this.#options;
-    if (detail === undefined) conditions.clear(terminal, about);
-    else conditions.raise({ code, severity: 'warning', scope: terminal, subject: about, detail });
+    const { terminal, apart, conditions } = this.#options;
+    const subject = subjectOf(about, apart);
+    if (detail === undefined) conditions.clear(terminal, subject);
+    else conditions.raise({ code, severity: 'warning', scope: terminal, subject, detail });
   }
 
   #show(next: PrinterView): void {

@@ -71,6 +71,8 @@ export interface Choice {
 /** Of these the first have been quoted. */
 export interface Quoted extends Choice {
   readonly quoted: number;
+  /** Where they would be printed. */
+  readonly printer: string | undefined;
 }
 
 /** `inBackground`: nobody waits for it. */
@@ -99,8 +101,6 @@ export interface Wishes {
 export interface TerminalSettings {
   readonly autoRelease: boolean;
   readonly logoutTimeout: Duration;
-  readonly monochrome: boolean;
-  readonly sendUsername: boolean;
   readonly login: LoginOffer;
   /** Whether anybody can answer what the terminal asks: at a page of their own, or at the prompt. */
   readonly canBeAsked: boolean;
@@ -118,6 +118,8 @@ export interface PersonsContext {
   /** Chosen in this session. */
   readonly language: LanguageCode | undefined;
   readonly documents: Sorted;
+  /** The one of several that they picked; else the default. */
+  readonly printer: string | undefined;
   /** What the person wants otherwise than it was sent; over every list of the session. */
   readonly changes: Changes;
   /** Those that the person changed by hand. */
@@ -174,6 +176,7 @@ export interface TerminalContext extends PersonsContext {
 export const nobody: PersonsContext = {
   session: undefined,
   language: undefined,
+  printer: undefined,
   documents: { releasable: [], doubtful: [], others: [], mayBeMore: false, underOtherName: 0 },
   changes: new Map(),
   touched: new Set(),

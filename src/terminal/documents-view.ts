@@ -1,7 +1,7 @@
 /** A session's documents as their owner sees them: in the order of the list, those on their way out last. */
 import { printAmount } from '../domain/amount.ts';
 import { fittingOf } from '../domain/balance.ts';
-import type { PrinterCan } from '../domain/document-changes.ts';
+import type { Change, DocumentOptions, PrinterCan } from '../domain/document-changes.ts';
 import { isOffered, optionsOf, withChange } from '../domain/document-changes.ts';
 import type { Document } from '../domain/document.ts';
 import { forgottenRelease } from '../domain/release.ts';
@@ -28,8 +28,10 @@ export function documentsOf(
     standing,
   });
   const changeable = (sent: Document, standing: DocumentView['standing']): DocumentView => {
-    const options = can && optionsOf(sent, { can, monochrome });
-    const document = withChange(sent, changes.get(sent.uuid));
+    const change = changes.get(sent.uuid);
+    const offered = can && optionsOf(sent, { can, monochrome });
+    const options = offered && withWayBack(offered, change);
+    const document = withChange(sent, change);
     return { ...shown(document, standing), ...(options && { options }) };
   };
   const costs = fittingOf(quotes)?.costs ?? [];
@@ -48,6 +50,13 @@ export function documentsOf(
     ...releasing.map((document) => shown(document, 'printing')),
   ];
 }
+
+/** What was wanted at another printer may be taken back. */
+const withWayBack = (offered: DocumentOptions, change: Change | undefined): DocumentOptions => ({
+  ...offered,
+  grey: offered.grey || change?.grey === true,
+  twoSided: offered.twoSided || change?.twoSided === true,
+});
 
 /** In answer to what is shown, and offered there. */
 export const mayChange = (

@@ -17,6 +17,7 @@ import { forgottenRelease, outcomeOf } from '../domain/release.ts';
 import type { EndState, FinishMode, LastRelease, OpenState, Standing, Ticket } from '../domain/release.ts';
 import type { Login } from '../domain/user.ts';
 import { finishDocument } from '../release/steps.ts';
+import type { PrinterAtHand } from './printers/at-hand.ts';
 import type { Changes, Choice, Doubtful, LeftAlone, Session, Sorted, Wish } from './context.ts';
 
 export interface SessionDocumentsDependencies {
@@ -176,13 +177,15 @@ interface Wanting {
 /** What the desk is handed for one document. */
 export function ticketFor(
   { session, wish: { document, again, picked, isAgainElsewhere }, changes }: Wanting,
-  world: Pick<Ticket, 'terminal' | 'monochrome' | 'sendUsername'> & {
+  world: Pick<Ticket, 'terminal'> & {
+    readonly printer: Pick<PrinterAtHand, 'name' | 'monochrome' | 'sendUsername'>;
     readonly trace: TraceSoFar;
     readonly chance: Chance;
     readonly log: Log;
   },
 ): Ticket {
-  const { terminal, monochrome, sendUsername, trace, chance, log } = world;
+  const { terminal, trace, chance, log } = world;
+  const { name: printer, monochrome, sendUsername } = world.printer;
   const { id, providerId, userName } = session.login.user;
   const changed = changes.get(document.uuid);
   const releaseId = chance.uuid().replaceAll('-', '');
@@ -192,6 +195,7 @@ export function ticketFor(
     sessionId: session.id,
     user: { id, providerId, userName },
     token: session.login.token,
+    ...(printer === undefined ? {} : { printer }),
     ...(changed === undefined ? {} : { changed }),
     ...(again === undefined ? {} : { again }),
     ...(picked && { picked }),

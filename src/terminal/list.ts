@@ -88,7 +88,7 @@ export function changesWith(
 }
 
 /** What was handed over is in the list no more. */
-export function handedOver({ wishes, releasing, progress, documents, notice }: TerminalContext) {
+export function handedOver({ wishes, releasing, progress, documents, notice, printer }: TerminalContext) {
   const handed = wishes.map(({ document }) => document);
   return {
     awaitsFirst: false,
@@ -97,7 +97,7 @@ export function handedOver({ wishes, releasing, progress, documents, notice }: T
     // What was met before is tried again, and told anew if it is met again.
     notice: progress.some(({ code }) => code === notice?.code) ? undefined : notice,
     releasing: [...releasing, ...handed],
-    progress: withWishes(progress, handed),
+    progress: withWishes(progress, handed, printer),
     documents: without(documents, handed),
   };
 }

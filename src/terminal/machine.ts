@@ -12,7 +12,6 @@ import { required } from '../core/required.ts';
 import type { Quote } from '../domain/balance.ts';
 import type { CardNumber } from '../domain/card/card-number.ts';
 import type { TypedWay } from '../domain/login.ts';
-import { isUnsettled } from '../domain/problem/problem.ts';
 import { serviceFailure } from '../domain/problem/service-failure.ts';
 import type { Notice } from '../domain/terminal/notice.ts';
 import { noticeOf, refusalNotice } from '../domain/terminal/notice.ts';
@@ -55,7 +54,14 @@ import type { Deed, FoundAccount } from './person/account-context.ts';
 import { mayKeep } from './person/defaults.ts';
 import type { LookedAt } from './person/preview.ts';
 import { wordsOutOfPlace } from './person/words.ts';
-import { enrolling, registering, signingIn } from './registration.ts';
+import {
+  enrolling,
+  registering,
+  signingIn,
+  withCard,
+  withoutCard,
+  withoutRegistration,
+} from './registration.ts';
 import { relaying, relays } from './relay.ts';
 import { choosing, listed, listing, releasing, speaks } from './session.ts';
 
@@ -137,6 +143,7 @@ const terminalSetup = setup({
     forgetDealtWith: assign({ dealtWith: new Set<string>() }),
     /** Its costs are asked for anew. */
     noteChange: (_, _changed: word.Changed) => {},
+    pickPrinter: assign((_, { printer }: word.PickedPrinter) => ({ printer, quotes: [] })),
     openAccount: assign({ account: own.opened, awaitsFirst: false, notice: undefined }),
     closeAccount: assign({ account: undefined }),
     noteAccount: assign(({ context }, found: FoundAccount) => own.withFound(context, found)),
@@ -204,18 +211,9 @@ const terminalSetup = setup({
       notice: say.pinRefused(pinTries + 1),
     })),
     noteRefusal: assign({ notice: refusalNotice }),
-    noteNotRegistered: assign(({ context: { notice } }) => ({
-      notice: notice && { ...notice, sentence: `${notice.sentence} Your card was not registered.` },
-    })),
-    takeCardOver: assign(({ context: { session, card } }) => ({
-      session: { ...required(session, 'session'), card: required(card, 'card') },
-      notice: say.registered,
-    })),
-    /** It is still nobody's, as far as is known. */
-    giveCardUp: assign((_, { error }: { error: unknown }) => ({
-      card: undefined,
-      notice: isUnsettled(error) ? say.perhapsRegistered : say.notRegistered,
-    })),
+    noteNotRegistered: assign(({ context }) => withoutRegistration(context)),
+    takeCardOver: assign(({ context }) => withCard(context)),
+    giveCardUp: assign((_, { error }: { error: unknown }) => withoutCard(error)),
   },
   guards: {
     autoRelease: () => false,
@@ -252,6 +250,7 @@ const terminalSetup = setup({
     picksSome: ({ context }, picked: word.Picked) => pickedOf(context, picked).length > 0,
     mayLookAt: (_, _said: word.SaidOfPage) => false,
     mayUseStick: (_, _said: word.StickWord) => false,
+    mayPick: (_, _said: word.PickedPrinter) => false,
     /** In answer to what is shown, and offered there. */
     mayChange: (_, _changed: word.Changed) => false,
     mayRelease: ({ context }, picked: word.Picked) => releasedOf(context, picked).length > 0,

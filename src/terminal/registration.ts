@@ -16,7 +16,7 @@ import type { CallerOptions } from '../domain/ports/call.ts';
 import type { Users } from '../domain/ports/service.ts';
 import { isProblem, isUnsettled, Problem } from '../domain/problem/problem.ts';
 import { logFailure, serviceFailure } from '../domain/problem/service-failure.ts';
-import type { Session } from './context.ts';
+import type { Session, TerminalContext } from './context.ts';
 import type { In } from './endings.ts';
 import {
   apologise,
@@ -31,6 +31,7 @@ import {
   timesOut,
   withdrawn,
 } from './endings.ts';
+import * as say from './notices.ts';
 
 interface Failed {
   readonly event: { readonly error: unknown };
@@ -169,3 +170,21 @@ export async function untilSettled(
     }
   }
 }
+
+type Registered = Pick<TerminalContext, 'session' | 'card' | 'notice'>;
+
+/** Their session goes on with the badge. */
+export const withCard = ({ session, card }: Registered) => ({
+  session: { ...required(session, 'session'), card: required(card, 'card') },
+  notice: say.registered,
+});
+
+export const withoutRegistration = ({ notice }: Registered) => ({
+  notice: notice && { ...notice, sentence: `${notice.sentence} Your card was not registered.` },
+});
+
+/** It is still nobody's, as far as is known. */
+export const withoutCard = (error: unknown) => ({
+  card: undefined,
+  notice: isUnsettled(error) ? say.perhapsRegistered : say.notRegistered,
+});

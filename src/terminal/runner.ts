@@ -11,8 +11,9 @@ import { aborted } from '../core/service.ts';
 import { logFailure, serviceFailure } from '../domain/problem/service-failure.ts';
 import type { TerminalView, TerminalViewSource } from '../domain/terminal/terminal-view.ts';
 import { createAdmission } from './admission.ts';
-import type { Wishes } from './context.ts';
+import type { TerminalContext, Wishes } from './context.ts';
 import { createDeskListener } from './desk-listener.ts';
+import type { ChangeOffers } from './documents-view.ts';
 import { mayChange } from './documents-view.ts';
 import { SessionDocuments, ticketFor } from './documents.ts';
 import type { TerminalEvent, TerminalInput } from './events.ts';
@@ -28,6 +29,8 @@ import { languageAt, rememberLanguage } from './person/language.ts';
 import { PrintPermission } from './person/permission.ts';
 import { Preview } from './person/preview.ts';
 import { StickDesk } from './person/stick.ts';
+import { printerOf } from './printers/at-hand.ts';
+import { mayPick } from './printers/picking.ts';
 import { cardRegistration } from './registration.ts';
 import type { SessionTrace } from './session-calls.ts';
 import { createSessionTrace, sessionCalls } from './session-calls.ts';
@@ -167,22 +170,24 @@ class TerminalRunner implements Terminal {
   }
 
   #view(): TerminalView {
-    const { clock, languages, settings, surroundings } = this.#world;
+    const { clock, languages, settings, surroundings, printers } = this.#world;
     const { login: offer, askAbovePages, account, preview: offersPreview } = settings();
     return viewOf(this.#current, {
-      ...{ offer, askAbovePages, account, offers: this.#offers(), ...surroundings() },
-      ...{ offersPreview, preview: this.#preview.view(), stick: this.#stick.view() },
+      ...{ offer, askAbovePages, account, printers, offers: this.#offers(this.#current.context) },
+      ...{ ...surroundings(), offersPreview, preview: this.#preview.view(), stick: this.#stick.view() },
       untilEnd: milliseconds(this.#endsAt - clock.monotonic()),
       language: languageAt(this.#current, languages),
     });
   }
 
-  #offers() {
-    return { can: this.#world.printerCan(), monochrome: this.#world.settings().monochrome };
+  /** At the printer of that moment. */
+  #offers(context: TerminalContext): ChangeOffers {
+    const printer = printerOf(this.#world.printers, context);
+    return { can: printer.can(), monochrome: printer.monochrome };
   }
 
   #actors(): Provided['actors'] {
-    const { id, logins, lockOut, conditions, users, documents, balance, claims, clock, chance, settings } =
+    const { id, logins, lockOut, conditions, users, documents, balance, claims, clock, chance, printers } =
       this.#world;
     const { ownAccount } = this.#world;
     const log = this.#log;
@@ -203,7 +208,7 @@ class TerminalRunner implements Terminal {
         },
         permission: this.#permission,
         settle: (login) => this.#world.settle(login),
-        monochrome: () => settings().monochrome,
+        monochrome: (at) => printerOf(printers, at).monochrome,
       }),
       registerCard: cardRegistration({ users, clock, chance, log }),
     };
@@ -240,15 +245,15 @@ class TerminalRunner implements Terminal {
   }
 
   #deeds(): Provided['actions'] {
-    const { settings, languages, defaults: kept } = this.#world;
+    const { languages, defaults: kept } = this.#world;
     const keeping = { kept, log: this.#log };
     return {
       noteChange: assign(({ context }, changed) => ({
         quotes: [],
-        changes: changesWith(context, changed, settings()),
+        changes: changesWith(context, changed, this.#offers(context)),
         touched: new Set([...context.touched, changed.documentUuid]),
       })),
-      applyDefaults: assign(({ context }) => withDefaults(context, { kept, offers: this.#offers() })),
+      applyDefaults: assign(({ context }) => withDefaults(context, { kept, offers: this.#offers(context) })),
       keepDefaults: assign(({ context }, wanted) => keepDefaults(context, wanted, keeping)),
       forgetDefaults: assign(({ context }) => forgetDefaults(context, keeping)),
       discard: (_, choice) => {
@@ -261,14 +266,14 @@ class TerminalRunner implements Terminal {
       lookAway: () => this.#preview.lookAway(),
       useStick: (_, said) => this.#stick.hear(said),
       confirm: (_, { session, found }) => this.#documents.confirm(session, found),
-      release: ({ context: { changes } }, wanted) => this.#release({ ...wanted, changes }),
+      release: ({ context }, wanted) => this.#release(wanted, context),
       rememberLanguage: ({ context: { session } }, { language }) =>
         session && rememberLanguage(session, language, { languages, log: this.#log }),
     };
   }
 
   #guards(): Provided['guards'] {
-    const { settings, desk } = this.#world;
+    const { settings, desk, printers } = this.#world;
     return {
       autoRelease: () => settings().autoRelease,
       canBeAsked: () => settings().canBeAsked,
@@ -279,7 +284,8 @@ class TerminalRunner implements Terminal {
       mayOpenAccount: ({ context }, { generation }) =>
         generation === context.generation && settings().account !== 'off',
       mayAlter: ({ context }, said) => deedOf(context, said, settings().account) !== undefined,
-      mayChange: ({ context }, changed) => mayChange(context, changed, this.#offers()),
+      mayChange: ({ context }, changed) => mayChange(context, changed, this.#offers(context)),
+      mayPick: ({ context }, said) => mayPick(context, said, printers),
       mayLookAt: ({ context }, said) => settings().preview && shownOf(context, said) !== undefined,
       mayUseStick: ({ context }, said) => said.generation === context.generation && this.#stick.offers(said),
       offersNoEnrolment: () => !settings().login.enrollment,
@@ -288,11 +294,12 @@ class TerminalRunner implements Terminal {
     };
   }
 
-  #release({ session, wishes, changes }: Wishes & Pick<TerminalSnapshot['context'], 'changes'>): void {
-    const { id, desk, chance, settings } = this.#world;
-    const { monochrome, sendUsername } = settings();
+  #release({ session, wishes }: Wishes, context: TerminalContext): void {
+    const { id, desk, chance, printers } = this.#world;
+    const { changes } = context;
+    const printer = printerOf(printers, context);
     const trace = this.#trace.chosen();
-    const world = { terminal: id, monochrome, sendUsername, trace, chance, log: this.#log };
+    const world = { terminal: id, printer, trace, chance, log: this.#log };
     const tickets = wishes.map((wish) => ticketFor({ session, wish, changes }, world));
     desk.release(tickets, this.#hearing.of(session.id));
   }

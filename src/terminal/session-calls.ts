@@ -31,7 +31,8 @@ export interface SessionCallParts {
   readonly log: Log;
   /** See `TerminalDependencies`. */
   settle(login: Login): Promise<void>;
-  monochrome(): boolean;
+  /** Of all that is printed there. */
+  monochrome(at: Pick<Quoted, 'printer'>): boolean;
 }
 
 /** A person reads no more of them; each is a call. */
@@ -90,7 +91,7 @@ async function quoteEach(
 ): Promise<void> {
   const { session, documents, quoted, signal } = wanted;
   for (const document of documents.slice(quoted, mostQuotes)) {
-    const asked = { document, ...session.login, monochrome: monochrome() };
+    const asked = { document, ...session.login, monochrome: monochrome(wanted) };
     const quote = await balance.quote(asked, { signal });
     if (quote === undefined || signal.aborted) return;
     wanted.sendBack({ type: 'QUOTED', quote });

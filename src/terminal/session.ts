@@ -30,6 +30,7 @@ import { doubtfulOf, missingWish, pickedOf, releasableOf, releasedOf } from './l
 import { defaultsWords } from './person/defaults.ts';
 import { looksAt, looksAway } from './person/looking.ts';
 import { stickWords } from './person/stick.ts';
+import { picksForFurther, picksPrinter } from './printers/picking.ts';
 import { looksAgain, upkeep } from './upkeep.ts';
 
 /** These, in the order of the list. */
@@ -219,6 +220,7 @@ export const choosing = {
       session: required(context.session, 'session'),
       documents: releasableOf(context),
       quoted: context.quotes.length,
+      printer: context.printer,
     }),
   },
   on: {
@@ -232,6 +234,7 @@ export const choosing = {
     release: { ...chosen, target: 'releasing' },
     delete: discards,
     change: changes,
+    printer: picksPrinter,
     ...defaultsWords,
     ...stickWords,
     preview: looksAt,
@@ -280,6 +283,7 @@ export const releasing = {
     },
     QUEUED: { guard: isOwn, actions: { type: 'noteBefore', params: asSaid<{ readonly before: number }> } },
     release: { ...chosen, actions: [...chosen.actions, ...handOver] },
+    printer: picksForFurther,
     DELETION_REFUSED: { guard: isOwn, actions: apologisesFor },
     'print-again': { ...printAgain, actions: [...printAgain.actions, ...handOver] },
     'print-missing': { ...printMissing, actions: [...printMissing.actions, ...handOver] },

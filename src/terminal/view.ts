@@ -5,14 +5,11 @@
 import type { Duration } from '../core/duration.ts';
 import { inSeconds } from '../core/duration.ts';
 import { required } from '../core/required.ts';
-import { printAmount } from '../domain/amount.ts';
-import { fittingOf } from '../domain/balance.ts';
 import type { LoginOffer } from '../domain/login.ts';
 import type {
   BalanceView,
   DocumentProgress,
   OutageView,
-  PrinterView,
   SignView,
   TerminalView,
 } from '../domain/terminal/terminal-view.ts';
@@ -35,6 +32,10 @@ import type { AccountOffer } from './person/account-context.ts';
 import { accountViewOf } from './person/account-view.ts';
 import type { Panels } from './person/panels.ts';
 import { panelsOf } from './person/panels.ts';
+import { balanceOf, fittingSentence } from './person/balance-view.ts';
+import type { PrintersAtHand } from './printers/at-hand.ts';
+import { printerOf } from './printers/at-hand.ts';
+import { chosenOf, printersOf } from './printers/printers-view.ts';
 import { troubleOf, troubleSentence } from './trouble.ts';
 import type { TerminalSnapshot } from './machine.ts';
 import { stateOf } from './machine.ts';
@@ -64,8 +65,6 @@ const asks: Readonly<Record<string, TerminalView['asks']>> = { askingPin: 'pin',
 
 /** What stands around the terminal at a moment. */
 export interface Surroundings {
-  /** `undefined` while nothing is known of it, and where the service prints. */
-  readonly printer: PrinterView | undefined;
   /** Why nobody can be served, where that is so. */
   readonly outage: OutageView | undefined;
   readonly sign?: SignView;
@@ -81,6 +80,7 @@ interface Beside extends Surroundings, Panels {
   readonly offers: ChangeOffers;
   readonly askAbovePages: number;
   readonly account: AccountOffer;
+  readonly printers: PrintersAtHand;
   /** Of the person in front. */
   readonly language: string | undefined;
 }
@@ -93,7 +93,7 @@ export function viewOf(
     offers,
     askAbovePages,
     account,
-    printer,
+    printers,
     outage,
     sign,
     currency,
@@ -106,20 +106,21 @@ export function viewOf(
   const asked = asks[value];
   const [notice] = noticesOf(value, context);
   const balance = value === 'choosing' ? balanceOf(context) : undefined;
-  const trouble = troubleOf(value, context, printer);
+  const chosen = printerOf(printers, context).view();
+  const trouble = troubleOf(value, context, chosen);
   return {
     generation: context.generation,
     state: value,
     sentence:
       outageSentence(value, outage) ??
       readersSentence(value, context, offer) ??
-      sentenceWithTrouble(value, context, trouble && troubleSentence(trouble, printer)) ??
+      sentenceWithTrouble(value, context, trouble && troubleSentence(trouble, chosen)) ??
       (value === accountState ? sentences[accountState] : undefined) ??
       sentenceWithNotice(value, context, balance),
     waiting: value === 'releasing' ? context.releasing.length : context.documents.releasable.length,
     ...(notice && value !== accountState ? { notice } : {}),
     ...(context.readers === 'down' ? { readers: 'down' as const } : {}),
-    ...(printer === undefined ? {} : { printer }),
+    ...printersOf(printers),
     ...(sign === undefined ? {} : { sign }),
     ...(currency === undefined ? {} : { currency }),
     ...(value === 'outOfService' && outage ? { outage } : {}),
@@ -132,13 +133,9 @@ export function viewOf(
           offers: value === 'choosing' ? offers : { ...offers, can: undefined },
         })
       : {}),
-    ...(value === 'choosing'
-      ? {
-          ...{ askAbovePages, ...defaultsOf(context), ...panelsOf(beside) },
-          ...(account === 'off' ? {} : { offersAccount: true as const }),
-        }
-      : {}),
+    ...(value === 'choosing' ? choosersView(context, { askAbovePages, account, ...beside }) : {}),
     ...(value === accountState ? accountOf(snapshot, { untilEnd, offer: account, notice }) : {}),
+    ...(isAtHome(value) ? chosenOf(context, printers) : {}),
     ...(trouble ? { trouble } : {}),
     ...(context.progress.length > 0 ? { progress: context.progress } : {}),
     ...(balance ? { balance } : {}),
@@ -173,21 +170,16 @@ const ownersView = (
   ...(context.documents.isRefusedHere && { notHere: true as const }),
 });
 
+const choosersView = (
+  context: TerminalContext,
+  { askAbovePages, account, ...panels }: Pick<Beside, 'askAbovePages' | 'account'> & Panels,
+) => ({
+  ...{ askAbovePages, ...defaultsOf(context), ...panelsOf(panels) },
+  ...(account === 'off' ? {} : { offersAccount: true as const }),
+});
+
 const defaultsOf = ({ session, defaults }: TerminalContext): Pick<TerminalView, 'defaults'> =>
   session?.card ? { defaults: defaults ? { kept: defaults } : {} } : {};
-
-function balanceOf({ quotes }: TerminalContext): BalanceView | undefined {
-  const fitting = fittingOf(quotes);
-  if (!fitting) return undefined;
-  const fits = fitting.costs.filter((one) => one.fits).length;
-  return {
-    balance: printAmount(fitting.balance),
-    cost: printAmount(fitting.cost),
-    fitting: fits,
-    tooDear: fitting.costs.length - fits,
-    costs: fitting.costs.map((one) => ({ cost: printAmount(one.cost), fits: one.fits })),
-  };
-}
 
 /** Where more can be said than that it is out of service. */
 function outageSentence(state: string, outage: OutageView | undefined): string | undefined {
@@ -271,14 +263,4 @@ function choosingSentence(context: TerminalContext, balance: BalanceView | undef
   );
   // That they may not print here is for their own eyes.
   return sentence === '' ? 'You are signed in.' : sentence;
-}
-
-function fittingSentence({ cost, costs, fitting }: BalanceView, waiting: number): string {
-  const [first] = costs;
-  if (waiting === 1 && first) {
-    return first.fits ? `Your document fits (${cost}).` : `Your document costs too much (${first.cost}).`;
-  }
-  // Until all have been asked for, and of a very long list, these are not all that wait.
-  const quoted = costs.length < waiting ? `the first ${costs.length}` : waiting;
-  return `${fitting} of ${quoted} documents fit (${cost}).`;
 }

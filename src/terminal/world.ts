@@ -3,7 +3,6 @@ import type { Chance } from '../core/chance.ts';
 import type { Log } from '../core/log.ts';
 import type { CardNumber } from '../domain/card/card-number.ts';
 import type { Conditions } from '../domain/condition.ts';
-import type { PrinterCan } from '../domain/document-changes.ts';
 import type { LockOut } from '../domain/lock-out.ts';
 import type { Languages } from '../domain/ports/languages.ts';
 import type { KeptDefaults } from '../domain/ports/defaults.ts';
@@ -18,6 +17,7 @@ import type { Login } from '../domain/user.ts';
 import type { ReleaseDesk } from '../release/desk.ts';
 import type { TerminalSettings } from './context.ts';
 import type { StickSource } from './person/stick.ts';
+import type { PrintersAtHand } from './printers/at-hand.ts';
 import type { SessionTraceWorld } from './session-calls.ts';
 import type { Surroundings } from './view.ts';
 
@@ -47,8 +47,7 @@ export interface TerminalDependencies extends SessionTraceWorld {
   settings(): TerminalSettings;
   /** The id of the terminal's own; `undefined` while nobody knows it. */
   outputPort(): number | undefined;
-  /** Whoever prints here. */
-  printerCan(): PrinterCan;
+  readonly printers: PrintersAtHand;
   surroundings(): Surroundings;
   /** Of the person whose badge that was. */
   onSignal(signal: ReaderSignal, card: CardNumber): void;

@@ -12,6 +12,9 @@ const everything: Required<TerminalView> = {
   waiting: 3,
   readers: 'down',
   printer: { lamp: 'needs-attention', needs: 'paper' },
+  printers: [{ name: 'Lobby', is: { lamp: 'ready' } }, { name: 'Colour' }],
+  chosenPrinter: 'PRIVATE',
+  instead: { printer: 'PRIVATE', why: 'trouble', documentUuids: ['PRIVATE'] },
   sign: { printer: 'Lobby', place: 'Second floor' },
   currency: 'EUR',
   outage: {

@@ -24,6 +24,10 @@ const session = {
 };
 const lookedAt = { documentUuid: 'd-1', page: 1, stage: 'shown', picture: 'a-picture' } as const;
 const counted = { mayHavePrinted: [{ documentUuid: 'd-2', missing: { from: 7, to: 12 } }] };
+const severalPrinters = {
+  printers: [{ name: 'Lobby' }, { name: 'Colour, A3' }],
+  chosenPrinter: 'Lobby',
+};
 const always = ['log-out', 'still-there'];
 const signedIn = ['language', ...always];
 
@@ -74,6 +78,12 @@ const states: readonly [string, TerminalView, readonly string[]][] = [
     { ...prompting, ...session, state: 'releasing' },
     ['it-is-there', 'print-again', 'release', ...signedIn],
   ],
+  [
+    'choosing, at one of several printers',
+    { ...prompting, ...session, ...severalPrinters, state: 'choosing' },
+    ['change', 'delete', 'it-is-there', 'print-again', 'printer', 'release', ...signedIn],
+  ],
+  ['idle, before several printers', { ...prompting, printers: severalPrinters.printers }, []],
   ['stopping', { ...prompting, state: 'stopped' }, []],
 ];
 

@@ -15,6 +15,7 @@ const said: Readonly<Record<Verb, object>> = {
   'end-preview': {},
   delete: { documentUuids: ['d-1'] },
   change: { documentUuid: 'd-1', copies: 1, color: false, sides: 'one-sided' },
+  printer: { printer: 'Colour, A3' },
   language: { language: 'de' },
   'keep-defaults': { grey: true, twoSided: false },
   'forget-defaults': {},

@@ -145,6 +145,27 @@ describe('the balance of a document that waits for its turn', () => {
     expect(bench.outcomes()).toEqual(['completed', 'completed']);
   });
 
+  it.each([
+    ['printed something since', true, 2],
+    ['printed nothing', false, 1],
+  ])(
+    'where another printer of the terminal %s, and prints are charged',
+    async (_what, hasPrinted, checks) => {
+      const print = Promise.withResolvers<JobReport>();
+      const turns = createPrinterTurns();
+      const stairs = releaseBench({ follow: [print.promise] }, { turns, terminal: 'stairs' });
+      await stairs.release(...tickets('one'));
+      const lastOutput = { at: Number.NEGATIVE_INFINITY };
+      const lobby = releaseBench({}, { turns, clearance: 'unknown-allowed', lastOutput });
+      await lobby.release(...tickets('two'));
+      if (hasPrinted) lastOutput.at = lobby.clock.monotonic();
+      print.resolve(completed);
+      for (const { clock } of [stairs, lobby]) await clock.advance(seconds(0));
+      expect(lobby.outcomes()).toEqual(['completed']);
+      expect(lobby.deeds.filter((deed) => deed === 'balance')).toHaveLength(checks);
+    },
+  );
+
   it('that no longer suffices stops it before its intent (I9)', async () => {
     const print = Promise.withResolvers<JobReport>();
     const bench = releaseBench({

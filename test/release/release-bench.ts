@@ -25,6 +25,7 @@ import type { ReleaseEnded, ReleaseEvent } from '../../src/release/events.ts';
 import type { PrinterTurns } from '../../src/release/turns.ts';
 import { createPrinterTurns } from '../../src/release/turns.ts';
 import { createEmbeddedClaims } from '../../src/release/embedded-claims.ts';
+import type { LastOutput } from '../../src/release/desk.ts';
 import { createReleaseDesk } from '../../src/release/desk.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { sampleTicket } from '../support/sample-ticket.ts';
@@ -121,6 +122,8 @@ interface Settings
   readonly clearance?: Clearance;
   /** Of a gateway that stands alone unless said. */
   readonly claims?: Claims;
+  /** Of the terminal's other desks; there is none unless said. */
+  readonly lastOutput?: LastOutput;
 }
 
 export function releaseBench(
@@ -286,6 +289,7 @@ export function releaseBench(
     },
     inHand: new Set(),
     setAside: new Map(setAside),
+    ...(settings.lastOutput && { lastOutput: settings.lastOutput }),
     turns,
     log: log.log,
     onEvent: () => {},

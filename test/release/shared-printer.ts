@@ -217,8 +217,6 @@ export function sharePrinter(options: { seed: number; documents: Record<Owner, n
       settings: () => ({
         autoRelease: id === 'stairs',
         logoutTimeout: milliseconds(5000),
-        monochrome: false,
-        sendUsername: true,
         login: cardsOnly,
         canBeAsked: options.seed % 2 === 0,
         preview: false,

@@ -38,6 +38,7 @@ function bench({
   };
   const stationConverter = createStationConverter({
     terminal: 'lobby',
+    subject: 'converter',
     converter,
     handling: { softwareCopies: false, reversed: false, ...handling },
     isDemanded: () => isDemanded,

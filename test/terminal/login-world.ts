@@ -5,6 +5,7 @@ import type { Condition, Conditions } from '../../src/domain/condition.ts';
 import { createLockOut } from '../../src/domain/lock-out.ts';
 import type { LoginOffer } from '../../src/domain/login.ts';
 import type { HeldElsewhere } from '../../src/domain/ports/claims.ts';
+import type { PrinterAtHand, PrintersAtHand } from '../../src/terminal/printers/at-hand.ts';
 
 export const cardsOnly: LoginOffer = { ways: [], cardPin: false, enrollment: false };
 
@@ -27,8 +28,18 @@ export const loginWorld = () => ({
   },
   // Nobody else has anything of anybody.
   claims: { elsewhere: async () => new Map<string, HeldElsewhere>(), found: () => {} },
-  printerCan: () => ({ grey: true, twoSided: true, copies: 99 }),
-  surroundings: () => ({ printer: undefined, outage: undefined }),
+  printers: [printerThatCan()] as PrintersAtHand,
+  surroundings: () => ({ outage: undefined }),
+});
+
+/** What nobody told of it may be so. */
+export const printerThatCan = (more: Partial<PrinterAtHand> = {}): PrinterAtHand => ({
+  view: () => undefined,
+  can: () => ({ grey: true, twoSided: true, copies: 99 }),
+  does: () => undefined,
+  monochrome: false,
+  sendUsername: true,
+  ...more,
 });
 
 /** Those that are raised at the moment. */

@@ -198,7 +198,7 @@ export function createWorld(tally: Tally): World {
       settings: () => ({
         autoRelease: id === 'stairs',
         logoutTimeout: seconds(60),
-        ...{ monochrome: false, sendUsername: true, login: offer(), canBeAsked: offered % 2 === 0 },
+        ...{ login: offer(), canBeAsked: offered % 2 === 0 },
         ...{ preview: offered % 2 === 0, askAbovePages: 50 },
         account: 'off',
       }),

@@ -35,7 +35,8 @@ import { createTerminal } from '../../src/terminal/runner.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { sampleDocument } from '../support/sample-ticket.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
-import { cardsOnly, loginWorld } from './login-world.ts';
+import type { PrintersAtHand } from '../../src/terminal/printers/at-hand.ts';
+import { cardsOnly, loginWorld, printerThatCan } from './login-world.ts';
 
 export const alice = new CardNumber('04A1B2C3D4');
 export const bob = new CardNumber('04B5C6D7E8');
@@ -72,6 +73,8 @@ export function terminalStage(
     defaults?: KeptDefaults;
     /** What is certain where it is asked for; all unless said. */
     printerCan?: () => PrinterCan;
+    /** One that can all, unless said. */
+    printers?: PrintersAtHand;
     /** Nothing is remembered unless said. */
     languages?: Languages;
     /** Whether the user may print here; yes unless said. */
@@ -115,7 +118,12 @@ export function terminalStage(
     ...(options.enrolCard ? { users: { enrolCard: options.enrolCard } } : {}),
     ...(options.lockOut ? { lockOut: options.lockOut } : {}),
     ...(options.defaults ? { defaults: options.defaults } : {}),
-    ...(options.printerCan ? { printerCan: options.printerCan } : {}),
+    printers: options.printers ?? [
+      printerThatCan({
+        ...(options.printerCan && { can: options.printerCan }),
+        monochrome: options.monochrome ?? false,
+      }),
+    ],
     ...(options.languages ? { languages: options.languages } : {}),
     claims: {
       elsewhere: async () => new Map(Object.entries(options.elsewhere ?? {})),
@@ -207,8 +215,6 @@ export function terminalStage(
     settings: () => ({
       autoRelease: options.autoRelease ?? false,
       logoutTimeout: seconds(60),
-      monochrome: options.monochrome ?? false,
-      sendUsername: true,
       login: { ...cardsOnly, ...options.offer },
       canBeAsked: options.canBeAsked ?? false,
       preview: options.pictures !== undefined,

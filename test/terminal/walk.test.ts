@@ -19,7 +19,10 @@ import { relayed } from '../../src/terminal/notices.ts';
 import { viewOf } from '../../src/terminal/view.ts';
 import { deedOf } from '../../src/terminal/person/account.ts';
 import { CardOfAnother } from '../../src/terminal/person/account-context.ts';
+import type { PrintersAtHand } from '../../src/terminal/printers/at-hand.ts';
+import { mayPick } from '../../src/terminal/printers/picking.ts';
 import { missedBy, walk } from '../support/machine-walk.ts';
+import { printerThatCan } from './login-world.ts';
 import { documentNamed } from './terminal-stage.ts';
 
 const people = ['alice', 'bob'] as const;
@@ -38,6 +41,8 @@ interface Scene {
 const cardsOnly: LoginOffer = { ways: [], cardPin: false, enrollment: false };
 let scene: Scene = { offer: cardsOnly, autoRelease: false, canBeAsked: false };
 
+const printers: PrintersAtHand = [printerThatCan({ name: 'Lobby' }), printerThatCan({ name: 'Colour' })];
+
 const machine = terminalMachine.provide({
   guards: {
     autoRelease: () => scene.autoRelease,
@@ -54,6 +59,7 @@ const machine = terminalMachine.provide({
     mayOpenAccount: ({ context }, { generation }) => generation === context.generation && scene.canBeAsked,
     mayAlter: ({ context }, said) => deedOf(context, said, 'full') !== undefined,
     mayChange: ({ context }, { generation }) => generation === context.generation,
+    mayPick: ({ context }, said) => mayPick(context, said, printers),
   },
 });
 
@@ -126,6 +132,7 @@ function eventsAt({ context }: TerminalSnapshot): readonly TerminalEvent[] {
       { type: 'print-again', generation: at, documentUuid },
       { type: 'print-missing', generation: at, documentUuid, from: 2, to: 2 },
       { type: 'it-is-there', generation: at, documentUuid },
+      { type: 'printer', generation: at, printer: 'Colour' },
       { type: 'language', generation: at, language: 'de' },
       { type: 'keep-defaults', generation: at, grey: true, twoSided: false },
       { type: 'forget-defaults', generation: at },
@@ -228,7 +235,7 @@ const viewAt = (at: TerminalSnapshot): string =>
     viewOf(at, {
       ...{ untilEnd: seconds(0), offer: cardsOnly, askAbovePages: 50, account: 'full', language: undefined },
       offers: { can: undefined, monochrome: false },
-      ...{ printer: undefined, outage: undefined, offersPreview: true, preview: undefined, stick: undefined },
+      ...{ printers, outage: undefined, offersPreview: true, preview: undefined, stick: undefined },
     }),
   );
 
@@ -258,6 +265,14 @@ it('what is kept of a session is of its owner, and gone with it (I3)', () => {
     return uuids.some((uuid) => !uuid.startsWith(ownerOf(context) ?? 'nobody'));
   });
   expect(left).toEqual([]);
+});
+
+it('the printer that somebody picked is picked for them alone (I3)', () => {
+  const picked = steps.filter(({ to }) => to.context.printer !== undefined);
+  expect(picked.length).toBeGreaterThan(0);
+  expect(picked.filter(({ to }) => to.context.session === undefined)).toEqual([]);
+  const carried = picked.filter(({ from, to }) => from.context.session?.id !== to.context.session?.id);
+  expect(carried).toEqual([]);
 });
 
 it('another person, or nobody any more, is another generation: no word of before is taken (D2)', () => {

@@ -37,6 +37,11 @@ export type Changed = Said & Wanted;
 /** Of the badge that signed the person in, whatever documents there are. */
 export type KeepDefaults = Answer & Defaults;
 
+/** By its name, of several; for this session. */
+export interface PickedPrinter extends Answer {
+  readonly printer: string;
+}
+
 /** A change of their own account; `card`: its place in the list of this edition. */
 export type AccountDeed =
   | ({ readonly type: 'drop-card'; readonly card: number; readonly edition: number } & Answer)
@@ -67,6 +72,8 @@ export type PersonsWord =
   /** In the cloud. */
   | ({ readonly type: 'delete' } & Picked)
   | ({ readonly type: 'change' } & Changed)
+  /** What is printed from now on goes there. */
+  | ({ readonly type: 'printer' } & PickedPrinter)
   /** The person, told that the document may have been printed, wants it once more (I1). */
   | ({ readonly type: 'print-again' } & Said)
   /** Of that, the pages alone that did not come out by the printer's count. */

@@ -28,6 +28,8 @@ export interface TerminalView {
   readonly readers?: 'down';
   /** Absent where the service prints. */
   readonly printer?: PrinterView;
+  /** Where there are several, in the order of the configuration: the first is the default, and `printer` is of it. */
+  readonly printers?: readonly NamedPrinterView[];
   /** Where somebody in front is. */
   readonly sign?: SignView;
   /** In which amounts are, ISO 4217; absent where nobody has said it, and amounts are numbers. */
@@ -59,6 +61,9 @@ export interface TerminalView {
   readonly defaults?: DefaultsView;
   /** For the person in front: the service does not let them print at this printer. */
   readonly notHere?: true;
+  /** For the person in front: the name of the printer that they print at, where there are several; and another offer. */
+  readonly chosenPrinter?: string;
+  readonly instead?: InsteadView;
   /** For the person in front: what stands in the way of their prints. */
   readonly trouble?: TroubleView;
   /** For the person in front: documents that wait may be looked at before they are printed. */
@@ -76,6 +81,22 @@ export interface PrinterView {
   readonly lamp: 'ready' | 'busy' | 'needs-attention' | 'unreachable';
   /** What it needs, where it says so. */
   readonly needs?: PrinterNeed;
+}
+
+/** One of several. */
+export interface NamedPrinterView {
+  readonly name: string;
+  /** Absent while nothing is known of it. */
+  readonly is?: PrinterView;
+}
+
+/** Another printer would do now what the chosen one would not. */
+export interface InsteadView {
+  /** Its name. */
+  readonly printer: string;
+  /** `trouble`: the chosen one needs something, or is away; else what it cannot do with these. */
+  readonly why: 'trouble' | 'color' | 'two-sided' | 'paper' | 'format';
+  readonly documentUuids: readonly string[];
 }
 
 /** As far as somebody has said it. */
@@ -121,6 +142,8 @@ export interface DocumentProgress {
   readonly documentUuid: string;
   /** Made safe to show: the document may be in the list no more. */
   readonly name: string;
+  /** Where it is printed, or was; absent: at the default printer. */
+  readonly printer?: string;
   readonly stage:
     | 'waiting'
     | 'downloading'

@@ -7,6 +7,8 @@ import type {
   DocumentProgress,
   DocumentView,
   DoubtView,
+  InsteadView,
+  NamedPrinterView,
   OutageView,
   PreviewView,
   PrinterView,
@@ -27,6 +29,7 @@ export const publicFrame = (view: TerminalView): PublicFrame => {
     waiting,
     readers,
     printer,
+    printers,
     sign,
     currency,
     outage,
@@ -39,6 +42,7 @@ export const publicFrame = (view: TerminalView): PublicFrame => {
     ...{ generation, state, sentence, waiting },
     ...(readers && { readers }),
     ...(printer && { printer: printerFields(printer) }),
+    ...(printers && { printers: printers.map(namedPrinterFields) }),
     ...(sign && { sign: signFields(sign) }),
     ...(currency !== undefined && { currency }),
     ...(outage && { outage: outageFields(outage) }),
@@ -63,6 +67,7 @@ export const deskFrame = (view: TerminalView): PublicFrame => {
 export const privateFields = (view: TerminalView): PrivateFields => {
   const { documents, fullName, balance, mayHavePrinted, progress, trouble, askAbovePages } = view;
   const { language, notHere, defaults, offersPreview, preview, offersAccount, account, stick } = view;
+  const { chosenPrinter, instead } = view;
   return {
     ...(documents && { documents: documents.map(documentFields) }),
     ...(fullName !== undefined && { fullName }),
@@ -70,6 +75,8 @@ export const privateFields = (view: TerminalView): PrivateFields => {
     ...(language !== undefined && { language }),
     ...(progress && { progress: progress.map(progressFields) }),
     ...(trouble && { trouble: troubleFields(trouble) }),
+    ...(chosenPrinter !== undefined && { chosenPrinter }),
+    ...(instead && { instead: insteadFields(instead) }),
     ...(askAbovePages !== undefined && { askAbovePages }),
     ...(notHere && { notHere }),
     ...(offersAccount && { offersAccount }),
@@ -103,6 +110,15 @@ const previewFields = ({ documentUuid, page, stage, why, picture }: PreviewView)
 });
 
 const printerFields = ({ lamp, needs }: PrinterView): PrinterView => ({ lamp, ...(needs && { needs }) });
+
+const namedPrinterFields = ({ name, is }: NamedPrinterView): NamedPrinterView => ({
+  name,
+  ...(is && { is: printerFields(is) }),
+});
+
+const insteadFields = ({ printer, why, documentUuids }: InsteadView): InsteadView => ({
+  ...{ printer, why, documentUuids },
+});
 
 const signFields = ({ printer, place }: SignView): SignView => ({
   ...(printer !== undefined && { printer }),
@@ -149,9 +165,10 @@ const optionFields = ({ grey, twoSided, mostCopies }: DocumentOptions): Document
 });
 
 function progressFields(progress: DocumentProgress): DocumentProgress {
-  const { documentUuid, name, stage, wait, page, pages, code, needs, reference } = progress;
+  const { documentUuid, name, printer, stage, wait, page, pages, code, needs, reference } = progress;
   return {
     ...{ documentUuid, name, stage },
+    ...(printer !== undefined && { printer }),
     ...(wait && { wait }),
     ...(page !== undefined && { page }),
     ...(pages !== undefined && { pages }),

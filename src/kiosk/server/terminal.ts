@@ -3,7 +3,7 @@
  * The terminal itself ignores, without a word, what is stale or out of place (D2).
  */
 import { isOffered } from '../../domain/document-changes.ts';
-import type { PersonsWord, SaidOfPages } from '../../domain/terminal/persons-word.ts';
+import type { PersonsWord, PickedPrinter, SaidOfPages } from '../../domain/terminal/persons-word.ts';
 import type { CardView } from '../../domain/terminal/account-view.ts';
 import type { DocumentView, TerminalView, TerminalViewSource } from '../../domain/terminal/terminal-view.ts';
 
@@ -46,6 +46,8 @@ function isPossible(word: PersonsWord, view: TerminalView): boolean {
         view.state === 'choosing' &&
         documents.some((one) => one.uuid === word.documentUuid && isOffered(one, word))
       );
+    case 'printer':
+      return view.chosenPrinter !== undefined && isAmong(word, view);
     case 'preview':
       return view.offersPreview === true && documents.some((one) => isSeen(one, word));
     case 'end-preview':
@@ -94,6 +96,9 @@ const isInStick = (
   { file, edition }: { readonly file: number; readonly edition: number },
   { stick }: TerminalView,
 ): boolean => stick?.stage === 'files' && edition === stick.edition && file < (stick.files?.length ?? 0);
+
+const isAmong = ({ printer }: PickedPrinter, { printers = [] }: TerminalView): boolean =>
+  printers.some(({ name }) => name === printer);
 
 const isOpen = ({ account }: TerminalView): boolean => account?.stage === 'open';
 

@@ -2,10 +2,10 @@
  * What a person may be promised of a print at one terminal, by what its printer said of itself and who prints. A printer
  * that has said nothing yet is promised nothing of.
  */
-import type { PrinterCan } from '../domain/document-changes.ts';
-import { documentLimits } from '../domain/document.ts';
-import type { PrinterCapabilities } from '../domain/ports/printer-description.ts';
-import type { DeliveryMode } from '../domain/release.ts';
+import type { PrinterCan } from '../../domain/document-changes.ts';
+import { documentLimits } from '../../domain/document.ts';
+import type { PrinterCapabilities } from '../../domain/ports/printer-description.ts';
+import type { DeliveryMode } from '../../domain/release.ts';
 
 export function printerCan(
   capabilities: PrinterCapabilities | undefined,

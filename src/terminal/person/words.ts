@@ -9,6 +9,7 @@ export const wordsOutOfPlace = {
   release: ignored,
   delete: ignored,
   change: ignored,
+  printer: ignored,
   preview: ignored,
   'end-preview': ignored,
   'open-stick': ignored,

@@ -1,0 +1,55 @@
+/** A printer of the station as the conversation with a person meets it, by what it says of itself. */
+import { isTwoSided } from '../../domain/document-changes.ts';
+import type { Document } from '../../domain/document.ts';
+import type { PrinterDescription } from '../../domain/ports/printer-description.ts';
+import type { DeliveryMode } from '../../domain/release.ts';
+import { mediaName } from '../../printing/media.ts';
+import type { PrinterWatch } from '../../status/printer-watch.ts';
+import type { Demand, PrinterAtHand } from '../../terminal/printers/at-hand.ts';
+import { printerCan } from './printer-can.ts';
+import type { PrinterSettings } from './printer-settings.ts';
+
+interface Met {
+  readonly name: string | undefined;
+  readonly watch: Pick<PrinterWatch, 'view' | 'capabilities' | 'description'>;
+  readonly settings: PrinterSettings;
+  readonly delivery: DeliveryMode;
+}
+
+export const printerAtHand = ({ name, watch, settings, delivery }: Met): PrinterAtHand => ({
+  name,
+  // What the service prints does not need our own way to the printer.
+  view: () => (delivery === 'cloud' ? undefined : watch.view()),
+  can: () => printerCan(watch.capabilities(), delivery),
+  does: (demand, document) => answers[demand](watch, document, settings),
+  get monochrome() {
+    return settings.current().monochrome.value;
+  },
+  get sendUsername() {
+    return settings.current().sendUsername.value;
+  },
+});
+
+type Answer = (watch: Met['watch'], document: Document, settings: PrinterSettings) => boolean | undefined;
+
+const answers: Readonly<Record<Demand, Answer>> = {
+  color(watch, _document, settings) {
+    if (settings.current().monochrome.value) return false;
+    const { color = 'unknown' } = watch.capabilities() ?? {};
+    return color === 'unknown' ? undefined : color === 'color';
+  },
+  'two-sided'(watch, { sides }) {
+    const known = watch.capabilities()?.sides ?? [];
+    if (known.length === 0 || sides === undefined) return undefined;
+    return !isTwoSided(sides) || known.includes(sides);
+  },
+  paper: (watch, document) => hasPaper(watch.description(), document),
+};
+
+function hasPaper(
+  { mediaReady = [] }: Partial<PrinterDescription> = {},
+  { paperSize = '' }: Document,
+): boolean | undefined {
+  const name = mediaName(paperSize);
+  return name === undefined || mediaReady.length === 0 ? undefined : mediaReady.includes(name);
+}

@@ -1,0 +1,144 @@
+/**
+ * Several printers at one screen: a person sees how each is, picks one, and gets their pages there; the next person begins at
+ * the default. What was under way when the agent stopped is asked of the printer that has it.
+ */
+import { expect, it } from 'vitest';
+import type { VirtualPrinter } from '../../src/simulator/printer/printer.ts';
+import { startVirtualPrinter } from '../../src/simulator/printer/printer.ts';
+import { standInFront } from './front.ts';
+import { aliceCard, bobCard, setStage } from './stage.ts';
+
+async function roomWithTwo() {
+  await using opened = new AsyncDisposableStack();
+  const lobby = opened.use(await startVirtualPrinter());
+  const colour = opened.use(await startVirtualPrinter());
+  const stage = opened.use(
+    await setStage({
+      terminal: {
+        printer: undefined,
+        printers: [
+          { name: 'Lobby', uri: lobby.uri },
+          { name: 'Colour, A3', uri: colour.uri },
+        ],
+      },
+    }),
+  );
+  const held = opened.move();
+  return {
+    ...{ stage, lobby, colour },
+    async enter() {
+      const agent = held.use(await stage.start());
+      return { agent, ...(await standInFront(stage, agent, held)) };
+    },
+    [Symbol.asyncDispose]: () => held.disposeAsync(),
+  };
+}
+
+const cameOut = (printer: VirtualPrinter) => printer.outputs.length;
+
+it('all of it comes out where they picked; the next person begins at the default', async () => {
+  await using room = await roomWithTwo();
+  const { stage, lobby, colour } = room;
+  const { agent, page, passerBy, at, is } = await room.enter();
+  const { reader, cloud } = stage;
+  await expect.poll(() => at()?.printers?.map(({ is: now }) => now?.lamp)).toEqual(['ready', 'ready']);
+  reader.tap(aliceCard);
+  await is('choosing');
+  const { generation = 0, documents = [], chosenPrinter } = at() ?? {};
+  expect(chosenPrinter).toBe('Lobby');
+  expect(await page.say({ command: 'printer', printer: 'Attic', generation })).toBe(409);
+  expect(await page.say({ command: 'printer', printer: 'Colour, A3', generation })).toBe(204);
+  await expect.poll(() => at()?.chosenPrinter).toBe('Colour, A3');
+  stage.awaitSameBadge();
+  reader.tap(aliceCard);
+  for (const _ of documents)
+    expect(await agent.told('release ended')).toMatchObject({ outcome: 'completed' });
+  expect([cameOut(lobby), cameOut(colour)]).toEqual([0, documents.length]);
+  expect(await agent.told('release started')).toMatchObject({ printer: 'Colour, A3' });
+  await is('prompting');
+
+  stage.awaitAnotherBadge();
+  reader.tap(bobCard);
+  await is('choosing');
+  expect(at()?.chosenPrinter).toBe('Lobby');
+  stage.awaitSameBadge();
+  reader.tap(bobCard);
+  expect(await agent.told('release ended')).toMatchObject({ outcome: 'completed' });
+  expect(cameOut(lobby)).toBeGreaterThan(0);
+  expect(JSON.stringify(passerBy.views)).not.toMatch(/chosenPrinter|instead/);
+  for (const printer of [lobby, colour]) expect(printer.deviations).toEqual([]);
+  expect(cloud.deviations).toEqual([]);
+});
+
+it('one that is away is told, and the other is offered and prints; each is told apart', async () => {
+  await using room = await roomWithTwo();
+  const { stage, lobby, colour } = room;
+  await lobby.behave({ kind: 'refuse-connections' });
+  const { agent, page, at, is } = await room.enter();
+  const status = async () => {
+    const answer = await fetch(`${agent.operations}/metrics`);
+    return (await answer.text())
+      .split('\n')
+      .filter((line) => /^platen_(printer|named|terminal).*_ready/.test(line));
+  };
+  await expect
+    .poll(status)
+    .toEqual([
+      'platen_printer_ready{terminal="lobby"} 1',
+      'platen_terminal_ready{terminal="lobby"} 1',
+      'platen_named_printer_ready{terminal="lobby",printer="Lobby"} 0',
+      'platen_named_printer_ready{terminal="lobby",printer="Colour, A3"} 1',
+    ]);
+  expect(await agent.told('condition raised')).toMatchObject({
+    code: 'printer-unreachable',
+    subject: 'printer',
+  });
+  stage.reader.tap(aliceCard);
+  await is('choosing');
+  const { generation = 0, documents = [], instead } = at() ?? {};
+  const documentUuids = documents.map(({ uuid }) => uuid);
+  expect(instead).toEqual({ printer: 'Colour, A3', why: 'trouble', documentUuids });
+
+  expect(await page.say({ command: 'release', documentUuids: documentUuids.slice(0, 1), generation })).toBe(
+    204,
+  );
+  expect(await agent.told('release ended')).toMatchObject({ outcome: 'failed', code: 'printer-unreachable' });
+  await is('choosing');
+  expect(at()).toMatchObject({
+    trouble: { code: 'printer-unreachable' },
+    instead: { printer: 'Colour, A3' },
+  });
+  await page.say({ command: 'printer', printer: 'Colour, A3', generation });
+  await page.say({ command: 'release', documentUuids, generation });
+  for (const _ of documents)
+    expect(await agent.told('release ended')).toMatchObject({ outcome: 'completed' });
+  expect(cameOut(colour)).toBe(documents.length);
+});
+
+it('one that keeps somebody waiting keeps nobody waiting at the other; after a restart each is asked for its own', async () => {
+  await using room = await roomWithTwo();
+  const { stage, lobby, colour } = room;
+  const before = await room.enter();
+  await colour.behave({ kind: 'hold' });
+  stage.reader.tap(aliceCard);
+  await before.is('choosing');
+  const { generation = 0, documents = [] } = before.at() ?? {};
+  const [first = '', second = ''] = documents.map(({ uuid }) => uuid);
+  await before.page.say({ command: 'printer', printer: 'Colour, A3', generation });
+  await before.page.say({ command: 'release', documentUuids: [first], generation });
+  await colour.waitFor(() => colour.jobs[0]?.state === 'processing');
+  await before.page.say({ command: 'printer', printer: 'Lobby', generation });
+  await before.page.say({ command: 'release', documentUuids: [second], generation });
+  expect(await before.agent.told('release ended')).toMatchObject({ outcome: 'completed' });
+  expect([cameOut(lobby), cameOut(colour)]).toEqual([1, 0]);
+  await before.agent.stop();
+
+  const after = await room.enter();
+  expect(await after.agent.told('release resumed')).toMatchObject({
+    documentUuid: first,
+    printer: 'Colour, A3',
+  });
+  await colour.clear();
+  expect(await after.agent.told('release ended')).toMatchObject({ outcome: 'completed' });
+  expect([cameOut(lobby), cameOut(colour)]).toEqual([1, 1]);
+});
