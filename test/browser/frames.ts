@@ -1,6 +1,11 @@
 /** What a terminal shows in each of its situations. */
 import type { AccountView } from '../../src/domain/terminal/account-view.ts';
-import type { DocumentView, OutageView } from '../../src/domain/terminal/terminal-view.ts';
+import type {
+  DocumentView,
+  NamedPrinterView,
+  OutageView,
+  PrinterView,
+} from '../../src/domain/terminal/terminal-view.ts';
 import type { Frame } from '../../src/kiosk/frame.ts';
 import { qrOf } from '../../src/kiosk/server/qr.ts';
 
@@ -50,6 +55,14 @@ export const choosing: Frame = {
   balance: { balance: '3.20', cost: '2.80', fitting: 2, tooDear: 1, costs: [] },
   mayHavePrinted: [{ documentUuid: 'document-3', at: '2026-03-02T08:41:00Z' }],
 };
+
+const away: PrinterView = { lamp: 'unreachable' };
+const others: readonly NamedPrinterView[] = [
+  { name: 'Color, A3', is: { lamp: 'ready' } },
+  { name: 'Second floor, in the kitchen beside the lifts', is: { lamp: 'needs-attention', needs: 'paper' } },
+];
+const named: readonly NamedPrinterView[] = [{ name: 'Lobby', is: { lamp: 'ready' } }, ...others];
+const atSeveral: Frame = { ...choosing, printers: named };
 
 export const longList = (count: number): Frame => ({
   ...session,
@@ -131,6 +144,7 @@ export const screens: Readonly<Record<string, Frame>> = {
     notice: { code: 'cloud-unreachable' },
     offers: ['short-id', 'password', 'name', 'email'],
   },
+  'idle-printers': { ...idle, printer: away, printers: [{ name: 'Lobby', is: away }, ...others] },
   pin: { ...idle, generation: 2, state: 'askingPin', asks: 'pin' },
   'pin-refused': {
     ...idle,
@@ -145,6 +159,20 @@ export const screens: Readonly<Record<string, Frame>> = {
   choosing,
   'choosing-long': { ...longList(14), notice: { code: 'more-in-portal', params: { n: 14 } } },
   'choosing-not-here': { ...choosing, notHere: true },
+  'choosing-printers': { ...atSeveral, chosenPrinter: 'Lobby' },
+  'choosing-instead': {
+    ...atSeveral,
+    printer: away,
+    printers: [{ name: 'Lobby', is: away }, ...others],
+    chosenPrinter: 'Lobby',
+    instead: { printer: 'Color, A3', why: 'trouble', documentUuids: ['document-1'] },
+    trouble: { code: 'printer-unreachable', documentUuids: ['document-1', 'document-5'] },
+  },
+  'choosing-instead-color': {
+    ...atSeveral,
+    chosenPrinter: 'Lobby',
+    instead: { printer: 'Color, A3', why: 'color', documentUuids: ['document-5'] },
+  },
   'choosing-kept': { ...choosing, offersAccount: true, defaults: { kept: { grey: true, twoSided: true } } },
   'choosing-stick': {
     ...choosing,
@@ -169,6 +197,15 @@ export const screens: Readonly<Record<string, Frame>> = {
   'choosing-none': { ...session, waiting: 0, documents: [] },
   'still-there': { ...choosing, endsInSeconds: 12 },
   releasing: { ...releasing, notice: { code: 'queued', params: { n: 2 } } },
+  'releasing-printers': {
+    ...releasing,
+    printers: named,
+    chosenPrinter: 'Color, A3',
+    progress: (releasing.progress ?? []).map((one, place) => ({
+      ...one,
+      ...(place > 1 && { printer: 'Color, A3' }),
+    })),
+  },
   'releasing-over': {
     ...releasing,
     progress: [

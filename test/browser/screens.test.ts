@@ -27,7 +27,16 @@ const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.
 
 /** Of these there is a picture of each way and language, of the others in English. */
 const pictured: ReadonlySet<string> = new Set([
-  ...['idle', 'idle-needs', 'enrolment', 'choosing', 'releasing', 'releasing-ends', 'out-of-service'],
+  ...[
+    'idle',
+    'idle-needs',
+    'enrolment',
+    'choosing',
+    'choosing-instead',
+    'releasing',
+    'releasing-ends',
+    'out-of-service',
+  ],
 ]);
 
 const { busy: inSession = idle } = screens;

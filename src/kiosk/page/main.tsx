@@ -12,6 +12,7 @@ import './styles/list.css';
 import './styles/outcome.css';
 import './styles/options.css';
 import './styles/preview.css';
+import './styles/printers.css';
 import './styles/account.css';
 import './styles/stick.css';
 import './styles/narrow.css';

@@ -2,6 +2,7 @@
 import { missingPages } from './missing-pages/ar.ts';
 import { preview } from './preview/ar.ts';
 import { stick } from './stick/ar.ts';
+import { printers } from './printers/ar.ts';
 import type { Messages } from './message.ts';
 import { personAr } from './person/ar.ts';
 
@@ -349,4 +350,5 @@ export const ar: Messages = {
   ...preview,
   ...missingPages,
   ...stick,
+  ...printers,
 };

@@ -2,6 +2,7 @@
 import { missingPages } from './missing-pages/de.ts';
 import { preview } from './preview/de.ts';
 import { stick } from './stick/de.ts';
+import { printers } from './printers/de.ts';
 import type { Messages } from './message.ts';
 import { personDe } from './person/de.ts';
 
@@ -263,4 +264,5 @@ export const de: Messages = {
   ...preview,
   ...missingPages,
   ...stick,
+  ...printers,
 };

@@ -3,6 +3,7 @@ import { missingPages } from './missing-pages/en.ts';
 import { personEn } from './person/en.ts';
 import { preview } from './preview/en.ts';
 import { stick } from './stick/en.ts';
+import { printers } from './printers/en.ts';
 import type { Message } from './sentence.ts';
 
 export const en = {
@@ -257,4 +258,5 @@ export const en = {
   ...preview,
   ...missingPages,
   ...stick,
+  ...printers,
 } as const satisfies Readonly<Record<string, Message>>;

@@ -2,6 +2,7 @@
 import { missingPages } from './missing-pages/es.ts';
 import { preview } from './preview/es.ts';
 import { stick } from './stick/es.ts';
+import { printers } from './printers/es.ts';
 import type { Messages } from './message.ts';
 import { personEs } from './person/es.ts';
 
@@ -259,4 +260,5 @@ export const es: Messages = {
   ...preview,
   ...missingPages,
   ...stick,
+  ...printers,
 };

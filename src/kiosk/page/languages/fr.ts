@@ -2,6 +2,7 @@
 import { missingPages } from './missing-pages/fr.ts';
 import { preview } from './preview/fr.ts';
 import { stick } from './stick/fr.ts';
+import { printers } from './printers/fr.ts';
 import type { Messages } from './message.ts';
 import { personFr } from './person/fr.ts';
 
@@ -260,4 +261,5 @@ export const fr: Messages = {
   ...preview,
   ...missingPages,
   ...stick,
+  ...printers,
 };

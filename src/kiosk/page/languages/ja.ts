@@ -2,6 +2,7 @@
 import { missingPages } from './missing-pages/ja.ts';
 import { preview } from './preview/ja.ts';
 import { stick } from './stick/ja.ts';
+import { printers } from './printers/ja.ts';
 import type { Messages } from './message.ts';
 import { personJa } from './person/ja.ts';
 
@@ -243,4 +244,5 @@ export const ja: Messages = {
   ...preview,
   ...missingPages,
   ...stick,
+  ...printers,
 };

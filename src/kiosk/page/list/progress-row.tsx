@@ -12,6 +12,8 @@ interface ProgressRowProps {
   readonly progress: DocumentProgress;
   /** Where it is printed. */
   readonly printer?: PrinterView | undefined;
+  /** The name of that one, where there are several. */
+  readonly at?: string | undefined;
 }
 
 const stages: Readonly<Record<DocumentProgress['stage'], { words: SentenceKey; icon: IconName }>> = {
@@ -25,7 +27,7 @@ const stages: Readonly<Record<DocumentProgress['stage'], { words: SentenceKey; i
   unknown: { words: 'stageUnknown', icon: 'warning' },
 };
 
-export function ProgressRow({ progress, printer }: ProgressRowProps) {
+export function ProgressRow({ progress, printer, at }: ProgressRowProps) {
   const { say, sayNotice } = useWords();
   const { stage, wait, page, pages, code } = progress;
   const { words, icon } = stages[stage];
@@ -49,6 +51,11 @@ export function ProgressRow({ progress, printer }: ProgressRowProps) {
               <span class="reason">{sayNotice({ code }, where)}</span>
             ) : (
               <span class="stage">{where}</span>
+            )}
+            {at !== undefined && (
+              <small>
+                <bdi>{at}</bdi>
+              </small>
             )}
             <Reference of={progress} />
           </>

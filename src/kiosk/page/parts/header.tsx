@@ -6,6 +6,7 @@ import { useWords } from '../languages/words.ts';
 import type { LanguageCode } from '../languages/language.ts';
 import type { Preferences } from '../preferences.ts';
 import { lampWords, printerWords } from '../words/printer-words.ts';
+import { printerNow } from '../words/printers-now.ts';
 import type { ScreenProps } from '../screen.ts';
 import { isOfSomebody } from '../terminal-link.ts';
 import { Icon } from './icon.tsx';
@@ -77,8 +78,10 @@ function Greeting({ name }: { readonly name: string }) {
 /** These say by themselves what the printer needs and what to do about it, or that nobody prints here. */
 const tellsItself: ReadonlySet<string> = new Set(['prompting', 'releasing', 'outOfService']);
 
-function Lamp({ frame: { state, printer, trouble } }: { readonly frame: Frame }) {
+function Lamp({ frame }: { readonly frame: Frame }) {
   const words = useWords();
+  const { state, trouble } = frame;
+  const printer = printerNow(frame);
   if (!printer) return null;
   const need = printerWords(printer, words);
   const lamp = need && printer.lamp === 'ready' ? 'needs-attention' : printer.lamp;

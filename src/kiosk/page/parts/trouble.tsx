@@ -1,4 +1,5 @@
 /** What stands in the way of what is to be printed: the cause, what to do about it, and one button to try again. */
+import type { ComponentChildren } from 'preact';
 import type { TroubleView } from '../../../domain/terminal/terminal-view.ts';
 import { useWords } from '../languages/words.ts';
 import { troubleWords } from '../words/printer-words.ts';
@@ -8,9 +9,11 @@ interface TroubleProps {
   readonly trouble: TroubleView;
   /** Absent: what is tried goes on by itself when the cause is gone. */
   readonly onAgain?: (documentUuids: readonly string[]) => void;
+  /** What may be done in place of that. */
+  readonly children?: ComponentChildren;
 }
 
-export function Trouble({ trouble, onAgain }: TroubleProps) {
+export function Trouble({ trouble, onAgain, children }: TroubleProps) {
   const words = useWords();
   const { what, todo } = troubleWords(trouble, words);
   const { documentUuids } = trouble;
@@ -33,6 +36,7 @@ export function Trouble({ trouble, onAgain }: TroubleProps) {
           {words.say('tryAgain')}
         </button>
       )}
+      {children}
     </div>
   );
 }

@@ -22,6 +22,7 @@ import { PrintQuestion } from '../list/print-question.tsx';
 import { SelectionBar } from '../list/selection-bar.tsx';
 import { UndoBar } from '../list/undo-bar.tsx';
 import { News, NotHere, NoticeLine, Notices } from '../parts/notice-line.tsx';
+import { Instead, Printers, UseInstead } from '../parts/printers.tsx';
 import { StillThere } from '../parts/still-there.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import { StickLine } from '../stick/stick-line.tsx';
@@ -61,7 +62,8 @@ export function Choosing({ frame, send, owes, picture }: ChoosingProps) {
   }
   return (
     <main class="choosing">
-      <Head frame={frame} heading={heading} isChoosable={isChoosable} print={print} />
+      <Head frame={frame} send={send} heading={heading} isChoosable={isChoosable} print={print} />
+      {isChoosable && <Printers frame={frame} send={send} />}
       <StickLine frame={frame} send={send} />
       {isChoosable && (
         <ListTools
@@ -109,17 +111,17 @@ function NothingWaits({ frame, send, heading }: ScreenProps & { readonly heading
   );
 }
 
-interface HeadProps {
-  readonly frame: Frame;
+interface HeadProps extends ScreenProps {
   readonly heading: Heading;
   readonly isChoosable: boolean;
   readonly print: Print;
 }
 
-function Head({ frame, heading, isChoosable, print }: HeadProps) {
+function Head({ frame, send, heading, isChoosable, print }: HeadProps) {
   const { notice, trouble } = frame;
   // It stands above the list and pushes nothing down.
   const isNews = notice?.code === 'new-documents';
+  const isTold = trouble !== undefined && frame.instead?.why === 'trouble';
   return (
     <div class="head">
       <h1 ref={heading} tabIndex={-1} class={isChoosable ? 'unseen' : ''}>
@@ -127,7 +129,12 @@ function Head({ frame, heading, isChoosable, print }: HeadProps) {
       </h1>
       {isNews && <News frame={frame} />}
       <NotHere frame={frame} />
-      {trouble && !frame.notHere && <Trouble trouble={trouble} onAgain={print} />}
+      {trouble && !frame.notHere && (
+        <Trouble trouble={trouble} onAgain={print}>
+          {isTold && <UseInstead frame={frame} send={send} />}
+        </Trouble>
+      )}
+      {!isTold && <Instead frame={frame} send={send} />}
       {!isNews && !trouble && <Notices frame={frame} />}
     </div>
   );

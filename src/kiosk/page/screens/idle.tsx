@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { TypedWay } from '../../../domain/login.ts';
 import type { SignView } from '../../../domain/terminal/terminal-view.ts';
 import { headlineOf } from '../words/headline.ts';
+import { standInOf } from '../words/printers-now.ts';
 import { useWords } from '../languages/words.ts';
 import type { SentenceKey } from '../languages/message.ts';
 import { CardPicture } from '../parts/card-picture.tsx';
@@ -51,6 +52,7 @@ function Welcome({ frame, prefer, onWay }: WelcomeProps) {
   const words = useWords();
   const { say } = words;
   const heading = useEntryFocus<HTMLHeadingElement>();
+  const standIn = standInOf(frame);
   return (
     <main class="welcome">
       <div class="invitation">
@@ -61,6 +63,7 @@ function Welcome({ frame, prefer, onWay }: WelcomeProps) {
           </h1>
           {frame.notice ? <NoticeLine frame={frame} /> : <p class="hint">{say('documentsWait')}</p>}
           <PrinterLine printer={frame.printer} />
+          {standIn !== undefined && <p class="hint">{say('insteadTrouble', { printer: standIn })}</p>}
           {frame.sign && <Sign sign={frame.sign} />}
         </div>
       </div>

@@ -9,6 +9,7 @@ import { ProgressRow } from '../list/progress-row.tsx';
 import { StillThere } from '../parts/still-there.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import { byUrgency, progressOf, sayTally, tallyOf, verdictOf } from '../progress.ts';
+import { nameOf, printerAt } from '../words/printers-now.ts';
 import type { ScreenProps } from '../screen.ts';
 import { useEntryFocus } from '../screen.ts';
 
@@ -45,7 +46,12 @@ export function Releasing({ frame, send }: ScreenProps) {
         {rows.map(
           (progress) =>
             !isDone(progress) && (
-              <ProgressRow key={progress.documentUuid} progress={progress} printer={frame.printer} />
+              <ProgressRow
+                key={progress.documentUuid}
+                progress={progress}
+                printer={printerAt(frame, progress.printer)}
+                at={nameOf(frame, progress.printer)}
+              />
             ),
         )}
         {doubtful.map((document) => (

@@ -5,6 +5,7 @@ import type { Words } from '../languages/words.ts';
 import type { Leave, Line } from './line.ts';
 import { outageWords } from './outage-words.ts';
 import { printerWords, troubleWords } from './printer-words.ts';
+import { insteadWords, printerNow, standInOf } from './printers-now.ts';
 import { endedOf, progressOf, sayTally, tallyOf, verdictOf, waitOf } from '../progress.ts';
 import { spelled } from './speech.ts';
 
@@ -41,20 +42,27 @@ function ofFrame(frame: Frame, words: Words): string {
       words.say('reference', { code: spelled(reference) }),
     );
   }
-  const { trouble } = frame;
+  const { trouble, instead } = frame;
+  const offer = instead && words.say(insteadWords[instead.why], { printer: instead.printer });
   if (trouble && state === 'choosing' && !notHere)
-    return inARow(troubleWords(trouble, words).whole, headline);
+    return inARow(troubleWords(trouble, words).whole, offer, headline);
   if (notHere && state === 'choosing') return inARow(words.say('notHere'), headline);
   const said = trouble ? undefined : notice && words.sayNotice(notice, sentence);
   if (state === 'releasing') return inARow(said, ofProgress(frame, headline, words));
-  return inARow(said, headline, state === 'prompting' && printer && printerWords(printer, words)?.whole);
+  const need = state === 'prompting' && printer && printerWords(printer, words)?.whole;
+  const standIn = need && standInOf(frame);
+  return inARow(
+    ...[said, offer, headline, need],
+    standIn && words.say('insteadTrouble', { printer: standIn }),
+  );
 }
 
 function ofProgress(frame: Frame, headline: string, words: Words): string {
   const tally = tallyOf(progressOf(frame));
   if (tally.isOver) return inARow(words.say(verdictOf(tally)), sayTally(tally, words));
   // Each end is said, and no page; a printer that waits for somebody says so itself.
-  const need = frame.printer && printerWords(frame.printer, words)?.whole;
+  const printer = printerNow(frame);
+  const need = printer && printerWords(printer, words)?.whole;
   const wait = waitOf(frame);
   if (endedOf(tally) === 0) return inARow(headline, need);
   return inARow(sayTally(tally, words), wait && words.say(wait), need);

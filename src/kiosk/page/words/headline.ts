@@ -3,6 +3,7 @@ import type { Frame } from '../../frame.ts';
 import type { MessageKey } from '../languages/message.ts';
 import type { Words } from '../languages/words.ts';
 import { haltOf, waitOf } from '../progress.ts';
+import { printerNow } from './printers-now.ts';
 
 const sentences: Readonly<Record<string, MessageKey>> = {
   outOfService: 'outOfService',
@@ -26,7 +27,7 @@ const signedIn: ReadonlySet<string> = new Set(['listing', 'choosing', 'releasing
 export const isLookedOn = ({ looksOn, state }: Frame): boolean => looksOn === true && signedIn.has(state);
 
 export function headlineOf(frame: Frame, { say, language }: Words): string {
-  const { state, readers, documents, waiting, sentence, printer } = frame;
+  const { state, readers, documents, waiting, sentence } = frame;
   if (isLookedOn(frame)) return say('somebodySignedIn');
   if (state === 'prompting' && readers === 'down') return say('readersDown');
   if (state === 'choosing') {
@@ -35,6 +36,6 @@ export function headlineOf(frame: Frame, { say, language }: Words): string {
     if (language.code !== 'en') return say(waiting === 0 ? 'nothingWaits' : 'holdCardAgain');
     return sentence;
   }
-  const key = (state === 'releasing' && (haltOf(printer) ?? waitOf(frame))) || sentences[state];
+  const key = (state === 'releasing' && (haltOf(printerNow(frame)) ?? waitOf(frame))) || sentences[state];
   return key === undefined ? sentence : say(key);
 }
