@@ -2,6 +2,7 @@
  * What an agent stands on before anything is wired: its books, its conditions, how often it was started, and what it leaves
  * undone because of that.
  */
+import { printersOf } from '../config/printers/printers-of.ts';
 import type { Config } from '../config/schema/config.ts';
 import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
@@ -69,7 +70,7 @@ export async function layGround(options: GroundOptions, opened: AsyncDisposableS
   });
   const safeMode = opened.use(createSafeMode({ start, suspects, conditions, clock }));
   // Nothing lies in the clear but while the spooler of Windows reads it (I4).
-  if (config.terminals.some(({ printer }) => printer.uri.startsWith(windowsScheme))) {
+  if (config.terminals.flatMap(printersOf).some(({ uri }) => uri.startsWith(windowsScheme))) {
     await emptyPlainFolder(plainFolderIn(stateDir));
   }
   const spool = opened.use(await openSpool({ directory: store.spoolPath, chance, clock }));

@@ -1,4 +1,5 @@
 /** The printer of one terminal as a command opens it, beside an agent that may be running: it remembers nothing. */
+import { queueOf } from '../config/printers/printers-of.ts';
 import { localSettings } from '../config/local-settings.ts';
 import type { Config, TerminalConfig } from '../config/schema/config.ts';
 import { systemChance } from '../core/chance.ts';
@@ -55,14 +56,15 @@ export async function openPrinter({
   if (!told) return undefined;
   const guard = createAddressGuard({ network: config.printerNetwork });
   const uri = isElsewhere ? guard.vet(told) : told;
-  const memory = withoutKeeping(createPrinterMemory({ stateDir: config.stateDir, terminal: id }));
+  const { stateDir } = config;
+  const memory = withoutKeeping(createPrinterMemory({ stateDir, terminal: id, queue: queueOf(terminal) }));
   const handling = handlingOf(terminal, running?.settings);
   const printer = createPrinter({
     ...{ uri, outputType, pjl, handling, clock: systemClock, chance: systemChance, trust: systemTrust() },
     ...(isElsewhere ? { lookup: guard.lookup } : {}),
     stall: seconds(stallSeconds),
     jobStall: jobStallOf(settings),
-    plainFolder: plainFolderIn(config.stateDir),
+    plainFolder: plainFolderIn(stateDir),
     // A command tells its findings itself.
     log: createLog({ level: 'fatal' }),
     access: { memory, tls, credentials, chance: systemChance },
@@ -80,7 +82,10 @@ type Told = Readonly<Record<string, { readonly value: unknown }>>;
 /** A running agent has heard what the service says; without one the configuration alone speaks. */
 function handlingOf(terminal: TerminalConfig, told: Told | undefined): PageHandling {
   const local = adopt({ local: localSettings(terminal) });
-  const isOn = (name: 'softwareCopyCollation' | 'isReverseFinisher') =>
-    (told?.[name]?.value ?? local[name].value) === true;
+  const isOn = (name: 'softwareCopyCollation' | 'isReverseFinisher') => {
+    const { value, from } = local[name];
+    // What is told is of the terminal, of whose printers each may say otherwise.
+    return (from === 'config' ? value : (told?.[name]?.value ?? value)) === true;
+  };
   return { softwareCopies: isOn('softwareCopyCollation'), reversed: isOn('isReverseFinisher') };
 }

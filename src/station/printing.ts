@@ -2,6 +2,7 @@
  * How one terminal prints: its printer, wherever that is at the moment, the watch on it, the converter as this terminal
  * sees it, and the desk that releases documents there.
  */
+import { queueOf } from '../config/printers/printers-of.ts';
 import type { TerminalConfig } from '../config/schema/config.ts';
 import { hours, seconds } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
@@ -96,7 +97,7 @@ export class StationPrinting implements AsyncDisposable {
       plainFolder: plainFolderIn(stateDir),
       trust: shared.trust,
       access: {
-        memory: createPrinterMemory({ stateDir, terminal: config.id }),
+        memory: createPrinterMemory({ stateDir, terminal: config.id, queue: queueOf(config) }),
         ...{ tls, credentials, chance },
       },
       isInUse: () => !this.#parts.isIdle() || this.#hasOpenAttempt(),

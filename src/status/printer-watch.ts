@@ -139,7 +139,9 @@ class Watch implements PrinterWatch {
     this.#seen = undefined;
     onState('not-ready');
     this.#show({ lamp: 'unreachable' });
-    conditions.raise({ code, severity: 'error', scope: terminal, subject, detail });
+    // Beside the default nobody has to print there.
+    const severity = apart === undefined ? 'error' : 'warning';
+    conditions.raise({ code, severity, scope: terminal, subject, detail });
   }
 
   #judge(about: string, code: ProblemCode, detail: string | undefined): void {

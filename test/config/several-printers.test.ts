@@ -5,7 +5,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
 import { ConfigInvalid } from '../../src/config/mistakes.ts';
 import { peersOf } from '../../src/config/peers.ts';
-import { printersOf } from '../../src/config/printers/printers-of.ts';
+import { atPrinter, printersOf, queueOf } from '../../src/config/printers/printers-of.ts';
+import { required } from '../../src/core/required.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
 
 const folder = temporaryDirectory();
@@ -87,6 +88,25 @@ describe('a terminal with several printers', () => {
     ]);
     expect(mistakes(printers, 'printerNetwork: { allow: [10.0.0.0/24] }')).toEqual([]);
   });
+});
+
+it.each([
+  [
+    ['ipp://10.0.0.7/ipp/print', 'ipp://10.0.0.8/ipp/print'],
+    [undefined, undefined],
+  ],
+  [
+    ['cups:grey', 'cups:colour', 'socket://10.0.0.7'],
+    ['cups://localhost:631/grey', 'cups://localhost:631/colour', undefined],
+  ],
+  [
+    ['ipp://10.0.0.7/printers/a', 'ipps://10.0.0.7/printers/b'],
+    ['ipp://10.0.0.7:631/printers/a', 'ipps://10.0.0.7:631/printers/b'],
+  ],
+])('%j are told apart, where they are at one host, by %j', (uris, queues) => {
+  const list = uris.map((uri) => `{ name: "${uri}", uri: "${uri}" }`).join();
+  const terminal = required(load(`printers: [${list}]`).terminals[0], 'terminal');
+  expect(printersOf(terminal).map((one) => queueOf(atPrinter(terminal, one)))).toEqual(queues);
 });
 
 it('a terminal with one printer is as it was: no list, and an address that is missing has its own path', () => {

@@ -161,7 +161,7 @@ it('a printer that sleeps is given its time, and the last line says that it is w
   const io = { out() {}, error() {}, env: {}, stop: signal };
   const pending: Pending = new Map();
   const steps = config.terminals.flatMap((terminal) =>
-    examinePrinter({ config, terminal, io, status: async () => undefined }, []),
+    examinePrinter({ config, terminal, io, status: async () => undefined }, { needs: [], of: 'lobby' }),
   );
   const findings = await whileWaiting(examineAll(steps, { signal }, { pending }), { pending, screen });
   expect(findings).toMatchObject([{ state: 'ok' }, { state: 'ok' }]);
@@ -174,7 +174,9 @@ it('a printer that sleeps is waited for where somebody is there, and not by a mo
   const io = { out() {}, error() {}, env: {}, stop: new AbortController().signal };
   const limits = (isUnattended: boolean) =>
     config.terminals
-      .flatMap((terminal) => examinePrinter({ config, terminal, io, isUnattended }, []))
+      .flatMap((terminal) =>
+        examinePrinter({ config, terminal, io, isUnattended }, { needs: [], of: 'lobby' }),
+      )
       .map(({ limit }) => limit);
   expect(limits(false)).toEqual([seconds(50), seconds(50)]);
   expect(limits(true)).toEqual([seconds(15), seconds(15)]);

@@ -5,6 +5,7 @@
 import { expect, it } from 'vitest';
 import type { VirtualPrinter } from '../../src/simulator/printer/printer.ts';
 import { startVirtualPrinter } from '../../src/simulator/printer/printer.ts';
+import { commandHere } from '../commands/command-here.ts';
 import { standInFront } from './front.ts';
 import { aliceCard, bobCard, setStage } from './stage.ts';
 
@@ -32,6 +33,11 @@ async function roomWithTwo() {
     },
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   };
+}
+
+async function terminalsOf({ operations }: { readonly operations: string }) {
+  const answer = await fetch(`${operations}/status`);
+  return ((await answer.json()) as { readonly terminals: readonly object[] }).terminals;
 }
 
 const cameOut = (printer: VirtualPrinter) => printer.outputs.length;
@@ -113,6 +119,30 @@ it('one that is away is told, and the other is offered and prints; each is told 
   for (const _ of documents)
     expect(await agent.told('release ended')).toMatchObject({ outcome: 'completed' });
   expect(cameOut(colour)).toBe(documents.length);
+});
+
+it('each is looked at by the doctor, and told by the status', async () => {
+  await using room = await roomWithTwo();
+  const { stage, lobby, colour } = room;
+  await lobby.behave({ kind: 'refuse-connections' });
+  const doctor = await commandHere(['check', '-c', stage.configFile, '--json']);
+  const findings = JSON.parse(doctor.out) as { what: string; state: string }[];
+  expect(findings).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ what: 'printer of lobby', state: 'failed' }),
+      expect.objectContaining({ what: 'printer of lobby: Colour, A3', state: 'ok' }),
+    ]),
+  );
+  const { agent } = await room.enter();
+  expect(agent.records.find(({ msg }) => msg === 'terminal ready')).toMatchObject({ printer: 'ready' });
+  const status = await commandHere(['status', '-c', stage.configFile, '--terminal', 'lobby']);
+  expect(status.out).toContain(`printer: ${lobby.uri} away`);
+  expect(status.out).toContain(`Colour, A3: ${colour.uri} ready`);
+  const [terminal] = await terminalsOf(agent);
+  expect(terminal).toMatchObject({
+    ...{ ready: true, printer: { name: 'Lobby', uri: lobby.uri, ready: false } },
+    printers: [{ name: 'Lobby' }, { name: 'Colour, A3', uri: colour.uri, ready: true }],
+  });
 });
 
 it('one that keeps somebody waiting keeps nobody waiting at the other; after a restart each is asked for its own', async () => {

@@ -63,6 +63,29 @@ it.each([
   },
 );
 
+it.each([
+  [undefined, { subject: 'printer', severity: 'error' }],
+  ['Colour, A3', { subject: 'printer Colour, A3', severity: 'warning' }],
+])(
+  'one of several that is away is told by its name, and the default as the only one is',
+  async (apart, told) => {
+    const over = new AbortController();
+    const { promise: raised, resolve } = Promise.withResolvers<Condition>();
+    const watch = createPrinterWatch({
+      ...{ terminal: 'lobby', apart },
+      printer: { describe: () => Promise.reject(new Problem('printer-unreachable', 'no answer')) },
+      conditions: { raise: resolve, clear() {} },
+      onState() {},
+      onView() {},
+      ...{ clock: systemClock, chance: systemChance },
+    });
+    const running = watch.run(over.signal);
+    expect(await raised).toMatchObject({ scope: 'lobby', code: 'printer-unreachable', ...told });
+    over.abort();
+    await running;
+  },
+);
+
 /** A watch whose printer says what the test lays out; `undefined`: it does not answer. */
 function watched() {
   const clock = createSteeredClock();

@@ -8,7 +8,7 @@ import { createPrinterMemory, withoutKeeping } from '../../src/store/files/print
 function setUp() {
   const stateDir = mkdtempSync(join(tmpdir(), 'platen-memory-'));
   onTestFinished(() => rmSync(stateDir, { recursive: true, force: true }));
-  const open = (terminal = 'annex') => createPrinterMemory({ stateDir, terminal });
+  const open = (terminal = 'annex', queue?: string) => createPrinterMemory({ stateDir, terminal, queue });
   return { open, file: join(stateDir, 'printers', 'annex.pin') };
 }
 
@@ -54,4 +54,13 @@ it('is left as it is by who only looks', () => {
   const { open } = setUp();
   withoutKeeping(open()).keep('10.0.0.7:631', known);
   expect(open().all()).toEqual([]);
+});
+
+it('is of each of two queues at one address, where somebody tells them apart', () => {
+  const { open } = setUp();
+  open('annex', 'cups://localhost:631/grey').keep('localhost:631', known);
+  expect(open('annex', 'cups://localhost:631/colour').recall('localhost:631')).toBeUndefined();
+  expect(open('annex', 'cups://localhost:631/grey').recall('localhost:631')).toEqual(known);
+  expect(open().recall('localhost:631')).toBeUndefined();
+  expect(open().all()).toEqual([known]);
 });

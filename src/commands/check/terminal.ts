@@ -1,4 +1,5 @@
 /** One terminal, as `platen check` sees it: its readers, its printer, and what the running agent says of the whole. */
+import { atPrinter, printersOf } from '../../config/printers/printers-of.ts';
 import type { TerminalConfig } from '../../config/schema/config.ts';
 import type { Config } from '../../config/schema/config.ts';
 import { isLoopback } from '../../config/schema/values.ts';
@@ -24,8 +25,15 @@ export interface TerminalPlace {
 }
 
 export function examineTerminal(place: TerminalPlace): readonly Step[] {
-  const { id, printer } = place.terminal;
-  const parts = [...examineReaders(place), ...examinePrinter(place, needsOf(printer.uri))];
+  const { terminal } = place;
+  const { id } = terminal;
+  const printers = printersOf(terminal).flatMap((printer, nth) =>
+    examinePrinter(
+      { ...place, terminal: atPrinter(terminal, printer) },
+      { needs: needsOf(printer.uri), of: nth === 0 ? id : `${id}: ${printer.name}` },
+    ),
+  );
+  const parts = [...examineReaders(place), ...printers];
   return [
     ...parts,
     {

@@ -61,7 +61,8 @@ const loose = z.object({
 const looseTerminal = z.object({
   id: z.string(),
   serialNumber: z.string(),
-  printer: z.object({ uri: z.string() }),
+  printer: z.object({ uri: z.string() }).optional(),
+  printers: z.array(z.object({ uri: z.string() })).optional(),
 });
 const nameAlone = z.object({
   id: z.string(),
@@ -76,7 +77,8 @@ export function presentIn(draft: ConfigDraft): Present & { readonly isExample: b
   if (isExample) return { isExample, apiKey, terminals: [], unfinished: [] };
   const known = terminals.flatMap((one) => {
     const { data } = looseTerminal.safeParse(one);
-    return data ? [{ id: data.id, serialNumber: data.serialNumber, uri: data.printer.uri }] : [];
+    const uri = (data?.printers?.[0] ?? data?.printer)?.uri;
+    return data && uri !== undefined ? [{ id: data.id, serialNumber: data.serialNumber, uri }] : [];
   });
   const unfinished = terminals.flatMap((one) => nameAlone.safeParse(one).data?.id ?? []);
   return { isExample, ...cloud, description: device.description, terminals: known, unfinished };

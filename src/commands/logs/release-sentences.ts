@@ -2,8 +2,11 @@
 import type { Facts, Sentences } from './sentence.ts';
 import { because, counted, listed, release, said } from './sentence.ts';
 
+/** Where a terminal has several. */
+const atPrinter = ({ printer }: Facts): string => (printer === undefined ? '' : ` at ${said(printer)}`);
+
 export const releaseSentences: Sentences = {
-  'release started': (facts) => `${release(facts)} started. A document is being printed.`,
+  'release started': (facts) => `${release(facts)} started. A document is being printed${atPrinter(facts)}.`,
   'release resumed': (facts) =>
     facts['from'] === undefined
       ? `${release(facts)} continues after the restart of Platen.`

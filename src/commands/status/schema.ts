@@ -21,6 +21,15 @@ const server = z.looseObject({
   enrollment: z.string(),
 });
 
+const printer = z.looseObject({
+  uri: z.string(),
+  state: z.string(),
+  needs: z.string().nullish(),
+  ready: z.boolean().optional(),
+  assumed: z.boolean().optional(),
+  acceptingJobs: z.boolean().nullish(),
+});
+
 const terminal = z.looseObject({
   id: z.string(),
   state: z.string(),
@@ -33,14 +42,9 @@ const terminal = z.looseObject({
       userCode: z.string().optional(),
     })
     .nullable(),
-  printer: z.looseObject({
-    uri: z.string(),
-    state: z.string(),
-    needs: z.string().nullish(),
-    ready: z.boolean().optional(),
-    assumed: z.boolean().optional(),
-    acceptingJobs: z.boolean().nullish(),
-  }),
+  printer,
+  /** Where there are several; `printer` is the first. */
+  printers: z.array(printer.extend({ name: z.string() })).optional(),
   readers: z.array(
     z.looseObject({
       name: z.string(),

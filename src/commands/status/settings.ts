@@ -10,7 +10,7 @@ const at = 10;
 
 /** What a terminal has from elsewhere than the defaults; `--json` shows all of it. */
 export function settingsLines(terminal: TerminalStatus, { width, paint }: Look): readonly string[] {
-  const { id, printer, readers, prompt, outputPortId, settings } = terminal;
+  const { id, printer, printers = [], readers, prompt, outputPortId, settings } = terminal;
   const line = (label: string, text: string) => labelled(label, printable(text), { width, at });
   const rows = Object.entries(settings)
     .filter(([, { from }]) => from !== 'default')
@@ -23,6 +23,7 @@ export function settingsLines(terminal: TerminalStatus, { width, paint }: Look):
     '',
     paint(`TERMINAL ${printable(id)}`, 'bold'),
     ...line('printer', `${printer.uri} ${printerOf(terminal)}`),
+    ...printers.slice(1).flatMap((one) => line('', `${one.name}: ${one.uri} ${printerOf({ printer: one })}`)),
     ...line(
       'port',
       outputPortId === null ? 'no output port of the service is known' : `output port ${outputPortId}`,

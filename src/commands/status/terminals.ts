@@ -91,7 +91,7 @@ const printerStates: Readonly<Record<string, string>> = {
 };
 
 /** What stops it comes before what it is doing: a printer that accepts no jobs calls itself idle. */
-export function printerOf({ printer }: TerminalStatus): string {
+export function printerOf({ printer }: Pick<TerminalStatus, 'printer'>): string {
   const needed = needText(printer.needs);
   if (needed !== undefined) return needed;
   if (printer.acceptingJobs === false) return 'accepts no jobs';

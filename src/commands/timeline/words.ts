@@ -48,7 +48,8 @@ const sentences: Readonly<Record<TimelineEvent, (facts: Facts) => string>> = {
   'card relayed': ({ outcome }) => `Card reported to the service: ${text(outcome)}`,
   'second card ignored': ({ reader }) => `A second card was ignored at ${text(reader)}`,
   'claim refused': () => 'A document was left to another gateway of the fleet, which prints it',
-  'release started': ({ releaseId }) => `Release ${short(releaseId)} started`,
+  'release started': ({ releaseId, printer }) =>
+    `Release ${short(releaseId)} started${printer === undefined ? '' : ` at ${text(printer)}`}`,
   'release resumed': ({ releaseId }) => `Release ${short(releaseId)} resumed after the restart`,
   'release repeated': ({ releaseId }) => `Release ${short(releaseId)} prints again, as the person asked`,
   'release skipped': ({ code }) => `A document was not printed: ${why(code)}`,

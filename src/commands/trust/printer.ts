@@ -3,11 +3,13 @@
  * it; approves it by the fingerprint that somebody has compared. The agent may run meanwhile: it looks again at its
  * next connection (INVARIANTS.md D9, T13).
  */
+import type { PrinterConfig } from '../../config/printers/printers-of.ts';
+import { atPrinter, printersOf, queueOf } from '../../config/printers/printers-of.ts';
 import type { Config, TerminalConfig } from '../../config/schema/config.ts';
 import { isoInstant, systemClock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
 import { printable } from '../../core/log.ts';
-import type { KnownPrinter } from '../../domain/ports/printer-memory.ts';
+import type { KnownPrinter, PrinterMemory } from '../../domain/ports/printer-memory.ts';
 import { isProblem } from '../../domain/problem/problem.ts';
 import { createAddressGuard } from '../../printing/address-guard.ts';
 import type { PrinterOffer } from '../../printing/ipp/printer-offer.ts';
@@ -31,6 +33,7 @@ export interface PrinterTrustOptions {
 interface Met {
   readonly uri: string;
   readonly offer: PrinterOffer;
+  readonly memory: PrinterMemory;
   readonly known: KnownPrinter | undefined;
 }
 
@@ -39,21 +42,24 @@ const lookLimit = seconds(15);
 export async function trustPrinter(options: PrinterTrustOptions, config: Config, io: Io): Promise<number> {
   const { printer: id, fingerprint: compared = [], json } = options;
   const terminal = namedTerminal(config.terminals, id);
-  const memory = createPrinterMemory({ stateDir: config.stateDir, terminal: id });
+  const { stateDir } = config;
+  const memoryOf = (at: PrinterConfig) =>
+    createPrinterMemory({ stateDir, terminal: id, queue: queueOf(atPrinter(terminal, at)) });
   const met: Met[] = [];
   try {
-    for (const uri of addressesOf(terminal, memory.all())) {
+    for (const { uri, at } of addressesOf(terminal, memoryOf(terminal.printer).all())) {
       const offer = await lookAtOffer(
         {
           uri,
           trust: systemTrust(),
-          caFile: terminal.printer.tls.caFile,
+          caFile: at.tls.caFile,
           clock: systemClock,
-          ...wayTo(terminal, config, uri),
+          ...wayTo(at, config, uri),
         },
         { signal: systemClock.deadline(lookLimit, io.stop) },
       );
-      met.push({ uri, offer, known: memory.recall(offer.place) });
+      const memory = memoryOf(at);
+      met.push({ uri, offer, memory, known: memory.recall(offer.place) });
     }
   } catch (error) {
     if (!isProblem(error)) throw error;
@@ -65,25 +71,38 @@ export async function trustPrinter(options: PrinterTrustOptions, config: Config,
   for (const one of compared) {
     const approved = met.find(({ offer }) => offer.fingerprint === one);
     if (!approved) throw new CommandFailed(`nothing is approved: no printer of ${id} offers ${one} now`);
-    memory.keep(approved.offer.place, approved.offer.approved);
+    approved.memory.keep(approved.offer.place, approved.offer.approved);
     (json ? io.error : io.out)(`approved: ${approved.uri}`);
     await noteDeed(config, io, { action: 'trust', changed: [`printer of ${id}`, one] });
   }
   return exitCode.ok;
 }
 
-/** Its own or, where that comes from the service, those at which the agent has met a printer. */
-function addressesOf(
-  { id, printer: { uri } }: TerminalConfig,
-  known: readonly KnownPrinter[],
-): readonly string[] {
-  if (/^ipps?:/.test(uri)) return [uri];
-  if (uri !== 'auto') throw new CommandFailed(`the printer of ${id} shows nobody who it is: ${uri}`);
-  if (known.length > 0) return known.map((one) => one.uri);
-  throw new CommandFailed(`the address of the printer of ${id} comes from the service, and was not used yet`);
+interface Whereabouts {
+  readonly uri: string;
+  readonly at: PrinterConfig;
 }
 
-function wayTo({ printer }: TerminalConfig, { printerNetwork: network }: Config, uri: string): object {
+/** Of each printer its own or, where that comes from the service, those at which the agent has met one. */
+function addressesOf(terminal: TerminalConfig, known: readonly KnownPrinter[]): readonly Whereabouts[] {
+  const { id } = terminal;
+  const printers = printersOf(terminal);
+  const own = new Set(printers.map(({ uri }) => uri));
+  const met = known.filter(({ uri }) => !own.has(uri));
+  const found = printers.flatMap((at): Whereabouts[] => {
+    if (/^ipps?:/.test(at.uri)) return [{ uri: at.uri, at }];
+    return at.uri === 'auto' ? met.map(({ uri }) => ({ uri, at })) : [];
+  });
+  if (found.length > 0) return found;
+  const { uri } = terminal.printer;
+  throw new CommandFailed(
+    uri === 'auto'
+      ? `the address of the printer of ${id} comes from the service, and was not used yet`
+      : `the printer of ${id} shows nobody who it is: ${uri}`,
+  );
+}
+
+function wayTo(printer: PrinterConfig, { printerNetwork: network }: Config, uri: string): object {
   if (printer.uri !== 'auto') return {};
   const guard = createAddressGuard({ network });
   guard.vet(uri);

@@ -55,7 +55,7 @@ const terminalFacts = {
   'card relayed': ['outcome', 'reader'],
   'second card ignored': ['reader'],
   'claim refused': [],
-  'release started': ['releaseId'],
+  'release started': ['releaseId', 'printer'],
   'release resumed': ['releaseId'],
   'release repeated': ['releaseId'],
   'release skipped': ['code'],

@@ -31,8 +31,14 @@ const knownPrinter: z.ZodType<KnownPrinter> = z.object({
 
 const content = jsonText.pipe(z.record(z.string(), knownPrinter));
 
-export function createPrinterMemory(options: { stateDir: string; terminal: string }): PrinterMemory {
-  const { stateDir, terminal } = options;
+export function createPrinterMemory(options: {
+  stateDir: string;
+  terminal: string;
+  /** What tells it from another printer of the terminal at the same address; absent: nothing has to. */
+  queue?: string | undefined;
+}): PrinterMemory {
+  const { stateDir, terminal, queue } = options;
+  const keyOf = (address: string) => (queue === undefined ? address : `${address} ${queue}`);
   const folder = join(stateDir, 'printers');
   const path = join(folder, `${terminal}.pin`);
 
@@ -52,11 +58,14 @@ export function createPrinterMemory(options: { stateDir: string; terminal: strin
   }
 
   return {
-    recall: (address) => read()[address],
+    recall: (address) => read()[keyOf(address)],
     all: () => Object.values(read()),
     keep(address, known) {
       makeFolder(folder);
-      writeDurably(path, Buffer.from(`${JSON.stringify({ ...read(), [address]: known }, undefined, 2)}\n`));
+      writeDurably(
+        path,
+        Buffer.from(`${JSON.stringify({ ...read(), [keyOf(address)]: known }, undefined, 2)}\n`),
+      );
     },
   };
 }

@@ -16,7 +16,7 @@ import { makeCertificate } from '../../cloud/certificates.ts';
 import { answer, idlePrinter, startHttp, startScriptedPrinter } from '../../printing/scripted-printer.ts';
 import { commandHere } from '../command-here.ts';
 
-async function setUp(uri: string) {
+async function setUp(uri: string, ...others: readonly string[]) {
   const folder = await mkdtemp(join(tmpdir(), 'platen-trust-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const stateDir = join(folder, 'state');
@@ -26,7 +26,14 @@ async function setUp(uri: string) {
   const settings = {
     cloud: { baseUrl: url, authUrl: url, apiKey: 'key' },
     stateDir: 'state',
-    terminals: [{ id: 'annex', serialNumber: 'SN-1', printer: { uri } }],
+    terminals: [
+      {
+        ...{ id: 'annex', serialNumber: 'SN-1' },
+        ...(others.length === 0
+          ? { printer: { uri } }
+          : { printers: [uri, ...others].map((one) => ({ name: one, uri: one })) }),
+      },
+    ],
   };
   await writeFile(config, stringify(settings));
   const trust = (...more: readonly string[]) =>
@@ -90,6 +97,15 @@ it('a printer without a certificate is approved by the digest of its identity', 
   ];
   expect((await trust('annex', '--fingerprint', offered.fingerprint)).code).toBe(0);
   expect(memory.recall(place)?.identity).toEqual({ uuid: 'urn:uuid:2', serialNumber: 'S2' });
+});
+
+it('of several printers each that shows who it is is shown, and the one that was compared is approved', async () => {
+  const [first, second] = [await startTlsPrinter(), await startTlsPrinter()];
+  const { trust, memory } = await setUp(first.uri, 'socket://127.0.0.1:9', second.uri);
+  const met = JSON.parse((await trust('annex', '--json')).out) as { uri: string }[];
+  expect(met.map(({ uri }) => uri)).toEqual([first.uri, second.uri]);
+  expect((await trust('annex', '--fingerprint', second.fingerprint)).code).toBe(0);
+  expect(memory.all()).toMatchObject([{ uri: second.uri }]);
 });
 
 it.each([

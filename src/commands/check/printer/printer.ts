@@ -15,8 +15,11 @@ import { addressUnknown, openPrinter } from '../../opened-printer.ts';
 import { abilitiesInWords, abilitiesOf } from './abilities.ts';
 import type { PrinterSight } from './sight.ts';
 
-/** `needs`: what has to be well before the printer can be reached. */
-export function examinePrinter(place: Place, needs: readonly string[]): readonly Step[] {
+/** `needs`: what has to be well before the printer can be reached; `of`: whose it is. */
+export function examinePrinter(
+  place: Place,
+  { needs, of }: { readonly needs: readonly string[]; readonly of: string },
+): readonly Step[] {
   const { id, printer: settings } = place.terminal;
   const limit = place.isUnattended ? examinationLimit : wakingPrinterLimit;
   let say: Say = () => {};
@@ -41,14 +44,14 @@ export function examinePrinter(place: Place, needs: readonly string[]): readonly
     return told(conditionOf)(call);
   };
   return [
-    { what: `printer of ${id}`, kind: 'printer', scope: id, needs, limit, examine: condition },
+    { what: `printer of ${of}`, kind: 'printer', scope: id, needs, limit, examine: condition },
     {
-      ...{ what: `printing at ${id}`, kind: 'printing', scope: id, needs, limit },
+      ...{ what: `printing at ${of}`, kind: 'printing', scope: id, needs, limit },
       examine: (call) => abilities(call).catch(unknown),
     },
     ...(spoolerQueue(settings.uri) === undefined
       ? []
-      : [{ what: `queue of ${id}`, kind: 'queue', scope: id, needs, limit, examine: queue } satisfies Step]),
+      : [{ what: `queue of ${of}`, kind: 'queue', scope: id, needs, limit, examine: queue } satisfies Step]),
   ];
 }
 

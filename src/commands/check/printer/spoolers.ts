@@ -1,13 +1,14 @@
 /** The spoolers that terminals print through, a line each: one that is away explains all its queues. */
 import { connect } from 'node:net';
 import { once } from 'node:events';
+import { printersOf } from '../../../config/printers/printers-of.ts';
 import type { Config } from '../../../config/schema/config.ts';
 import { seconds } from '../../../core/duration.ts';
 import { spoolerQueue } from '../../../domain/printer/spooler-queue.ts';
 import type { Step } from '../examination.ts';
 
 export function examineSpoolers({ terminals }: Config): readonly Step[] {
-  const queues = terminals.flatMap(({ printer }) => spoolerQueue(printer.uri) ?? []);
+  const queues = terminals.flatMap(printersOf).flatMap(({ uri }) => spoolerQueue(uri) ?? []);
   const servers = [...new Set(queues.map(({ server }) => server))];
   return servers.map((server) => ({
     what: `spooler${server === undefined ? '' : ` ${server}`}`,
