@@ -18,7 +18,7 @@ import type { EndState, FinishMode, LastRelease, OpenState, Standing, Ticket } f
 import type { Login } from '../domain/user.ts';
 import { finishDocument } from '../release/steps.ts';
 import type { PrinterAtHand } from './printers/at-hand.ts';
-import type { Changes, Choice, Doubtful, LeftAlone, Session, Sorted, Wish } from './context.ts';
+import type { Changes, Choice, Doubtful, LeftAlone, Session, Sorted, Wish, Wishes } from './context.ts';
 
 export interface SessionDocumentsDependencies {
   readonly documents: Documents;
@@ -167,34 +167,35 @@ export class SessionDocuments {
   }
 }
 
-interface Wanting {
-  readonly session: Session;
-  readonly wish: Wish;
-  /** In which the document of the wish already is as it was changed. */
-  readonly changes: Changes;
+interface Handing extends Pick<Ticket, 'terminal'> {
+  readonly printer: Pick<PrinterAtHand, 'name' | 'monochrome' | 'sendUsername'>;
+  readonly trace: TraceSoFar;
+  readonly chance: Chance;
+  readonly log: Log;
 }
 
-/** What the desk is handed for one document. */
-export function ticketFor(
-  { session, wish: { document, again, picked, isAgainElsewhere }, changes }: Wanting,
-  world: Pick<Ticket, 'terminal'> & {
-    readonly printer: Pick<PrinterAtHand, 'name' | 'monochrome' | 'sendUsername'>;
-    readonly trace: TraceSoFar;
-    readonly chance: Chance;
-    readonly log: Log;
-  },
+/** What the desk is handed. In each wish the document already is as it was changed. */
+export const ticketsFor = (
+  { session, wishes }: Wishes,
+  { changes }: { readonly changes: Changes },
+  world: Handing,
+): readonly Ticket[] => wishes.map((wish) => ticketFor(session, wish, { ...world, changes }));
+
+function ticketFor(
+  { id: sessionId, login }: Session,
+  { document, again, picked, isAgainElsewhere }: Wish,
+  world: Handing & { readonly changes: Changes },
 ): Ticket {
   const { terminal, trace, chance, log } = world;
   const { name: printer, monochrome, sendUsername } = world.printer;
-  const { id, providerId, userName } = session.login.user;
-  const changed = changes.get(document.uuid);
+  const { id, providerId, userName } = login.user;
+  const changed = world.changes.get(document.uuid);
   const releaseId = chance.uuid().replaceAll('-', '');
   if (again !== undefined) log.info('release repeated', { releaseId, again, ...pagesSaid(picked) });
   return {
-    ...{ releaseId, terminal, document, monochrome, sendUsername, trace },
-    sessionId: session.id,
+    ...{ releaseId, terminal, sessionId, document, monochrome, sendUsername, trace },
     user: { id, providerId, userName },
-    token: session.login.token,
+    token: login.token,
     ...(printer === undefined ? {} : { printer }),
     ...(changed === undefined ? {} : { changed }),
     ...(again === undefined ? {} : { again }),

@@ -87,6 +87,18 @@ export function changesWith(
   return new Map(isChange ? [...others, [documentUuid, change]] : others);
 }
 
+/** To be handed over. */
+export const allWished = (context: TerminalContext) => ({
+  wantsAll: true,
+  wishes: wantedOf(context).map((document) => ({ document })),
+});
+
+/** It was learned late: what they see stays, and is printed no more. */
+export const refusedHere = ({ documents }: TerminalContext) => ({
+  documents: { ...documents, isRefusedHere: true as const },
+  awaitsFirst: false,
+});
+
 /** What was handed over is in the list no more. */
 export function handedOver({ wishes, releasing, progress, documents, notice, printer }: TerminalContext) {
   const handed = wishes.map(({ document }) => document);

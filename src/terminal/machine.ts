@@ -37,12 +37,14 @@ import type { TerminalEvent } from './events.ts';
 import {
   afterDealingWith,
   afterEnd,
+  allWished,
   doubtfulOf,
   handedOver,
   isNothingLeft,
   listAfter,
   missingWish,
   pickedOf,
+  refusedHere,
   releasedOf,
   wantedOf,
 } from './list.ts';
@@ -121,20 +123,14 @@ const terminalSetup = setup({
     rememberLanguage: (_, _params: word.ChosenLanguage) => {},
     noteLanguage: assign((_, { language }: word.ChosenLanguage) => ({ language })),
     noteList: assign((_, documents: Sorted) => ({ documents, quotes: [], dealtWith: new Set<string>() })),
-    noteRefusedHere: assign(({ context: { documents } }) => ({
-      documents: { ...documents, isRefusedHere: true as const },
-      awaitsFirst: false,
-    })),
+    noteRefusedHere: assign(({ context }) => refusedHere(context)),
     noteQuote: assign(({ context }, { quote }: { quote: Quote }) => ({ quotes: [...context.quotes, quote] })),
     noteBefore: assign((_, { before }: { before: number }) => ({ before })),
     wantAll: assign({ wantsAll: true }),
     wantSome: assign({ wantsAll: false }),
     awaitFirst: assign({ awaitsFirst: true }),
     wish: assign((_, { wishes }: { wishes: readonly Wish[] }) => ({ wishes })),
-    wishAll: assign(({ context }) => ({
-      wantsAll: true,
-      wishes: wantedOf(context).map((document) => ({ document })),
-    })),
+    wishAll: assign(({ context }) => allWished(context)),
     noteHandedOver: assign(({ context }) => handedOver(context)),
     noteDiscarded: assign(({ context }, { documents }: Choice) => ({
       quotes: [],
@@ -251,6 +247,8 @@ const terminalSetup = setup({
     mayLookAt: (_, _said: word.SaidOfPage) => false,
     mayUseStick: (_, _said: word.StickWord) => false,
     mayPick: (_, _said: word.PickedPrinter) => false,
+    /** Another printer can print at the moment, where this one cannot. */
+    offersStandIn: () => false,
     /** In answer to what is shown, and offered there. */
     mayChange: (_, _changed: word.Changed) => false,
     mayRelease: ({ context }, picked: word.Picked) => releasedOf(context, picked).length > 0,

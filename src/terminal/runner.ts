@@ -15,7 +15,7 @@ import type { TerminalContext, Wishes } from './context.ts';
 import { createDeskListener } from './desk-listener.ts';
 import type { ChangeOffers } from './documents-view.ts';
 import { mayChange } from './documents-view.ts';
-import { SessionDocuments, ticketFor } from './documents.ts';
+import { SessionDocuments, ticketsFor } from './documents.ts';
 import type { TerminalEvent, TerminalInput } from './events.ts';
 import { changesWith, shownOf } from './list.ts';
 import { isRefusedBadge } from './login.ts';
@@ -30,6 +30,7 @@ import { PrintPermission } from './person/permission.ts';
 import { Preview } from './person/preview.ts';
 import { StickDesk } from './person/stick.ts';
 import { printerOf } from './printers/at-hand.ts';
+import { offersStandIn } from './printers/instead.ts';
 import { mayPick } from './printers/picking.ts';
 import { cardRegistration } from './registration.ts';
 import type { SessionTrace } from './session-calls.ts';
@@ -286,6 +287,7 @@ class TerminalRunner implements Terminal {
       mayAlter: ({ context }, said) => deedOf(context, said, settings().account) !== undefined,
       mayChange: ({ context }, changed) => mayChange(context, changed, this.#offers(context)),
       mayPick: ({ context }, said) => mayPick(context, said, printers),
+      offersStandIn: ({ context }) => settings().canBeAsked && offersStandIn(context, printers),
       mayLookAt: ({ context }, said) => settings().preview && shownOf(context, said) !== undefined,
       mayUseStick: ({ context }, said) => said.generation === context.generation && this.#stick.offers(said),
       offersNoEnrolment: () => !settings().login.enrollment,
@@ -294,13 +296,10 @@ class TerminalRunner implements Terminal {
     };
   }
 
-  #release({ session, wishes }: Wishes, context: TerminalContext): void {
+  #release(wanted: Wishes, context: TerminalContext): void {
     const { id, desk, chance, printers } = this.#world;
-    const { changes } = context;
     const printer = printerOf(printers, context);
-    const trace = this.#trace.chosen();
-    const world = { terminal: id, printer, trace, chance, log: this.#log };
-    const tickets = wishes.map((wish) => ticketFor({ session, wish, changes }, world));
-    desk.release(tickets, this.#hearing.of(session.id));
+    const world = { terminal: id, printer, trace: this.#trace.chosen(), chance, log: this.#log };
+    desk.release(ticketsFor(wanted, context, world), this.#hearing.of(wanted.session.id));
   }
 }

@@ -203,6 +203,7 @@ export const listed = {
     },
     { guard: and(['offersNothing', 'autoRelease']), ...closes },
     { guard: 'wantsAll', ...releaseAll },
+    { guard: and(['autoRelease', 'offersStandIn']), target: 'choosing', actions: beginsCountdown },
     { guard: and(['autoRelease', 'isFirstList']), ...releaseAll },
     { target: 'choosing', actions: beginsCountdown },
   ],

@@ -229,6 +229,17 @@ describe('another printer is offered', () => {
     expect(tickets.map((ticket) => ticket.printer)).toEqual(['Lobby', 'Colour']);
   });
 
+  it.each([
+    ['is left to who is there, where another one can', ready, true, 'choosing', 0],
+    ['is carried out where none can', away, true, 'releasing', 2],
+    ['is carried out where nobody can be asked', ready, false, 'releasing', 2],
+  ])('autoRelease to a printer that is away %s', async (_what, other, canBeAsked, state, printed) => {
+    const printers: PrintersAtHand = [printer('A', { is: () => away }), printer('B', { is: () => other })];
+    const { shown, tickets } = await standBefore(printers, { autoRelease: true, canBeAsked });
+    expect(shown().state).toBe(state);
+    expect(tickets).toHaveLength(printed);
+  });
+
   it('to nobody who may not print here', async () => {
     const { shown } = await standBefore([printer('A', { is: () => away }), printer('B')], {
       mayPrint: async () => false,

@@ -60,6 +60,7 @@ const machine = terminalMachine.provide({
     mayAlter: ({ context }, said) => deedOf(context, said, 'full') !== undefined,
     mayChange: ({ context }, { generation }) => generation === context.generation,
     mayPick: ({ context }, said) => mayPick(context, said, printers),
+    offersStandIn: ({ context }) => ownerOf(context) === 'bob',
   },
 });
 

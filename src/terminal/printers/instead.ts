@@ -34,6 +34,10 @@ export function insteadOf(context: Known, printers: PrintersAtHand): InsteadView
   return undefined;
 }
 
+/** Whatever would be sent to the chosen one now would come back. */
+export const offersStandIn = (context: Known, printers: PrintersAtHand): boolean =>
+  insteadOf(context, printers)?.why === 'trouble';
+
 function inTurnAfter(chosen: PrinterAtHand, printers: PrintersAtHand): readonly PrinterAtHand[] {
   const at = printers.indexOf(chosen);
   return [...printers.slice(at + 1), ...printers.slice(0, at)];
