@@ -18,6 +18,7 @@ const faultMatrix = ['test/faults/matrix/**/*.test.ts'];
  */
 const computing = [
   'test/printing/pixels/**/*.test.ts',
+  'test/peers/stick-qemu.test.ts',
   'test/security/apparmor-kernel.test.ts',
   'test/sessions/**/*.test.ts',
 ];
