@@ -32,6 +32,9 @@ const runElsewhere: Readonly<Record<string, string>> = {
   'sh systemd/install --kiosk entrance': 'test/peers/kiosk-unit.test.ts',
   'systemctl enable platen platen-kiosk': 'needs a running systemd',
   reboot: 'needs a running systemd',
+  'apt-get install --no-install-recommends sleuthkit qpdf': 'tools/setup, before this run',
+  'sh systemd/install --stick': 'test/peers/stick-unit.test.ts',
+  'systemctl enable --now platen-stick.socket': 'test/peers/stick-unit.test.ts',
 };
 
 const runHere: Readonly<Record<string, () => Promise<void>>> = {
