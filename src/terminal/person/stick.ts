@@ -74,8 +74,9 @@ export class StickDesk {
   follow(session: Session | undefined, { isAtList }: { readonly isAtList: boolean }): void {
     const { stick: source } = this.#world;
     if (!source) return;
-    if (!isAtList && this.#served) this.#close(this.#served);
-    if (session?.id === this.#served?.session.id) return;
+    const isAnother = session?.id !== this.#served?.session.id;
+    if (this.#served && (isAnother || !isAtList)) this.#close(this.#served);
+    if (!isAnother) return;
     this.#served?.left.abort();
     this.#served = session && { session, left: new AbortController(), sticks: [] };
     if (this.#served) void this.#watch(this.#served, source);
