@@ -77,7 +77,8 @@ export class GuestDesk implements Service {
     }
     if (!book.isLost) return;
     const detail =
-      'the list of guests cannot be read; delete the users called guest-… in the service whose time is over';
+      'a list of guests could not be read; delete the users called guest-… in the service whose time is over, ' +
+      'then: platen guest end all';
     conditions.raise({ code: 'guest-not-ended', severity: 'warning', ...lost, detail });
   }
 
@@ -140,6 +141,7 @@ export class GuestDesk implements Service {
     } finally {
       this.#wake.ring();
     }
+    if (which === 'all') this.#closeLost();
     return names;
   }
 
@@ -159,6 +161,13 @@ export class GuestDesk implements Service {
       signal,
       progress,
     );
+  }
+
+  #closeLost(): void {
+    const { book, conditions } = this.#options;
+    if (!book.isLost) return;
+    book.closeLost();
+    conditions.clear(lost.scope, lost.subject);
   }
 
   #endsIn(userName: string, span: Duration): void {

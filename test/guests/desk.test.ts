@@ -15,11 +15,17 @@ import { createSteeredClock } from '../support/steered-clock.ts';
 
 function bookWith(guests: readonly Guest[] = [], isLost = false): GuestBook {
   let kept = guests;
+  let wasLost = isLost;
   return {
-    isLost,
+    get isLost() {
+      return wasLost;
+    },
     all: () => kept,
     keep(next) {
       kept = next;
+    },
+    closeLost() {
+      wasLost = false;
     },
   };
 }
@@ -154,9 +160,13 @@ describe('a guest', () => {
     await expect.poll(() => at.users.size).toBe(0);
   });
 
-  it('of a list that cannot be read is told, for nobody ends them', async () => {
+  it('of a list that cannot be read is told, for nobody ends them, until an administrator has', async () => {
     await using at = open({ book: bookWith([], true) });
     expect([...at.conditions.values()]).toMatchObject([{ code: 'guest-not-ended', severity: 'warning' }]);
+    await at.desk.make({ hours: 1 });
+    expect(at.conditions.size).toBe(1);
+    await at.desk.end('all');
+    expect([at.conditions.size, at.book.isLost]).toEqual([0, false]);
   });
 
   it('is refused where there are two hundred', async () => {

@@ -21,11 +21,13 @@ export interface Guest {
 }
 
 export interface GuestBook {
-  /** A book is there that cannot be opened: whom it names nobody ends. */
+  /** A book was there that could not be opened: whom it named nobody ends. It stays so until an administrator has seen to it. */
   readonly isLost: boolean;
   all(): readonly Guest[];
   /** On disk when it returns. Throws `store-refused` or `store-failed`. */
   keep(guests: readonly Guest[]): void;
+  /** Whom the lost book named is gone, by an administrator's word. Throws as `keep` does. */
+  closeLost(): void;
 }
 
 /** What a guest is given, looked up before anything is made. */

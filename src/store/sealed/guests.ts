@@ -6,6 +6,7 @@ import type { SealedFiles } from './sealed-files.ts';
 const fileName = 'guests';
 
 const shape = z.object({
+  isAnotherLost: z.boolean().optional(),
   guests: z.array(
     z.object({
       userName: z.string(),
@@ -20,12 +21,21 @@ const shape = z.object({
 export function openGuestBook(files: SealedFiles): GuestBook {
   const stored = files.read(fileName, shape);
   let guests: readonly Guest[] = stored.kind === 'value' ? stored.value.guests : [];
+  let isLost = stored.kind === 'value' ? stored.value.isAnotherLost === true : stored.kind !== 'absent';
+  const write = (next: readonly Guest[], isAnotherLost: boolean) =>
+    files.write(fileName, { guests: next, ...(isAnotherLost && { isAnotherLost }) });
   return {
-    isLost: stored.kind === 'damaged' || stored.kind === 'other-key',
+    get isLost() {
+      return isLost;
+    },
     all: () => guests,
     keep(next) {
-      files.write(fileName, { guests: next });
+      write(next, isLost);
       guests = next;
+    },
+    closeLost() {
+      write(guests, false);
+      isLost = false;
     },
   };
 }
