@@ -243,9 +243,9 @@ export class FleetClaims implements Claims {
 
   async #end(ask: Ask, { documentUuid, releaseId, version }: ClaimedRelease, state: EndState): Promise<void> {
     const { member, books } = this.#options;
-    const { owesHistory = false, deletionOwed = false } = books.of(releaseId) ?? {};
-    const claimState = claimStates[outcomeOf[state]];
-    const ended = [claimState, owesHistory, deletionOwed];
+    const { owesHistory = false, deletionOwed = false, before = state } = books.of(releaseId) ?? {};
+    // Where nothing came out, what may have come out before stands (I1, I11).
+    const ended = [claimStates[outcomeOf[state === 'NOOUTPUT' ? before : state]], owesHistory, deletionOwed];
     await ask(sql.endClaim, [documentKey(documentUuid), member, releaseId, version ?? null, ...ended]);
   }
 

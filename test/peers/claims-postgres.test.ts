@@ -50,6 +50,19 @@ needsPostgres()('the claims of a fleet', () => {
   const elsewhere = async ({ claims }: FleetMember, ...documents: string[]) =>
     claims.elsewhere(documents, notStopped);
 
+  it('I1: a document that may have printed stays in doubt for all, where it was to be printed again and nothing came out', async () => {
+    await using fleet = await openFleet();
+    const document = systemChance.uuid();
+    const claim = await take(fleet.one.claims, wishFor(document));
+    await fleet.one.ends(claim, 'PARTIAL');
+    const again = wishFor(document, { again: claim.releaseId });
+    await fleet.one.ends(await take(fleet.one.claims, again), 'NOOUTPUT');
+    await expect(take(fleet.other.claims, wishFor(document))).rejects.toEqual(isClaimed);
+    const told = (await elsewhere(fleet.other, document)).get(document);
+    expect(told).toMatchObject({ releaseId: again.releaseId, how: 'may-have-printed' });
+    await take(fleet.one.claims, wishFor(document, { again: claim.releaseId }));
+  });
+
   describe('elsewhere (F5)', () => {
     it.each([
       [undefined, 'in-progress'],

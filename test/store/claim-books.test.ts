@@ -1,8 +1,10 @@
 /** What the ledger tells the fleet of its releases (F9, F12). */
 import { expect, it } from 'vitest';
+import { hours } from '../../src/core/duration.ts';
+import type { EndState } from '../../src/domain/release.ts';
 import { createClaimBooks } from '../../src/store/ledger/claim-books.ts';
 import { openBooks } from './books.ts';
-import { attempt, intend } from './release-samples.ts';
+import { attempt, intend, printerUri } from './release-samples.ts';
 
 it('F12: of releases without a claim of the engine it tells those that have their intent, beside all others', () => {
   using books = openBooks();
@@ -19,4 +21,19 @@ it('F12: of releases without a claim of the engine it tells those that have thei
   ]);
   expect(known.all()).toMatchObject([{ documentUuid: 'doc-3' }]);
   expect(known.highest()).toBe(41);
+});
+
+it('I11: of a release it tells how the one before it ended by which something came out, or may have', () => {
+  using books = openBooks();
+  const { ledger, database } = books;
+  const known = createClaimBooks(database);
+  const ends: readonly EndState[] = ['NOOUTPUT', 'PARTIAL', 'NOOUTPUT', 'NOOUTPUT', 'CONFIRMED', 'NOOUTPUT'];
+  const told = ends.map((state, at) => {
+    const { ticket, ...planned } = attempt({ release: at + 1, uuid: 'doc-1' });
+    ledger.plan({ ticket, ...planned });
+    ledger.intend(ticket.releaseId, printerUri);
+    ledger.end(ticket.releaseId, { state, deletionOwed: false, holdFor: hours(1) });
+    return known.of(ticket.releaseId)?.before;
+  });
+  expect(told).toEqual([undefined, undefined, 'PARTIAL', 'PARTIAL', 'PARTIAL', 'CONFIRMED']);
 });

@@ -7,6 +7,7 @@ import type { Conditions } from '../../src/domain/condition.ts';
 import type { ClaimBooks, ClaimedAttempt, ClaimedRelease } from '../../src/domain/ports/claims.ts';
 import type { Heir, RecordStanding } from '../../src/domain/ports/wills.ts';
 import type { EndState, LastRelease } from '../../src/domain/release.ts';
+import { outcomeOf } from '../../src/domain/release.ts';
 import type { KeptFleet } from '../../src/fleet/engine/allegiance.ts';
 import { FleetClaims } from '../../src/fleet/claims.ts';
 import type { AloneWord, Solitude } from '../../src/fleet/solitude.ts';
@@ -86,7 +87,10 @@ export async function startMember(url: string, choices: MemberChoices = {}): Pro
     every: () => [...attempts.values()],
     of(releaseId) {
       const known = attempts.get(releaseId);
-      return known && { ...known, leftHistory: false };
+      const before = [...attempts.values()]
+        .filter((one) => one.documentUuid === known?.documentUuid && one.releaseId !== releaseId)
+        .findLast(({ state }) => state !== 'NOOUTPUT' && state in outcomeOf)?.state as EndState | undefined;
+      return known && { ...known, leftHistory: false, ...(before && { before }) };
     },
   };
   const { log } = recordLog();

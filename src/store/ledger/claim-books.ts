@@ -7,7 +7,10 @@ import { claimIn } from './open-attempts.ts';
 
 const state = z.union([openState, endState]);
 const headShape = z.object({ number: z.int() });
-const wordShape = z.object({ state, owes: z.int(), deletion_owed: z.int(), left_history: z.int() });
+const wordShape = z.object({
+  ...{ state, owes: z.int(), deletion_owed: z.int(), left_history: z.int() },
+  before: endState.nullable(),
+});
 const attemptShape = z.object({
   ...{ release_id: z.string(), document_uuid: z.string(), terminal: z.string(), started_at: z.string() },
   ...{
@@ -25,10 +28,14 @@ const has = (event: string): string =>
 const leftHistory = `(state <> 'NOOUTPUT' AND problem IS 'claim-lost' OR ${has('HISTORY-LEFT')}) AND NOT ${has('HISTORY-ACCEPTED')}
   AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.release_id = attempt.release_id) AS left_history`;
 
+const before = `(SELECT earlier.state FROM attempt AS earlier
+  WHERE earlier.document_uuid = attempt.document_uuid AND earlier.id < attempt.id
+    AND earlier.ended_at IS NOT NULL AND earlier.state <> 'NOOUTPUT' ORDER BY earlier.id DESC LIMIT 1) AS before`;
+
 export function createClaimBooks(database: Database): ClaimBooks {
   const head = database.prepare('SELECT coalesce(max(claim_number), 0) AS number FROM attempt');
   const word = database.prepare(`
-    SELECT state, deletion_owed, ${owes}, ${leftHistory} FROM attempt WHERE release_id = ?`);
+    SELECT state, deletion_owed, ${owes}, ${leftHistory}, ${before} FROM attempt WHERE release_id = ?`);
   const attempts = (which: string) =>
     database.prepare(`
     SELECT release_id, document_uuid, terminal, started_at, claim_number, attempt.state AS state, deletion_owed,
@@ -63,10 +70,17 @@ export function createClaimBooks(database: Database): ClaimBooks {
       database.read(() => {
         const found = word.get(releaseId);
         if (!found) return undefined;
-        const { state: known, owes: owed, deletion_owed, left_history } = wordShape.parse(found);
+        const {
+          state: known,
+          owes: owed,
+          deletion_owed,
+          left_history,
+          before: ended,
+        } = wordShape.parse(found);
         return {
           ...{ state: known, owesHistory: owed === 1, deletionOwed: deletion_owed === 1 },
           leftHistory: left_history === 1,
+          ...(ended !== null && { before: ended }),
         };
       }),
   };
