@@ -145,10 +145,9 @@ class TerminalRunner implements Terminal {
           this.#current = snapshot;
           progress?.(this.isIdle() ? forEver : milliseconds(longestSession + grace));
           this.#signals.moved(snapshot);
-          // What is looked at belongs to the list, and goes with it (I3).
-          const isAtList = stateOf(snapshot) === 'choosing';
-          if (!isAtList) this.#preview.lookAway();
-          this.#stick.follow(snapshot.context.session, { isAtList });
+          const at = stateOf(snapshot);
+          this.#preview.follow(at, snapshot.context);
+          this.#stick.follow(snapshot.context.session, { isAtList: at === 'choosing' });
           this.viewChanged();
         },
         error: reject,

@@ -82,6 +82,21 @@ it.each<[string, (one: Awaited<ReturnType<typeof openList>>) => unknown]>([
   expect(png).toEqual(Buffer.alloc(png.length));
 });
 
+it('is overwritten and forgotten when its document is in the list no more: its panel closed by itself', async () => {
+  let listed = [documentNamed('one'), documentNamed('two')];
+  const one = await openList({ list: async () => listed });
+  await one.look('one', 1);
+  const png = Buffer.from('page 1');
+  await one.made({ kind: 'picture', png });
+  listed = [documentNamed('one', { totalPages: 9 })];
+  await one.clock.advance(seconds(11));
+  expect(one.preview()?.stage).toBe('shown');
+  listed = [documentNamed('two')];
+  await one.clock.advance(seconds(11));
+  expect([one.state(), one.preview()]).toEqual(['choosing', undefined]);
+  expect(png).toEqual(Buffer.alloc(png.length));
+});
+
 it('what is under way ends with its person, and what comes of it all the same is thrown away (D2)', async () => {
   const one = await openList();
   await one.look('one', 1);

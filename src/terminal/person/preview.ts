@@ -13,7 +13,8 @@ import type { Documents } from '../../domain/ports/service.ts';
 import type { Problem } from '../../domain/problem/problem.ts';
 import { logFailure, serviceFailure } from '../../domain/problem/service-failure.ts';
 import type { PreviewView } from '../../domain/terminal/terminal-view.ts';
-import type { Session } from '../context.ts';
+import type { Session, TerminalContext } from '../context.ts';
+import { shownOf } from '../list.ts';
 
 export interface PreviewWorld {
   readonly documents: Pick<Documents, 'download'>;
@@ -76,6 +77,15 @@ export class Preview {
     if (!this.#looking) return;
     this.#forget();
     this.#world.onChange();
+  }
+
+  /** What is looked at belongs to the list, and goes with it, or out of it (I3). */
+  follow(state: string, context: TerminalContext): void {
+    const { view } = this.#looking ?? {};
+    if (!view) return;
+    const { generation } = context;
+    const isListed = shownOf(context, { generation, documentUuid: view.documentUuid }) !== undefined;
+    if (state !== 'choosing' || !isListed) this.lookAway();
   }
 
   async #draw(wanted: LookedAt, looking: Looking): Promise<void> {
