@@ -41,6 +41,13 @@ needsPeer('qpdf', 'qpdf')('with qpdf', () => {
     await using desk = await setDesk();
     const { stage, agent, page } = desk;
     const { printer, cloud } = stage;
+    // Charged by the page, and some of them are in colour.
+    cloud.setPrices({ bwNormalPage: 5, bwLargePage: 10, colorNormalPage: 20, colorLargePage: 40 });
+    cloud.setUserBalance('alice', { quota: 10_000, wallet: 0 });
+    cloud.state.documents = cloud.state.documents.map((one) => ({
+      ...one,
+      info: { ...one.info, colorPages: 5 },
+    }));
     await printer.behaveOnce({ kind: 'abort', afterPages: 6 });
     stage.reader.tap(aliceCard);
     const { generation, documentUuid } = await desk.choosing();
