@@ -16,8 +16,8 @@ import type { Terminal } from '../../src/terminal/runner.ts';
 import { createTerminal } from '../../src/terminal/runner.ts';
 import { sampleDocument } from '../support/sample-ticket.ts';
 import type { SessionJudge, Tally } from './session-judge.ts';
-import { createSessionJudge, marked, markOf, placeOffset } from './session-judge.ts';
-import { cardsOnly, loginWorld } from './login-world.ts';
+import { createSessionJudge, defaultPrinter, marked, markOf, placeOffset } from './session-judge.ts';
+import { cardsOnly, loginWorld, printerThatCan } from './login-world.ts';
 
 export const people = ['alice', 'bob', 'carol'] as const;
 export type Person = (typeof people)[number];
@@ -100,6 +100,7 @@ export function createWorld(tally: Tally): World {
     let listed = 0;
     const terminal = createTerminal({
       ...loginWorld(),
+      printers: [printerThatCan({ name: defaultPrinter }), printerThatCan({ name: 'Colour' })],
       users: {
         enrolCard: (_user, _card, { token }) => {
           const login = markOf(token?.value.reveal() ?? '');

@@ -13,10 +13,15 @@ export const markOf = (text: string): number => Number(/~(\d+)~/.exec(text)?.[1]
 /** So many documents before one's own, and the number of the login. */
 export const placeOffset = 1000;
 
+/** Of two: nobody picked one. */
+export const defaultPrinter = 'Lobby';
+
 export interface Tally {
   frames: number;
   sessions: number;
   tickets: number;
+  /** Of them, to a printer that somebody picked. */
+  picked: number;
   /** Frames that show something that only one person's data can. */
   personal: number;
 }
@@ -56,6 +61,8 @@ export function createSessionJudge(complaints: string[], tally: Tally): SessionJ
   /** Closed, and the desk does not know. */
   let untold: unknown;
   let open: { readonly sessionId: unknown; readonly login: number } | undefined;
+  /** The printer that was shown last as the one of the open session. */
+  let printer: string | undefined;
   /** Of the generations that may be shown, and of those that were. */
   let oldest = 0;
   let newest = 0;
@@ -73,6 +80,7 @@ export function createSessionJudge(complaints: string[], tally: Tally): SessionJ
       if (open) complain('a session was opened while another was open');
       if (latest.person !== person) complain(`a session of ${latest.person} opens for ${person}`);
       open = { sessionId, login: latest.login };
+      printer = undefined;
       tally.sessions += 1;
     }
     if (msg === 'session closed') {
@@ -128,8 +136,10 @@ export function createSessionJudge(complaints: string[], tally: Tally): SessionJ
       latest = { person: who, login };
     },
     used: ofOpenSession,
-    ticket({ sessionId, token, user, document }) {
+    ticket({ sessionId, token, user, document, ...ticket }) {
       tally.tickets += 1;
+      if (ticket.printer !== defaultPrinter) tally.picked += 1;
+      if (ticket.printer !== (printer ?? defaultPrinter)) complain(`a ticket to ${ticket.printer}, unpicked`);
       heed('a ticket was made');
       if (sessionId !== open?.sessionId) complain('a ticket of a session that is not open');
       if (latest.person !== person) complain(`a ticket of ${latest.person} for ${person}`);
@@ -147,6 +157,10 @@ export function createSessionJudge(complaints: string[], tally: Tally): SessionJ
       if (generation < oldest) complain('a frame of a generation that is over');
       newest = Math.max(newest, generation);
       oldest = Math.max(oldest, generation);
+      const { chosenPrinter = printer } = view;
+      if (printer === undefined && ![undefined, defaultPrinter].includes(chosenPrinter))
+        complain('somebody begins at the printer that another one picked');
+      printer = chosenPrinter;
       const text = `${open?.login} ${JSON.stringify(view)}`;
       if (text === lastText) return;
       lastText = text;

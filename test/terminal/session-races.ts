@@ -15,7 +15,17 @@ import type { Tally } from './session-judge.ts';
 import { marked } from './session-judge.ts';
 
 /** `late`: to a view that is gone. */
-const words = ['release', 'again', 'found', 'logout', 'activity', 'pin', 'look', 'look away'] as const;
+const words = [
+  'release',
+  'again',
+  'found',
+  'logout',
+  'activity',
+  'pin',
+  'look',
+  'look away',
+  'print there',
+] as const;
 type Deed =
   | { readonly kind: 'badge' | 'badge removed' | 'name' | 'enrolment'; readonly person: Person }
   | { readonly kind: 'says'; readonly word: (typeof words)[number]; readonly late: 0 | 1 }
@@ -36,6 +46,8 @@ const deeds: readonly Deed[] = [
     { kind: 'says', word, late: 0 },
     { kind: 'says', word, late: 1 },
   ]),
+  // Seldom is anybody there for it.
+  ...Array<Deed>(8).fill({ kind: 'says', word: 'print there', late: 0 }),
   { kind: 'relayed badge' },
   { kind: 'unreadable badge' },
   { kind: 'offer' },
@@ -114,7 +126,9 @@ function say(
 ): void {
   const documentUuid = marked('c', login);
   const documentUuids = [marked('a', login), marked('b', login)];
-  if (word === 'release') terminal.tell({ type: 'release', generation, documentUuids });
+  if (word === 'print there') terminal.tell({ type: 'printer', generation, printer: 'Colour' });
+  if (word === 'release' || word === 'print there')
+    terminal.tell({ type: 'release', generation, documentUuids });
   if (word === 'look')
     terminal.tell({ type: 'preview', generation, documentUuid: marked('b', login), page: 1 });
   if (word === 'look away') terminal.tell({ type: 'end-preview', generation });
@@ -139,7 +153,7 @@ async function goHome(world: World, scheduler: fc.Scheduler): Promise<void> {
 
 /** Rejects with the interleaving after which somebody saw what was not theirs. */
 export async function raceSessions(options: { runs: number; seed?: number }): Promise<Tally> {
-  const tally: Tally = { frames: 0, sessions: 0, tickets: 0, personal: 0 };
+  const tally: Tally = { frames: 0, sessions: 0, tickets: 0, picked: 0, personal: 0 };
   let world = createWorld(tally);
   const interleaving = fc.asyncProperty(
     fc.scheduler(),

@@ -268,14 +268,6 @@ it('what is kept of a session is of its owner, and gone with it (I3)', () => {
   expect(left).toEqual([]);
 });
 
-it('the printer that somebody picked is picked for them alone (I3)', () => {
-  const picked = steps.filter(({ to }) => to.context.printer !== undefined);
-  expect(picked.length).toBeGreaterThan(0);
-  expect(picked.filter(({ to }) => to.context.session === undefined)).toEqual([]);
-  const carried = picked.filter(({ from, to }) => from.context.session?.id !== to.context.session?.id);
-  expect(carried).toEqual([]);
-});
-
 it('another person, or nobody any more, is another generation: no word of before is taken (D2)', () => {
   const unnoticed = steps.filter(
     ({ from, to }) =>
