@@ -172,3 +172,38 @@ it('one that keeps somebody waiting keeps nobody waiting at the other; after a r
   expect(await after.agent.told('release ended')).toMatchObject({ outcome: 'completed' });
   expect([cameOut(lobby), cameOut(colour)]).toEqual([1, 1]);
 });
+
+it('what goes on at one when its owner has left goes on there; where both are away nobody is offered either', async () => {
+  await using room = await roomWithTwo();
+  const { stage, lobby, colour } = room;
+  const { agent, page, at, is } = await room.enter();
+  await colour.behave({ kind: 'hold' });
+  stage.reader.tap(aliceCard);
+  await is('choosing');
+  const { generation = 0, documents = [] } = at() ?? {};
+  const documentUuids = documents.slice(0, 1).map(({ uuid }) => uuid);
+  await page.say({ command: 'printer', printer: 'Colour, A3', generation });
+  await page.say({ command: 'release', documentUuids, generation });
+  await colour.waitFor(() => colour.jobs[0]?.state === 'processing');
+  await page.say({ command: 'log-out', generation });
+  await is('prompting');
+  await lobby.behave({ kind: 'refuse-connections' });
+  stage.awaitAnotherBadge();
+  stage.reader.tap(bobCard);
+  await is('choosing');
+  const theirs = at()?.documents?.map(({ uuid }) => uuid) ?? [];
+  await page.say({ command: 'release', documentUuids: theirs, generation: at()?.generation ?? 0 });
+  expect(await agent.told('release ended')).toMatchObject({ outcome: 'failed', code: 'printer-unreachable' });
+  await expect.poll(() => at()?.instead?.printer).toBe('Colour, A3');
+  await colour.clear();
+  expect(await agent.told('release ended', ({ outcome }) => outcome === 'completed')).toMatchObject({
+    printer: 'Colour, A3',
+  });
+  expect([cameOut(lobby), cameOut(colour)]).toEqual([0, 1]);
+  await colour.behave({ kind: 'refuse-connections' });
+  await page.say({ command: 'printer', printer: 'Colour, A3', generation: at()?.generation ?? 0 });
+  await page.say({ command: 'release', documentUuids: theirs, generation: at()?.generation ?? 0 });
+  await agent.told('release ended', ({ code }) => code === 'printer-unreachable');
+  await expect.poll(() => at()?.trouble?.code).toBe('printer-unreachable');
+  expect(at()).not.toHaveProperty('instead');
+});
