@@ -47,7 +47,7 @@ const deeds: readonly Deed[] = [
     { kind: 'says', word, late: 1 },
   ]),
   // Seldom is anybody there for it.
-  ...Array<Deed>(8).fill({ kind: 'says', word: 'print there', late: 0 }),
+  ...Array.from({ length: 8 }, (): Deed => ({ kind: 'says', word: 'print there', late: 0 })),
   { kind: 'relayed badge' },
   { kind: 'unreadable badge' },
   { kind: 'offer' },
