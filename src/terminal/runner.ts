@@ -187,26 +187,15 @@ class TerminalRunner implements Terminal {
   }
 
   #actors(): Provided['actors'] {
-    const { id, logins, lockOut, conditions, users, documents, balance, claims, clock, chance, printers } =
-      this.#world;
-    const { ownAccount } = this.#world;
-    const log = this.#log;
-    const stopped = this.#stopped.signal;
+    const { id, logins, lockOut, conditions, users, documents, balance, claims } = this.#world;
+    const { ownAccount: account, clock, chance, printers } = this.#world;
+    const [log, stopped] = [this.#log, this.#stopped.signal];
     const admit = createAdmission({ terminal: id, logins, lockOut, conditions, clock, log, stopped });
     return {
-      ...accountCalls({ account: ownAccount, balance, users, logins, admit, clock, chance, log }),
+      ...accountCalls({ account, balance, users, logins, admit, clock, chance, log }),
       ...sessionCalls({
-        ...{
-          admit,
-          documents,
-          balance,
-          claims,
-          sessionDocuments: this.#documents,
-          trace: this.#trace,
-          chance,
-          log,
-        },
-        permission: this.#permission,
+        ...{ admit, documents, balance, claims, chance, log },
+        ...{ sessionDocuments: this.#documents, trace: this.#trace, permission: this.#permission },
         settle: (login) => this.#world.settle(login),
         monochrome: (at) => printerOf(printers, at).monochrome,
       }),

@@ -75,20 +75,35 @@ function isPossible(word: PersonsWord, view: TerminalView): boolean {
     case 'close-account':
       return view.account !== undefined;
     case 'drop-card':
-      return isOpen(view) && view.account?.may.drop === true && isLoose(view.account.cards?.[word.card]);
     case 'register-card':
-      return isOpen(view) && view.account?.may.register === true;
     case 'new-short-id':
-      return isOpen(view) && view.account?.may.shortId === true;
     case 'prove':
-      return view.account?.stage === 'proving';
     case 'step-back':
-      return view.account?.stage === 'proving' || view.account?.stage === 'awaiting-card';
+      return isPossibleInAccount(word, view);
     case 'language':
       return isSignedIn(view);
     // Whoever is still there, or logs out.
     default:
       return isSomebodys(view);
+  }
+}
+
+type InAccount = 'drop-card' | 'register-card' | 'new-short-id' | 'prove' | 'step-back';
+
+function isPossibleInAccount(word: Extract<PersonsWord, { type: InAccount }>, view: TerminalView): boolean {
+  const { account } = view;
+  const isOpen = account?.stage === 'open';
+  switch (word.type) {
+    case 'drop-card':
+      return isOpen && account.may.drop && isLoose(account.cards?.[word.card]);
+    case 'register-card':
+      return isOpen && account.may.register;
+    case 'new-short-id':
+      return isOpen && account.may.shortId;
+    case 'prove':
+      return account?.stage === 'proving';
+    default:
+      return account?.stage === 'proving' || account?.stage === 'awaiting-card';
   }
 }
 
@@ -99,8 +114,6 @@ const isInStick = (
 
 const isAmong = ({ printer }: PickedPrinter, { printers = [] }: TerminalView): boolean =>
   printers.some(({ name }) => name === printer);
-
-const isOpen = ({ account }: TerminalView): boolean => account?.stage === 'open';
 
 /** One of theirs that they do not hold in their hand. */
 const isLoose = (card: CardView | undefined): boolean => card !== undefined && card.isHeld !== true;
