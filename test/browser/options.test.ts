@@ -1,7 +1,4 @@
 /** The panel in which a person changes how a document is printed: by touch, by keyboard, refused, in every language. */
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { DocumentView } from '../../src/domain/terminal/terminal-view.ts';
@@ -9,12 +6,11 @@ import type { Frame } from '../../src/kiosk/frame.ts';
 import { ar } from '../../src/kiosk/page/languages/ar.ts';
 import { languages } from '../../src/kiosk/page/languages/language.ts';
 import { needsPeer } from '../peers/availability.ts';
+import { complaintsOf } from './accessibility.ts';
 import { longList } from './frames.ts';
 import { allOptions, lecture, optionsList } from './list-frames.ts';
 import type { Stage } from './stage.ts';
 import { executablePath, keepPicture, patient, turnOn, useStages } from './stage.ts';
-
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const changed = (more: Partial<DocumentView>): Frame => ({
   ...optionsList,
@@ -215,7 +211,6 @@ needsPeer(executablePath, 'chromium')('the options of a document', () => {
 
   it('are fit for everyone in every language, in small text and large', async () => {
     const { page, terminal, faults } = await open({ frame: optionsList });
-    await page.evaluate(axe);
     for (const text of ['normal', 'large']) {
       if (text === 'large') await turnOn(page, ar.largeText);
       await page.locator(`html[data-text=${text}]`).waitFor();
@@ -243,12 +238,6 @@ const holdLine = (page: Page) =>
     globalThis.fetch = (...request) => isFree.then(() => send(...request));
     return { free };
   });
-
-const complaintsOf = async (page: Page, { colors }: { colors: boolean }): Promise<readonly string[]> => {
-  const options = { resultTypes: ['violations'], rules: { 'color-contrast': { enabled: colors } } };
-  const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`);
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-};
 
 const idleOf = (count: number): Frame => ({
   ...longList(count),

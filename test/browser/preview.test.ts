@@ -1,7 +1,4 @@
 /** The panel in which a person looks at pages before they print: what it asks for, shows, says, and leaves behind. */
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
 import { expect, it } from 'vitest';
@@ -11,6 +8,7 @@ import { languages } from '../../src/kiosk/page/languages/language.ts';
 import { launchAddress } from '../flows/kiosk-page.ts';
 import { aliceCard, setStage } from '../flows/stage.ts';
 import { needsPeer } from '../peers/availability.ts';
+import { complaintsOf } from './accessibility.ts';
 import { pngOf } from '../printing/pixels/png-writer.ts';
 import { choosing, idle } from './frames.ts';
 import { lecture, optionsList } from './list-frames.ts';
@@ -28,8 +26,6 @@ import {
   upright,
   useStages,
 } from './stage.ts';
-
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** A red page in the middle of a clear square. */
 const side = 64;
@@ -184,7 +180,6 @@ needsPeer(executablePath, 'chromium')('the preview of a document', () => {
   it('is fit for everyone in every language, on every panel', async () => {
     const { page, terminal, faults } = await stages({ frame: offered });
     terminal.servePicture(redPage);
-    await page.evaluate(axe);
     for (const { code, direction } of languages) {
       terminal.show({ ...offered, language: code });
       await page.locator(`html[lang=${code}][dir=${direction}]`).waitFor();
@@ -200,8 +195,8 @@ needsPeer(executablePath, 'chromium')('the preview of a document', () => {
           await page.setViewportSize(size);
           const where = `${code} ${name} at ${size.width}×${size.height}`;
           expect([where, ...(await misfitsOf(page))]).toEqual([where]);
-          const colors = code === 'en' && size === panel;
-          expect([where, ...(await complaintsOf(page, { colors }))]).toEqual([where]);
+          const complaints = size === panel ? await complaintsOf(page, { colors: code === 'en' }) : [];
+          expect([where, ...complaints]).toEqual([where]);
           await keepPicture(page, `${code}-preview-${name}-${size.width}`);
         }
       }
@@ -236,12 +231,6 @@ needsPeer(executablePath, 'chromium')('the preview of a document', () => {
     });
   });
 });
-
-const complaintsOf = async (page: Page, { colors }: { colors: boolean }): Promise<readonly string[]> => {
-  const options = { resultTypes: ['violations'], rules: { 'color-contrast': { enabled: colors } } };
-  const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`);
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-};
 
 /** What leaves the panel, is cut off, or is too small for a finger (44 px). */
 const misfitsOf = (page: Page): Promise<readonly string[]> =>

@@ -1,12 +1,10 @@
 /** Every screen in every language: fit for everyone (WCAG 2.2 AA by axe-core), whole on the panel, and pictured. */
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { Frame } from '../../src/kiosk/frame.ts';
 import { languages } from '../../src/kiosk/page/languages/language.ts';
 import { needsPeer } from '../peers/availability.ts';
+import { complaintsOf } from './accessibility.ts';
 import { choosing, idle, longList, releasing, screens } from './frames.ts';
 import { showing } from './showing.ts';
 import type { Stage, StageOptions } from './stage.ts';
@@ -22,8 +20,6 @@ import {
   upright,
   useStages,
 } from './stage.ts';
-
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Of these there is a picture of each way and language, of the others in English. */
 const pictured: ReadonlySet<string> = new Set([
@@ -41,8 +37,6 @@ const pictured: ReadonlySet<string> = new Set([
 
 const { busy: inSession = idle } = screens;
 
-const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-
 type Check = 'all' | 'all-but-colours' | 'none';
 
 /** What axe looks at is the same at every size but for the size of what is touched; of that the smallest and the upright tell. */
@@ -51,19 +45,8 @@ const checkOf = (code: string, size: typeof panel): Check => {
   return size === panel || size === upright ? 'all-but-colours' : 'none';
 };
 
-/** What axe finds wrong, in short. Colours are the same in every language, and take most of its time. */
-async function complaintsOf(page: Page, check: Check): Promise<readonly string[]> {
-  if (check === 'none') return [];
-  const options = {
-    runOnly: rules,
-    resultTypes: ['violations'],
-    ...(check === 'all' ? {} : { rules: { 'color-contrast': { enabled: false } } }),
-  };
-  const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`);
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
-  );
-}
+const complaintsIn = (page: Page, check: Check): Promise<readonly string[]> =>
+  check === 'none' ? Promise.resolve([]) : complaintsOf(page, { colors: check === 'all' });
 
 /** What leaves the panel, is cut off, or is too small for a finger (44 px; 24 px in a narrow window, and for a key among twelve). */
 const misfits = (page: Page): Promise<readonly string[]> =>
@@ -106,7 +89,6 @@ needsPeer(executablePath, 'chromium')('every screen', () => {
 
   it.each(languages)('speaks $name, is accessible, and fits every panel', async ({ code, direction }) => {
     const { page, terminal, faults } = await open({ frame: { ...idle, language: code } });
-    await page.evaluate(axe);
     for (const [name, frame] of Object.entries(screens)) {
       terminal.show({ ...frame, generation: frame.generation + 10, language: code });
       await page.locator(`html[lang=${code}][dir=${direction}]`).waitFor();
@@ -114,7 +96,7 @@ needsPeer(executablePath, 'chromium')('every screen', () => {
       for (const size of [upright, kiosk, tablet, panel]) {
         const where = `${name} at ${size.width}×${size.height}`;
         await page.setViewportSize(size);
-        expect([where, ...(await complaintsOf(page, checkOf(code, size)))]).toEqual([where]);
+        expect([where, ...(await complaintsIn(page, checkOf(code, size)))]).toEqual([where]);
         expect([where, ...(await misfits(page))]).toEqual([where]);
         if (pictured.has(name)) await keepPicture(page, `${code}-${name}-${size.width}`);
       }
@@ -132,7 +114,6 @@ needsPeer(executablePath, 'chromium')('every screen', () => {
     ['in forced colours', { forcedColors: 'active' }, undefined, 'none'],
   ])('is fit for everyone %s', async (way, options, setting, check) => {
     const { page, terminal, faults } = await open({ frame: inSession, ...options });
-    await page.evaluate(axe);
     for (const [name, frame] of Object.entries(screens)) {
       terminal.show({ ...frame, generation: frame.generation + 10 });
       await showing(page, name);
@@ -140,7 +121,7 @@ needsPeer(executablePath, 'chromium')('every screen', () => {
       const isOff =
         setting && (await page.locator('.settings [aria-pressed=false]', { hasText: setting }).count()) > 0;
       if (isOff && frame !== screens['still-there']) await turnOn(page, setting);
-      expect([name, ...(await complaintsOf(page, check))]).toEqual([name]);
+      expect([name, ...(await complaintsIn(page, check))]).toEqual([name]);
       expect([name, ...(await misfits(page))]).toEqual([name]);
       if (pictured.has(name)) await keepPicture(page, `${way.replaceAll(' ', '-')}-${name}`);
     }
@@ -207,10 +188,9 @@ needsPeer(executablePath, 'chromium')('every screen', () => {
 
   it.each(Object.entries(steps))('is fit for everyone with what opens on it: %s', async (name, step) => {
     const stage = await open({ frame: step.frame });
-    await stage.page.evaluate(axe);
     await step.open(stage);
     await stage.page.locator(step.mark).waitFor();
-    expect([name, ...(await complaintsOf(stage.page, 'all'))]).toEqual([name]);
+    expect([name, ...(await complaintsOf(stage.page))]).toEqual([name]);
     expect([name, ...(await misfits(stage.page))]).toEqual([name]);
     await keepPicture(stage.page, `en-${name}`);
   });

@@ -1,7 +1,4 @@
 /** The stick that somebody puts in, as they see it: offered, opened, touched, left; and a word to whoever forgets it. */
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
 import { expect, it } from 'vitest';
@@ -12,6 +9,7 @@ import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
 import { launchAddress } from '../flows/kiosk-page.ts';
 import { aliceCard, setStage } from '../flows/stage.ts';
 import { needsPeer } from '../peers/availability.ts';
+import { complaintsOf } from './accessibility.ts';
 import { fatStick } from '../peers/stick-images.ts';
 import { choosing, idle, screens } from './frames.ts';
 import type { Stage } from './stage.ts';
@@ -28,8 +26,6 @@ import {
   upright,
   useStages,
 } from './stage.ts';
-
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const files: StickView['files'] = [
   { folder: '', name: 'Boarding pass.pdf', octets: 84_000 },
@@ -159,7 +155,6 @@ needsPeer(executablePath, 'chromium')('a stick', () => {
 
   it('is fit for everyone in every language, on every panel', async () => {
     const { page, terminal, faults } = await stages({ frame: withStick({}) });
-    await page.evaluate(axe);
     for (const { code, direction } of languages) {
       for (const [name, frame] of Object.entries({ in: withStick({}), ...states })) {
         terminal.show({ ...frame, language: code });
@@ -207,12 +202,6 @@ needsPeer(executablePath, 'chromium')('a stick', () => {
     });
   });
 });
-
-const complaintsOf = async (page: Page, { colors }: { colors: boolean }): Promise<readonly string[]> => {
-  const options = { resultTypes: ['violations'], rules: { 'color-contrast': { enabled: colors } } };
-  const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`);
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-};
 
 /** What leaves the panel, is cut off, or is too small for a finger (44 px); what one can scroll to does not leave it. */
 const misfitsOf = (page: Page): Promise<readonly string[]> =>
