@@ -127,7 +127,7 @@ const terminalSetup = setup({
     noteQuote: assign(({ context }, { quote }: { quote: Quote }) => ({ quotes: [...context.quotes, quote] })),
     noteBefore: assign((_, { before }: { before: number }) => ({ before })),
     wantAll: assign({ wantsAll: true }),
-    wantSome: assign({ wantsAll: false }),
+    wantSome: assign({ wantsAll: false, awaitsFirst: false }),
     awaitFirst: assign({ awaitsFirst: true }),
     wish: assign((_, { wishes }: { wishes: readonly Wish[] }) => ({ wishes })),
     wishAll: assign(({ context }) => allWished(context)),

@@ -149,10 +149,7 @@ const releaseAll = { target: 'releasing', actions: 'wishAll' } as const;
 const handOver = [
   {
     type: 'release',
-    params: ({ context }: In) => ({
-      session: required(context.session, 'session'),
-      wishes: context.wishes,
-    }),
+    params: (at: In) => ({ ...sessionOf(at), wishes: at.context.wishes }),
   },
   'noteHandedOver',
 ] as const;
@@ -214,7 +211,10 @@ export const choosing = {
     'The session is open; costs and balance come in, and the same badge again releases all that fits.',
   ...upkeep,
   // With autoRelease what comes in while its owner still stands there needs no second badge.
-  always: { guard: and(['awaitsFirst', 'offersSomething']), ...releaseAll },
+  always: [
+    { guard: and(['awaitsFirst', 'offersSomething', 'offersStandIn']), actions: 'wantSome' },
+    { guard: and(['awaitsFirst', 'offersSomething']), ...releaseAll },
+  ],
   invoke: {
     src: 'quote',
     input: ({ context }: In) => ({

@@ -1,5 +1,6 @@
 /** Several printers at one screen: whoever is there picks, is offered another where the chosen one will not do, and is told where. */
 import { describe, expect, it } from 'vitest';
+import { seconds } from '../../src/core/duration.ts';
 import type { Document } from '../../src/domain/document.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
 import type { PrinterView } from '../../src/domain/terminal/terminal-view.ts';
@@ -238,6 +239,20 @@ describe('another printer is offered', () => {
     const { shown, tickets } = await standBefore(printers, { autoRelease: true, canBeAsked });
     expect(shown().state).toBe(state);
     expect(tickets).toHaveLength(printed);
+  });
+
+  it('for what comes in late as for what was there: autoRelease leaves both to who is there', async () => {
+    const documents: Document[] = [];
+    const { shown, tickets, clock, turn } = await standBefore(
+      [printer('A', { is: () => away }), printer('B')],
+      { autoRelease: true, list: async () => [...documents] },
+    );
+    documents.push(onA3);
+    await clock.advance(seconds(11));
+    await turn();
+    expect([shown().state, shown().waiting, tickets]).toEqual(['choosing', 1, []]);
+    await clock.advance(seconds(5));
+    expect(shown()).toMatchObject({ state: 'choosing', instead: { printer: 'B', why: 'trouble' } });
   });
 
   it('to nobody who may not print here', async () => {
