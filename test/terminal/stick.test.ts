@@ -1,6 +1,7 @@
 /** What a terminal does with the stick of whoever is in front: when it is looked at, and what becomes of a file, and of what is under way. */
 import { expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
+import type { Document } from '../../src/domain/document.ts';
 import type { Bringing } from '../../src/domain/ports/bringing.ts';
 import type { Stick, StickContents, StickFile } from '../../src/domain/ports/sticks.ts';
 import { StickFailure } from '../../src/domain/ports/sticks.ts';
@@ -20,10 +21,17 @@ interface StageOptions {
   readonly queue?: string;
   /** How long a file is read. */
   readonly reading?: () => Promise<void>;
+  readonly autoRelease?: boolean;
+  readonly documents?: Document[];
 }
 
 /** Lists are read, and uploads end, when the test says so. */
-async function stage({ queue = 'Pull', reading = async () => {} }: StageOptions = {}) {
+async function stage({
+  queue = 'Pull',
+  reading = async () => {},
+  autoRelease = false,
+  documents = [documentNamed('one')],
+}: StageOptions = {}) {
   const present: Stick[] = [{ id: 'stick' }];
   const lists: { signal: AbortSignal; done(what: StickContents | Error): void }[] = [];
   const reads: StickFile[] = [];
@@ -55,9 +63,8 @@ async function stage({ queue = 'Pull', reading = async () => {} }: StageOptions 
       return whole;
     },
   };
-  const documents = [documentNamed('one')];
   const one = terminalStage({
-    documents,
+    ...{ documents, autoRelease },
     list: async () => [...documents],
     stick: {
       ...{ bringing, queue: undefined },
@@ -278,4 +285,17 @@ it('is said to be in while their pages come, so that nobody forgets it, and cann
   expect([one.state(), one.stick()]).toEqual(['releasing', { stage: 'in', edition: 1 }]);
   await one.say({ type: 'open-stick' });
   expect([one.stick()?.stage, one.lists.length]).toEqual(['in', 1]);
+});
+
+it('whoever looks at their stick chooses: with autoRelease they are not sent away, and what they bring prints by their word', async () => {
+  const one = await stage({ autoRelease: true, documents: [] });
+  await one.open();
+  await one.clock.advance(seconds(20));
+  await one.settle();
+  expect([one.state(), one.stick()?.stage]).toEqual(['choosing', 'files']);
+  await one.bring(0);
+  one.documents.push(documentNamed('brought'));
+  one.uploads[0]?.done('brought');
+  await one.settle();
+  expect([one.state(), one.stick()?.stage, one.tickets]).toEqual(['choosing', 'files', []]);
 });

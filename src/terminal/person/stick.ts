@@ -271,7 +271,8 @@ function whyOf(error: unknown): StickWhy {
 
 const tellsStick = {
   guard: { type: 'mayUseStick', params: asSaid<StickWord> },
-  actions: [{ type: 'useStick', params: asSaid<StickWord> }, ...beginsCountdown],
+  // Whoever looks at their stick chooses, with autoRelease too.
+  actions: [{ type: 'useStick', params: asSaid<StickWord> }, 'wantSome', ...beginsCountdown],
 } as const;
 
 /** What is said of it at the list, as parts of its state (`session.ts`). */
