@@ -19,6 +19,8 @@ export interface SticksOptions extends StickRoomOptions {
 
 /** Somebody stands there and waits. */
 const listTime = seconds(20);
+/** More is told by no list that anybody made; of one that has no end it is all that is kept. */
+const listOctets = 32 * 1024 ** 2;
 
 export const createSticks = (options: SticksOptions): Sticks => new SticksOfMachine(options);
 
@@ -37,9 +39,13 @@ class SticksOfMachine implements Sticks {
 
   async files(stick: Stick, { signal }: CallOptions) {
     const within = { signal: this.#options.clock.deadline(listTime, signal) };
-    const chunks: Buffer[] = [];
-    for await (const chunk of this.#reading(stick, ['list'], within)) chunks.push(chunk);
-    return contentsOf(Buffer.concat(chunks).toString('utf8'));
+    try {
+      return contentsOf((await listIn(this.#reading(stick, ['list'], within))).toString('utf8'));
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!within.signal.aborted) throw error;
+      throw new StickFailure('unreadable', `its list took more than ${listTime} ms`, { cause: error });
+    }
   }
 
   async read(stick: Stick, file: StickFile, call: CallOptions): Promise<AsyncGenerator<Buffer>> {
@@ -74,6 +80,18 @@ class SticksOfMachine implements Sticks {
   async #find({ id }: Stick): Promise<UsbDisk | undefined> {
     return (await this.present()).find((one) => one.id === id);
   }
+}
+
+async function listIn(coming: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let octets = 0;
+  for await (const chunk of coming) {
+    octets += chunk.length;
+    if (octets > listOctets)
+      throw new StickFailure('unreadable', `its list has more than ${listOctets} octets`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }
 
 const pulledOut = (cause?: unknown) =>
