@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { crc32 } from 'node:zlib';
 
 export type Files = Readonly<Record<string, Buffer | string>>;
 
@@ -76,6 +77,46 @@ export function partition(image: string): string {
   table.writeUInt32LE(start, 446 + 8);
   table.writeUInt32LE(content.length / 512, 446 + 12);
   table.writeUInt16LE(0xaa55, 510);
+  writeFileSync(image, Buffer.concat([table, content]));
+  return image;
+}
+
+/**
+ * The same by a table of the other kind, on a disk that counts in sectors of 4096 octets ("UEFI specification", 5.3): one entry,
+ * without the copy at the end.
+ */
+export function partitionOfLargeSectors(image: string): string {
+  const [sector, start] = [4096, 256];
+  const content = readFileSync(image);
+  const last = start + content.length / sector - 1;
+  const table = Buffer.alloc(start * sector);
+  table.writeUInt8(0xee, 446 + 4);
+  table.writeUInt32LE(1, 446 + 8);
+  table.writeUInt32LE(last, 446 + 12);
+  table.writeUInt16LE(0xaa55, 510);
+  const entries = table.subarray(2 * sector, 2 * sector + 128 * 128);
+  Buffer.from('a2a0d0ebe5b9334487c068b6b72699c7'.padEnd(64, '1'), 'hex').copy(entries);
+  entries.writeBigUInt64LE(BigInt(start), 32);
+  entries.writeBigUInt64LE(BigInt(last), 40);
+  const header = table.subarray(sector, sector + 92);
+  header.write('EFI PART', 'latin1');
+  for (const [at, value] of [
+    [8, 0x10000],
+    [12, 92],
+    [80, 128],
+    [84, 128],
+    [88, crc32(entries)],
+  ] as const)
+    header.writeUInt32LE(value, at);
+  for (const [at, value] of [
+    [24, 1],
+    [32, last],
+    [40, 6],
+    [48, last],
+    [72, 2],
+  ] as const)
+    header.writeBigUInt64LE(BigInt(value), at);
+  header.writeUInt32LE(crc32(header), 16);
   writeFileSync(image, Buffer.concat([table, content]));
   return image;
 }

@@ -21,11 +21,16 @@ tab=$(printf '\t')
 printable="^r/r [0-9-]*:$tab.*[.](pdf|jpe?g|png)$tab"
 hidden="^r/r [0-9-]*:$tab([.$]|.*/[.$])"
 
-# Sectors of 512 octets before each filesystem. A stick without partitions is one.
+# Sectors of 512 octets before each filesystem; a table may count in larger ones. A stick without partitions is one.
 beginnings() {
-  found=$(mmls -i raw -a "$device" | sed -n 's/^[0-9]\{3,\}:  *[0-9:-]*  *0*\([0-9][0-9]*\)  .*/\1/p' | head -n 8)
-  [ -n "$found" ] || found=0
-  printf '%s\n' "$found"
+  table=$(mmls -i raw -a "$device") || table=
+  sector=$(printf '%s\n' "$table" | sed -n 's/^Units are in \([0-9]\{3,5\}\)-byte sectors$/\1/p' | head -n 1)
+  found=$(printf '%s\n' "$table" |
+    sed -n 's/^[0-9]\{3,\}:  *[0-9:-]*  *0*\([0-9][0-9]*\)  .*/\1/p' | head -n 8)
+  [ -n "$found" ] || found=0 sector=512
+  for start in $found; do
+    printf '%s\n' $((start * sector / 512))
+  done
 }
 
 # Nothing but that the room is there.

@@ -29,7 +29,7 @@ import {
   stickFolder,
 } from '../../peers/stick-images.ts';
 import type { Files } from '../../peers/stick-maker.ts';
-import { partition, run } from '../../peers/stick-maker.ts';
+import { partition, partitionOfLargeSectors, run } from '../../peers/stick-maker.ts';
 import { pdfOf } from '../pixels/pdf-writer.ts';
 import { patience } from '../samples.ts';
 
@@ -73,6 +73,7 @@ needsPeer('fls', 'sleuthkit')('a stick', () => {
     ['FAT32', fatStick],
     ['FAT16', (files) => fatStick(files, 16)],
     ['FAT32 in a partition', (files) => partition(fatStick(files))],
+    ['FAT32 in a partition of sectors of 4096 octets', (files) => partitionOfLargeSectors(fatStick(files))],
     ['exFAT', exfatStick],
     ['NTFS', ntfsStick],
     ['ext4', extStick],
