@@ -62,6 +62,10 @@ describe('a terminal with several printers', () => {
       `printers: [${lobby}, { name: "LOBBY", uri: "ipp://10.0.0.9" }]`,
       /^printers\[1\]\.name: "LOBBY" is the name/,
     ],
+    [
+      `printers: [${lobby}, { name: "Lobby\\u202D", uri: "ipp://10.0.0.9" }]`,
+      /^printers\[1\]\.name: "Lobby.+" is the name/,
+    ],
     [`printers: [${lobby}, { name: " x", uri: "ipp://10.0.0.9" }]`, /^printers\[1\]\.name: must be one line/],
     [
       `printers: [${lobby}, { name: Same, uri: "ipp://10.0.0.7:631/ipp/print" }]`,

@@ -1,4 +1,5 @@
 /** What several printers at one screen must not be: one printer twice, two of one name, or where nobody could pick. */
+import { visibleText } from '../../core/text/visible-text.ts';
 import { printerAddress } from '../../domain/printer/printer-address.ts';
 import type { Mistake } from '../mistakes.ts';
 
@@ -52,4 +53,4 @@ function mistakesOf({ name, uri }: Named, earlier: readonly Named[]): readonly (
 }
 
 /** People see no difference there. */
-const folded = (name: string): string => name.normalize('NFKC').toLowerCase();
+const folded = (name: string): string => visibleText(name).normalize('NFKC').toLowerCase();
