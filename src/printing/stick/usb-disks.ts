@@ -47,6 +47,7 @@ async function diskAt(device: string, root: string): Promise<UsbDisk | undefined
     const path = await realpath(device);
     const { ino, rdev, birthtimeMs } = await stat(path);
     const name = path.slice(path.lastIndexOf('/') + 1);
+    if ((await textOf(join(root, 'block', name, 'size'))) === '0') return undefined;
     return { id: `${name} ${rdev} ${ino} ${birthtimeMs} ${await sequenceOf(name, root)}`, path };
   } catch {
     return undefined;

@@ -228,6 +228,13 @@ describe('which sticks are in', () => {
     expect(await usbDisks({ device: 'auto', root })).toEqual([{ id: 'sdb 7', path: '/dev/sdb' }]);
   });
 
+  it('none at the path either, where that is a reader of cards without a card', async () => {
+    const root = sysfs({ sdd: { bus: usb, removable: '1', size: '0' } });
+    const device = join(root, 'sdd');
+    writeFileSync(device, '');
+    expect(await usbDisks({ device, root })).toEqual([]);
+  });
+
   it('none, where there is no sysfs, or nothing at the path', async () => {
     expect(await usbDisks({ device: 'auto', root: '/no-such-place' })).toEqual([]);
     expect(await usbDisks({ device: '/no-such-place' })).toEqual([]);
