@@ -26,9 +26,17 @@ needsPeer(executablePath, 'chromium')('pages that are missing', () => {
       .poll(asked, patient)
       .toEqual([{ command: 'print-missing', documentUuid: half.uuid, from: 7, to: 12, generation: 3 }]);
     terminal.show(halfPrinted(12));
-    await page.getByRole('button', { name: 'Print page 12', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Print page 12: Thesis', exact: true }).waitFor();
     terminal.show({ ...halfPrinted(7), mayHavePrinted: [{ documentUuid: half.uuid }] });
     await page.getByRole('button', { name: /^Print page/ }).waitFor({ state: 'detached' });
+  });
+
+  it('say of which document they are to whoever only hears them', async () => {
+    const { page } = await stages({ frame: halfPrinted(7) });
+    const answers = page.locator('.doubt button');
+    await answers.first().waitFor();
+    const names = await answers.evaluateAll((all) => all.map(({ ariaLabel }) => ariaLabel));
+    expect(names).toEqual(['It is there: Thesis', 'Print pages 7 to 12: Thesis', 'Print again: Thesis']);
   });
 
   it('stand beside the other answers in every language, on every panel', async () => {

@@ -136,7 +136,7 @@ needsPeer(executablePath, 'chromium')('a stick', () => {
     await expect.poll(() => toldBy(stage).length, patient).toBe(1);
     terminal.show(opened);
     await page.getByRole('dialog').waitFor();
-    await page.getByRole('button', { name: 'Boarding pass' }).focus();
+    await page.getByRole('dialog').getByRole('button', { name: 'Boarding pass' }).focus();
     await page.keyboard.press('Enter');
     await page.keyboard.press('Escape');
     await expect

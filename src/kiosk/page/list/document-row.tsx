@@ -79,7 +79,7 @@ export function DocumentRow(row: DocumentRowProps) {
           </span>
         </What>
         {standing === 'may-have-printed' && (
-          <DoubtButtons {...{ uuid, send, isNotHere }} missing={doubt?.missing} />
+          <DoubtButtons {...{ document, send, isNotHere }} missing={doubt?.missing} />
         )}
         {isOpen && (
           <RowButtons {...{ document, choose, onPreview }} onOptions={isNotHere ? undefined : onOptions} />
@@ -101,32 +101,31 @@ export function DocumentRow(row: DocumentRowProps) {
 }
 
 interface DoubtButtonsProps extends Pick<RowActions, 'send'> {
-  readonly uuid: string;
+  readonly document: DocumentView;
   readonly missing: DoubtView['missing'];
   readonly isNotHere: boolean;
 }
 
-/** Whoever looked in the tray says which. */
-function DoubtButtons({ uuid, missing, send, isNotHere }: DoubtButtonsProps) {
+/** Whoever looked in the tray says which; whoever only hears a button hears of which document. */
+function DoubtButtons({ document: { uuid, name }, missing, send, isNotHere }: DoubtButtonsProps) {
   const { say } = useWords();
+  const { title } = titleOf(name);
+  const answer = (words: string, wish: Wish) => (
+    <button type="button" aria-label={`${words}: ${title}`} onClick={() => void send(wish)}>
+      {words}
+    </button>
+  );
   return (
     <span class="doubt">
-      <button type="button" onClick={() => void send({ command: 'it-is-there', documentUuid: uuid })}>
-        {say('itIsThere')}
-      </button>
-      {missing && !isNotHere && (
-        <button
-          type="button"
-          onClick={() => void send({ command: 'print-missing', documentUuid: uuid, ...missing })}
-        >
-          {say(missing.from === missing.to ? 'printMissingOne' : 'printMissing', { ...missing })}
-        </button>
-      )}
-      {!isNotHere && (
-        <button type="button" onClick={() => void send({ command: 'print-again', documentUuid: uuid })}>
-          {say('printAgain')}
-        </button>
-      )}
+      {answer(say('itIsThere'), { command: 'it-is-there', documentUuid: uuid })}
+      {missing &&
+        !isNotHere &&
+        answer(say(missing.from === missing.to ? 'printMissingOne' : 'printMissing', { ...missing }), {
+          command: 'print-missing',
+          documentUuid: uuid,
+          ...missing,
+        })}
+      {!isNotHere && answer(say('printAgain'), { command: 'print-again', documentUuid: uuid })}
     </span>
   );
 }
