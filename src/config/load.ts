@@ -152,7 +152,7 @@ function messageOf(issue: z.core.$ZodIssue): string {
         ? `must be ${issue.options.map(String).join(' or ')}`
         : issue.message;
     case 'too_small':
-      return issue.origin === 'string' ? 'must not be empty' : `must be at least ${issue.minimum}`;
+      return issue.origin === 'number' ? `must be at least ${issue.minimum}` : 'must not be empty';
     case 'too_big':
       return `must be at most ${issue.maximum}${issue.origin === 'string' ? ' characters long' : ''}`;
     default:

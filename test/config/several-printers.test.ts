@@ -75,7 +75,7 @@ describe('a terminal with several printers', () => {
       `printers: [${lobby}, { name: Away, uri: auto }]`,
       /^printers\[1\]\.uri: auto is the address of the output port/,
     ],
-    [`printers: []`, /^printers: must be at least 1/],
+    [`printers: []`, /^printers: must not be empty/],
     [
       `printers: [${lobby}, ${colour}], delivery: cloud`,
       /^printers: delivery cloud leaves it to the service/,

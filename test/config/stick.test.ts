@@ -27,6 +27,13 @@ describe('a stick in the configuration', () => {
     expect(stick.safeParse(said).success).toBe(false);
   });
 
+  it('says what a device may be to whoever wrote another one', () => {
+    const { error } = stick.safeParse({ device: 'sda' });
+    expect(error?.issues.map(({ message }) => message)).toEqual([
+      'must be auto, or the whole path of a device, as of one in /dev/disk/by-path',
+    ]);
+  });
+
   it.each<[string, unknown, unknown, boolean]>([
     ['each at a socket of its own', byPath(1), byPath(2), true],
     ['at the same socket', byPath(1), byPath(1), false],

@@ -3,6 +3,7 @@ import { z } from 'zod';
 
 const mebibyte = 1024 ** 2;
 const what = 'off, or { device: auto }';
+const place = 'must be auto, or the whole path of a device, as of one in /dev/disk/by-path';
 
 export const stick = z
   .union(
@@ -10,7 +11,7 @@ export const stick = z
       z.literal('off'),
       z.strictObject({
         device: z
-          .union([z.literal('auto'), z.string().regex(/^\/[^\0]+$/)], 'must be auto or an absolute path')
+          .union([z.literal('auto'), z.string().regex(/^\/[^\0]+$/, place)], place)
           .default('auto')
           .describe(
             'Where a stick is; auto: any removable USB disk of this machine; else a path, such as one of /dev/disk/by-path, which is one USB socket',
