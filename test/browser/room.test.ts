@@ -7,7 +7,17 @@ import { choosing, documentOf, idle, releasing, screens } from './frames.ts';
 import { allOptions, today } from './list-frames.ts';
 import { showing } from './showing.ts';
 import type { Stage, StageOptions } from './stage.ts';
-import { executablePath, kiosk, openSettings, panel, patient, turnOn, upright, useStages } from './stage.ts';
+import {
+  executablePath,
+  kiosk,
+  openSettings,
+  panel,
+  patient,
+  tablet,
+  turnOn,
+  upright,
+  useStages,
+} from './stage.ts';
 
 const names = [
   ...['Travel request March.pdf', 'Minutes of the safety committee, second part.docx', 'Boarding pass.pdf'],
@@ -37,6 +47,19 @@ const listOf = (count: number): Frame => ({
   balance: { balance: '80.00', cost: '19.20', fitting: count, tooDear: 0, costs: [] },
   mayHavePrinted: [],
 });
+
+/** A printer without paper and another one that would do, a stick, wishes that are kept, too little money. */
+const everything: Frame = {
+  ...(screens['choosing-instead'] ?? choosing),
+  documents: listOf(8).documents ?? [],
+  mayHavePrinted: [],
+  trouble: { code: 'printer-not-ready', needs: 'paper', documentUuids: ['document-1'] },
+  balance: { balance: '3.20', cost: '28.80', fitting: 1, tooDear: 11, costs: [] },
+  stick: { stage: 'in', edition: 1 },
+  defaults: { kept: { grey: true, twoSided: true } },
+  offersAccount: true,
+  offersPreview: true,
+};
 
 /** Those of which nothing is cut off. */
 const wholeRows = (page: Page): Promise<number> =>
@@ -71,6 +94,34 @@ needsPeer(executablePath, 'chromium')('the panel', () => {
     await turnOn(page, 'Large text');
     await page.locator('html[data-text=large]').waitFor();
     expect(await wholeRows(page)).toBeGreaterThanOrEqual(3);
+  });
+
+  it('shows a document and what prints, also where everything is to be said at once', async () => {
+    const { page, terminal, faults } = await open({ frame: everything });
+    for (const language of ['en', 'de', 'es', 'fr', 'ar', 'ja']) {
+      terminal.show({ ...everything, language });
+      await page.locator(`html[lang=${language}] .stick-line button`).waitFor();
+      for (const viewport of [upright, kiosk, tablet, panel]) {
+        await page.setViewportSize(viewport);
+        const room = await page.evaluate(() => {
+          const print = document.querySelector('footer .primary')?.getBoundingClientRect();
+          const first = document.querySelector<HTMLElement>('.documents .row');
+          return {
+            below: Math.max(0, (print?.bottom ?? Infinity) - innerHeight),
+            cutOff: Math.max(
+              0,
+              (first?.offsetHeight ?? Infinity) - (first?.parentElement?.clientHeight ?? 0),
+            ),
+          };
+        });
+        expect({ language, viewport, ...room }).toEqual({ language, viewport, below: 0, cutOff: 0 });
+      }
+    }
+    await page.locator('.kept button').tap();
+    await page.locator('.stick-line button').tap();
+    const said = () => terminal.commands.map(({ command }) => command);
+    await expect.poll(said, patient).toEqual(expect.arrayContaining(['forget-defaults', 'open-stick']));
+    expect(faults).toEqual([]);
   });
 
   it('says time and cost of a document in one line, and leaves the other to its name', async () => {

@@ -63,8 +63,10 @@ export function Choosing({ frame, send, owes, picture }: ChoosingProps) {
   return (
     <main class="choosing">
       <Head frame={frame} send={send} heading={heading} isChoosable={isChoosable} print={print} />
-      {isChoosable && <Printers frame={frame} send={send} />}
-      <StickLine frame={frame} send={send} />
+      <div class="where">
+        {isChoosable && <Printers frame={frame} send={send} />}
+        <StickLine frame={frame} send={send} />
+      </div>
       {isChoosable && (
         <ListTools
           {...{ choice, choose, search, setSearch, rows }}
