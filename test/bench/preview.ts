@@ -2,15 +2,13 @@
  * A look before the print: from the touch to the last octet of the picture at the page, for a document of 10 MB, and what
  * it takes of the agent's memory. The first look since the agent's start finds out about the converter's room as well.
  */
-import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { pageHeader } from '../../src/kiosk/frame.ts';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
 import { launchPage } from '../flows/kiosk-page.ts';
 import { watchScreen } from '../flows/screen.ts';
 import { aliceCard, setStage } from '../flows/stage.ts';
+import { freePort } from '../peers/free-port.ts';
 import { startAgentProcess } from './agent-process.ts';
 import type { Measurement } from './figures.ts';
 import { inMegabytes, inMilliseconds, megabytes, percentile } from './figures.ts';
@@ -78,15 +76,6 @@ export async function measurePreview(): Promise<Measurement> {
       { what: 'memory above a session at rest', figure: megabytes(memory), limit: 32, unit: 'MB' },
     ],
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** Looked at every other millisecond. */

@@ -2,15 +2,13 @@
  * A file from a USB stick: from the touch to its place in the person's list, for a file of 50 MB, and what it takes of the
  * agent's memory. The stick is an image; a real one reads 50 MB in one to three seconds.
  */
-import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
 import { launchPage } from '../flows/kiosk-page.ts';
 import { watchScreen } from '../flows/screen.ts';
 import { aliceCard, setStage } from '../flows/stage.ts';
+import { freePort } from '../peers/free-port.ts';
 import { makeFat, openFolder } from '../peers/stick-maker.ts';
 import { startAgentProcess } from './agent-process.ts';
 import type { Measurement } from './figures.ts';
@@ -88,15 +86,6 @@ export async function measureStick(): Promise<Measurement> {
       { what: 'memory above a session at rest', figure: megabytes(memory), limit: 32, unit: 'MB' },
     ],
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** Looked at every other millisecond. */

@@ -40,7 +40,7 @@ export const paperOf = (paperSize: string | undefined): Paper => {
   return (media === undefined ? undefined : mediaPoints(media)) ?? { width: 595, height: 842 };
 };
 
-const only = (first: number, last = first): readonly string[] => [
+const pages = (first: number, last = first): readonly string[] => [
   `-dFirstPage=${first}`,
   `-dLastPage=${last}`,
 ];
@@ -49,7 +49,7 @@ const toPicture = (page: number): readonly string[] => [
   ...[...ghostscript, '-sDEVICE=pngalpha', `-g${pictureSide}x${pictureSide}`],
   // So few points that hardly a page is smaller: what is larger is made to fit, what is smaller stays small.
   ...['-r288', '-dFIXEDMEDIA', '-dPSFitPage', '-dUseCropBox', '-dTextAlphaBits=4', '-dGraphicsAlphaBits=4'],
-  ...only(page),
+  ...pages(page),
 ];
 
 /** Of a PDF. */
@@ -80,7 +80,7 @@ const asPdf = (page: number): Recipe => {
   const first = Math.max(1, page - 1);
   return {
     program: 'ghostscript',
-    arguments: ({ document }) => [...ghostscript, '-sDEVICE=pdfwrite', ...only(first, page), document],
+    arguments: ({ document }) => [...ghostscript, '-sDEVICE=pdfwrite', ...pages(first, page), document],
     words: ['to-pdf', String(first), String(page)],
   };
 };
