@@ -2,7 +2,8 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
-import { languages } from '../../src/kiosk/page/languages/language.ts';
+import type { Language } from '../../src/kiosk/page/languages/language.ts';
+import { english, languages } from '../../src/kiosk/page/languages/language.ts';
 import type { Words } from '../../src/kiosk/page/languages/words.ts';
 import { englishWords, loadWords } from '../../src/kiosk/page/languages/words.ts';
 import { launchAddress } from '../flows/kiosk-page.ts';
@@ -80,13 +81,20 @@ export const contentOf = (page: Page): Promise<string> =>
 export async function inEveryLanguage(page: Page, look: (words: Words) => Promise<unknown>): Promise<void> {
   let { say } = englishWords;
   for (const language of languages.toReversed()) {
-    const choice = page.getByRole('button', { name: language.name, exact: true });
-    const isIdle = await choice.isVisible();
-    if (!isIdle) await page.getByRole('button', { name: say('settings'), exact: true }).tap();
-    await choice.tap();
-    await page.locator(`html[lang=${language.code}][dir=${language.direction}]`).waitFor();
+    await choose(page, language, say);
     const words = await loadWords(language);
     await look(words);
     ({ say } = words);
   }
+}
+
+/** The countdown to the end of the session begins anew: a person has said something. */
+export const saySomething = (page: Page): Promise<void> => choose(page, english, englishWords.say);
+
+async function choose(page: Page, language: Language, say: Words['say']): Promise<void> {
+  const choice = page.getByRole('button', { name: language.name, exact: true });
+  const isIdle = await choice.isVisible();
+  if (!isIdle) await page.getByRole('button', { name: say('settings'), exact: true }).tap();
+  await choice.tap();
+  await page.locator(`html[lang=${language.code}][dir=${language.direction}]`).waitFor();
 }

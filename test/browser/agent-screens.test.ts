@@ -6,7 +6,7 @@ import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { forwardClock } from '../faults/forward-clock.ts';
 import { aliceCard, bobCard, setStage } from '../flows/stage.ts';
 import { needsPeer } from '../peers/availability.ts';
-import { contentOf, inEveryLanguage, showing, unhurried, useAgentPages } from './agent-page.ts';
+import { contentOf, inEveryLanguage, saySomething, showing, unhurried, useAgentPages } from './agent-page.ts';
 import { executablePath } from './stage.ts';
 
 const { say } = englishWords;
@@ -112,7 +112,8 @@ needsPeer(executablePath, 'chromium')('the running agent shows in every language
       expect(await agent.told('release ended')).toMatchObject({ outcome: 'completed' });
 
       await stage.cloud.waitFor(() => stage.cloud.state.history.length > 0);
-      clock.forward(seconds(45));
+      await saySomething(page);
+      clock.forward(seconds(42));
       await page.reload();
       await showing(page, say('yourDocuments'));
       await page.getByRole('dialog', { name: say('stillThere') }).waitFor();
