@@ -28,7 +28,7 @@ export interface FleetWillsOptions {
   /** The member's id. */
   readonly member: string;
   readonly books: ClaimBooks;
-  readonly ledger: Pick<Ledger, 'inherit' | 'open'>;
+  readonly ledger: Pick<Ledger, 'inherit' | 'open' | 'durable'>;
   /** How long the history of an unknown outcome waits for evidence before it is posted. */
   readonly unknownHold: () => Duration;
   readonly sealing: FleetSealing;
@@ -186,11 +186,11 @@ export class FleetWills implements Wills {
       log.info('claim taken over', { releaseId, documentUuid, from: left.member });
     }
     const [row] = await ask(sql.ownClaim, [releaseId, member, document]);
-    if (row) this.#inherit(releaseId, sql.ownShape.parse(row), heir);
+    if (row) await this.#inherit(releaseId, sql.ownShape.parse(row), heir);
     return 'settled';
   }
 
-  #inherit(releaseId: string, found: sql.Own, heir: Heir): void {
+  async #inherit(releaseId: string, found: sql.Own, heir: Heir): Promise<void> {
     const { ledger, sealing, unknownHold } = this.#options;
     const { number, version, terminal, from, history, isDeletionOwed } = found;
     const place = { document: found.document, releaseId };
@@ -203,6 +203,7 @@ export class FleetWills implements Wills {
       ...wayOf(found.state, { will, job, heir }),
       ...{ deletionOwed: isDeletionOwed, holdFor: unknownHold(), mayHaveArrived: history === 'posting' },
     });
+    await ledger.durable();
     const open = this.#openAttempt(releaseId);
     if (open && !isKnown) heir.resume([open]);
   }

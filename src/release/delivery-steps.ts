@@ -10,6 +10,7 @@ import { now, ticketOf } from './step.ts';
 export const recordServiceIntent: Step = async (known) => {
   const { ledger, serialNumber } = known.world;
   ledger.intendByService(known.releaseId, serialNumber, claimToKeep(known).claim);
+  await ledger.durable();
   return { deliveredBy: 'service' };
 };
 

@@ -161,10 +161,13 @@ export const recordIntent: Step = async (known) => {
   const { ledger } = known.world;
   const unrecorded = recordFetched(known);
   const { uri } = known.world.printer();
-  const way = planOf(known).inOneStep
-    ? { inOneStep: true }
-    : { isJobNext: known.world.printer().kind === 'jobs' };
-  ledger.intend(known.releaseId, uri, { ...way, ...claimToKeep(known) });
+  const { inOneStep } = planOf(known);
+  const isJobNext = !inOneStep && known.world.printer().kind === 'jobs';
+  ledger.intend(known.releaseId, uri, {
+    ...(inOneStep ? { inOneStep } : { isJobNext }),
+    ...claimToKeep(known),
+  });
+  if (!isJobNext) await ledger.durable();
   return { unrecorded, intendedAt: now(known) };
 };
 
@@ -176,7 +179,9 @@ export const createJob: Step = async (known, signal) => {
 };
 
 export const recordJob: Step = async (known) => {
-  known.world.ledger.jobCreated(known.releaseId, jobOf(known));
+  const { ledger } = known.world;
+  ledger.jobCreated(known.releaseId, jobOf(known));
+  await ledger.durable();
   return {};
 };
 
@@ -210,12 +215,10 @@ export const recordSent: Step = async (known) => {
 
 /** Of a job that takes its time: what was sent is durable, so that a restart after a power cut follows it. */
 export function keepSent({ world, log, releaseId }: ReleaseContext): void {
-  try {
-    world.ledger.sync();
-  } catch (error) {
+  world.ledger.durable().catch((error: unknown) => {
     // Where the disk has failed the store says so to whoever ends the agent.
     log.debug('sent not synced', { releaseId, error: error as Error });
-  }
+  });
 }
 
 /* 7 · The job is followed; and what is done with one that a fault, or a restart, has left. */
@@ -260,6 +263,7 @@ export const recordEnd: Step = async (known) => {
     holdFor: world.unknownHold,
     ...(whole ? { trace: whole } : {}),
   });
+  await world.ledger.durable();
   world.claims.ended(known.claim ?? { documentUuid: documentUuidOf(known), releaseId }, state);
   if (state === 'CONFIRMED') tellStage('printed', known, known.begunAt);
   return { outcome: outcomeOf[state] };

@@ -7,7 +7,13 @@ import { dirname } from 'node:path';
 import type { StatementSync } from 'node:sqlite';
 import { DatabaseSync } from 'node:sqlite';
 import { isProblem, Problem } from '../domain/problem/problem.ts';
-import { ensurePrivateFile, isFile, readIfPresent, syncDirectory, syncFile } from './files/durable-file.ts';
+import {
+  ensurePrivateFile,
+  isFile,
+  readIfPresent,
+  syncDirectory,
+  syncFileBeside,
+} from './files/durable-file.ts';
 
 /** The database's file in the state directory. */
 export const databaseName = 'platen.db';
@@ -19,15 +25,17 @@ export interface Database extends Disposable {
   /** BEGIN IMMEDIATE … COMMIT: on disk when it returns, rolled back when it throws anything but `store-failed`. */
   transaction<T>(work: () => T): T;
   /**
-   * The same, but on disk with the next `transaction`, or with `sync`: who kills the process takes nothing of it, a power cut
+   * The same, but on disk with the next `transaction`, or with `syncBeside`: who kills the process takes nothing of it, a power cut
    * may, and whatever was committed after it with it.
    */
   unsynced<T>(work: () => T): T;
-  /** What `unsynced` left is on disk when it returns. */
-  sync(): void;
+  /** What `unsynced` left before the call is on disk when it resolves; the thread goes on meanwhile. */
+  syncBeside(): Promise<void>;
   read<T>(work: () => T): T;
   /** What belongs to the database without being in it: a `store-failed` there is one here (D12). */
   guarded<T>(work: () => T): T;
+  /** The same for what goes on beside the thread. */
+  guardedBeside(work: () => Promise<void>): Promise<void>;
   /**
    * Carries the write-ahead log into the main file and cuts it to nothing: deleted titles and names stand in it until
    * then. Does less while somebody else reads.
@@ -142,32 +150,16 @@ function connect(
 }
 
 function guard(connection: DatabaseSync, { path, onFatal }: DatabaseOptions): Database {
-  let failure: Problem | undefined;
+  const { guarded, guardedBeside, hasFailed } = failingOnce({ path, onFatal });
   /** Something is in the log that is not on the disk. */
   let isBehind = false;
-
-  // After an I/O error SQLite would go on committing, and whether the failed transaction is on disk is not known
-  // before the file is opened anew: from then on every call fails (D12).
-  function guarded<T>(work: () => T): T {
-    if (failure) throw failure;
-    try {
-      return work();
-    } catch (error) {
-      const problem = storeProblem(path, error);
-      if (isProblem(problem, 'store-failed')) {
-        failure = problem;
-        onFatal(problem);
-      }
-      throw problem;
-    }
-  }
-
   return {
     path,
     prepare: (sql) => guarded(() => connection.prepare(sql)),
     exec: (sql) => guarded(() => connection.exec(sql)),
     read: guarded,
     guarded,
+    guardedBeside,
     transaction: (work) =>
       guarded(() => {
         const result = committed({ connection, path }, work);
@@ -184,15 +176,51 @@ function guard(connection: DatabaseSync, { path, onFatal }: DatabaseOptions): Da
           connection.exec('PRAGMA synchronous = FULL');
         }
       }),
-    sync: () =>
-      guarded(() => {
-        if (isBehind) syncFile(`${path}-wal`);
+    syncBeside: () =>
+      guardedBeside(async () => {
+        if (!isBehind) return;
         isBehind = false;
+        await syncFileBeside(`${path}-wal`);
       }),
     emptyLog: () => guarded(() => connection.exec('PRAGMA wal_checkpoint(TRUNCATE)')),
     [Symbol.dispose]() {
       // Closing writes the log into the main file; after a failure that is the next start's work.
-      if (!failure) guarded(() => connection.close());
+      if (!hasFailed()) guarded(() => connection.close());
+    },
+  };
+}
+
+/**
+ * After an I/O error SQLite would go on committing, and whether the failed transaction is on disk is not known before the
+ * file is opened anew: from then on every call fails (D12).
+ */
+function failingOnce({ path, onFatal }: DatabaseOptions) {
+  let failure: Problem | undefined;
+  const noted = (error: unknown): Error => {
+    const problem = failure ?? storeProblem(path, error);
+    if (!failure && isProblem(problem, 'store-failed')) {
+      failure = problem;
+      onFatal(problem);
+    }
+    return problem;
+  };
+  return {
+    hasFailed: () => failure !== undefined,
+    guarded<T>(work: () => T): T {
+      if (failure) throw failure;
+      try {
+        return work();
+      } catch (error) {
+        throw noted(error);
+      }
+    },
+    async guardedBeside(work: () => Promise<void>): Promise<void> {
+      if (failure) throw failure;
+      try {
+        await work();
+      } catch (error) {
+        throw noted(error);
+      }
     },
   };
 }

@@ -151,6 +151,7 @@ export class SessionDocuments {
     const { ledger, log, stopped } = this.#world;
     const { releaseId } = last;
     try {
+      await ledger.durable();
       await finishDocument(this.#world, uuid, token, { signal: stopped });
       if (last.deletionOwed) ledger.deleted(releaseId);
       log.info('owed deletion made', { releaseId });

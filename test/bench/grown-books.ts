@@ -20,15 +20,13 @@ const inOneCommit = 1000;
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {}, with: () => silent };
 
 /** Adds releases that have ended, whose records the service has, until there are so many events in all. */
-export function growLedger(stateDir: string, events: number): void {
+export async function growLedger(stateDir: string, events: number): Promise<void> {
   using books = openBooks(stateDir);
-  const { database, anchor, rowKeys } = books;
-  let head: Parameters<typeof anchor.hold>[0] | undefined;
+  const { database, commits, rowKeys } = books;
   const ledger = new AttemptLedger({
     ...books,
     ...{ clock: systemClock, wake: new Wake(), doubtedUpTo: undefined },
     database: { ...database, transaction: (work) => work(), unsynced: (work) => work() },
-    anchor: { hold: (last) => void (head = last), [Symbol.dispose]() {} },
     // Their keys would be destroyed one by one, each with its own sync.
     rowKeys: { ...rowKeys, sealing: (slot) => rowKeys.sealing(slot), spend: (work) => work(0), destroy() {} },
   });
@@ -43,7 +41,7 @@ export function growLedger(stateDir: string, events: number): void {
     ledger.end(id, { state: 'CONFIRMED', deletionOwed: true, history: 'service', holdFor: seconds(0) });
     ledger.deleted(id);
   });
-  if (head) anchor.hold(head);
+  await commits.durable();
 }
 
 /** Adds so many documents whose releases are compacted. */

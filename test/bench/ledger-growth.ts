@@ -27,7 +27,7 @@ interface Spans {
 }
 
 export async function measureLedgerGrowth(): Promise<Measurement> {
-  const empty = await spansOf(() => {});
+  const empty = await spansOf(async () => {});
   const whole: Spans[] = [];
   const compacted: Spans[] = [];
   for (const events of sizes) {
@@ -76,16 +76,16 @@ export async function measureLedgerGrowth(): Promise<Measurement> {
   };
 }
 
-function growAsCompacted(stateDir: string, events: number): void {
-  growLedger(stateDir, Math.min(events, mostEvents));
+async function growAsCompacted(stateDir: string, events: number): Promise<void> {
+  await growLedger(stateDir, Math.min(events, mostEvents));
   growPast(stateDir, Math.max(0, Math.floor((events - mostEvents) / eventsOfRelease)));
 }
 
-async function spansOf(grow: (stateDir: string) => void): Promise<Spans> {
+async function spansOf(grow: (stateDir: string) => Promise<void>): Promise<Spans> {
   await using stage = await setStage();
   const stateDir = join(dirname(stage.configFile), 'state');
   await startOnce(stage.configFile);
-  grow(stateDir);
+  await grow(stateDir);
   const starts: number[] = [];
   const lists: number[] = [];
   for (let round = 0; round < rounds; round += 1) {

@@ -18,7 +18,7 @@ const damagedBooks: Program = {
   runs: 20_000,
   async run({ seed, runs }) {
     const dice = diceOf(seed);
-    const { flips, verdicts, violations } = flipEveryBit({
+    const { flips, verdicts, violations } = await flipEveryBit({
       sample: runs,
       pick: (below) => Math.floor(dice.number(below)),
     });

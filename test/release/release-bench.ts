@@ -86,6 +86,9 @@ export type LedgerStep =
 type Answer = Error | JobReport | Promise<JobReport> | DocumentStatus | 'gone' | 'never' | undefined;
 export type Answers = Partial<Record<Step, Answer | Answer[]>>;
 
+/** After these the document is out, or is gone. */
+const outward: ReadonlySet<Step> = new Set(['send', 'print', 'deliver', 'delete', 'consume']);
+
 export const fault = (code: ProblemCode, options?: ProblemOptions) => new Problem(code, code, options);
 /** Nobody knows whether the request did something. */
 export const lost = { delivery: 'perhaps' } as const;
@@ -154,7 +157,7 @@ export function releaseBench(
   let told: Omit<FollowOptions, 'signal'> = {};
 
   async function deed(step: Step, signal: AbortSignal): Promise<Answer> {
-    deeds.push(step);
+    deeds.push(ahead && outward.has(step) ? `${step} before the ledger is durable` : step);
     if (step === wholeIn) isComing = false;
     const laidOut = answers[step];
     const answer = Array.isArray(laidOut) ? laidOut.shift() : laidOut;
@@ -166,6 +169,12 @@ export function releaseBench(
     }
     return answer;
   }
+  /** Something is recorded that the world must not be ahead of. */
+  let ahead = false;
+  const writeAhead = (step: LedgerStep, words = '') => {
+    write(step, words);
+    ahead = true;
+  };
   const write = (step: LedgerStep, words = '') => {
     const refusal = refusals.get(step)?.shift();
     if (refusal) throw refusal;
@@ -214,21 +223,25 @@ export function releaseBench(
   const ends: Parameters<Ledger['end']>[1][] = [];
   const ledger: Ledger = {
     plan: ({ again }) => write('plan', again === undefined ? '' : `again ${again}`),
-    intendByService: (_id, serialNumber) => write('intendByService', serialNumber),
+    intendByService: (_id, serialNumber) => writeAhead('intendByService', serialNumber),
     refusedByService: () => write('refusedByService'),
     fetched: () => write('fetched'),
-    intend: () => write('intend'),
-    jobCreated: () => write('jobCreated'),
+    intend: (_id, _uri, way) => (way?.isJobNext ? write : writeAhead)('intend'),
+    jobCreated: () => writeAhead('jobCreated'),
     sent: (_id, facts) => write('sent', facts && `${facts.digest} ${facts.length}`),
     end: (_id, end) => {
       const words = [end.state, end.deletionOwed && 'deletion owed', end.history && 'no row'];
-      write('end', words.filter(Boolean).join(' '));
+      writeAhead('end', words.filter(Boolean).join(' '));
       ends.push(end);
     },
-    confirmedByPerson: () => write('confirmedByPerson'),
+    confirmedByPerson: () => writeAhead('confirmedByPerson'),
     deleted: () => write('deleted'),
     inherit: () => write('inherit'),
-    sync: () => write('sync'),
+    async durable() {
+      // What nobody is ahead of is worth a word.
+      if (!ahead) write('sync');
+      ahead = false;
+    },
     lastRelease: (uuid) => last.get(uuid),
     open: () => [],
   };

@@ -157,6 +157,8 @@ export function sharePrinter(options: { seed: number; documents: Record<Owner, n
       if (found) last.set(uuids.get(releaseId) ?? '', { ...found, deletionOwed: false });
     },
     lastRelease: (uuid) => last.get(uuid),
+    // A disk that is busy, too.
+    durable: () => clock.sleep(milliseconds(draw(40)), { signal: new AbortController().signal }),
   };
 
   const turns = createPrinterTurns();

@@ -7,6 +7,7 @@ import { openDatabase } from '../../src/store/database.ts';
 import type { EventChain } from '../../src/store/event-chain.ts';
 import { openLedgerBooks } from '../../src/store/ledger/ledger-books.ts';
 import { systemChance } from '../../src/core/chance.ts';
+import type { GroupCommit } from '../../src/store/ledger/group-commit.ts';
 import { AttemptLedger } from '../../src/store/ledger/ledger.ts';
 import { Outbox } from '../../src/store/outbox/outbox.ts';
 import type { OutboxSize } from '../../src/store/outbox/room.ts';
@@ -32,7 +33,14 @@ export interface Books extends Disposable {
 }
 
 export function openBooks(
-  options: { capacity?: OutboxSize; directory?: string; clock?: SteeredClock; bootId?: string } = {},
+  options: {
+    capacity?: OutboxSize;
+    directory?: string;
+    clock?: SteeredClock;
+    bootId?: string;
+    /** In the place of the disk, which takes its time. */
+    durable?: GroupCommit['durable'];
+  } = {},
 ): Books {
   using opened = new DisposableStack();
   const failures: Problem[] = [];
@@ -44,15 +52,17 @@ export function openBooks(
   };
   const trusted = opened.use(openLedgerBooks({ ...opening, onFatal: (problem) => failures.push(problem) }));
   const { database, chain, rowKeys, quarantine } = trusted;
+  const commits = { ...trusted.commits, ...(options.durable ? { durable: options.durable } : {}) };
   const wake = new Wake();
   const { capacity } = options;
   const outbox = new Outbox({
-    ...{ database, chain, rowKeys, clock },
+    ...{ database, chain, commits, rowKeys, clock },
     bootId: opening.bootId,
     ...(capacity ? { capacity } : {}),
   });
   const ledger = new AttemptLedger({
     ...trusted,
+    commits,
     outbox,
     clock,
     wake,

@@ -1,6 +1,6 @@
 /**
  * A process that uses a store as hard as it can until it is killed: `busy-writer.ts STATE-DIR FIRST-RELEASE`. It says
- * a line for everything that was durable when the call returned. When the store says no it says the problem and exits 70.
+ * a line for everything that was durable by then. When the store says no it says the problem and exits 70.
  */
 import { writeSync } from 'node:fs';
 import { hours } from '../../src/core/duration.ts';
@@ -22,18 +22,19 @@ try {
   say('open');
   for (let number = Number(firstRelease); ; number++) {
     const id = releaseId(number);
-    const step = (state: string, record: () => void): void => {
+    const step = async (state: string, record: () => void): Promise<void> => {
       record();
+      await ledger.durable();
       say(`release ${number} ${state}`);
     };
-    step('PLANNED', () => ledger.plan(attempt({ release: number })));
+    await step('PLANNED', () => ledger.plan(attempt({ release: number })));
     // Durable with the next one.
     ledger.fetched(id, { length: 1, digest: '00' });
-    step('INTENT', () => ledger.intend(id, printerUri));
-    step('JOB', () => ledger.jobCreated(id, job));
-    step('SENT', () => ledger.sent(id));
+    await step('INTENT', () => ledger.intend(id, printerUri));
+    await step('JOB', () => ledger.jobCreated(id, job));
+    await step('SENT', () => ledger.sent(id));
     const state = endState.options[number % endState.options.length] ?? 'UNKNOWN';
-    step(state, () => ledger.end(id, { state, deletionOwed: false, holdFor: hours(1) }));
+    await step(state, () => ledger.end(id, { state, deletionOwed: false, holdFor: hours(1) }));
 
     const generation = device.facts().tokens?.generation;
     if (generation !== undefined) device.markRefreshing(generation);

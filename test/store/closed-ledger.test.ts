@@ -74,10 +74,11 @@ describe('a ledger that was closed in order', () => {
     expect(known()).toBe(start);
   });
 
-  test('is examined where the anchored head is another one', () => {
+  test('is examined where the anchored head is another one', async () => {
     const before = readFileSync(at(anchorName));
     const books = openBooks({ directory, clock });
     books.ledger.end(releaseId(1), { state: 'UNKNOWN', deletionOwed: false, holdFor: seconds(60) });
+    await books.ledger.durable();
     books[Symbol.dispose]();
     writeFileSync(at(anchorName), before);
     expect(known()).toBeUndefined();

@@ -33,6 +33,8 @@ interface CourierStage {
   /** What the service does with a record besides. */
   readonly wills?: Wills;
   readonly whilePosting?: (signal: AbortSignal) => Promise<void>;
+  /** How long the disk works until the books are on it; no time unless said. */
+  readonly durable?: () => Promise<void>;
 }
 
 export const takes = () => undefined;
@@ -50,6 +52,7 @@ export function startCourier({
   scrubTakes = milliseconds(0),
   wills,
   whilePosting = () => Promise.resolve(),
+  durable = async () => {},
 }: CourierStage = {}) {
   const stop = new AbortController();
   const books = openBooks({
@@ -57,6 +60,7 @@ export function startCourier({
     ...(directory === undefined ? {} : { directory }),
     ...(clock ? { clock } : {}),
     ...(bootId === undefined ? {} : { bootId }),
+    durable,
   });
   const recorded = recordLog();
   const sent: { release: number; at: number }[] = [];

@@ -18,6 +18,17 @@ test('a record goes to the service as soon as its release has ended, and its row
   expect(stage.recorded.text()).not.toContain(title);
 });
 
+test('B.1: a record waits until the end of its release is durable', async () => {
+  const onDisk = Promise.withResolvers<void>();
+  await using stage = startCourier({ durable: () => onDisk.promise });
+  release(stage.ledger, 'CONFIRMED', { release: 1 });
+  await stage.pass(seconds(10));
+  expect(stage.sent).toEqual([]);
+  onDisk.resolve();
+  await stage.pass();
+  expect(stage.taken).toEqual([1]);
+});
+
 test('the record is what was planned, field for field', async () => {
   await using stage = startCourier();
   release(stage.ledger, 'CONFIRMED');

@@ -38,7 +38,7 @@ const contentOf = ({ prepare }: Pick<Database, 'prepare'>): string =>
  * Some of it in the main file and some in the log, the last step one that is not anchored. At rest: all of it in the main
  * file, where no log's checksum stands before a row.
  */
-export function takeImage({ atRest = false } = {}): LedgerImage {
+export async function takeImage({ atRest = false } = {}): Promise<LedgerImage> {
   const directory = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'platen-image-'));
   const source = join(directory, 'source');
   mkdirSync(source);
@@ -55,6 +55,7 @@ export function takeImage({ atRest = false } = {}): LedgerImage {
   release(ledger, 'HANDED-OVER', { release: 3 });
   const id = intend(ledger, { release: 4 });
   ledger.jobCreated(id, job);
+  await ledger.durable();
   const states = [contentOf(database)];
   const then = (step: () => void) => {
     step();
@@ -72,13 +73,14 @@ export function takeImage({ atRest = false } = {}): LedgerImage {
 }
 
 /** The step was on disk when it returned, and the end of the log that held it is gone: a disk that lied about its flush. */
-export function takeImageWithout(step: (ledger: Ledger) => void): LedgerImage {
+export async function takeImageWithout(step: (ledger: Ledger) => void): Promise<LedgerImage> {
   const directory = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'platen-image-'));
   const source = join(directory, 'source');
   mkdirSync(source);
   using books = openBooks({ directory: source });
   const { ledger, database } = books;
   intend(ledger, { release: 4 });
+  await ledger.durable();
   const planned = attempt({ release: 9 });
   ledger.plan(planned);
   const states = [contentOf(database)];
@@ -86,6 +88,7 @@ export function takeImageWithout(step: (ledger: Ledger) => void): LedgerImage {
   const [main, log, ...beside] = imageFiles;
   const before = [main, log].map(read);
   step(ledger);
+  await ledger.durable();
   return {
     files: new Map([...before, ...beside.map(read)]),
     ...{ states, documents: ['doc-4', 'doc-9'], directory },
@@ -149,14 +152,14 @@ export interface FlipFigures {
 }
 
 /** Flips bits one at a time: each place `next` gives, until it gives none; or all there are. */
-export function flipEveryBit(options: {
+export async function flipEveryBit(options: {
   /** So many, at random places, evenly over the files; absent: every bit of every byte. */
   readonly sample?: number;
   /** A number below its argument. */
   readonly pick: (below: number) => number;
-}): FlipFigures {
-  using inUse = takeImage();
-  using atRest = takeImage({ atRest: true });
+}): Promise<FlipFigures> {
+  using inUse = await takeImage();
+  using atRest = await takeImage({ atRest: true });
   const images = [inUse, atRest];
   const sample = options.sample === undefined ? {} : { sample: options.sample / images.length };
   const verdicts: Record<Verdict, number> = { same: 0, shorter: 0, quarantined: 0 };

@@ -16,7 +16,7 @@ test('B.1: the settings are those that durability needs', () => {
   expect(settings.map((name) => pragma(books.database, name))).toEqual(['wal', 2, 1, 0, 0]);
 });
 
-test('what is committed unsynced leaves the settings as they were, also where it throws', () => {
+test('what is committed unsynced leaves the settings as they were, also where it throws', async () => {
   using books = openBooks();
   books.database.exec('CREATE TABLE t (x)');
   books.database.unsynced(() => books.database.exec('INSERT INTO t VALUES (1)'));
@@ -28,7 +28,7 @@ test('what is committed unsynced leaves the settings as they were, also where it
   ).toThrow('changed my mind');
   expect(pragma(books.database, 'synchronous')).toBe(2);
   expect(books.database.prepare('SELECT x FROM t').all()).toEqual([{ x: 1 }]);
-  books.database.sync();
+  await books.database.syncBeside();
 });
 
 test('a transaction that throws leaves nothing behind', () => {

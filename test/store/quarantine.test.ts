@@ -164,7 +164,7 @@ test.each(Object.entries(tamperings))('T31: %s is seen at the next start', (_nam
   expect(standing(books, 'doc-1')).toBe('may-have-printed');
 });
 
-test('B.1: a database from before the anchored head, as a restore puts it back, is seen', () => {
+test('B.1: a database from before the anchored head, as a restore puts it back, is seen', async () => {
   using directory = temporaryDirectory();
   const path = join(directory.path, databaseName);
   {
@@ -175,6 +175,7 @@ test('B.1: a database from before the anchored head, as a restore puts it back, 
   {
     using books = openBooks({ directory: directory.path });
     release(books.ledger, 'UNKNOWN', { release: 2, uuid: 'doc-1' });
+    await books.ledger.durable();
   }
   writeFileSync(path, backup);
   using books = openBooks({ directory: directory.path });

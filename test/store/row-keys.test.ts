@@ -61,7 +61,7 @@ it('destroys several at once, and gives their slots again', () => {
   expect(statSync(keys.path).size).toBe(size);
 });
 
-test('I5: the key of a record that was accepted is gone when its row is for good', () => {
+test('I5: the key of a record that was accepted is gone when its row is for good', async () => {
   using books = openBooks();
   release(books.ledger, 'CONFIRMED');
   const path = keysOf(books);
@@ -69,7 +69,7 @@ test('I5: the key of a record that was accepted is gone when its row is for good
   const before = readFileSync(path);
   books.outbox.accepted(row?.id ?? 0);
   expect(readFileSync(path).equals(before)).toBe(true);
-  books.outbox.forgetGone();
+  await books.outbox.forgetGone();
   expect(readFileSync(path).equals(before)).toBe(false);
 });
 
@@ -151,7 +151,7 @@ test('I2: an acceptance that cannot be written leaves the record readable', () =
   expect(books.outbox.next([])?.record).toEqual(attempt().history);
 });
 
-test('I5: where nothing came out, or the service records, the key goes with the end', () => {
+test('I5: where nothing came out, or the service records, the key goes when the end is durable', async () => {
   using books = openBooks();
   for (const [number, how] of [{ state: 'NOOUTPUT' }, { state: 'CONFIRMED', history: 'service' }].entries()) {
     const id = intend(books.ledger, { release: number + 1 });
@@ -163,6 +163,8 @@ test('I5: where nothing came out, or the service records, the key goes with the 
         .map((one) => one.unseal(`history of release ${id}`, Buffer.from(content, 'base64')).kind === 'text');
     expect(found()).toEqual([true, true]);
     books.ledger.end(id, { deletionOwed: false, holdFor: seconds(0), ...(how as { state: 'NOOUTPUT' }) });
+    expect(found()).toEqual([true, true]);
+    await books.ledger.durable();
     expect(found()).toEqual([false, false]);
   }
 });

@@ -127,7 +127,7 @@ export async function startMember(url: string, choices: MemberChoices = {}): Pro
   });
   const wills = new FleetWills({
     ...{ engine, sealing, solitude, unknownHold: () => seconds(0), chance: systemChance, ...tools },
-    ledger: { inherit: ({ claim }) => inherited.push(claim), open: () => [] },
+    ledger: { inherit: ({ claim }) => inherited.push(claim), open: () => [], durable: async () => {} },
   });
   const stop = new AbortController();
   const service = claims.service.run(stop.signal);

@@ -121,6 +121,18 @@ describe('a document that may have been printed', () => {
     expect(one.sentence()).toBe('Hold your card to the reader again to print.');
   });
 
+  it('that the person found stays at the service until the ledger is durable (B.1)', async () => {
+    const onDisk = Promise.withResolvers<void>();
+    const one = terminalStage({ ...inDoubt, durable: onDisk.promise });
+    await one.tap(alice);
+    one.terminal.tell({ type: 'it-is-there', ...of(one, 'one') });
+    await one.turn();
+    expect([one.confirmed, one.removed]).toEqual([['r1'], []]);
+    onDisk.resolve();
+    await one.turn();
+    expect(one.removed).toEqual(['one']);
+  });
+
   it('that another terminal is printing once more by now is left alone', async () => {
     const standings: Record<string, Standing> = { one: 'may-have-printed' };
     const one = terminalStage({ standings, last });

@@ -172,6 +172,7 @@ export function createWorld(tally: Tally): World {
       ledger: {
         lastRelease: () => ({ releaseId: 'some', state: 'UNKNOWN', deletionOwed: false }),
         confirmedByPerson: () => {},
+        durable: async () => {},
       } as Partial<Ledger> as Ledger,
       releases: { find: () => undefined },
       desk: {

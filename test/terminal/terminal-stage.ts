@@ -60,6 +60,8 @@ export function terminalStage(
     elsewhere?: Readonly<Record<string, HeldElsewhere>>;
     /** What the ledger refuses the person's word with. */
     confirm?: Problem;
+    /** When the ledger is on disk; at once unless said. */
+    durable?: Promise<void>;
     login?: (credentials: Credentials, options: CallOptions) => Promise<Login>;
     /** Beside the badge; nothing unless said. */
     offer?: Partial<LoginOffer>;
@@ -179,6 +181,7 @@ export function terminalStage(
         if (options.confirm) throw options.confirm;
         confirmed.push(releaseId);
       },
+      durable: async () => options.durable,
     } as Partial<Ledger> as Ledger,
     releases: {
       find: (releaseId) => ({

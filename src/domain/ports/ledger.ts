@@ -90,8 +90,8 @@ export interface IntendedWay extends Pick<OpenAttempt, 'inOneStep' | 'claim'> {
 }
 
 /**
- * The write-ahead attempt ledger (D1). Each call is one transaction, which no killed process loses; what a power cut may
- * take is in INVARIANTS.md B.1. Throws `store-refused` (full, read-only: nothing written) or `store-failed` (D12: the
+ * The write-ahead attempt ledger (D1). Each call is one transaction, which no killed process loses; a power cut may take
+ * it until `durable` has resolved (INVARIANTS.md B.1). Throws `store-refused` (full, read-only: nothing written) or `store-failed` (D12: the
  * agent must end).
  */
 export interface Ledger {
@@ -108,13 +108,13 @@ export interface Ledger {
    * with the next step of its release: until then nothing has come of it.
    */
   fetched(releaseId: string, document: { length: number; digest: string }): void;
-  /** Durable before the service is asked to deliver (I1). */
+  /** To be durable before the service is asked to deliver (I1). */
   intendByService(releaseId: string, serialNumber: string, claim?: Claim): void;
   /** The service definitely would not: nothing came out, and the release may go on here. */
   refusedByService(releaseId: string): void;
-  /** Durable before the first byte (I1). A claim that others hear of is kept beside it (F9). */
+  /** To be durable before the first byte (I1), unless `isJobNext`. A claim that others hear of is kept beside it (F9). */
   intend(releaseId: string, printerUri: string, way?: IntendedWay): void;
-  /** The job's marks are sealed: they may name its owner and its document. */
+  /** To be durable before the first byte (I1). The job's marks are sealed: they may name its owner and its document. */
   jobCreated(releaseId: string, job: PrinterJob): void;
   /**
    * `facts`: what was not known at the intent, because the document was still coming in; and the job as it is told by
@@ -122,7 +122,8 @@ export interface Ledger {
    */
   sent(releaseId: string, facts?: { digest: string; length: number }, job?: PrinterJob): void;
   /**
-   * End state and, unless nothing came out, the history row: ONE transaction. An outcome of `unknown` is held for
+   * End state and, unless nothing came out, the history row: ONE transaction, to be durable before the document leaves the
+   * cloud or others of a fleet hear of it. An outcome of `unknown` is held for
    * `holdFor` before it may be posted. The page count is made of the report and the document's own pages. `history:
    * 'service'`: no row, because the service records what it delivers itself, and ours would be counted besides
    * (src/cloud/README.md 12, row 17); `successor`: the member that has its claim by now settles it and records it (F6).
@@ -146,7 +147,8 @@ export interface Ledger {
     },
   ): void;
   /**
-   * A person found the output of an UNKNOWN or PARTIAL release: its history is due at once. The state stays (I11). For
+   * A person found the output of an UNKNOWN or PARTIAL release: its history is due at once. To be durable before the
+   * document leaves the cloud. The state stays (I11). For
    * a release whose record is gone (`forgottenRelease`) it does nothing.
    */
   confirmedByPerson(releaseId: string): void;
@@ -160,8 +162,8 @@ export interface Ledger {
    * its record is ours to post again.
    */
   inherit(left: Inheritance): void;
-  /** What a power cut might take is durable: plans, what was sent, deletions. */
-  sync(): void;
+  /** All that was called before is on disk, and its place in the chain with it. Rejects with `store-failed`. */
+  durable(): Promise<void>;
   /** Attempts without an end state, oldest first. */
   open(): readonly OpenAttempt[];
 }

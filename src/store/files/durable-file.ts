@@ -5,6 +5,7 @@
 import {
   closeSync,
   constants,
+  fdatasync,
   fstatSync,
   fsyncSync,
   ftruncateSync,
@@ -17,6 +18,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { promisify } from 'node:util';
 import { isProblem, Problem } from '../../domain/problem/problem.ts';
 
 /** The system's name of an error (errno(3)), as Node puts it on its errors. */
@@ -121,12 +123,15 @@ function writeSynced(path: string, bytes: Uint8Array): void {
   }
 }
 
-/** What was written to it by anybody is on disk. What fails here is the disk's fault: nobody knows what is there (D12). */
-export function syncFile(path: string): void {
+/**
+ * What was written to it by anybody is on disk when it resolves. What fails here is the disk's fault: nobody knows what
+ * is there (D12).
+ */
+export async function syncFileBeside(path: string): Promise<void> {
   try {
     const file = openRegular(path, constants.O_RDONLY);
     try {
-      fsyncSync(file);
+      await promisify(fdatasync)(file);
     } finally {
       closeSync(file);
     }

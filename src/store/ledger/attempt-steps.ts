@@ -16,7 +16,7 @@ import { attemptOf, createAttempts } from './attempts.ts';
 import { endState, factsText, isEndState } from '../columns.ts';
 import type { Database } from '../database.ts';
 import type { EventChain, Head } from '../event-chain.ts';
-import type { HeadAnchor } from './head-anchor.ts';
+import type { GroupCommit } from './group-commit.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { RowKeys } from '../sealed/row-keys.ts';
 import { sealedMarks } from './job-marks.ts';
@@ -41,7 +41,7 @@ const successors: Record<OpenState, readonly (OpenState | EndState)[]> = {
 export interface LedgerOptions {
   readonly database: Database;
   readonly chain: EventChain;
-  readonly anchor: HeadAnchor;
+  readonly commits: GroupCommit;
   readonly rowKeys: RowKeys;
   readonly outbox: Outbox;
   readonly clock: Clock;

@@ -3,7 +3,8 @@
  * damaged end of its log without a word, and only this file can tell that something was there. Two slots of one sector,
  * written in turn and in place, so that a torn write leaves the one before.
  */
-import { closeSync, constants, fdatasyncSync, openSync, writeSync } from 'node:fs';
+import { closeSync, constants, fdatasync, fdatasyncSync, openSync, writeSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
 import { Problem } from '../../domain/problem/problem.ts';
 import { readIfPresent, writeDurably } from '../files/durable-file.ts';
@@ -21,6 +22,8 @@ const crcAt = hashAt + genesis.hash.length;
 export interface HeadAnchor extends Disposable {
   /** On disk when it returns. Throws `store-failed`: the room is there, so any failure is the disk's (D12). */
   hold(head: Head): void;
+  /** The same, on disk when it resolves; one at a time. */
+  holdBeside(head: Head): Promise<void>;
 }
 
 /** `undefined`: no slot can be read; `absent`: there is no such file. */
@@ -37,19 +40,46 @@ export const createHeadAnchor = (path: string): void =>
 export function openHeadAnchor(path: string): HeadAnchor {
   const file = openSync(path, constants.O_RDWR | constants.O_NOFOLLOW);
   let newest = newestOf(slotsOf(readIfPresent(path) ?? Buffer.alloc(0)))?.slot ?? 0;
+  let syncing: Promise<void> | undefined;
+  let isClosed = false;
+  const write = (head: Head) => {
+    newest = (newest + 1) % slotCount;
+    writeSync(file, slotWith(head), 0, slotSize, newest * slotSize);
+  };
+  const failed = (cause: unknown) =>
+    new Problem('store-failed', `${path}: the head of the ledger could not be written`, { cause });
   return {
     hold(head) {
-      newest = (newest + 1) % slotCount;
       try {
-        writeSync(file, slotWith(head), 0, slotSize, newest * slotSize);
+        write(head);
         fdatasyncSync(file);
       } catch (cause) {
-        throw new Problem('store-failed', `${path}: the head of the ledger could not be written`, { cause });
+        throw failed(cause);
       }
     },
-    [Symbol.dispose]: () => closeSync(file),
+    async holdBeside(head) {
+      // By now its number may be another file's.
+      if (isClosed) throw new Error(`${path} is closed`);
+      try {
+        write(head);
+        syncing = dataSynced(file);
+        await syncing;
+      } catch (cause) {
+        throw failed(cause);
+      } finally {
+        syncing = undefined;
+      }
+    },
+    [Symbol.dispose]() {
+      isClosed = true;
+      const close = () => closeSync(file);
+      if (syncing) void syncing.then(close, close);
+      else close();
+    },
   };
 }
+
+const dataSynced = promisify(fdatasync);
 
 function slotWith({ seq, hash }: Head): Buffer {
   const slot = Buffer.alloc(slotSize);

@@ -25,7 +25,8 @@ import type { EventChain, Head, Stamp } from '../event-chain.ts';
 import { createEventChain } from '../event-chain.ts';
 import { faultIn, faultSince, integrityFault } from './audit.ts';
 import { examinedBefore, noteClosed } from './closed-ledger.ts';
-import type { HeadAnchor } from './head-anchor.ts';
+import type { GroupCommit } from './group-commit.ts';
+import { createGroupCommit } from './group-commit.ts';
 import { anchorName, createHeadAnchor, openHeadAnchor, readHeadAnchor } from './head-anchor.ts';
 import { Outbox } from '../outbox/outbox.ts';
 import { hasSchema, makeSchema } from '../schema.ts';
@@ -39,7 +40,7 @@ import { salvage } from './salvage.ts';
 export interface LedgerBooks extends Disposable {
   readonly database: Database;
   readonly chain: EventChain;
-  readonly anchor: HeadAnchor;
+  readonly commits: GroupCommit;
   readonly rowKeys: RowKeys;
   readonly outbox: Outbox;
   /** Books that were set aside and are still in the state directory, the newest. */
@@ -74,7 +75,8 @@ export function openLedgerBooks(options: LedgerBooksOptions): LedgerBooks {
   rowKeys.settle(keysInUse(database, rowKeys));
   const anchor = opened.use(openHeadAnchor(anchorPath));
   const chain = createEventChain({ database, ...options });
-  const outbox = new Outbox({ database, chain, rowKeys, clock, bootId: options.bootId });
+  const commits = createGroupCommit({ database, anchor });
+  const outbox = new Outbox({ database, chain, commits, rowKeys, clock, bootId: options.bootId });
 
   for (const folder of quarantineFolders(directory)) {
     if (folder.salvaged) continue;
@@ -85,7 +87,7 @@ export function openLedgerBooks(options: LedgerBooksOptions): LedgerBooks {
   }
   const held = opened.move();
   const quarantine = quarantineFolders(directory).at(-1);
-  return { database, chain, anchor, rowKeys, outbox, quarantine, [Symbol.dispose]: () => held.dispose() };
+  return { database, chain, commits, rowKeys, outbox, quarantine, [Symbol.dispose]: () => held.dispose() };
 }
 
 interface Examination {

@@ -1,6 +1,6 @@
 /**
- * The write-ahead attempt ledger (INVARIANTS.md D1, B.1): every step of a release is an event on disk before the
- * next step touches the world, and an end state and its history row are one transaction. It records what it is told
+ * The write-ahead attempt ledger (INVARIANTS.md D1, B.1): every step of a release is an event in the books, and durable
+ * where that is so said, before the next step touches the world; and an end state and its history row are one transaction. It records what it is told
  * in the legal order; what an attempt is worth is judged elsewhere.
  */
 import { isoInstant } from '../../core/clock.ts';
@@ -22,8 +22,6 @@ import { createLastReleases } from './last-releases.ts';
 import { createOpenAttempts } from './open-attempts.ts';
 import { sealed } from '../sealed/personal-columns.ts';
 
-type Commit = 'transaction' | 'unsynced';
-
 export class AttemptLedger implements Ledger {
   readonly #options: LedgerOptions;
   readonly #database: Database;
@@ -35,6 +33,8 @@ export class AttemptLedger implements Ledger {
   readonly #lastRelease: Ledger['lastRelease'];
   /** What is written with the next step of its release: a crash before that leaves the document as it was (B.1). */
   readonly #fetched = new Map<string, { readonly length: number; readonly digest: string }>();
+  /** Of releases that have no record: destroyed when their end is on disk. */
+  readonly #spentKeys: number[] = [];
 
   constructor(options: LedgerOptions) {
     const { database, chain } = options;
@@ -75,7 +75,7 @@ export class AttemptLedger implements Ledger {
         state: 'PLANNED',
         facts: { ...facts, copies, pages: totalPages, picked, again },
       });
-    }, 'unsynced');
+    });
   }
 
   fetched(releaseId: string, document: { length: number; digest: string }): void {
@@ -90,12 +90,12 @@ export class AttemptLedger implements Ledger {
   }
 
   refusedByService(releaseId: string): void {
-    this.#inTransaction(releaseId, (current) => this.#steps.advance(current, 'SERVICE-REFUSED', {}));
+    this.#step(releaseId, (current) => this.#steps.advance(current, 'SERVICE-REFUSED', {}));
   }
 
   intend(releaseId: string, printerUri: string, { isJobNext = false, ...way }: IntendedWay = {}): void {
     const step = (current: Attempt) => this.#steps.advanceToIntent(current, 'INTENT', { printerUri, ...way });
-    if (isJobNext) this.#noted(releaseId, step);
+    if (isJobNext) this.#step(releaseId, step);
     else this.#anchored(releaseId, step);
   }
 
@@ -105,7 +105,7 @@ export class AttemptLedger implements Ledger {
   }
 
   sent(releaseId: string, facts?: { digest: string; length: number }, job?: PrinterJob): void {
-    this.#noted(releaseId, (current) =>
+    this.#step(releaseId, (current) =>
       this.#steps.advance(current, 'SENT', { ...facts, ...(job ? this.#steps.marksOf(current, job) : {}) }),
     );
   }
@@ -119,8 +119,7 @@ export class AttemptLedger implements Ledger {
       if (outcomeOf[how.state] !== 'failed') this.#steps.settleRepeated(current);
       return head;
     });
-    const slot = unneeded;
-    if (slot !== undefined) this.#database.guarded(() => this.#options.rowKeys.destroy(slot));
+    if (unneeded !== undefined) this.#spentKeys.push(unneeded);
     this.#options.wake.ring();
   }
 
@@ -137,7 +136,7 @@ export class AttemptLedger implements Ledger {
   }
 
   deleted(releaseId: string): void {
-    this.#noted(releaseId, (current) => {
+    this.#step(releaseId, (current) => {
       if (!isEndState(current.state))
         throw new Error(`release ${releaseId} is ${current.state}; its document is still needed`);
       if (current.deletion_owed === 0) return;
@@ -149,10 +148,7 @@ export class AttemptLedger implements Ledger {
   inherit(left: Inheritance): void {
     const step = this.#inheriting.step(left);
     if (!step) return;
-    let head: Head | undefined;
-    this.#withOwnKey((slot) => (head = step(slot)), 'transaction');
-    const last = head;
-    if (last) this.#database.guarded(() => this.#options.anchor.hold(last));
+    this.#options.commits.anchors(this.#withOwnKey(step));
     this.#options.wake.ring();
   }
 
@@ -160,26 +156,24 @@ export class AttemptLedger implements Ledger {
     return this.#lastRelease(...asked);
   }
 
-  sync(): void {
-    this.#database.sync();
+  async durable(): Promise<void> {
+    const spent = this.#spentKeys.splice(0);
+    await this.#options.commits.durable();
+    if (spent.length > 0) this.#database.guarded(() => this.#options.rowKeys.destroy(...spent));
   }
 
   open(): readonly OpenAttempt[] {
     return this.#database.read(this.#openAttempts);
   }
 
-  #withOwnKey(work: (slot: number) => void, commit: Commit): void {
+  #withOwnKey<Result>(work: (slot: number) => Result): Result {
     const { rowKeys } = this.#options;
-    this.#database.guarded(() => rowKeys.spend((slot) => this.#database[commit](() => work(slot))));
+    return this.#database.guarded(() => rowKeys.spend((slot) => this.#database.unsynced(() => work(slot))));
   }
 
-  #inTransaction<Result>(
-    releaseId: string,
-    step: (current: Attempt) => Result,
-    commit: Commit = 'transaction',
-  ): Result {
+  #step<Result>(releaseId: string, step: (current: Attempt) => Result): Result {
     const fetched = this.#fetched.get(releaseId);
-    const result = this.#database[commit](() => {
+    const result = this.#database.unsynced(() => {
       if (fetched) this.#steps.advance(this.#steps.attempt(releaseId), 'FETCHED', fetched);
       return step(this.#steps.attempt(releaseId));
     });
@@ -187,15 +181,10 @@ export class AttemptLedger implements Ledger {
     return result;
   }
 
-  /** A power cut may take it: the document is as it was before, or goes the way of a release that it broke off. */
-  #noted(releaseId: string, step: (current: Attempt) => unknown): void {
-    this.#inTransaction(releaseId, step, 'unsynced');
-  }
-
-  /** A step that the world must not be ahead of: its place in the chain is noted besides, before the call returns. */
+  /** A step that the world must not be ahead of: its place in the chain is noted besides. */
   #anchored(releaseId: string, step: (current: Attempt) => Head | undefined): void {
-    const head = this.#inTransaction(releaseId, step);
-    if (head) this.#database.guarded(() => this.#options.anchor.hold(head));
+    const head = this.#step(releaseId, step);
+    if (head) this.#options.commits.anchors(head);
   }
 }
 

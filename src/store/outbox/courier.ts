@@ -111,15 +111,15 @@ export class Courier implements Service {
       if (row) {
         await this.#deliver(row, signal);
         this.#putOffTidying();
-        this.#forgetIfDue();
+        await this.#forgetIfDue();
       } else {
-        this.#forgetIfDue();
+        await this.#forgetIfDue();
         this.#tidyIfDue();
         this.#tellFullness();
         await restOrWake(milliseconds(Math.max(0, lookAgain - clock.monotonic())), this.#options, signal);
       }
     }
-    outbox.forgetGone();
+    await outbox.forgetGone();
     this.#whereThereIsRoom(() => outbox.noteTime());
   }
 
@@ -177,6 +177,7 @@ export class Courier implements Service {
     const wasDoubted = this.#arrivals.isDoubted(row);
     const alikeBefore = this.#arrivals.alikeBefore(row);
     if (row.alikeBefore === undefined && alikeBefore !== undefined) outbox.sending(row.id, alikeBefore);
+    await outbox.durable();
     using graced = withGrace(signal, partingGrace, clock);
     try {
       await poster.post(row.record, { signal: graced.signal });
@@ -235,10 +236,10 @@ export class Courier implements Service {
     this.#forgetAt ??= now + forgottenAfter;
   }
 
-  #forgetIfDue(): void {
+  async #forgetIfDue(): Promise<void> {
     if (this.#forgetAt === undefined || this.#options.clock.monotonic() < this.#forgetAt) return;
     this.#forgetAt = undefined;
-    this.#options.outbox.forgetGone();
+    await this.#options.outbox.forgetGone();
   }
 
   #tidyIfDue(): void {

@@ -13,6 +13,7 @@ import { crcOf } from '../checksum.ts';
 import { historyText } from '../columns.ts';
 import type { Database } from '../database.ts';
 import type { EventChain } from '../event-chain.ts';
+import type { GroupCommit } from '../ledger/group-commit.ts';
 import { sealedAnew, slotOf, textIn } from '../sealed/personal-columns.ts';
 import type { RowKeys } from '../sealed/row-keys.ts';
 import type { HoldTime } from './hold-time.ts';
@@ -51,6 +52,7 @@ const countsShape = z.object({ waiting: z.int(), held: z.int(), deadLetters: z.i
 export interface OutboxOptions {
   readonly database: Database;
   readonly chain: EventChain;
+  readonly commits: Pick<GroupCommit, 'durable'>;
   readonly rowKeys: RowKeys;
   readonly clock: Clock;
   readonly bootId: string;
@@ -206,9 +208,14 @@ export class Outbox {
     if (this.heldFor() !== undefined) this.#database.transaction(() => this.#time.note());
   }
 
+  /** Resolves when the end of every release whose row stands here is durable: nobody hears of it before (B.1). */
+  durable(): Promise<void> {
+    return this.#options.commits.durable();
+  }
+
   /** It is about to be sent: should this process end before the answer comes, the next one knows. */
   sending(id: number, alikeBefore: number): void {
-    this.#database.transaction(() => this.#change(this.#sql.ofId.get(id), { alike_before: alikeBefore }));
+    this.#database.unsynced(() => this.#change(this.#sql.ofId.get(id), { alike_before: alikeBefore }));
   }
 
   /** It was sent in vain and waits on. `isAbsent`: it certainly did not arrive, then or before. */
@@ -232,10 +239,10 @@ export class Outbox {
   }
 
   /** The rows that went are gone for good, and then their keys, without which no copy of them can be read. */
-  forgetGone(): void {
+  async forgetGone(): Promise<void> {
     const slots = this.#spentKeys.splice(0);
     if (slots.length === 0) return;
-    this.#database.sync();
+    await this.durable();
     this.#database.guarded(() => this.#options.rowKeys.destroy(...slots));
   }
 
