@@ -77,10 +77,16 @@ export function startCourier({
 
   const { outbox } = books;
   const [accepted, scrub] = [outbox.accepted.bind(outbox), outbox.scrub.bind(outbox)];
+  const forgetGone = outbox.forgetGone.bind(outbox);
+  let forgetting = Promise.resolve();
   Object.assign(outbox, {
     accepted(id: number) {
       if ((deletesRefused -= 1) >= 0) throw new Problem('store-refused', 'full');
       accepted(id);
+    },
+    // The disk takes its time, which this clock does not tell.
+    async forgetGone() {
+      forgetting = forgetting.then(forgetGone);
     },
     scrub() {
       scrubbed.push((books.clock.monotonic() - start) / 1000);
@@ -146,6 +152,7 @@ export function startCourier({
     async [Symbol.asyncDispose]() {
       stop.abort();
       await run;
+      await forgetting.catch(() => {});
       books[Symbol.dispose]();
     },
   };

@@ -35,30 +35,64 @@ it('gives every release a slot of its own, and more where there are no more, wit
   for (const { slot, sealed } of rows) expect(opens(keys.path, slot, sealed)).toEqual([true, true]);
 });
 
-it('destroys a key in its place: the file is the same one, and as long', () => {
+it('destroys a key in its place: the file is the same one, and as long', async () => {
   using keys = openKeys();
   const [first, second] = [1, 2].map(() => keys.spend((slot) => ({ slot, sealed: sealedIn(keys, slot) })));
   if (!first || !second) throw new Error('no slots');
   const before = statSync(keys.path);
-  keys.destroy(first.slot);
+  await keys.destroy(first.slot);
   const { ino, size } = statSync(keys.path);
   expect({ ino, size }).toEqual({ ino: before.ino, size: before.size });
   expect(opens(keys.path, first.slot, first.sealed)).toEqual([false, false]);
   expect(opens(keys.path, second.slot, second.sealed)).toEqual([true, true]);
 });
 
-it('destroys several at once, and gives their slots again', () => {
+it('destroys several at once, and gives their slots again', async () => {
   using keys = openKeys();
   const rows = Array.from({ length: 300 }, () =>
     keys.spend((slot) => ({ slot, sealed: sealedIn(keys, slot) })),
   );
   const [kept, ...gone] = rows;
-  keys.destroy(...gone.map(({ slot }) => slot));
+  await keys.destroy(...gone.map(({ slot }) => slot));
   for (const { slot, sealed } of gone) expect(opens(keys.path, slot, sealed)).toEqual([false, false]);
   expect(kept && opens(keys.path, kept.slot, kept.sealed)).toEqual([true, true]);
   const { size } = statSync(keys.path);
   for (const _ of gone) keys.spend(() => undefined);
   expect(statSync(keys.path).size).toBe(size);
+});
+
+it('destroys one after the other where it is asked to by two: a torn write never meets both copies of a block', async () => {
+  using keys = openKeys();
+  const rows = Array.from({ length: 3 }, () =>
+    keys.spend((slot) => ({ slot, sealed: sealedIn(keys, slot) })),
+  );
+  const [first, second, kept] = rows;
+  if (!first || !second || !kept) throw new Error('no slots');
+  const before = readFileSync(keys.path);
+  const left = () => [first, second].flatMap(({ slot, sealed }) => opens(keys.path, slot, sealed)).join();
+  const seen = new Set<string>();
+  const done = Promise.all([keys.destroy(first.slot), keys.destroy(second.slot)]).then(() => true);
+  const turn = () => new Promise<false>((resolve) => setImmediate(resolve, false));
+  do seen.add(left());
+  while (!(await Promise.race([done, turn()])));
+  expect(left()).toBe('false,false,false,false');
+  // Never a copy of the second before both of the first.
+  const inTurn = [
+    'true,true,true,true',
+    'false,true,true,true',
+    'false,false,true,true',
+    'false,false,false,true',
+  ];
+  expect([...seen].filter((one) => !inTurn.includes(one) && one !== left())).toEqual([]);
+  expect(opens(keys.path, kept.slot, kept.sealed)).toEqual([true, true]);
+  expect(readFileSync(keys.path).length).toBe(before.length);
+});
+
+it('is not written to once it is closed, where another file may have its number', async () => {
+  const keys = openKeys();
+  const slot = keys.spend((one) => one);
+  keys[Symbol.dispose]();
+  await expect(keys.destroy(slot)).rejects.toMatchObject({ code: 'store-failed' });
 });
 
 test('I5: the key of a record that was accepted is gone when its row is for good', async () => {

@@ -3,11 +3,10 @@
  * damaged end of its log without a word, and only this file can tell that something was there. Two slots of one sector,
  * written in turn and in place, so that a torn write leaves the one before.
  */
-import { closeSync, constants, fdatasync, fdatasyncSync, openSync, writeSync } from 'node:fs';
-import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
 import { Problem } from '../../domain/problem/problem.ts';
 import { readIfPresent, writeDurably } from '../files/durable-file.ts';
+import { openStandingFile } from '../files/standing-file.ts';
 import type { Head } from '../event-chain.ts';
 import { genesis } from '../event-chain.ts';
 
@@ -38,13 +37,11 @@ export const createHeadAnchor = (path: string): void =>
 
 /** Of a file that can be read. */
 export function openHeadAnchor(path: string): HeadAnchor {
-  const file = openSync(path, constants.O_RDWR | constants.O_NOFOLLOW);
+  const file = openStandingFile(path);
   let newest = newestOf(slotsOf(readIfPresent(path) ?? Buffer.alloc(0)))?.slot ?? 0;
-  let syncing: Promise<void> | undefined;
-  let isClosed = false;
   const write = (head: Head) => {
     newest = (newest + 1) % slotCount;
-    writeSync(file, slotWith(head), 0, slotSize, newest * slotSize);
+    file.write(slotWith(head), newest * slotSize);
   };
   const failed = (cause: unknown) =>
     new Problem('store-failed', `${path}: the head of the ledger could not be written`, { cause });
@@ -52,34 +49,22 @@ export function openHeadAnchor(path: string): HeadAnchor {
     hold(head) {
       try {
         write(head);
-        fdatasyncSync(file);
+        file.sync();
       } catch (cause) {
         throw failed(cause);
       }
     },
     async holdBeside(head) {
-      // By now its number may be another file's.
-      if (isClosed) throw new Error(`${path} is closed`);
       try {
         write(head);
-        syncing = dataSynced(file);
-        await syncing;
+        await file.syncBeside();
       } catch (cause) {
         throw failed(cause);
-      } finally {
-        syncing = undefined;
       }
     },
-    [Symbol.dispose]() {
-      isClosed = true;
-      const close = () => closeSync(file);
-      if (syncing) void syncing.then(close, close);
-      else close();
-    },
+    [Symbol.dispose]: () => file[Symbol.dispose](),
   };
 }
-
-const dataSynced = promisify(fdatasync);
 
 function slotWith({ seq, hash }: Head): Buffer {
   const slot = Buffer.alloc(slotSize);

@@ -159,7 +159,8 @@ export class AttemptLedger implements Ledger {
   async durable(): Promise<void> {
     const spent = this.#spentKeys.splice(0);
     await this.#options.commits.durable();
-    if (spent.length > 0) this.#database.guarded(() => this.#options.rowKeys.destroy(...spent));
+    if (spent.length === 0) return;
+    await this.#database.guardedBeside(() => this.#options.rowKeys.destroy(...spent));
   }
 
   open(): readonly OpenAttempt[] {

@@ -243,7 +243,7 @@ export class Outbox {
     const slots = this.#spentKeys.splice(0);
     if (slots.length === 0) return;
     await this.durable();
-    this.#database.guarded(() => this.#options.rowKeys.destroy(...slots));
+    await this.#database.guardedBeside(() => this.#options.rowKeys.destroy(...slots));
   }
 
   /** The service will never take it as it is; a person may look at it. */

@@ -6,10 +6,12 @@
  * beside it in the other. All slots hold keys at all times, so that a new release finds one and waits for no disk.
  */
 import { createSecretKey } from 'node:crypto';
-import { closeSync, constants, existsSync, fdatasyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { Chance } from '../../core/chance.ts';
 import { Problem } from '../../domain/problem/problem.ts';
 import { fileProblem, readIfPresent, writeDurably } from '../files/durable-file.ts';
+import type { StandingFile } from '../files/standing-file.ts';
+import { openStandingFile } from '../files/standing-file.ts';
 import type { Sealing, Unsealing } from '../../core/sealing.ts';
 import { createSealing, createUnsealing } from '../../core/sealing.ts';
 
@@ -35,8 +37,11 @@ export interface RowKeys extends RowKeyReading, Disposable {
   sealing(slot: number): Sealing;
   /** With a slot whose key nobody has used; it stays unused where the work throws. Throws `store-refused`, `store-failed`. */
   spend<T>(work: (slot: number) => T): T;
-  /** Their keys are nowhere when it returns. Throws `store-failed`: the room is there, so any failure is the disk's (D12). */
-  destroy(...slots: readonly number[]): void;
+  /**
+   * Their keys are nowhere when it resolves. Rejects with `store-failed`: the room is there, so any failure is the disk's
+   * (D12). It is done beside the thread, which goes on.
+   */
+  destroy(...slots: readonly number[]): Promise<void>;
   /**
    * At a start, before anything is spent: destroys all keys but the used ones, which a crash may have kept from it. Of
    * a used slot the copy is named that is whole, and becomes both.
@@ -61,19 +66,20 @@ export function openRowKeys({ path, chance }: { path: string; chance: Chance }):
   return new RowKeyFile(path, chance);
 }
 
+type Place = readonly [start: number, length: number];
+
 class RowKeyFile implements RowKeys {
-  readonly #path: string;
   readonly #chance: Chance;
-  readonly #file: number;
+  readonly #file: StandingFile;
   /** As on disk. */
   #bytes: Buffer;
   readonly #unused: number[] = [];
+  #destroying: Promise<void> = Promise.resolve();
 
   constructor(path: string, chance: Chance) {
-    this.#path = path;
     this.#chance = chance;
     this.#bytes = wholePairs(readIfPresent(path) ?? Buffer.alloc(0));
-    this.#file = openSync(path, constants.O_RDWR | constants.O_NOFOLLOW);
+    this.#file = openStandingFile(path);
   }
 
   unsealings(slot: number): readonly Unsealing[] {
@@ -97,11 +103,23 @@ class RowKeyFile implements RowKeys {
     }
   }
 
-  destroy(...slots: readonly number[]): void {
+  /** One after the other: of a block of keys one copy at a time is on its way to the disk. */
+  destroy(...slots: readonly number[]): Promise<void> {
+    const destroyed = this.#destroying.then(() => this.#destroy(slots));
+    this.#destroying = destroyed.catch(() => {});
+    return destroyed;
+  }
+
+  async #destroy(slots: readonly number[]): Promise<void> {
     const keys = slots.map((slot) => ({ slot, key: this.#chance.bytes(keyBytes) }));
     for (const copy of copies) {
       for (const { slot, key } of keys) this.#bytes.set(key, placeOf(slot, copy));
-      this.#overwrite(slots.map((slot) => [placeOf(slot, copy), keyBytes]));
+      try {
+        this.#write(slots.map((slot) => [placeOf(slot, copy), keyBytes]));
+        await this.#file.syncBeside();
+      } catch (cause) {
+        throw this.#notOverwritten(cause);
+      }
     }
     this.#unused.push(...slots);
   }
@@ -114,28 +132,34 @@ class RowKeyFile implements RowKeys {
       bytes.copy(fresh, slot * keyBytes, start, start + keyBytes);
     }
     for (const copy of copies) {
-      const blocks: [number, number][] = [];
+      const blocks: Place[] = [];
       for (let slot = 0; slot < slotsOf(bytes); slot += slotsInBlock) {
         fresh.copy(bytes, placeOf(slot, copy), slot * keyBytes, slot * keyBytes + blockBytes);
         blocks.push([placeOf(slot, copy), blockBytes]);
       }
-      this.#overwrite(blocks);
+      try {
+        this.#write(blocks);
+        this.#file.sync();
+      } catch (cause) {
+        throw this.#notOverwritten(cause);
+      }
     }
     fresh.fill(0);
     for (let slot = 0; slot < slotsOf(bytes); slot += 1) if (!used.has(slot)) this.#unused.push(slot);
   }
 
   [Symbol.dispose](): void {
-    closeSync(this.#file);
+    this.#file[Symbol.dispose]();
   }
 
-  #overwrite(places: Iterable<readonly [start: number, length: number]>): void {
-    try {
-      for (const [start, length] of places) writeAll(this.#file, this.#bytes, start, length);
-      fdatasyncSync(this.#file);
-    } catch (cause) {
-      throw new Problem('store-failed', `${this.#path}: a key could not be overwritten`, { cause });
+  #write(places: readonly Place[]): void {
+    for (const [start, length] of places) {
+      this.#file.write(this.#bytes.subarray(start, start + length), start);
     }
+  }
+
+  #notOverwritten(cause: unknown): Problem {
+    return new Problem('store-failed', `${this.#file.path}: a key could not be overwritten`, { cause });
   }
 
   #grow(): void {
@@ -146,11 +170,11 @@ class RowKeyFile implements RowKeys {
     bytes.copy(room);
     filled(room, slotsOf(bytes), this.#chance);
     try {
-      writeAll(this.#file, room, before, room.length - before);
-      fdatasyncSync(this.#file);
+      this.#file.write(room.subarray(before), before);
+      this.#file.sync();
     } catch (error) {
-      const problem = fileProblem(this.#path, error);
-      if (problem.code === 'store-refused') ftruncateSync(this.#file, before);
+      const problem = fileProblem(this.#file.path, error);
+      if (problem.code === 'store-refused') this.#file.cutTo(before);
       throw problem;
     }
     for (let slot = slotsOf(bytes); slot < slotsOf(room); slot += 1) this.#unused.push(slot);
@@ -171,11 +195,4 @@ function filled(bytes: Buffer, from: number, chance: Chance): Buffer {
     for (const copy of copies) bytes.set(key, placeOf(slot, copy));
   }
   return bytes;
-}
-
-/** A disk that fills takes a part without an error, and none of the rest. */
-function writeAll(file: number, bytes: Buffer, start: number, length: number): void {
-  for (let written = 0; written < length; ) {
-    written += writeSync(file, bytes, start + written, length - written, start + written);
-  }
 }
