@@ -16,6 +16,7 @@ import { foremostObstacle } from '../enrollment/obstacle.ts';
 import type { Enrollment } from '../enrollment/runner.ts';
 import { GuestDesk } from '../guests/desk.ts';
 import type { Store } from '../store/store.ts';
+import { CardReturn } from '../terminal/person/card-return.ts';
 
 export interface CloudLinkOptions extends CloudWorld {
   readonly store: Store;
@@ -33,6 +34,7 @@ export interface CloudLink extends AsyncDisposable {
   readonly cloud: Cloud;
   readonly services: readonly Service[];
   readonly guests: GuestDesk;
+  readonly cardReturn: CardReturn;
   tokenExpiresIn(): Duration;
   /** The configuration was changed: a server that refused this device is asked again. */
   personActed(): void;
@@ -92,11 +94,11 @@ export function createCloudLink(options: CloudLinkOptions): CloudLink {
       ? first.cloud
       : createFailOver([first.cloud, ...further.map((server) => server.cloud)]);
 
-  const guests = guestDesk(options, cloud);
+  const desks = { guests: guestDesk(options, cloud), cardReturn: returnOfCards(options, cloud) };
   return {
     cloud,
-    guests,
-    services: [...servers.flatMap(({ enrollment, cloud: server }) => [enrollment, server.link]), guests],
+    ...desks,
+    services: [...servicesOf(servers), ...Object.values(desks)],
     personActed: () => servers.forEach(({ enrollment }) => enrollment.personActed()),
     obstacle: () => foremostObstacle(servers.map(({ enrollment }) => enrollment.obstacle())),
     tokenExpiresIn: () =>
@@ -115,6 +117,9 @@ export function createCloudLink(options: CloudLinkOptions): CloudLink {
   };
 }
 
+const servicesOf = (servers: readonly CloudServer[]): readonly Service[] =>
+  servers.flatMap(({ enrollment, cloud: { link } }) => [enrollment, link]);
+
 function guestDesk(
   { config, store, conditions, clock, chance, log }: CloudLinkOptions,
   cloud: Cloud,
@@ -123,6 +128,21 @@ function guestDesk(
     ...{ account: () => config().guests, logins: cloud.logins, book: store.guests },
     service: (token) => cloud.directory(token).guests,
     ...{ conditions, clock, chance, log },
+  });
+}
+
+function returnOfCards(
+  { store, conditions, clock, chance, log }: CloudLinkOptions,
+  cloud: Cloud,
+): CardReturn {
+  return new CardReturn({
+    ...{ owed: store.owedCards, logins: cloud.logins, conditions, clock, chance, log },
+    account: {
+      cards: (login, options) => cloud.directory(login.token).ownAccount.cards(login, options),
+    },
+    users: {
+      enrolCard: (user, card, options) => cloud.directory(options.token).users.enrolCard(user, card, options),
+    },
   });
 }
 

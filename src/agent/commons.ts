@@ -17,6 +17,7 @@ import { createEmbeddedClaims } from '../release/embedded-claims.ts';
 import { createPrinterTurns } from '../release/turns.ts';
 import type { Shared } from '../station/world.ts';
 import type { TraceExporter } from '../telemetry/exporter.ts';
+import type { CloudLink } from './cloud-link.ts';
 import type { Ground } from './ground.ts';
 import type { WiredOptions } from './options.ts';
 
@@ -33,11 +34,11 @@ interface SharingAgent extends Pick<WiredOptions, 'clock' | 'chance' | 'log'> {
   readonly settling: Settling;
   readonly traces: TraceExporter | undefined;
   readonly serviceTime: ServiceClock;
-  readonly obstacle: Shared['obstacle'];
+  readonly link: Pick<CloudLink, 'obstacle' | 'cardReturn'>;
 }
 
 export function sharedOf({ startedWith, ground, fleet, ...agent }: SharingAgent): Shared {
-  const { config, cloud, holds, settingsReading, metrics, settling, traces, serviceTime, obstacle } = agent;
+  const { config, cloud, holds, settingsReading, metrics, settling, traces, serviceTime, link } = agent;
   const { clock, chance, log } = agent;
   const { store, spool, conditions, safeMode, health } = ground;
   const { conversion } = startedWith;
@@ -45,7 +46,8 @@ export function sharedOf({ startedWith, ground, fleet, ...agent }: SharingAgent)
   const sandbox = createSandbox(confined);
   const pictureSandbox = createSandbox({ ...confined, limits: pictureLimits });
   return {
-    ...{ config, obstacle, cloud, settingsReading, metrics, settling, traces, holds },
+    ...{ config, obstacle: () => link.obstacle(), cardReturn: link.cardReturn, cloud, settingsReading },
+    ...{ metrics, settling, traces, holds },
     ...{ store, spool, conditions, health, clock, chance, log, serviceTime },
     claims: fleet?.claims ?? createEmbeddedClaims({ ledger: store.ledger }),
     inHand: new Set<string>(),

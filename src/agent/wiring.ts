@@ -274,7 +274,7 @@ export class WiredAgent implements AsyncDisposable {
       ...{ ...this.#options, config: () => this.#inForce.current(), startedWith: this.#options.config },
       ...{ ground: this.#ground, cloud: this.#cloud, fleet: this.#fleet, holds: this.#holds },
       ...{ settingsReading: this.#settingsReading, metrics: this.#metrics, settling: this.#settling },
-      ...{ traces: this.#traces, serviceTime: this.#serviceClock, obstacle: () => this.#link.obstacle() },
+      ...{ traces: this.#traces, serviceTime: this.#serviceClock, link: this.#link },
     });
   }
 

@@ -24,14 +24,14 @@ export function openConversation(
   { settings, printing, outage, onStage, onSignal }: ConversationParts,
 ): Terminal {
   const { cloud, store, claims, settingsReading, conditions, lockOut, clock, chance, log, config } = shared;
-  const { pictures } = shared;
+  const { pictures, cardReturn } = shared;
   const { logins, documents, balance } = cloud;
   const { ledger, releases, languages, defaults } = store;
   const { desk } = printing;
   const ownAccountOf = ({ token }: Login) => cloud.directory(token).ownAccount;
   const { id, finish } = terminal;
   return createTerminal({
-    ...{ id, logins, lockOut, conditions, documents, pictures, finish, balance },
+    ...{ id, logins, lockOut, conditions, documents, pictures, finish, balance, cardReturn },
     ...{ ledger, releases, claims, languages, defaults, desk, clock, chance, log, onStage, onSignal },
     permittedPorts: {
       include: (port, login, options) =>

@@ -19,6 +19,7 @@ import type { Health } from '../operations/health.ts';
 import type { Metrics } from '../operations/metrics.ts';
 import type { Trust } from '../printing/ipp/system-trust.ts';
 import type { DialIn } from '../readers/tcp/dial-in.ts';
+import type { CardReturn } from '../terminal/person/card-return.ts';
 import type { ConditionList } from '../status/conditions.ts';
 import type { Store } from '../store/store.ts';
 import type { TraceExporter } from '../telemetry/exporter.ts';
@@ -39,6 +40,7 @@ export interface Shared {
   readonly setAside: DocumentsSetAside;
   readonly turns: PrinterTurns;
   readonly lockOut: LockOut;
+  readonly cardReturn: CardReturn;
   readonly spool: Spool;
   readonly converter: Converter;
   readonly pictures: PagePictures;

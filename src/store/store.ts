@@ -15,6 +15,7 @@ import type { KioskSecrets } from '../domain/ports/kiosk.ts';
 import type { KeptDefaults } from '../domain/ports/defaults.ts';
 import type { GuestBook } from '../domain/ports/guests.ts';
 import type { Languages } from '../domain/ports/languages.ts';
+import type { OwedCards } from '../domain/ports/owed-cards.ts';
 import type { ClaimBooks } from '../domain/ports/claims.ts';
 import type { Ledger, OutboxCounts, ReleaseRegister } from '../domain/ports/ledger.ts';
 import type { SettingsStore } from '../domain/ports/settings.ts';
@@ -32,6 +33,7 @@ import { openKioskSecrets } from './sealed/kiosk-secrets.ts';
 import { openDefaults } from './sealed/defaults.ts';
 import { openGuestBook } from './sealed/guests.ts';
 import { openLanguages } from './sealed/languages.ts';
+import { openOwedCards } from './sealed/owed-cards.ts';
 import { openLedgerBooks } from './ledger/ledger-books.ts';
 import { AttemptLedger } from './ledger/ledger.ts';
 import type { QuarantineFolder } from './ledger/quarantine.ts';
@@ -61,6 +63,7 @@ export interface Store extends AsyncDisposable {
   readonly languages: Languages;
   readonly defaults: KeptDefaults;
   readonly guests: GuestBook;
+  readonly owedCards: OwedCards;
   readonly timeline: Timeline;
   outboxCounts(): OutboxCounts;
   /** How long the oldest record that may go has waited; `undefined` where none does. */
@@ -140,7 +143,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 function openSealed(
   directory: string,
   { sealingKey, clientId, clock, chance, log, onFatal }: StoreOptions,
-): Pick<Store, 'device' | 'deviceAt' | 'kiosk' | 'languages' | 'defaults' | 'guests'> {
+): Pick<Store, 'device' | 'deviceAt' | 'kiosk' | 'languages' | 'defaults' | 'guests' | 'owedCards'> {
   const key = sealingKey
     ? configuredKey(sealingKey)
     : keyFromFile({ directory, sealedBefore: () => hasIdentity(directory), chance });
@@ -164,6 +167,7 @@ function openSealed(
     languages: openLanguages({ files: dispensable, chance }),
     defaults: openDefaults({ files: dispensable, chance }),
     guests: openGuestBook(dispensable),
+    owedCards: openOwedCards({ directory, files: dispensable, chance, log }),
   };
 }
 

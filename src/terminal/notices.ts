@@ -49,6 +49,11 @@ export const cardsMissing = say(
   'Not all of your other cards could be kept. Please look at the list, and register what is missing.',
 );
 
+export const cardNotDropped = say(
+  'card-not-dropped',
+  'This is not possible at the moment. Your cards are as they were.',
+);
+
 export const notKept = say('defaults-not-kept', 'That could not be kept. It is as it was.');
 
 export const lookingAgain = say('looking-again', 'Looking again.');

@@ -188,15 +188,18 @@ class TerminalRunner implements Terminal {
 
   #actors(): Provided['actors'] {
     const { id, logins, lockOut, conditions, users, documents, balance, claims } = this.#world;
-    const { ownAccount: account, clock, chance, printers } = this.#world;
+    const { ownAccount: account, cardReturn, clock, chance, printers } = this.#world;
     const [log, stopped] = [this.#log, this.#stopped.signal];
     const admit = createAdmission({ terminal: id, logins, lockOut, conditions, clock, log, stopped });
     return {
-      ...accountCalls({ account, balance, users, logins, admit, clock, chance, log }),
+      ...accountCalls({ account, balance, users, logins, cardReturn, admit, clock, chance, log }),
       ...sessionCalls({
         ...{ admit, documents, balance, claims, chance, log },
         ...{ sessionDocuments: this.#documents, trace: this.#trace, permission: this.#permission },
-        settle: (login) => this.#world.settle(login),
+        settle: (login) => {
+          void cardReturn.giveBack(login);
+          return this.#world.settle(login);
+        },
         monochrome: (at) => printerOf(printers, at).monochrome,
       }),
       registerCard: cardRegistration({ users, clock, chance, log }),

@@ -16,6 +16,7 @@ import type { FinishMode } from '../domain/release.ts';
 import type { Login } from '../domain/user.ts';
 import type { ReleaseDesk } from '../release/desk.ts';
 import type { TerminalSettings } from './context.ts';
+import type { CardReturn } from './person/card-return.ts';
 import type { StickSource } from './person/stick.ts';
 import type { PrintersAtHand } from './printers/at-hand.ts';
 import type { SessionTraceWorld } from './session-calls.ts';
@@ -32,6 +33,8 @@ export interface TerminalDependencies extends SessionTraceWorld {
   readonly finish: FinishMode;
   readonly balance: Pick<Balance, 'quote' | 'own'>;
   readonly ownAccount: OwnAccount;
+  /** Of all terminals. */
+  readonly cardReturn: Pick<CardReturn, 'begin' | 'giveBack'>;
   readonly pictures: PagePictures;
   /** Absent: nobody may bring a file. */
   readonly stick: StickSource | undefined;

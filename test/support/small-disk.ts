@@ -10,6 +10,8 @@ export interface SmallDisk extends Disposable {
   /** Leaves room for so many bytes, none by default. */
   fill(leaving?: number): void;
   free(): void;
+  /** From now on nothing can be written there, or again. */
+  remount(as: 'ro' | 'rw'): void;
 }
 
 const run = (program: string, ...args: string[]) => execFileSync(program, args, { stdio: 'pipe' });
@@ -26,6 +28,7 @@ export function mountSmallDisk(path: string, { size }: { size: string }): SmallD
       writeFileSync(filler, Buffer.alloc(bavail * bsize - leaving), { flag: 'a' });
     },
     free: () => rmSync(filler),
+    remount: (as) => void run('mount', '-o', `remount,${as}`, path),
     [Symbol.dispose]() {
       // Lazily: an agent may still have its files open.
       run('umount', '--lazy', path);

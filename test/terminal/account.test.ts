@@ -8,6 +8,8 @@ import type { OwnAccount } from '../../src/domain/ports/own-account.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
 import type { PersonsWord } from '../../src/domain/terminal/persons-word.ts';
 import type { Credentials, Login } from '../../src/domain/user.ts';
+import { CardsNotKept } from '../../src/terminal/person/account-context.ts';
+import { nothingOwed } from './login-world.ts';
 import { alice, bob, documentNamed, terminalStage } from './terminal-stage.ts';
 
 const lost = new CardNumber('04LOST0000');
@@ -406,6 +408,36 @@ describe('a card is dropped', () => {
     await at.drop(1);
     await at.prove();
     expect([at.asked, at.holders.size, at.account()?.notice?.code]).toEqual([[], 3, 'cloud-denied']);
+  });
+
+  it('and not where the others cannot be written down before: the person is told that it is not possible now', async () => {
+    const full = new Problem('store-refused', 'full');
+    const begin = () => {
+      throw new CardsNotKept(full);
+    };
+    const { open, drop, prove, asked, account, log } = standWith({
+      cardReturn: { begin, giveBack: async () => {} },
+    });
+    await open();
+    await drop(1);
+    await prove();
+    expect([asked, account()?.notice?.code, account()?.cards?.length]).toEqual([[], 'card-not-dropped', 2]);
+    expect(log.records('account not changed')).toMatchObject([{ deed: 'drop', code: 'store-refused' }]);
+  });
+
+  it('after an agent that was killed: whoever signs in, by a card or a password, has theirs given back', async () => {
+    const given: string[] = [];
+    const { tap, say } = standWith({
+      cardReturn: {
+        ...nothingOwed,
+        giveBack: async ({ user }) => void given.push(user.userName),
+      },
+    });
+    await tap(alice);
+    await say({ type: 'log-out' });
+    const credentials = { kind: 'password', userName: 'bob', password: new Secret('right') } as const;
+    await say({ type: 'log-in', credentials });
+    expect(given).toEqual(['alice', 'bob']);
   });
 
   it.each([lostAnswer, brokenDown])(

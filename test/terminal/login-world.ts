@@ -5,6 +5,7 @@ import type { Condition, Conditions } from '../../src/domain/condition.ts';
 import { createLockOut } from '../../src/domain/lock-out.ts';
 import type { LoginOffer } from '../../src/domain/login.ts';
 import type { HeldElsewhere } from '../../src/domain/ports/claims.ts';
+import type { TerminalDependencies } from '../../src/terminal/world.ts';
 import type { PrinterAtHand, PrintersAtHand } from '../../src/terminal/printers/at-hand.ts';
 
 export const cardsOnly: LoginOffer = { ways: [], cardPin: false, enrollment: false };
@@ -26,11 +27,18 @@ export const loginWorld = () => ({
     dropCards: () => Promise.reject(new Error('no card is dropped here')),
     giveShortId: () => Promise.reject(new Error('no short id is given here')),
   },
+  cardReturn: nothingOwed,
   // Nobody else has anything of anybody.
   claims: { elsewhere: async () => new Map<string, HeldElsewhere>(), found: () => {} },
   printers: [printerThatCan()] as PrintersAtHand,
   surroundings: () => ({ outage: undefined }),
 });
+
+/** Everything is always given back. */
+export const nothingOwed: TerminalDependencies['cardReturn'] = {
+  begin: (_, { others: cards }) => ({ cards, cancel() {}, isBack() {}, [Symbol.dispose]() {} }),
+  giveBack: async () => {},
+};
 
 /** What nobody told of it may be so. */
 export const printerThatCan = (more: Partial<PrinterAtHand> = {}): PrinterAtHand => ({

@@ -32,6 +32,7 @@ import type { AccountOffer } from '../../src/terminal/person/account-context.ts'
 import type { StageUnderWay } from '../../src/release/events.ts';
 import type { StickSource } from '../../src/terminal/person/stick.ts';
 import { createTerminal } from '../../src/terminal/runner.ts';
+import type { TerminalDependencies } from '../../src/terminal/world.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { sampleDocument } from '../support/sample-ticket.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
@@ -71,6 +72,8 @@ export function terminalStage(
     account?: AccountOffer;
     ownAccount?: Partial<OwnAccount>;
     ownBalance?: Balance['own'];
+    /** Everything is always given back, unless said. */
+    cardReturn?: TerminalDependencies['cardReturn'];
     /** Nothing is kept unless said. */
     defaults?: KeptDefaults;
     /** What is certain where it is asked for; all unless said. */
@@ -120,6 +123,7 @@ export function terminalStage(
     ...(options.enrolCard ? { users: { enrolCard: options.enrolCard } } : {}),
     ...(options.lockOut ? { lockOut: options.lockOut } : {}),
     ...(options.defaults ? { defaults: options.defaults } : {}),
+    ...(options.cardReturn ? { cardReturn: options.cardReturn } : {}),
     printers: options.printers ?? [
       printerThatCan({
         ...(options.printerCan && { can: options.printerCan }),

@@ -77,6 +77,16 @@ export const personSentences: Sentences = {
   'account changed': ({ deed }) => `A person changed their account: ${known(deeds, deed)}.`,
   'account not changed': (facts) =>
     `A change of an account (${known(deeds, facts['deed'])}) failed.${because(facts)}`,
+  'cards given back': ({ cards, left }) =>
+    `A person has cards again that were taken together with a lost one: ${said(cards)}.${leftOut(left)}`,
+  'cards not given back': (facts) =>
+    `Cards that were taken together with a lost one could not be given back. Platen tries again when their owner next signs in.${because(facts)}`,
+  'owed cards given up': ({ userId, providerId }) =>
+    `User ${said(userId)} of provider ${said(providerId)} did not sign in for a month: their cards are not given back any more. Register them in the print service.`,
+  'owed cards not written': (facts) =>
+    `The list of cards that are to be given back could not be written.${because(facts)}`,
+  'owed cards unreadable': ({ people }) =>
+    `Cards of ${counted(people, 'person')} were to be given back, and can no longer be read. Register them in the print service.`,
   'account not read': (facts) => `A part of an account could not be fetched.${because(facts)}`,
   'defaults not kept': (facts) => `How a person wants documents printed could not be saved.${because(facts)}`,
   'terminal shows': ({ state }) => `The screen shows: ${said(state)}.`,
@@ -95,6 +105,11 @@ const isPlainRefusal = ({ code, locked, detail }: Facts): boolean =>
   code === 'login-refused' &&
   locked === undefined &&
   (detail === undefined || said(detail).startsWith('Sign-in refused'));
+
+const leftOut = (cards: unknown): string =>
+  cards === undefined
+    ? ''
+    : ` ${counted(cards, 'card')} stayed away: somebody else has it by now, or another one took its place.`;
 
 const at = (reader: unknown): string => (said(reader) === '' ? '' : ` at ${said(reader)}`);
 const from = (reader: unknown): string => (said(reader) === '' ? '' : ` from ${said(reader)}`);

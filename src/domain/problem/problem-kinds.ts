@@ -2,6 +2,7 @@
  * Everything that can go wrong, as a closed list. Each code has a sentence for the person at the printer, an advice
  * for the operator, and whether trying again can help.
  */
+import { accountProblemKinds } from './account-problem-kinds.ts';
 import { documentProblemKinds } from './document-problem-kinds.ts';
 import { fleetProblemKinds } from './fleet-problem-kinds.ts';
 import { guestProblemKinds } from './guest-problem-kinds.ts';
@@ -97,6 +98,7 @@ export const problemKinds = {
     'This terminal cannot sign in.',
     'The service says that the registration request is wrong. Compare the versions of Platen and the service.',
   ),
+  ...accountProblemKinds,
   ...documentProblemKinds,
   ...fleetProblemKinds,
   ...guestProblemKinds,

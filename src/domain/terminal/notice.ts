@@ -38,6 +38,7 @@ export type SessionNotice =
   | 'defaults-not-kept'
   /** Of their own account. */
   | 'card-dropped'
+  | 'card-not-dropped'
   | 'cards-missing'
   | 'short-id-given';
 

@@ -11,9 +11,10 @@ import type { Secret } from '../../core/secret.ts';
 import type { CardNumber } from '../../domain/card/card-number.ts';
 import { drawnShortId } from '../../domain/login.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
+import { isSameOwner } from '../../domain/ports/owed-cards.ts';
 import type { OwnAccount } from '../../domain/ports/own-account.ts';
 import type { Balance, Logins, Users } from '../../domain/ports/service.ts';
-import { isProblem, isUnsettled, Problem } from '../../domain/problem/problem.ts';
+import { isProblem, Problem } from '../../domain/problem/problem.ts';
 import { logFailure, serviceFailure } from '../../domain/problem/service-failure.ts';
 import type { Notice } from '../../domain/terminal/notice.ts';
 import type { Credentials, Login } from '../../domain/user.ts';
@@ -22,13 +23,17 @@ import type { Session } from '../context.ts';
 import { cardDropped, registered, shortIdGiven } from '../notices.ts';
 import { untilSettled } from '../registration.ts';
 import type { Deed, FoundAccount } from './account-context.ts';
-import { CardOfAnother, CardsMissing } from './account-context.ts';
+import { CardOfAnother } from './account-context.ts';
+import { dropCard } from './card-drop.ts';
+import { holderOf } from './card-holder.ts';
+import type { CardReturn } from './card-return.ts';
 
 export interface AccountCallParts {
   readonly account: OwnAccount;
   readonly balance: Pick<Balance, 'own'>;
   readonly users: Pick<Users, 'enrolCard'>;
   readonly logins: Logins;
+  readonly cardReturn: Pick<CardReturn, 'begin'>;
   readonly admit: Admit;
   readonly clock: Clock;
   readonly chance: Chance;
@@ -53,7 +58,8 @@ export const accountCalls = (parts: AccountCallParts) => ({
   /** Resolves where that is who the session is of. */
   prove: fromPromise<void, { session: Session; credentials: Credentials }>(async ({ input, signal }) => {
     const { user } = await parts.admit(input.credentials, { signal });
-    if (!isSame(user, input.session.login)) throw new Problem('login-refused', 'somebody else signed in');
+    if (!isSameOwner(user, input.session.login.user))
+      throw new Problem('login-refused', 'somebody else signed in');
   }),
 
   alterAccount: fromPromise<Altered, { session: Session; deed: Deed }>(async ({ input }) => {
@@ -72,9 +78,6 @@ export const accountCalls = (parts: AccountCallParts) => ({
     }
   }),
 });
-
-const isSame = (user: Login['user'], login: Login): boolean =>
-  user.id === login.user.id && user.providerId === login.user.providerId;
 
 /** What the service does not say is left out; what did not come is said to be missing. */
 async function readAll(
@@ -136,87 +139,17 @@ interface OwnCard {
   readonly card: CardNumber;
 }
 
-/**
- * The service drops all cards or none: so the others are given back one by one, and what is there then is looked at. Rejects
- * with `CardsMissing` where one of them is not. What the service does not tell cannot be given back: then none is dropped.
- */
-async function dropCard(
-  parts: AccountCallParts,
-  { login, card }: OwnCard,
-  options: CallOptions,
-): Promise<void> {
-  const { account } = parts;
-  const before = await account.cards(login, options);
-  if (!before) throw new Problem('cloud-denied', 'the service does not tell the cards');
-  if (!before.some((one) => one.equals(card))) return;
-  const others = before.filter((one) => !one.equals(card));
-  const doubt = await dropAll(parts, login, options);
-  // Its own time: what the drop took is not missing to the others.
-  const afterwards = { signal: parts.clock.deadline(limit) };
-  const failure = await giveBack(parts, { login, cards: others }, afterwards);
-  const after = (await account.cards(login, afterwards)) ?? [];
-  if (!others.every((one) => after.some((other) => other.equals(one)))) throw new CardsMissing(failure);
-  if (doubt !== undefined && after.some((one) => one.equals(card))) throw doubt;
-}
-
-/** Why nobody knows whether it happened; `undefined` where it did. Rejects where it certainly did not. */
-async function dropAll(
-  { account }: AccountCallParts,
-  login: Login,
-  options: CallOptions,
-): Promise<Problem | undefined> {
-  try {
-    await account.dropCards(login, options);
-    return undefined;
-  } catch (error) {
-    // A service that breaks down in the midst may have done it.
-    if (isUnsettled(error) || isProblem(error, 'cloud-busy')) return serviceFailure(error);
-    throw error;
-  }
-}
-
-/** Each, whatever becomes of another; gives the last refusal. */
-async function giveBack(
-  parts: AccountCallParts,
-  { login, cards }: { readonly login: Login; readonly cards: readonly CardNumber[] },
-  options: CallOptions,
-): Promise<unknown> {
-  const asUser = { ...options, token: login.token };
-  let failure: unknown;
-  for (const one of cards) {
-    try {
-      await untilSettled(() => parts.users.enrolCard(login.user, one, asUser), asUser, parts);
-    } catch (error) {
-      failure = error;
-    }
-  }
-  return failure;
-}
-
 /** A card that signs somebody else in is not asked for: its holder has come. */
 async function registerCard(
   parts: AccountCallParts,
   { login, card }: OwnCard,
   options: CallOptions,
 ): Promise<void> {
-  const holder = await holderOf(parts, card, options);
-  if (holder && !isSame(holder, login)) throw new CardOfAnother(card);
+  const holder = await holderOf(card, parts.logins, options);
+  if (holder && !isSameOwner(holder, login.user)) throw new CardOfAnother(card);
   if (holder) return;
   const asUser = { ...options, token: login.token };
   await untilSettled(() => parts.users.enrolCard(login.user, card, asUser), asUser, parts);
-}
-
-async function holderOf(
-  { logins }: AccountCallParts,
-  card: CardNumber,
-  options: CallOptions,
-): Promise<Login['user'] | undefined> {
-  try {
-    return (await logins.login({ kind: 'card', card }, options)).user;
-  } catch (error) {
-    if (isProblem(error, 'login-refused')) return undefined;
-    throw error;
-  }
 }
 
 async function newShortId(parts: AccountCallParts, login: Login, options: CallOptions): Promise<Secret> {

@@ -52,6 +52,13 @@ export class CardOfAnother extends Problem {
   }
 }
 
+/** Where they could not be given back for certain, none is taken. */
+export class CardsNotKept extends Problem {
+  constructor(cause: Problem) {
+    super(cause.code, 'no card is dropped, for the others cannot be written down before', { cause });
+  }
+}
+
 /** Others than the one that was dropped. */
 export class CardsMissing extends Problem {
   constructor(cause: unknown) {

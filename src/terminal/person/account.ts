@@ -9,6 +9,7 @@ import type { Secret } from '../../core/secret.ts';
 import type { CardNumber } from '../../domain/card/card-number.ts';
 import { isProblem, Problem } from '../../domain/problem/problem.ts';
 import { serviceFailure } from '../../domain/problem/service-failure.ts';
+import type { Notice } from '../../domain/terminal/notice.ts';
 import { noticeOf } from '../../domain/terminal/notice.ts';
 import type { AccountDeed } from '../../domain/terminal/persons-word.ts';
 import type { TerminalContext } from '../context.ts';
@@ -27,11 +28,11 @@ import {
   sameCard,
   timesOut,
 } from '../endings.ts';
-import { cardsMissing } from '../notices.ts';
+import { cardNotDropped, cardsMissing } from '../notices.ts';
 import { apologisesFor, sessionOf, speaksOn, staysOn } from '../session.ts';
 import type { Altered } from './account-calls.ts';
 import type { AccountContext, AccountOffer, Deed, FoundAccount } from './account-context.ts';
-import { CardOfAnother, CardsMissing, nothingFound } from './account-context.ts';
+import { CardOfAnother, CardsMissing, CardsNotKept, nothingFound } from './account-context.ts';
 
 /** What this word asks for, where the screen offers it. */
 export function deedOf(
@@ -81,8 +82,13 @@ export function afterRefusal(
   const isDenied = deed && isProblem(error, 'cloud-denied');
   return {
     account: { ...account, deed: undefined, denied: isDenied ? [...denied, deed.kind] : denied },
-    notice: error instanceof CardsMissing ? cardsMissing : noticeOf(serviceFailure(error)),
+    notice: noticeAfter(error),
   };
+}
+
+function noticeAfter(error: unknown): Notice {
+  if (error instanceof CardsMissing) return cardsMissing;
+  return error instanceof CardsNotKept ? cardNotDropped : noticeOf(serviceFailure(error));
 }
 
 const isCardWanted = ({ account: its }: TerminalContext): boolean =>

@@ -34,6 +34,7 @@ export const personAr: PersonMessages = {
   holdNewCard: 'قرّب البطاقة الجديدة من القارئ.',
   accountIncomplete: 'تعذّر جلب كل شيء.',
   cardDropped: 'لم تعد تلك البطاقة لك.',
+  cardNotDropped: 'هذا غير ممكن الآن. بطاقاتك كما كانت.',
   cardsMissing: 'تعذّر الاحتفاظ بكل بطاقاتك الأخرى. انظر إلى القائمة وسجّل ما ينقص.',
   shortIdGiven: 'لديك رقم تعريف جديد. لم يعد الرقم السابق صالحًا.',
   kindTopUp: 'شحن',

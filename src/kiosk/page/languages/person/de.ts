@@ -35,6 +35,7 @@ export const personDe: PersonMessages = {
   holdNewCard: 'Halten Sie die neue Karte an den Leser.',
   accountIncomplete: 'Nicht alles konnte geholt werden.',
   cardDropped: 'Diese Karte gehört Ihnen nicht mehr.',
+  cardNotDropped: 'Das ist im Moment nicht möglich. Ihre Karten sind, wie sie waren.',
   cardsMissing:
     'Nicht alle Ihre anderen Karten konnten behalten werden. Sehen Sie die Liste an, und registrieren Sie, was fehlt.',
   shortIdGiven: 'Sie haben eine neue ID-Nummer. Die vorige gilt nicht mehr.',

@@ -34,6 +34,7 @@ export const personEn = {
   holdNewCard: 'Hold the new card to the reader.',
   accountIncomplete: 'Not everything could be fetched.',
   cardDropped: 'That card is no longer yours.',
+  cardNotDropped: 'This is not possible at the moment. Your cards are as they were.',
   cardsMissing: 'Not all of your other cards could be kept. Look at the list, and register what is missing.',
   shortIdGiven: 'You have a new ID number. The one before is no longer good.',
   kindTopUp: 'Top-up',

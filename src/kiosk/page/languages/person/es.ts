@@ -34,6 +34,7 @@ export const personEs: PersonMessages = {
   holdNewCard: 'Acerque la tarjeta nueva al lector.',
   accountIncomplete: 'No se ha podido obtener todo.',
   cardDropped: 'Esa tarjeta ya no es suya.',
+  cardNotDropped: 'No es posible en este momento. Sus tarjetas siguen como antes.',
   cardsMissing: 'No se han podido conservar todas sus otras tarjetas. Mire la lista y registre lo que falta.',
   shortIdGiven: 'Tiene un número nuevo. El anterior ya no vale.',
   kindTopUp: 'Recarga',

@@ -35,6 +35,7 @@ export const personFr: PersonMessages = {
   holdNewCard: 'Présentez la nouvelle carte au lecteur.',
   accountIncomplete: 'Tout n’a pas pu être obtenu.',
   cardDropped: 'Cette carte n’est plus la vôtre.',
+  cardNotDropped: 'Ce n’est pas possible pour le moment. Vos cartes restent comme avant.',
   cardsMissing:
     'Toutes vos autres cartes n’ont pas pu être conservées. Consultez la liste et enregistrez ce qui manque.',
   shortIdGiven: 'Vous avez un nouveau numéro. Le précédent n’est plus valable.',

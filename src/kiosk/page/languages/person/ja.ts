@@ -34,6 +34,7 @@ export const personJa: PersonMessages = {
   holdNewCard: '新しいカードをリーダーにかざしてください。',
   accountIncomplete: '取得できなかった情報があります。',
   cardDropped: 'そのカードの登録を解除しました。',
+  cardNotDropped: '現在この操作はできません。カードは変更されていません。',
   cardsMissing: 'ほかのカードの一部を残せませんでした。一覧を確認し、足りないカードを登録してください。',
   shortIdGiven: '新しいID番号になりました。以前の番号は使えません。',
   kindTopUp: '入金',
