@@ -60,11 +60,15 @@ export function createUnsealing(key: KeyObject): Unsealing {
       const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes });
       decipher.setAAD(boundTo(header, purpose));
       decipher.setAuthTag(sealed.subarray(-tagBytes));
-      const text = decipher.update(sealed.subarray(headerBytes + nonceBytes, -tagBytes));
+      const opened = decipher.update(sealed.subarray(headerBytes + nonceBytes, -tagBytes));
       try {
-        return { kind: 'text', text: Buffer.concat([text, decipher.final()]).toString('utf8') };
+        // GCM keeps nothing back for the end: this looks at the tag alone.
+        decipher.final();
+        return { kind: 'text', text: opened.toString('utf8') };
       } catch {
         return { kind: 'damaged' };
+      } finally {
+        opened.fill(0);
       }
     },
   };

@@ -1,10 +1,11 @@
 /** Platen is killed while a lost card is dropped: the others come back when their owner next signs in, and lie open nowhere. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import type { Command } from '../../src/kiosk/commands.ts';
 import { allPermissions } from '../../src/simulator/cloud/permissions.ts';
+import { mountSmallDisk, needsMount } from '../support/small-disk.ts';
 import { launchPage } from './kiosk-page.ts';
 import type { Program } from './program.ts';
 import { startProgram } from './program.ts';
@@ -15,7 +16,7 @@ import { aliceCard, setStage } from './stage.ts';
 const [lostCard, spareCard] = ['04DEADBEEF', '04CAFEBABE'];
 const patience = { timeout: 20_000, interval: 20 };
 
-/** Platen as a process of its own, and alice at its screen, signed in with her password. */
+/** Platen as a process of its own, and alice at its screen. */
 async function atTheScreen(stage: Stage) {
   await using opened = new AsyncDisposableStack();
   const { configFile, folder } = stage;
@@ -32,10 +33,15 @@ async function atTheScreen(stage: Stage) {
   await expect.poll(() => at()?.offers, patience).toContain('password');
   const held = opened.move();
   return {
-    ...{ program, at, say },
+    ...{ program, at },
     async signIn() {
       await say({ command: 'log-in', way: 'password', userName: 'alice', password: 'alice-right' });
       await expect.poll(() => at()?.offersAccount, patience).toBe(true);
+      await say({ command: 'open-account' });
+    },
+    async dropLost() {
+      await expect.poll(() => at()?.account, patience).toMatchObject({ stage: 'open', cards: [{}, {}, {}] });
+      await say({ command: 'drop-card', card: 1, edition: at()?.account?.edition });
     },
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   };
@@ -51,33 +57,37 @@ async function filesWith(secrets: RegExp, folder: string): Promise<readonly stri
   return found;
 }
 
-/** Killed at that call of those that give the others back; its stage, and what is secret there. */
+const alices = { cards: [aliceCard, lostCard, spareCard], password: 'alice-right' };
+
+async function stageWithAlice(): Promise<Stage> {
+  const stage = await setStage({
+    terminal: { login: { password: true } },
+    config: { kiosk: { account: 'full' } },
+  });
+  const { state } = stage.cloud;
+  const has = { ...alices, cards: [...alices.cards], permissions: allPermissions };
+  state.users = state.users.map((one) => (one.userName === 'alice' ? { ...one, ...has } : one));
+  return stage;
+}
+
+/** Killed at that call of those that give the others back. */
 async function killedAt(call: 1 | 2) {
   await using opened = new AsyncDisposableStack();
-  const options = { terminal: { login: { password: true } }, config: { kiosk: { account: 'full' } } };
-  const stage = opened.use(await setStage(options));
+  const stage = opened.use(await stageWithAlice());
   const { cloud, folder } = stage;
-  const has = {
-    cards: [aliceCard, lostCard, spareCard],
-    password: 'alice-right',
-    permissions: allPermissions,
-  };
-  cloud.state.users = cloud.state.users.map((one) => (one.userName === 'alice' ? { ...one, ...has } : one));
   const inTime = { kind: 'slow-headers', wait: seconds(0) } as const;
   if (call === 2) cloud.answerNext({ path: '/cards' }, inTime);
   const isThere = cloud.always({ path: '/cards' }, { kind: 'never' });
-  const secrets = new RegExp([...has.cards, has.password].join('|'));
+  const secrets = new RegExp([...alices.cards, alices.password].join('|'));
   const nothingLeft = async ({ stdout, stderr }: Program) => {
     expect(stdout() + stderr()).not.toMatch(secrets);
     expect(await filesWith(secrets, join(folder, 'state'))).toEqual([]);
   };
 
   await using front = await atTheScreen(stage);
-  const { program, at, say } = front;
+  const { program } = front;
   await front.signIn();
-  await say({ command: 'open-account' });
-  await expect.poll(() => at()?.account?.cards?.length, patience).toBe(3);
-  await say({ command: 'drop-card', card: 1, edition: at()?.account?.edition });
+  await front.dropLost();
   await expect
     .poll(() => cloud.calls.filter(({ path }) => path.endsWith('/cards')).length, patience)
     .toBe(call);
@@ -122,3 +132,26 @@ it('killed when one of two is back: the other one comes with the first, which si
   await nothingLeft(front.program);
   expect(stage.cloud.deviations).toEqual([]);
 }, 60_000);
+
+describe('on a disk that is full', () => {
+  needsMount();
+
+  it('nothing is taken: the person is told that it is not possible now, and can do it when there is room', async () => {
+    await using stage = await stageWithAlice();
+    const { cloud, folder } = stage;
+    using disk = mountSmallDisk(join(folder, 'state'), { size: '8m' });
+    await using front = await atTheScreen(stage);
+    const { at, program } = front;
+    await front.signIn();
+    disk.fill();
+    await front.dropLost();
+    await expect.poll(() => at()?.account?.notice?.code, patience).toBe('card-not-dropped');
+    expect(at()?.account?.cards).toHaveLength(3);
+    expect(await program.logged('account not changed')).toMatchObject({ code: 'store-refused' });
+    disk.free();
+    await front.dropLost();
+    await expect.poll(() => at()?.account?.notice?.code, patience).toBe('card-dropped');
+    const alice = cloud.state.users.find(({ userName }) => userName === 'alice');
+    expect(alice?.cards).toEqual([aliceCard, spareCard]);
+  }, 60_000);
+});

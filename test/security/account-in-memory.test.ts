@@ -10,7 +10,7 @@ import { unmistakable as person, unmistakableSeed as seed } from '../flows/unmis
 import { foundInMemory } from '../support/process-memory.ts';
 
 const patience = { timeout: 20_000, interval: 50 };
-const otherCard = '04C0FFEE99';
+const [otherCard, lostCard] = ['04C0FFEE99', '04C0FFEE77'];
 const bought = 'Kontrabass-Gutschein';
 
 it('neither cards, nor transactions, nor the new short id, a few seconds after the person', async () => {
@@ -23,7 +23,7 @@ it('neither cards, nor transactions, nor the new short id, a few seconds after t
   const { state } = cloud;
   state.users = state.users.map((one) =>
     one.userName === person['user name']
-      ? { ...one, cards: [...one.cards, otherCard], permissions: allPermissions }
+      ? { ...one, cards: [...one.cards, otherCard, lostCard], permissions: allPermissions }
       : one,
   );
   const owner = state.users.find(({ userName }) => userName === person['user name']);
@@ -50,11 +50,15 @@ it('neither cards, nor transactions, nor the new short id, a few seconds after t
   await expect.poll(() => at()?.offersAccount, patience).toBe(true);
   await say({ command: 'open-account' });
   await expect.poll(() => at()?.account?.transactions?.length, patience).toBeGreaterThan(0);
+  await say({ command: 'drop-card', card: 2, edition: at()?.account?.edition });
+  await expect.poll(() => at()?.account?.notice?.code, patience).toBe('card-dropped');
   await say({ command: 'new-short-id' });
   await expect.poll(() => at()?.account?.shortId, patience).toBeDefined();
   const shortId = at()?.account?.shortId ?? '';
   const found = () =>
-    foundInMemory(program.child.pid, { 'other card': otherCard, bought, 'short id': shortId });
+    foundInMemory(program.child.pid, {
+      ...{ 'other card': otherCard, 'lost card': lostCard, bought, 'short id': shortId },
+    });
   // Where to look is known: what is shown is there.
   expect(await found()).toEqual(expect.arrayContaining(['bought', 'other card']));
   await say({ command: 'log-out' });
