@@ -81,6 +81,7 @@ export function startGateway(world: GatewayWorld): Gateway {
     store: {
       ...{ device: keptDevice(kept, clock), charging: chargingInMemory() },
       guests: { isLost: false, all: () => [] },
+      owedCards: { all: () => [], age: () => [] },
     } as unknown as Store,
     isIdle: () => true,
     onObstacle: () => {},
