@@ -47,6 +47,7 @@ import { measureReaderCrowd } from './reader-crowd.ts';
 import { measureReaderReplug } from './reader-replug.ts';
 import { measureBatchGrowth, measureSizeGrowth } from './release-growth.ts';
 import { measureSessionRaces } from './session-races.ts';
+import { measureSlowCard } from './slow-card.ts';
 import { measureSoak } from './soak.ts';
 import { measureSimulatedCloud } from './simulated-cloud.ts';
 import { measureSpool } from './spool.ts';
@@ -98,6 +99,7 @@ const measurements = [
   measureListGrowth,
   measureLedgerGrowth,
   measureOutboxGrowth,
+  measureSlowCard,
   measureSoak,
 ];
 

@@ -1,0 +1,102 @@
+/**
+ * A memory card that is old, or full, or at its own housekeeping, takes 20 ms and more for each sync. How long the page's
+ * server answers meanwhile, while ten documents are released: strace(1) holds up every fsync and fdatasync of the agent.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { sampleData } from '../../src/simulator/sample/sample-data.ts';
+import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
+import { aliceCard, setStage } from '../flows/stage.ts';
+import { freePort } from '../peers/free-port.ts';
+import { startAgentProcess } from './agent-process.ts';
+import type { Measurement } from './figures.ts';
+import { inMilliseconds, percentile } from './figures.ts';
+
+const documents = 10;
+const bytes = 1_000_000;
+/** Milliseconds. */
+const syncTakes = 20;
+
+interface Answers {
+  readonly median: number;
+  readonly p95: number;
+  readonly slowest: number;
+  /** Of the whole batch, to the last record. */
+  readonly took: number;
+}
+
+export async function measureSlowCard(): Promise<Measurement> {
+  const usual = await answersWhilePrinting(0);
+  const slow = await answersWhilePrinting(syncTakes);
+  const row = (name: string, { median, p95, slowest, took }: Answers) => [
+    name,
+    ...[median, p95, slowest, took].map(inMilliseconds),
+  ];
+  return {
+    title: `The page while ${documents} documents print, on a card that takes ${syncTakes} ms for a sync`,
+    how: 'The page is asked for again and again, 3 ms after its answer. strace(1) delays each fsync and fdatasync.',
+    rows: [
+      ['', 'median', 'p95', 'slowest', 'the batch'],
+      row('this disk', usual),
+      row(`each sync ${syncTakes} ms later`, slow),
+    ],
+    goals: [{ what: 'the page on the slow card, p95', figure: slow.p95, limit: syncTakes, unit: 'ms' }],
+  };
+}
+
+async function answersWhilePrinting(delay: number): Promise<Answers> {
+  const kiosk = `127.0.0.1:${await freePort()}`;
+  await using stage = await setStage({
+    cloud: { seed: { ...sampleData, documents: [] } },
+    config: { kiosk: { listen: kiosk } },
+    terminal: { session: { autoRelease: true } },
+  });
+  for (let number = 1; number <= documents; number += 1) {
+    const name = `Document ${number}.pdf`;
+    stage.cloud.addDocument({
+      owner: 'alice',
+      name,
+      bytes: samplePdf({ title: name, pages: 1, minimumBytes: bytes }),
+    });
+  }
+  await using agent = startAgentProcess(stage.configFile);
+  await agent.told('terminal ready', 'reader up');
+  await using _ = await holdUpSyncs(agent.pid, delay);
+
+  const times: number[] = [];
+  let isOver = false;
+  const asking = (async () => {
+    while (!isOver) {
+      const since = performance.now();
+      await (await fetch(`http://${kiosk}/t/lobby`)).arrayBuffer();
+      times.push(performance.now() - since);
+      await new Promise((resolve) => setTimeout(resolve, 3));
+    }
+  })();
+  const since = performance.now();
+  stage.reader.tap(aliceCard);
+  const moments = await agent.moments('history accepted', documents);
+  isOver = true;
+  await asking;
+  const [median, p95, slowest] = [0.5, 0.95, 1].map((share) => percentile(times, share));
+  return { median: median ?? 0, p95: p95 ?? 0, slowest: slowest ?? 0, took: (moments.at(-1) ?? 0) - since };
+}
+
+/** By so many milliseconds each, until it is disposed of. */
+async function holdUpSyncs(pid: number, delay: number): Promise<AsyncDisposable> {
+  const inject = `inject=fsync,fdatasync:delay_enter=${delay * 1000}`;
+  const args = ['-f', '-e', 'trace=fsync,fdatasync', '-e', inject, '-p', String(pid)];
+  const strace = spawn('strace', args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  const exited = once(strace, 'exit');
+  const lines = createInterface({ input: strace.stderr });
+  // It says so when it holds the process.
+  await once(lines, 'line');
+  lines.on('line', () => {});
+  return {
+    async [Symbol.asyncDispose]() {
+      strace.kill('SIGINT');
+      await exited;
+    },
+  };
+}
