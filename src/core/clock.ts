@@ -6,6 +6,7 @@
 import { uptime } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Duration } from './duration.ts';
+import { createSinceBoot } from './since-boot.ts';
 
 export interface Clock {
   /** Wall time, milliseconds since 1970-01-01T00:00Z. For stamps, never for deadlines. */
@@ -13,8 +14,8 @@ export interface Clock {
   /** Milliseconds since an arbitrary start; never jumps, never runs backwards. */
   monotonic(): number;
   /**
-   * Milliseconds since the machine started, those included in which it slept: comparable between all processes of one boot.
-   * In hundredths of a second.
+   * Milliseconds since the machine started, those included in which it slept: comparable between all processes of one boot,
+   * to a hundredth of a second.
    */
   sinceBoot(): number;
   /** Resolves after the span; rejects with the signal's reason when that comes first. */
@@ -32,7 +33,11 @@ export interface Clock {
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
-  sinceBoot: () => uptime() * 1000,
+  sinceBoot: createSinceBoot({
+    wall: () => Date.now(),
+    monotonic: () => performance.now(),
+    uptime: () => uptime() * 1000,
+  }),
   async sleep(span, options) {
     options?.signal?.throwIfAborted();
     try {

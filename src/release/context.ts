@@ -95,8 +95,8 @@ export type ReleaseWord =
   | { readonly type: 'STOP'; readonly because: Problem }
   /** Whoever wanted it is there no more: a job that goes on standing is cancelled, any other printed (T29). */
   | { readonly type: 'OWNER_LEFT' }
-  /** Octets came or went, or a page was counted; `to`: it has come to this state. */
-  | { readonly type: 'CAME_ON'; readonly to?: string }
+  /** Octets came or went, a page was counted, or it has come to a state where it was not before. */
+  | { readonly type: 'CAME_ON' }
   /** The printer holds the job until somebody mends it. */
   | { readonly type: 'STANDING' }
   /** See `PrintingOptions`. */
@@ -174,8 +174,6 @@ export interface ReleaseContext extends ReleasePlace {
   readonly wait: ReleaseWait;
   readonly page: number;
   readonly progressAt: number;
-  /** The states that it has been in: what is tried again is no progress. */
-  readonly reached: readonly string[];
 }
 
 /** What a step adds. */
@@ -188,7 +186,7 @@ const unlearned = {
   ...{ intendedAt: undefined, sent: 'none', outAt: undefined, report: undefined, hasStood: false },
   ...{ verdict: undefined, problem: undefined, finishProblem: undefined, outcome: undefined },
   ...{ standingSince: undefined, wasLeftStanding: false },
-  ...{ stage: 'waiting', wait: undefined, page: 0, progressAt: Number.NEGATIVE_INFINITY, reached: [] },
+  ...{ stage: 'waiting', wait: undefined, page: 0, progressAt: Number.NEGATIVE_INFINITY },
 } as const satisfies Learned;
 
 export function contextOf({ wish, ...place }: ReleaseInput, say: ReleaseContext['say']): ReleaseContext {

@@ -9,6 +9,7 @@ import type { ReleasePlace, ReleaseWish } from './context.ts';
 import type { ReleaseEnded, ReleaseListener, ReleaseNews } from './events.ts';
 import { releaseMachine } from './machine.ts';
 import { faultFacts } from './problems.ts';
+import { isWorthAWord } from './setup.ts';
 
 type Snapshot = SnapshotFrom<typeof releaseMachine>;
 
@@ -20,6 +21,8 @@ export class Release {
   readonly #wish: ReleaseWish;
   readonly #place: ReleasePlace;
   readonly #listener: ReleaseListener;
+  /** The states that it has been in: what is tried again is no progress. */
+  readonly #reached = new Set<string>();
 
   constructor(wish: ReleaseWish, place: ReleasePlace, listener: ReleaseListener) {
     ({ promise: this.settled, resolve: this.#settle } = Promise.withResolvers<ReleaseEnded>());
@@ -72,7 +75,10 @@ export class Release {
         problem: undefined,
         ...this.#names(),
       });
-    } else if (!context.reached.includes(to)) this.#actor.send({ type: 'CAME_ON', to });
+    } else if (!this.#reached.has(to)) {
+      this.#reached.add(to);
+      if (isWorthAWord(context)) this.#actor.send({ type: 'CAME_ON' });
+    }
   }
 
   #tell(news: ReleaseNews): void {

@@ -40,6 +40,13 @@ type Left = 'triesLeft' | 'restartsLeft' | 'requestsLeft';
 
 const progressPause = seconds(2);
 
+const isProgressDue = (context: ReleaseContext): boolean =>
+  now(context) - context.progressAt >= progressPause;
+
+/** Whether a word that it has come on would change anything: there is one for each of its states. */
+export const isWorthAWord = (context: ReleaseContext): boolean =>
+  context.standingSince !== undefined || context.wasLeftStanding || isProgressDue(context);
+
 const namesOf = ({ terminal, releaseId }: ReleaseContext) => ({ terminal, releaseId });
 /** Something did not work, and the release goes on. */
 const fallBack = (known: ReleaseContext) => ({
@@ -106,12 +113,9 @@ export const releaseSetup = setup({
     giveUp: assign(({ event }) => (event.type === 'STOP' ? { problem: event.because } : {})),
     loseSight: assign(() => ({ verdict: 'UNKNOWN' as const, problem: outOfSight() })),
 
-    comeOn: enqueueActions(({ context, event, enqueue }) => {
+    comeOn: enqueueActions(({ context, enqueue }) => {
       enqueue.assign({ standingSince: undefined, wasLeftStanding: false });
-      if (event.type === 'CAME_ON' && event.to !== undefined) {
-        enqueue.assign({ reached: [...context.reached, event.to] });
-      }
-      if (now(context) - context.progressAt < progressPause) return;
+      if (!isProgressDue(context)) return;
       enqueue.assign({ progressAt: now(context) });
       enqueue.emit({ type: 'progress' });
     }),

@@ -123,6 +123,8 @@ function writeSynced(path: string, bytes: Uint8Array): void {
   }
 }
 
+const dataSynced = promisify(fdatasync);
+
 /**
  * What was written to it by anybody is on disk when it resolves. What fails here is the disk's fault: nobody knows what
  * is there (D12).
@@ -131,7 +133,7 @@ export async function syncFileBeside(path: string): Promise<void> {
   try {
     const file = openRegular(path, constants.O_RDONLY);
     try {
-      await promisify(fdatasync)(file);
+      await dataSynced(file);
     } finally {
       closeSync(file);
     }

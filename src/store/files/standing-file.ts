@@ -16,6 +16,8 @@ export interface StandingFile extends Disposable {
   syncBeside(): Promise<void>;
 }
 
+const dataSynced = promisify(fdatasync);
+
 /** Of one that is there. */
 export function openStandingFile(path: string): StandingFile {
   const file = openSync(path, constants.O_RDWR | constants.O_NOFOLLOW);
@@ -33,7 +35,7 @@ export function openStandingFile(path: string): StandingFile {
     cutTo: (length) => ftruncateSync(file, length),
     sync: () => fdatasyncSync(file),
     async syncBeside() {
-      syncing = promisify(fdatasync)(file);
+      syncing = dataSynced(file);
       await syncing.finally(() => (syncing = undefined));
     },
     [Symbol.dispose]() {
