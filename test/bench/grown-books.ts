@@ -28,7 +28,12 @@ export async function growLedger(stateDir: string, events: number): Promise<void
     ...{ clock: systemClock, wake: new Wake(), doubtedUpTo: undefined },
     database: { ...database, transaction: (work) => work(), unsynced: (work) => work() },
     // Their keys would be destroyed one by one, each with its own sync.
-    rowKeys: { ...rowKeys, sealing: (slot) => rowKeys.sealing(slot), spend: (work) => work(0), destroy() {} },
+    rowKeys: {
+      ...rowKeys,
+      sealing: (slot) => rowKeys.sealing(slot),
+      spend: (work) => work(0),
+      destroy: async () => {},
+    },
   });
   inCommits(books, Math.ceil(events / eventsOfRelease), (number) => {
     const planned = attempt({ release: number });

@@ -65,9 +65,9 @@ async function answersWhilePrinting(delay: number): Promise<Answers> {
   await using _ = await holdUpSyncs(agent.pid, delay);
 
   const times: number[] = [];
-  let isOver = false;
+  const over = new AbortController();
   const asking = (async () => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const since = performance.now();
       await (await fetch(`http://${kiosk}/t/lobby`)).arrayBuffer();
       times.push(performance.now() - since);
@@ -77,7 +77,7 @@ async function answersWhilePrinting(delay: number): Promise<Answers> {
   const since = performance.now();
   stage.reader.tap(aliceCard);
   const moments = await agent.moments('history accepted', documents);
-  isOver = true;
+  over.abort();
   await asking;
   const [median, p95, slowest] = [0.5, 0.95, 1].map((share) => percentile(times, share));
   return { median: median ?? 0, p95: p95 ?? 0, slowest: slowest ?? 0, took: (moments.at(-1) ?? 0) - since };
