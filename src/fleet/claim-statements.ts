@@ -103,12 +103,14 @@ export const announceSending: Statement = {
 
 /**
  * $1 document, $2 member, $3 release, $4 version, where it is known, $5 state, $6 whether its history is owed, $7
- * whether its deletion is. What left no will its own member alone can post.
+ * whether its deletion is, $8 the state where the engine does not know what the release repeated. What left no will its
+ * own member alone can post.
  */
 export const endClaim: Statement = {
   name: 'claim ended',
   text: `
-    UPDATE platen.claim SET state = $5::text, at = clock_timestamp(), job = NULL,
+    UPDATE platen.claim AS c SET at = clock_timestamp(), job = NULL,
+      state = CASE WHEN EXISTS (SELECT FROM platen.repeated_claim r WHERE r.document = c.document) THEN $5::text ELSE $8::text END,
       history = CASE WHEN $6::boolean AND will IS NOT NULL THEN 'owed' ELSE 'none' END, will = CASE WHEN $6 THEN will END,
       deletion_owed = $7::boolean
     WHERE document = $1::uuid AND member = $2::uuid AND release_id = $3::text

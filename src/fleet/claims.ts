@@ -3,7 +3,6 @@
  * ledger of each member is the truth about how its own ended: what could not be told is made up for when it is back.
  */
 import type { Clock } from '../core/clock.ts';
-import { isoInstant } from '../core/clock.ts';
 import { minutes, seconds } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
 import { restOrWake, Wake } from '../core/periodic.ts';
@@ -20,11 +19,12 @@ import type {
 import type { PrinterJob } from '../domain/ports/printing.ts';
 import { isProblem, Problem } from '../domain/problem/problem.ts';
 import type { EndState, OpenState } from '../domain/release.ts';
-import { forgottenRelease, outcomeOf } from '../domain/release.ts';
+import { outcomeOf } from '../domain/release.ts';
 import type { Held } from './claim-statements.ts';
 import * as sql from './claim-statements.ts';
 import { documentKey } from './document-key.ts';
 import type { Engine } from './engine/engine.ts';
+import { heldOf } from './held-elsewhere.ts';
 import type { Ask } from './patience.ts';
 import { askPatiently } from './patience.ts';
 import type { Recollection } from './recollection.ts';
@@ -244,8 +244,9 @@ export class FleetClaims implements Claims {
   async #end(ask: Ask, { documentUuid, releaseId, version }: ClaimedRelease, state: EndState): Promise<void> {
     const { member, books } = this.#options;
     const { owesHistory = false, deletionOwed = false, before = state } = books.of(releaseId) ?? {};
-    // Where nothing came out, what may have come out before stands (I1, I11).
-    const ended = [claimStates[outcomeOf[state === 'NOOUTPUT' ? before : state]], owesHistory, deletionOwed];
+    const ended = [claimStates[outcomeOf[state]], owesHistory, deletionOwed];
+    // What may have come out before stands (I1, I11): by the engine, and where it has forgotten, by these books.
+    ended.push(claimStates[outcomeOf[state === 'NOOUTPUT' ? before : state]]);
     await ask(sql.endClaim, [documentKey(documentUuid), member, releaseId, version ?? null, ...ended]);
   }
 
@@ -287,14 +288,3 @@ const lost = (why: string): Problem => new Problem('claim-lost', why, { delivery
 
 const endOf = (known: { readonly state: OpenState | EndState } | undefined): EndState | undefined =>
   known && known.state in outcomeOf ? (known.state as EndState) : undefined;
-
-function heldOf(
-  { releaseId, place, state, age, isDeletionOwed }: ReturnType<typeof sql.elsewhereShape.parse>,
-  now: number,
-): HeldElsewhere {
-  const at = isoInstant(now - (age ?? 0));
-  if (releaseId === null) return { releaseId: forgottenRelease, at, how: 'may-have-printed' };
-  const how = state === 'printed' ? 'printed' : state === 'unknown' ? 'may-have-printed' : 'in-progress';
-  const owed = how === 'printed' && isDeletionOwed === true ? { deletionOwed: true as const } : {};
-  return { releaseId, ...(place === null ? {} : { place }), at, how, ...owed };
-}

@@ -19,8 +19,9 @@ export interface Teller {
 }
 
 /**
- * What is newer in the engine, or under way there, stays. A number of 0 is of a release that the engine never gave a
- * claim for: it is the last one of its document here, so it is newer than what this member had claimed before.
+ * What is newer in the engine, or under way there, stays, unless nothing came out of it: that leaves standing what came
+ * out before. A number of 0 is of a release that the engine never gave a claim for: it is the last one of its document
+ * here, so it is newer than what this member had claimed before.
  */
 const tellAgain: Statement = {
   name: 'claims told again',
@@ -34,7 +35,7 @@ const tellAgain: Statement = {
       terminal = excluded.terminal, place = excluded.place, state = excluded.state, version = excluded.version,
       at = excluded.at, will = NULL, job = NULL, history = 'none', left_by = NULL, deletion_owed = false
     WHERE c.state NOT IN ('claimed', 'sending') AND c.release_id <> excluded.release_id AND (
-      SELECT c.number < number OR number = 0 AND (c.member = excluded.member OR c.state = 'free')
+      SELECT c.state = 'free' OR c.number < number OR number = 0 AND c.member = excluded.member
       FROM unnest($3::text[], $9::bigint[]) AS mine (release_id, number)
       WHERE mine.release_id = excluded.release_id LIMIT 1)`,
 };

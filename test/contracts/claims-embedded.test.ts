@@ -7,8 +7,10 @@ claimsContract(async () => {
   const ended = new Map<string, readonly LastRelease[]>();
   const claims = createEmbeddedClaims({
     ledger: {
-      lastRelease: (uuid, { but } = {}) =>
-        ended.get(uuid.toLowerCase())?.findLast(({ releaseId }) => releaseId !== but),
+      lastRelease(uuid, { but } = {}) {
+        const others = (ended.get(uuid.toLowerCase()) ?? []).filter(({ releaseId }) => releaseId !== but);
+        return others.findLast(({ state }) => state !== 'NOOUTPUT') ?? others.at(-1);
+      },
     },
   });
   return {

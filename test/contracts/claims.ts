@@ -105,6 +105,22 @@ export function claimsContract(open: () => Promise<ClaimsUnderTest>): void {
     expect(await take(scene.there, again)).toMatchObject({ releaseId: again.releaseId });
   });
 
+  it.each(outputs)(
+    'I1: after %s, and a repeat of it elsewhere by which nothing came out, it is as before',
+    async (state) => {
+      await using scene = await open();
+      const document = systemChance.uuid();
+      const claim = await take(scene.here, wishFor(document));
+      await scene.ends(scene.here, claim, state);
+      const again = { again: claim.releaseId };
+      for (const at of [scene.there, scene.here, scene.there]) {
+        await scene.ends(at, await take(at, wishFor(document, again)), 'NOOUTPUT');
+        await expect(take(scene.there, wishFor(document))).rejects.toEqual(isClaimed);
+        await expect(take(scene.here, wishFor(document))).rejects.toEqual(isClaimed);
+      }
+    },
+  );
+
   it('where documents are kept, what was printed is given without a word, and what may have been is not', async () => {
     await using scene = await open();
     for (const [state, isGiven] of [

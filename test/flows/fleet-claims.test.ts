@@ -16,8 +16,9 @@ import type { Postgres } from '../support/postgres.ts';
 import { needsPostgres, startPostgres } from '../support/postgres.ts';
 import { forwardClock } from '../faults/forward-clock.ts';
 import { reachesEngine } from './fleet-stage.ts';
+import { launchPage } from './kiosk-page.ts';
 import { watchScreen } from './screen.ts';
-import { aliceCard, runAgent, setStage } from './stage.ts';
+import { aliceCard, bobCard, runAgent, setStage } from './stage.ts';
 
 needsPostgres()('one person at two gateways', () => {
   let postgres: Postgres;
@@ -75,7 +76,7 @@ needsPostgres()('one person at two gateways', () => {
     return {
       ...{ url, cloud: stage.cloud, waiting, awaitSameBadge: stage.awaitSameBadge },
       entrance: { agent: entrance, printer: stage.printer, reader: stage.reader },
-      upstairs: { agent: upstairs, printer, reader },
+      upstairs: { agent: upstairs, printer, reader, folder: beside },
       [Symbol.asyncDispose]: () => held.disposeAsync(),
     };
   }
@@ -166,5 +167,51 @@ needsPostgres()('one person at two gateways', () => {
       .poll(async () => (await claimsOf(fleet.url)).map(({ state }) => state), { timeout: seconds(5) })
       .toEqual(['printed']);
     expect(entrance.printer.outputs).toHaveLength(1);
+  });
+
+  it('I1: what may have printed at the entrance, and did not come out upstairs when it was asked for there, is asked about there once more', async () => {
+    await using fleet = await setFleet();
+    const { entrance, upstairs, cloud } = fleet;
+    // The printer counts while it prints: upstairs has seen so, and its 0 proves something.
+    const bytes = samplePdf({ title: 'Report', pages: 4 });
+    cloud.addDocument({ owner: 'bob', name: 'Report.pdf', pages: 4, bytes });
+    upstairs.reader.tap(bobCard);
+    await upstairs.agent.told('history accepted');
+    await upstairs.agent.told('session closed');
+    await entrance.printer.behaveOnce({ kind: 'abort', afterPages: 2 });
+    entrance.reader.tap(aliceCard);
+    expect(await entrance.agent.told('release ended')).toMatchObject({ outcome: 'unknown' });
+    const [document] = fleet.waiting;
+    const documentUuid = document?.info.uuid ?? '';
+    const inDoubt = { document: documentUuid, place: 'Entrance', state: 'unknown' };
+    await expect.poll(() => claimsOf(fleet.url)).toContainEqual(inDoubt);
+
+    const page = await launchPage(upstairs, upstairs.agent);
+    await using screen = await watchScreen(upstairs.agent, page);
+    const now = () => screen.views.at(-1);
+    const asked = () => now()?.mayHavePrinted?.map(({ documentUuid: uuid, place }) => [uuid, place]);
+    upstairs.reader.tap(aliceCard);
+    await expect.poll(asked, { timeout: 10_000 }).toEqual([[documentUuid, 'Entrance']]);
+    await upstairs.printer.behave({ kind: 'jam', afterPages: 0 });
+    const sayAgain = () =>
+      page.say({ command: 'print-again', documentUuid, generation: now()?.generation ?? 0 });
+    expect(await sayAgain()).toBe(204);
+    await expect.poll(() => upstairs.printer.jobs.at(-1)?.state).toBe('processing-stopped');
+    // Whoever goes leaves nothing behind that would come out later (T29).
+    await page.say({ command: 'log-out', generation: now()?.generation ?? 0 });
+    const ended = await upstairs.agent.told('release ended', ({ outcome }) => outcome !== 'completed');
+    expect(ended).toMatchObject({ outcome: 'failed' });
+    await expect.poll(() => claimsOf(fleet.url)).toContainEqual(inDoubt);
+
+    await upstairs.printer.clear();
+    await upstairs.agent.told('session closed');
+    fleet.awaitSameBadge();
+    upstairs.reader.tap(aliceCard);
+    await expect.poll(asked, { timeout: 10_000 }).toEqual([[documentUuid, 'Entrance']]);
+    expect(upstairs.printer.outputs.filter(({ complete }) => complete)).toHaveLength(1);
+    // Its printer is found to be well again meanwhile.
+    await expect.poll(sayAgain, { timeout: 10_000 }).toBe(204);
+    await cloud.waitFor(() => document?.info.status === documentStatus.DELETED);
+    expect(upstairs.printer.outputs.filter(({ complete }) => complete)).toHaveLength(2);
   });
 });

@@ -15,12 +15,18 @@ export interface KioskPage {
 }
 
 /** What a browser is started with; good once. */
-export async function launchAddress({ folder }: Stage, { kiosk }: Pick<Running, 'kiosk'>): Promise<string> {
+export async function launchAddress(
+  { folder }: Pick<Stage, 'folder'>,
+  { kiosk }: Pick<Running, 'kiosk'>,
+): Promise<string> {
   const secret = (await readFile(join(folder, 'state', 'kiosk-launch'), 'utf8')).trim();
   return `${kiosk}/t/lobby?launch=${secret}`;
 }
 
-export async function launchPage(stage: Stage, agent: Pick<Running, 'kiosk'>): Promise<KioskPage> {
+export async function launchPage(
+  stage: Pick<Stage, 'folder'>,
+  agent: Pick<Running, 'kiosk'>,
+): Promise<KioskPage> {
   const { kiosk } = agent;
   const launched = await fetch(await launchAddress(stage, agent), { redirect: 'manual' });
   const cookie = launched.headers.get('set-cookie')?.split(';')[0] ?? '';

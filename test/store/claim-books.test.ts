@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { hours } from '../../src/core/duration.ts';
 import type { EndState } from '../../src/domain/release.ts';
+import { forgottenRelease } from '../../src/domain/release.ts';
 import { createClaimBooks } from '../../src/store/ledger/claim-books.ts';
 import { openBooks } from './books.ts';
 import { attempt, intend, printerUri } from './release-samples.ts';
@@ -36,4 +37,17 @@ it('I11: of a release it tells how the one before it ended by which something ca
     return known.of(ticket.releaseId)?.before;
   });
   expect(told).toEqual([undefined, undefined, 'PARTIAL', 'PARTIAL', 'PARTIAL', 'CONFIRMED']);
+});
+
+it('I1: of a repeat of what another member released it tells that something may have come out before it', () => {
+  using books = openBooks();
+  const { ledger, database } = books;
+  const known = createClaimBooks(database);
+  const told = ['f'.repeat(32), forgottenRelease].map((again, at) => {
+    const { ticket, ...planned } = attempt({ release: at + 1 });
+    ledger.plan({ ticket, ...planned, again });
+    return known.of(ticket.releaseId)?.before;
+  });
+  // Of what the engine has forgotten its members tell.
+  expect(told).toEqual(['UNKNOWN', undefined]);
 });

@@ -41,6 +41,10 @@ export interface FleetMember extends AsyncDisposable {
   records(release: ClaimedRelease, state: EndState): void;
   /** Its history record waits in the outbox. */
   owes(release: ClaimedRelease): void;
+  /** Its document is to be deleted in the service. */
+  owesDeletion(release: ClaimedRelease): void;
+  /** Its ledger has it that a person asked for it, told that it may have printed elsewhere. */
+  repeats(release: ClaimedRelease): void;
   /** It takes over what gone members left of these documents, and its ledger inherits it. */
   looks(...documents: readonly string[]): Promise<readonly ClaimedRelease[]>;
   /** Whose that is, as its courier asks. */
@@ -81,6 +85,7 @@ export async function startMember(url: string, choices: MemberChoices = {}): Pro
   const { engine, memberId } = running;
   if (!isCutOff) await running.until('up');
   const { attempts } = kept;
+  const repeated = new Set<string>();
   const books: ClaimBooks = {
     highest: () => Math.max(0, ...[...attempts.values()].map(({ number }) => number)),
     all: () => [...attempts.values()].filter(({ number }) => number > 0),
@@ -90,7 +95,8 @@ export async function startMember(url: string, choices: MemberChoices = {}): Pro
       const before = [...attempts.values()]
         .filter((one) => one.documentUuid === known?.documentUuid && one.releaseId !== releaseId)
         .findLast(({ state }) => state !== 'NOOUTPUT' && state in outcomeOf)?.state as EndState | undefined;
-      return known && { ...known, leftHistory: false, ...(before && { before }) };
+      const told = before ?? (repeated.has(releaseId) ? 'UNKNOWN' : undefined);
+      return known && { ...known, leftHistory: false, ...(told && { before: told }) };
     },
   };
   const { log } = recordLog();
@@ -152,6 +158,12 @@ export async function startMember(url: string, choices: MemberChoices = {}): Pro
       const known = attempts.get(release.releaseId);
       if (known) attempts.set(release.releaseId, { ...known, owesHistory: true });
     },
+    owesDeletion(release) {
+      records(release, 'SENT');
+      const known = attempts.get(release.releaseId);
+      if (known) attempts.set(release.releaseId, { ...known, deletionOwed: true });
+    },
+    repeats: ({ releaseId }) => void repeated.add(releaseId),
     async looks(...documents) {
       wills.asked(documents);
       await wills.look(deskWithoutPrinters, new AbortController().signal);

@@ -103,7 +103,10 @@ export interface ClaimedAttempt extends Claim {
 export interface KnownRelease extends Pick<ClaimedAttempt, 'state' | 'owesHistory' | 'deletionOwed'> {
   /** Another member was to record it; where that one has left it to us, it is not in the outbox yet. */
   readonly leftHistory: boolean;
-  /** How the last release of that document before it ended by which something came out, or may have. */
+  /**
+   * How the last release of that document before it ended by which something came out, or may have; of one that was
+   * another member's, that it may have.
+   */
   readonly before?: EndState;
 }
 

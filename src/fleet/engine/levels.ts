@@ -4,6 +4,7 @@
  * A time is always the engine's `clock_timestamp()`: members' clocks are never compared.
  */
 import { secondLevel } from './second-level.ts';
+import { thirdLevel } from './third-level.ts';
 
 export interface Level {
   readonly level: number;
@@ -108,5 +109,10 @@ export const levels: readonly Level[] = [
     level: 2,
     minimum: 1,
     script: secondLevel,
+  },
+  {
+    level: 3,
+    minimum: 1,
+    script: thirdLevel,
   },
 ];

@@ -9,7 +9,10 @@ import type { KeyAndLevels } from './schema.ts';
 import { lookAtFleet } from './schema.ts';
 
 /** Without these nothing is printed; the others are for who looks after many gateways. */
-const tables = ['fleet', 'member', 'claim', 'former_claim', 'hold', 'alone', 'former_fleet', 'raised_head'];
+const tables = [
+  ...['fleet', 'member', 'claim', 'former_claim', 'repeated_claim', 'hold', 'alone', 'former_fleet'],
+  'raised_head',
+];
 
 const permitted = (table: string): string => `
   PERFORM FROM platen.${table} LIMIT 0;
@@ -19,7 +22,7 @@ const permitted = (table: string): string => `
 
 const changed: Readonly<Record<string, string>> = {
   ...{ fleet: 'id', member: 'id', claim: 'document', former_claim: 'document', hold: 'epoch' },
-  ...{ alone: 'member', former_fleet: 'id', raised_head: 'number' },
+  ...{ repeated_claim: 'document', alone: 'member', former_fleet: 'id', raised_head: 'number' },
 };
 
 /** Not while another member makes the tables. The claim is below all that are given: their numbers are not touched. */

@@ -1,6 +1,7 @@
 /** What the ledger knows of claims, for the engine of a fleet that was away, or has forgotten (F9). Read-only. */
 import { z } from 'zod';
 import type { ClaimBooks, ClaimedAttempt } from '../../domain/ports/claims.ts';
+import { forgottenRelease } from '../../domain/release.ts';
 import { endState, factsText, openState } from '../columns.ts';
 import type { Database } from '../database.ts';
 import { claimIn } from './open-attempts.ts';
@@ -28,9 +29,12 @@ const has = (event: string): string =>
 const leftHistory = `(state <> 'NOOUTPUT' AND problem IS 'claim-lost' OR ${has('HISTORY-LEFT')}) AND NOT ${has('HISTORY-ACCEPTED')}
   AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.release_id = attempt.release_id) AS left_history`;
 
-const before = `(SELECT earlier.state FROM attempt AS earlier
+/** What these books have no release of may have printed elsewhere: a person was told so, and asked to repeat it. */
+const before = `coalesce((SELECT earlier.state FROM attempt AS earlier
   WHERE earlier.document_uuid = attempt.document_uuid AND earlier.id < attempt.id
-    AND earlier.ended_at IS NOT NULL AND earlier.state <> 'NOOUTPUT' ORDER BY earlier.id DESC LIMIT 1) AS before`;
+    AND earlier.ended_at IS NOT NULL AND earlier.state <> 'NOOUTPUT' ORDER BY earlier.id DESC LIMIT 1),
+  (SELECT 'UNKNOWN' FROM event WHERE event.attempt = attempt.id AND event.state = 'PLANNED'
+    AND json_extract(event.facts, '$.again') <> '${forgottenRelease}' LIMIT 1)) AS before`;
 
 export function createClaimBooks(database: Database): ClaimBooks {
   const head = database.prepare('SELECT coalesce(max(claim_number), 0) AS number FROM attempt');

@@ -1,0 +1,67 @@
+/** The tables of the third level: what a repeat of a release leaves of the one before it. */
+
+/** What an open claim was given on top of, by a person's word or because documents are kept; see the two functions. */
+const repeatedClaimTable = `
+CREATE TABLE IF NOT EXISTS platen.repeated_claim (
+  document uuid PRIMARY KEY,
+  version integer NOT NULL,
+  member uuid NOT NULL,
+  release_id text NOT NULL,
+  terminal text NOT NULL,
+  place text NOT NULL,
+  state text NOT NULL,
+  at timestamptz NOT NULL,
+  left_by uuid,
+  deletion_owed boolean NOT NULL
+);`;
+
+const isOpen = (row: string): string => `${row}.state IN ('claimed', 'sending')`;
+
+/** F5: by the engine, so that it holds for members of every version. */
+const keepRepeatedClaim = `
+CREATE OR REPLACE FUNCTION platen.keep_repeated_claim() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  DELETE FROM platen.repeated_claim WHERE document = OLD.document;
+  INSERT INTO platen.repeated_claim
+    (document, version, member, release_id, terminal, place, state, at, left_by, deletion_owed)
+  VALUES (OLD.document, OLD.version, OLD.member, OLD.release_id, OLD.terminal, OLD.place, OLD.state, OLD.at,
+    OLD.left_by, OLD.deletion_owed);
+  RETURN NULL;
+END $$;
+CREATE OR REPLACE TRIGGER claim_repeated AFTER UPDATE ON platen.claim FOR EACH ROW
+  WHEN (OLD.state IN ('printed', 'unknown') AND ${isOpen('NEW')}) EXECUTE FUNCTION platen.keep_repeated_claim();`;
+
+/**
+ * F5, I1: where nothing came out, the claim is as it was before, but for its number, which is never given twice. A record
+ * that was owed is kept in \`former_claim\` meanwhile, and somebody may have taken it over there.
+ */
+const restoreRepeatedClaim = `
+CREATE OR REPLACE FUNCTION platen.restore_repeated_claim() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  before platen.repeated_claim;
+  owed platen.former_claim;
+BEGIN
+  DELETE FROM platen.repeated_claim WHERE document = NEW.document RETURNING * INTO before;
+  IF NOT FOUND OR NEW.state <> 'free' THEN RETURN NEW; END IF;
+  NEW.version := before.version;
+  NEW.member := before.member;
+  NEW.release_id := before.release_id;
+  NEW.terminal := before.terminal;
+  NEW.place := before.place;
+  NEW.state := before.state;
+  NEW.at := before.at;
+  NEW.left_by := before.left_by;
+  NEW.deletion_owed := before.deletion_owed;
+  DELETE FROM platen.former_claim WHERE release_id = before.release_id RETURNING * INTO owed;
+  IF FOUND THEN
+    NEW.version := owed.version;
+    NEW.member := owed.member;
+    NEW.left_by := owed.left_by;
+    NEW.will := owed.will;
+    NEW.history := owed.history;
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE OR REPLACE TRIGGER claim_restored BEFORE UPDATE ON platen.claim FOR EACH ROW
+  WHEN (${isOpen('OLD')} AND NOT ${isOpen('NEW')}) EXECUTE FUNCTION platen.restore_repeated_claim();`;
+
+export const thirdLevel = [repeatedClaimTable, keepRepeatedClaim, restoreRepeatedClaim].join('\n');
