@@ -47,6 +47,10 @@ export function historyOf(release: {
   };
 }
 
+/** `null`: nobody has said so. */
+export const cutAtMost = (record: HistoryRecord, pages: number | null): HistoryRecord =>
+  pages !== null && pages < (record.totalPages ?? 0) ? cutToPages(record, pages) : record;
+
 /** As if only the first of its pages had come out. */
 export function cutToPages(
   { totalPages = 0, colorPages, ...rest }: HistoryRecord,

@@ -103,18 +103,25 @@ export const announceSending: Statement = {
 
 /**
  * $1 document, $2 member, $3 release, $4 version, where it is known, $5 state, $6 whether its history is owed, $7
- * whether its deletion is, $8 the state where the engine does not know what the release repeated. What left no will its
+ * whether its deletion is, $8 the state where the engine does not know what the release repeated, $9 releases whose records
+ * it cuts, and $10 to how many pages: as long as nobody posts them but their own member, who knows. What left no will its
  * own member alone can post.
  */
 export const endClaim: Statement = {
   name: 'claim ended',
   text: `
-    UPDATE platen.claim AS c SET at = clock_timestamp(), job = NULL,
+    WITH ended AS (UPDATE platen.claim AS c SET at = clock_timestamp(), job = NULL,
       state = CASE WHEN EXISTS (SELECT FROM platen.repeated_claim r WHERE r.document = c.document) THEN $5::text ELSE $8::text END,
       history = CASE WHEN $6::boolean AND will IS NOT NULL THEN 'owed' ELSE 'none' END, will = CASE WHEN $6 THEN will END,
       deletion_owed = $7::boolean
     WHERE document = $1::uuid AND member = $2::uuid AND release_id = $3::text
-      AND ($4::integer IS NULL OR version = $4) AND state IN ('claimed', 'sending')`,
+      AND ($4::integer IS NULL OR version = $4) AND state IN ('claimed', 'sending')
+    RETURNING 1)
+    INSERT INTO platen.cut_record AS r (release_id, pages)
+    SELECT release_id, cut.pages FROM unnest($9::text[], $10::integer[]) AS cut (release_id, pages)
+      JOIN platen.former_claim f USING (release_id)
+    WHERE EXISTS (SELECT FROM ended) AND (f.history = 'owed' OR f.history = 'posting' AND f.member = $2)
+    ON CONFLICT (release_id) DO UPDATE SET pages = least(r.pages, excluded.pages)`,
 };
 
 /** $1 document. */

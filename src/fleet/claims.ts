@@ -194,9 +194,10 @@ export class FleetClaims implements Claims {
   }
 
   #wished({ documentUuid, releaseId, terminal, place, again, finish, will }: ClaimWish): readonly unknown[] {
-    const { member, sealing, recollection } = this.#options;
+    const { member, books, sealing, recollection } = this.#options;
     const document = documentKey(documentUuid);
-    const sealed = sealing.sealWill({ document, releaseId }, will);
+    const { cuts } = books.of(releaseId) ?? {};
+    const sealed = sealing.sealWill({ document, releaseId }, { ...will, ...(cuts && { cuts }) });
     return [
       ...[document, member, releaseId, terminal, place, sealed],
       ...[again ?? null, finish === 'keep', recollection.highest()],
@@ -243,11 +244,16 @@ export class FleetClaims implements Claims {
 
   async #end(ask: Ask, { documentUuid, releaseId, version }: ClaimedRelease, state: EndState): Promise<void> {
     const { member, books } = this.#options;
-    const { owesHistory = false, deletionOwed = false, before = state } = books.of(releaseId) ?? {};
+    const known = books.of(releaseId);
+    const { owesHistory = false, deletionOwed = false, before = state, cuts = [] } = known ?? {};
     const ended = [claimStates[outcomeOf[state]], owesHistory, deletionOwed];
     // What may have come out before stands (I1, I11): by the engine, and where it has forgotten, by these books.
     ended.push(claimStates[outcomeOf[state === 'NOOUTPUT' ? before : state]]);
-    await ask(sql.endClaim, [documentKey(documentUuid), member, releaseId, version ?? null, ...ended]);
+    const cut = state === 'NOOUTPUT' ? [] : cuts;
+    await ask(sql.endClaim, [
+      ...[documentKey(documentUuid), member, releaseId, version ?? null, ...ended],
+      ...[cut.map((one) => one.releaseId), cut.map(({ pages }) => pages)],
+    ]);
   }
 
   #owe({ releaseId }: ClaimedRelease): void {

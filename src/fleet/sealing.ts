@@ -41,6 +41,7 @@ const willShape = z.object({
     inOneStep: z.boolean(),
   },
   ...{ documentPages: z.int().nullable(), history },
+  cuts: z.exactOptional(z.array(z.object({ releaseId: text, pages: z.int() }))),
 });
 const jobShape = z.object({ jobId: z.int(), jobUri: text, jobName: text, marks: z.unknown().optional() });
 

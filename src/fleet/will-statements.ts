@@ -81,7 +81,8 @@ export const raiseClaim: Statement = {
 export const ownClaim: Statement = {
   name: 'claim taken over',
   text: `
-    SELECT document, number, version, terminal, state, left_by AS "from", will, job, history, deletion_owed AS "isDeletionOwed"
+    SELECT document, number, version, terminal, state, left_by AS "from", will, job, history, deletion_owed AS "isDeletionOwed",
+      (SELECT pages FROM platen.cut_record WHERE release_id = $1) AS pages
     FROM platen.any_claim WHERE document = $3::uuid AND release_id = $1::text AND member = $2::uuid AND left_by IS NOT NULL
       AND will IS NOT NULL AND (${isOpen} OR ${isOwed})`,
 };
@@ -93,10 +94,15 @@ export const ownShape = z.object({
   job: z.instanceof(Uint8Array).nullable(),
   history: z.enum(['none', 'owed', 'posting', 'posted']),
   isDeletionOwed: z.boolean(),
+  /** Its record counts no more. */
+  pages: z.int().nullable(),
 });
 export type Own = z.output<typeof ownShape>;
 
-/** $1 release, $2 member. The rows as they were before; `isPosting`: it is this member's to post from now on. */
+/**
+ * $1 release, $2 member, $3 how many pages its record counts, where that is known: it is what whoever takes over has to look
+ * for. The rows as they were before; \`isPosting\`: it is this member's to post from now on.
+ */
 export const postRecord: Statement = {
   name: 'record to be posted',
   text: `
@@ -105,13 +111,18 @@ export const postRecord: Statement = {
       WHERE release_id = $1::text AND member = $2::uuid AND NOT ${isOpen} AND ${isOwed} RETURNING 1),
     former AS (
       UPDATE platen.former_claim SET history = 'posting'
-      WHERE release_id = $1 AND member = $2 AND ${isOwed} RETURNING 1)
-    SELECT member = $2 AS "isOurs", ${isOpen} AS "isOpen", ${isOwed} AS "isOwed",
+      WHERE release_id = $1 AND member = $2 AND ${isOwed} RETURNING release_id),
+    cut AS (
+      INSERT INTO platen.cut_record AS r (release_id, pages)
+      SELECT release_id, $3::integer FROM former WHERE $3 IS NOT NULL
+      ON CONFLICT (release_id) DO UPDATE SET pages = least(r.pages, excluded.pages) RETURNING pages)
+    SELECT member = $2 AS "isOurs", (SELECT pages FROM cut) AS pages, ${isOpen} AS "isOpen", ${isOwed} AS "isOwed",
       EXISTS (SELECT FROM claimed) OR EXISTS (SELECT FROM former) AS "isPosting"
     FROM platen.any_claim WHERE release_id = $1`,
 };
 export const postShape = z.object({
   ...{ isOurs: z.boolean(), isOpen: z.boolean(), isOwed: z.boolean(), isPosting: z.boolean() },
+  pages: z.int().nullable(),
 });
 
 /** $1 releases, $2 member. Nothing is owed any more, so the will is erased. */
@@ -123,8 +134,8 @@ export const recordsPosted: Statement = {
       WHERE release_id = ANY($1::text[]) AND member = $2::uuid AND NOT ${isOpen} AND ${isOwed}),
     former AS (
       UPDATE platen.former_claim SET history = 'posted', will = NULL
-      WHERE release_id = ANY($1) AND member = $2 AND ${isOwed})
-    SELECT`,
+      WHERE release_id = ANY($1) AND member = $2 AND ${isOwed} RETURNING release_id)
+    DELETE FROM platen.cut_record WHERE release_id IN (SELECT release_id FROM former)`,
 };
 
 /** $1 member. */

@@ -11,11 +11,11 @@ import type { Log } from '../core/log.ts';
 import { restOrWake, Wake } from '../core/periodic.ts';
 import type { Service } from '../core/service.ts';
 import { createSparingLog } from '../core/sparing-log.ts';
-import type { CallOptions } from '../domain/ports/call.ts';
+import { cutAtMost } from '../domain/history.ts';
 import type { ClaimBooks, Will } from '../domain/ports/claims.ts';
 import type { Inheritance, Ledger } from '../domain/ports/ledger.ts';
 import type { PrinterJob } from '../domain/ports/printing.ts';
-import type { Heir, RecordStanding, Wills } from '../domain/ports/wills.ts';
+import type { Heir, PostingOptions, RecordStanding, Wills } from '../domain/ports/wills.ts';
 import { isProblem } from '../domain/problem/problem.ts';
 import type { Engine } from './engine/engine.ts';
 import type { Row, Statement } from './engine/line.ts';
@@ -116,17 +116,19 @@ export class FleetWills implements Wills {
     this.#wake.ring();
   }
 
-  async posting(releaseId: string, { signal }: CallOptions): Promise<RecordStanding> {
+  async posting(releaseId: string, { signal, pages = 0 }: PostingOptions): Promise<RecordStanding> {
     const { engine, member, solitude } = this.#options;
     if (solitude.isAlone() && engine.state().is === 'away') return 'ours';
-    const values = [releaseId, member];
+    const values = [releaseId, member, pages > 0 ? pages : null];
     const rows = await engine.ask(sql.postRecord, values, { signal, within: oneQuestion });
     const claims = rows.map((row) => sql.postShape.parse(row));
     // Nobody else has heard of it, or of an engine that has forgotten it all (F9).
     if (claims.length === 0) return 'ours';
     const ours = claims.filter(({ isOurs }) => isOurs);
     if (ours.length === 0) return 'anothers';
-    if (ours.some(({ isPosting }) => isPosting)) return 'ours';
+    const posted = ours.find(({ isPosting }) => isPosting);
+    const most = posted?.pages ?? pages;
+    if (posted) return most < pages ? { pages: most } : 'ours';
     // Also where somebody else moved at the same moment.
     return ours.some(({ isOpen, isOwed }) => isOpen || isOwed) ? 'not-yet' : 'ours';
   }
@@ -194,8 +196,9 @@ export class FleetWills implements Wills {
     const { ledger, sealing, unknownHold } = this.#options;
     const { number, version, terminal, from, history, isDeletionOwed } = found;
     const place = { document: found.document, releaseId };
-    const will = sealing.openWill(place, found.will);
-    if (!will) return;
+    const opened = sealing.openWill(place, found.will);
+    if (!opened) return;
+    const will = { ...opened, history: cutAtMost(opened.history, found.pages) };
     const job = found.job ? sealing.openJob(place, found.job) : undefined;
     const isKnown = this.#openAttempt(releaseId) !== undefined;
     ledger.inherit({

@@ -431,6 +431,115 @@ needsPostgres()('what a gone member left', () => {
     });
   });
 
+  describe('the pages that a release left out, printed by another one (I2)', () => {
+    const counting = (pages: number) => ({ history: { ...usualWill.history, totalPages: pages } });
+
+    /** Of twelve pages six came out at the entrance; the others are on their way there by now. */
+    async function halfPrinted(scene: Scene) {
+      const { entrance } = scene;
+      const wanted = wish(counting(12));
+      const half = await claimed(scene, wanted);
+      entrance.owes(half);
+      await entrance.ends(half, 'PARTIAL');
+      const { documentUuid, will } = wanted;
+      const again = { again: half.releaseId, will: { ...will, ...counting(6) } };
+      const restWish = wishFor(documentUuid, again);
+      entrance.printsRestOf(restWish, [{ releaseId: half.releaseId, pages: 6 }]);
+      const rest = await take(entrance.claims, restWish);
+      entrance.intends(rest);
+      await entrance.claims.sending(rest, job, notStopped);
+      return { half, rest };
+    }
+
+    const cutsOf = ({ sql }: Scene) => sql('SELECT release_id, pages FROM platen.cut_record');
+    function dueAt({ books: { outbox } }: Scene['upstairs']) {
+      const due: (readonly [string, number | undefined])[] = [];
+      for (let row = outbox.next([]); row; row = outbox.next([])) {
+        due.push([row.releaseId, row.record.totalPages]);
+        outbox.accepted(row.id);
+      }
+      return due;
+    }
+
+    it('are counted once by its heir: its will is cut with its record', async () => {
+      const scene = await setScene();
+      const { entrance, upstairs, goes } = scene;
+      const { half, rest } = await halfPrinted(scene);
+      entrance.owes(rest);
+      await entrance.ends(rest, 'CONFIRMED');
+      await goes('11 minutes');
+      await upstairs.looks();
+      expect(dueAt(upstairs)).toEqual([
+        [half.releaseId, 6],
+        [rest.releaseId, 6],
+      ]);
+      upstairs.wills.posted(half.releaseId);
+      await expect.poll(() => cutsOf(scene)).toEqual([]);
+    });
+
+    it('are counted once also where the heir finds out that they came out', async () => {
+      const scene = await setScene();
+      const { upstairs, goes } = scene;
+      const { half, rest } = await halfPrinted(scene);
+      await goes('11 minutes');
+      await upstairs.looks();
+      const { ledger } = upstairs.books;
+      ledger.end(rest.releaseId, { state: 'CONFIRMED', deletionOwed: false, holdFor: seconds(0) });
+      expect(dueAt(upstairs)).toEqual([
+        [half.releaseId, 6],
+        [rest.releaseId, 6],
+      ]);
+    });
+
+    it('that certainly did not come out leave the will as it was', async () => {
+      const scene = await setScene();
+      const { entrance, upstairs, goes } = scene;
+      const { half, rest } = await halfPrinted(scene);
+      await entrance.ends(rest, 'NOOUTPUT');
+      await goes('11 minutes');
+      await upstairs.looks();
+      expect(dueAt(upstairs)).toEqual([[half.releaseId, 12]]);
+    });
+
+    it('its heir looks for the record as it was on its way', async () => {
+      const scene = await setScene();
+      const { entrance, upstairs, goes } = scene;
+      const { half } = await halfPrinted(scene);
+      // The ledger has cut it, and the engine has not heard of the end yet.
+      expect(await entrance.wills.posting(half.releaseId, { ...notStopped, pages: 6 })).toBe('ours');
+      await goes('11 minutes');
+      await upstairs.looks();
+      const row = upstairs.books.outbox.next([]);
+      expect(row).toMatchObject({ releaseId: half.releaseId, alikeBefore: 0, record: { totalPages: 6 } });
+    });
+
+    it('its heir, who has its record already, hears of them before it is posted', async () => {
+      const scene = await setScene();
+      const { entrance, upstairs, goes } = scene;
+      const { half, rest } = await halfPrinted(scene);
+      const { releaseId } = half;
+      const { member, wills } = upstairs;
+      await scene.sql(`UPDATE platen.former_claim SET member = '${member.id}', left_by = '${entrance.id}'`);
+      await entrance.ends(rest, 'CONFIRMED');
+      await goes('-4 seconds');
+      expect(await wills.posting(releaseId, { ...notStopped, pages: 12 })).toEqual({ pages: 6 });
+      expect(await wills.posting(releaseId, { ...notStopped, pages: 6 })).toBe('ours');
+    });
+
+    it('are no reason to change what its heir may have posted', async () => {
+      const scene = await setScene();
+      const { entrance, upstairs } = scene;
+      const { half, rest } = await halfPrinted(scene);
+      const { releaseId } = half;
+      const { member, wills } = upstairs;
+      await scene.sql(`UPDATE platen.former_claim SET member = '${member.id}', left_by = '${entrance.id}'`);
+      expect(await wills.posting(releaseId, { ...notStopped, pages: 12 })).toBe('ours');
+      await entrance.ends(rest, 'CONFIRMED');
+      expect(await cutsOf(scene)).toEqual([{ release_id: releaseId, pages: 12 }]);
+      expect(await wills.posting(releaseId, { ...notStopped, pages: 12 })).toBe('ours');
+    });
+  });
+
   describe('F9: that is retired', () => {
     const fleetAt = async (url: string) => {
       const address = addressOf(url);

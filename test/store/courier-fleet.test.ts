@@ -71,6 +71,30 @@ it.each([
   expect(said).toEqual(['posting 1', 'posting 1', 'posted 1']);
 });
 
+it('I2: of a record of which another release printed some pages no more is posted than its own', async () => {
+  const { wills, said } = scriptedWills({ pages: 2 });
+  await using stage = startCourier({ wills, whilePosting: async () => void said.push('post') });
+  release(stage.ledger, 'CONFIRMED', { claim: 7 });
+  await stage.pass();
+  expect(stage.pages).toEqual([2]);
+  expect(said).toEqual(['posting 1', 'post', 'posted 1']);
+});
+
+it('I2: what is cut while the engine is asked is posted as it was cut', async () => {
+  await using stage = startCourier({
+    wills: {
+      async posting(id) {
+        stage.database.transaction(() => stage.outbox.cutTo(id, 2));
+        return 'ours';
+      },
+      posted() {},
+    },
+  });
+  release(stage.ledger, 'CONFIRMED', { claim: 7 });
+  await stage.pass();
+  expect(stage.pages).toEqual([2]);
+});
+
 it('they go at once when the engine is back', async () => {
   const { wills } = scriptedWills(away, 'ours');
   await using stage = startCourier({ wills });

@@ -67,6 +67,8 @@ export function startCourier({
   const taken: number[] = [];
   /** `datetime` of each post. */
   const times: string[] = [];
+  /** So many pages each post counts. */
+  const pages: (number | undefined)[] = [];
   /** Seconds since the start. */
   const scrubbed: number[] = [];
   const conditions = new Map<string, Condition>();
@@ -111,6 +113,7 @@ export function startCourier({
       async post(record: HistoryRecord, { signal }: CallOptions) {
         const number = Number(record.dateTime.slice(17, 19));
         times.push(record.dateTime);
+      pages.push(record.totalPages);
         inFlight += 1;
         mostInFlight = Math.max(mostInFlight, inFlight);
         sent.push({ release: number, at: (books.clock.monotonic() - start) / 1000 });
@@ -132,6 +135,7 @@ export function startCourier({
     sent,
     taken,
     times,
+    pages,
     scrubbed,
     conditions,
     recorded,

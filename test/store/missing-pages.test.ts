@@ -5,7 +5,8 @@ import type { PickedPages } from '../../src/domain/page-range.ts';
 import type { EndState } from '../../src/domain/release.ts';
 import type { Books } from './books.ts';
 import { openBooks } from './books.ts';
-import { attempt, printerUri } from './release-samples.ts';
+import { createClaimBooks } from '../../src/store/ledger/claim-books.ts';
+import { attempt, inheritance, printerUri } from './release-samples.ts';
 
 interface Part {
   readonly state: EndState;
@@ -102,6 +103,35 @@ it('what was posted, or is just being, stands as it is', async () => {
   books.outbox.sending(row?.id ?? 0, 0);
   print(books, 2, { state: 'CONFIRMED', picked: rest, again: 1 });
   expect(dueOf(books).map(([pages]) => pages)).toEqual([12, 6]);
+});
+
+it('the books tell whoever else may record them how many pages each of them keeps', () => {
+  using books = openBooks();
+  const known = createClaimBooks(books.database);
+  const cutsOf = (number: number) => known.of(attempt({ release: number }).ticket.releaseId)?.cuts;
+  print(books, 1, { state: 'PARTIAL' });
+  print(books, 2, { state: 'PARTIAL', picked: rest, again: 1 });
+  print(books, 3, { state: 'CONFIRMED', picked: { ...rest, from: 9 }, again: 2 });
+  const [first, second] = [1, 2].map((release) => attempt({ release }).ticket.releaseId);
+  expect([cutsOf(1), cutsOf(2)]).toEqual([undefined, [{ releaseId: first, pages: 6 }]]);
+  expect(cutsOf(3)).toEqual([
+    { releaseId: second, pages: 2 },
+    { releaseId: first, pages: 6 },
+  ]);
+  // What may have arrived as it was is nobody's to cut.
+  books.outbox.sending(books.outbox.next([])?.id ?? 0, 0);
+  expect(cutsOf(3)).toEqual([{ releaseId: second, pages: 2 }]);
+});
+
+it('an heir cuts by what the will of the second one says, also where it knows no more of the first', () => {
+  using books = openBooks();
+  const { ledger } = books;
+  const [left, first] = [inheritance('JOB', { release: 2 }), inheritance('UNKNOWN', { release: 1 })];
+  ledger.inherit({ ...first, will: { ...first.will, history: { ...first.will.history, totalPages: 12 } } });
+  const cuts = [{ releaseId: first.claim.releaseId, pages: 6 }];
+  ledger.inherit({ ...left, will: { ...left.will, cuts } });
+  ledger.end(left.claim.releaseId, { state: 'CONFIRMED', deletionOwed: false, holdFor: hours(24) });
+  expect(dueOf(books)[0]?.[0]).toBe(6);
 });
 
 it('the whole of it once more is a whole document, and so is the first', () => {

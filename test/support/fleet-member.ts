@@ -4,7 +4,7 @@ import { systemChance } from '../../src/core/chance.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { seconds } from '../../src/core/duration.ts';
 import type { Conditions } from '../../src/domain/condition.ts';
-import type { ClaimBooks, ClaimedAttempt, ClaimedRelease } from '../../src/domain/ports/claims.ts';
+import type { ClaimBooks, ClaimedAttempt, ClaimedRelease, CutRecord } from '../../src/domain/ports/claims.ts';
 import type { Heir, RecordStanding } from '../../src/domain/ports/wills.ts';
 import type { EndState, LastRelease } from '../../src/domain/release.ts';
 import { outcomeOf } from '../../src/domain/release.ts';
@@ -43,6 +43,8 @@ export interface FleetMember extends AsyncDisposable {
   owes(release: ClaimedRelease): void;
   /** Its document is to be deleted in the service. */
   owesDeletion(release: ClaimedRelease): void;
+  /** Its ledger has it that it prints what these left out. */
+  printsRestOf(release: ClaimedRelease, cuts: readonly CutRecord[]): void;
   /** Its ledger has it that a person asked for it, told that it may have printed elsewhere. */
   repeats(release: ClaimedRelease): void;
   /** It takes over what gone members left of these documents, and its ledger inherits it. */
@@ -86,6 +88,7 @@ export async function startMember(url: string, choices: MemberChoices = {}): Pro
   if (!isCutOff) await running.until('up');
   const { attempts } = kept;
   const repeated = new Set<string>();
+  const cutBy = new Map<string, readonly CutRecord[]>();
   const books: ClaimBooks = {
     highest: () => Math.max(0, ...[...attempts.values()].map(({ number }) => number)),
     all: () => [...attempts.values()].filter(({ number }) => number > 0),
@@ -96,7 +99,8 @@ export async function startMember(url: string, choices: MemberChoices = {}): Pro
         .filter((one) => one.documentUuid === known?.documentUuid && one.releaseId !== releaseId)
         .findLast(({ state }) => state !== 'NOOUTPUT' && state in outcomeOf)?.state as EndState | undefined;
       const told = before ?? (repeated.has(releaseId) ? 'UNKNOWN' : undefined);
-      return known && { ...known, leftHistory: false, ...(told && { before: told }) };
+      const cuts = cutBy.get(releaseId);
+      return known && { ...known, leftHistory: false, ...(told && { before: told }), ...(cuts && { cuts }) };
     },
   };
   const { log } = recordLog();
@@ -162,6 +166,10 @@ export async function startMember(url: string, choices: MemberChoices = {}): Pro
       records(release, 'SENT');
       const known = attempts.get(release.releaseId);
       if (known) attempts.set(release.releaseId, { ...known, deletionOwed: true });
+    },
+    printsRestOf(release, cuts) {
+      records(release, 'PLANNED');
+      cutBy.set(release.releaseId, cuts);
     },
     repeats: ({ releaseId }) => void repeated.add(releaseId),
     async looks(...documents) {

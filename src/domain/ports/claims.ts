@@ -8,6 +8,12 @@ import type { HistoryRecord } from '../history.ts';
 import type { CallOptions } from './call.ts';
 import type { PrinterJob } from './printing.ts';
 
+/** A release whose record is to count no more pages than these: another one printed the rest, or may have. */
+export interface CutRecord {
+  readonly releaseId: string;
+  readonly pages: number;
+}
+
 /** What a release leaves to whoever settles it should its gateway vanish. */
 export interface Will {
   /** As the service writes it. */
@@ -20,6 +26,8 @@ export interface Will {
   /** Of all copies. */
   readonly documentPages: number | undefined;
   readonly history: HistoryRecord;
+  /** What it cuts unless nothing comes out of it; added where there is an engine. */
+  readonly cuts?: readonly CutRecord[];
 }
 
 export interface ClaimWish {
@@ -108,6 +116,8 @@ export interface KnownRelease extends Pick<ClaimedAttempt, 'state' | 'owesHistor
    * another member's, that it may have.
    */
   readonly before?: EndState;
+  /** What it cuts unless nothing comes out of it, but for records of ours that may have arrived as they were. */
+  readonly cuts?: readonly CutRecord[];
 }
 
 /** What this gateway's books know of claims: the truth about how its own releases ended. */

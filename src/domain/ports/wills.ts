@@ -6,14 +6,20 @@ import type { CallOptions } from './call.ts';
 import type { OpenAttempt } from './ledger.ts';
 
 /**
- * Whose a history record is: `ours`, from now on · `anothers`: of a member that has taken the release over · `not-yet`:
- * the engine has not heard that the release has ended.
+ * Whose a history record is: `ours`, from now on, and where another release printed some of its pages, with no more of
+ * them than these · `anothers`: of a member that has taken the release over · `not-yet`: the engine has not heard that the
+ * release has ended.
  */
-export type RecordStanding = 'ours' | 'anothers' | 'not-yet';
+export type RecordStanding = 'ours' | { readonly pages: number } | 'anothers' | 'not-yet';
+
+export interface PostingOptions extends CallOptions {
+  /** So many the record counts. */
+  readonly pages?: number | undefined;
+}
 
 export interface Wills {
   /** Before it is posted. Rejects with `fleet-engine-away`. */
-  posting(releaseId: string, options: CallOptions): Promise<RecordStanding>;
+  posting(releaseId: string, options: PostingOptions): Promise<RecordStanding>;
   /** The service has it. While the engine is away it is made up for later. */
   posted(releaseId: string): void;
 }

@@ -64,4 +64,16 @@ END $$;
 CREATE OR REPLACE TRIGGER claim_restored BEFORE UPDATE ON platen.claim FOR EACH ROW
   WHEN (${isOpen('OLD')} AND NOT ${isOpen('NEW')}) EXECUTE FUNCTION platen.restore_repeated_claim();`;
 
-export const thirdLevel = [repeatedClaimTable, keepRepeatedClaim, restoreRepeatedClaim].join('\n');
+/**
+ * F6: so many pages a record counts that is owed and has not been posted, where its will says more: a later release printed
+ * the rest, or may have.
+ */
+const cutRecordTable = `
+CREATE TABLE IF NOT EXISTS platen.cut_record (
+  release_id text PRIMARY KEY,
+  pages integer NOT NULL
+);`;
+
+export const thirdLevel = [repeatedClaimTable, keepRepeatedClaim, restoreRepeatedClaim, cutRecordTable].join(
+  '\n',
+);

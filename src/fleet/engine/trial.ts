@@ -11,7 +11,7 @@ import { lookAtFleet } from './schema.ts';
 /** Without these nothing is printed; the others are for who looks after many gateways. */
 const tables = [
   ...['fleet', 'member', 'claim', 'former_claim', 'repeated_claim', 'hold', 'alone', 'former_fleet'],
-  'raised_head',
+  ...['raised_head', 'cut_record'],
 ];
 
 const permitted = (table: string): string => `
@@ -22,7 +22,13 @@ const permitted = (table: string): string => `
 
 const changed: Readonly<Record<string, string>> = {
   ...{ fleet: 'id', member: 'id', claim: 'document', former_claim: 'document', hold: 'epoch' },
-  ...{ repeated_claim: 'document', alone: 'member', former_fleet: 'id', raised_head: 'number' },
+  ...{
+    repeated_claim: 'document',
+    alone: 'member',
+    former_fleet: 'id',
+    raised_head: 'number',
+    cut_record: 'pages',
+  },
 };
 
 /** Not while another member makes the tables. The claim is below all that are given: their numbers are not touched. */

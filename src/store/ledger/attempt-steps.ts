@@ -2,7 +2,6 @@
  * The steps of attempts in the books, each an event and the attempt in its new state: only in the legal order (I11).
  * Inside the caller's transaction.
  */
-import { z } from 'zod';
 import type { Clock } from '../../core/clock.ts';
 import { isoInstant } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
@@ -21,6 +20,8 @@ import type { Outbox } from '../outbox/outbox.ts';
 import type { RowKeys } from '../sealed/row-keys.ts';
 import { sealedMarks } from './job-marks.ts';
 import { slotOf } from '../sealed/personal-columns.ts';
+import type { Repeats } from './repeats.ts';
+import { createRepeats } from './repeats.ts';
 import { traceFacts } from './trace-facts.ts';
 
 const anyEnd = endState.options;
@@ -54,24 +55,19 @@ export interface LedgerOptions {
   readonly doubtedUpTo: number | undefined;
 }
 
-/** What it repeats, and of that which pages alone. */
-const planned = z.object({
-  again: z.string().optional(),
-  picked: z.object({ from: z.int(), to: z.int() }).optional(),
-});
-type Planned = z.infer<typeof planned>;
-
 export type ReleaseEnd = Parameters<Ledger['end']>[1];
 
 export class AttemptSteps {
   readonly attempts: Attempts;
   readonly #options: LedgerOptions;
   readonly #sql: ReturnType<typeof statementsOf>;
+  readonly #repeats: Repeats;
 
   constructor(options: LedgerOptions) {
     this.attempts = createAttempts(options.database);
     this.#options = options;
     this.#sql = statementsOf(options.database);
+    this.#repeats = createRepeats(options.database);
   }
 
   attempt(releaseId: string): Attempt {
@@ -141,21 +137,10 @@ export class AttemptSteps {
 
   /**
    * The pages that were missing came out, or may have: of the releases before, each counts what it printed itself, as far
-   * as nobody has its record yet. Together they never count more pages than the document has.
+   * as nobody has its record yet.
    */
-  settleRepeated(current: Attempt): void {
-    let { again, picked } = this.#asPlanned(current.id);
-    while (again !== undefined && picked !== undefined) {
-      const next = picked.from;
-      const row = this.#sql.ofRelease.get(again);
-      const before: Planned = row ? this.#asPlanned(attemptOf(row).id) : {};
-      this.#options.outbox.cutTo(again, next - (before.picked?.from ?? 1));
-      ({ again, picked } = before);
-    }
-  }
-
-  #asPlanned(attempt: number): Planned {
-    return planned.parse(factsText.parse(this.#sql.factsOf.get(attempt)?.['facts']));
+  settleRepeated({ release_id: releaseId }: Attempt): void {
+    for (const cut of this.#repeats(releaseId)) this.#options.outbox.cutTo(cut.releaseId, cut.pages);
   }
 
   marksOf(current: Attempt, { marks }: PrinterJob): { marks?: string } {

@@ -5,6 +5,7 @@ import { forgottenRelease } from '../../domain/release.ts';
 import { endState, factsText, openState } from '../columns.ts';
 import type { Database } from '../database.ts';
 import { claimIn } from './open-attempts.ts';
+import { createRepeats } from './repeats.ts';
 
 const state = z.union([openState, endState]);
 const headShape = z.object({ number: z.int() });
@@ -40,6 +41,10 @@ export function createClaimBooks(database: Database): ClaimBooks {
   const head = database.prepare('SELECT coalesce(max(claim_number), 0) AS number FROM attempt');
   const word = database.prepare(`
     SELECT state, deletion_owed, ${owes}, ${leftHistory}, ${before} FROM attempt WHERE release_id = ?`);
+  const repeats = createRepeats(database);
+  const sent = database.prepare(
+    'SELECT 1 FROM outbox WHERE release_id = ? AND (attempts > 0 OR alike_before IS NOT NULL)',
+  );
   const attempts = (which: string) =>
     database.prepare(`
     SELECT release_id, document_uuid, terminal, started_at, claim_number, attempt.state AS state, deletion_owed,
@@ -81,10 +86,12 @@ export function createClaimBooks(database: Database): ClaimBooks {
           left_history,
           before: ended,
         } = wordShape.parse(found);
+        const cuts = repeats(releaseId).filter((cut) => sent.get(cut.releaseId) === undefined);
         return {
           ...{ state: known, owesHistory: owed === 1, deletionOwed: deletion_owed === 1 },
           leftHistory: left_history === 1,
           ...(ended !== null && { before: ended }),
+          ...(cuts.length > 0 && { cuts }),
         };
       }),
   };

@@ -68,8 +68,9 @@ export class Inheriting {
       job_name: sealed(rowKeys, slot, { kind: 'job-name', releaseId }, will.jobName),
       history: sealed(rowKeys, slot, { kind: 'history', releaseId }, JSON.stringify(will.history)),
     });
+    const { cuts } = will;
     const { providerId } = will.history;
-    const facts = { releaseId, documentUuid, providerId, from, claim: { number, version } };
+    const facts = { releaseId, documentUuid, providerId, from, claim: { number, version }, cuts };
     return this.#options.chain.append({ attempt, state: 'PLANNED', facts });
   }
 

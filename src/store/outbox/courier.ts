@@ -14,6 +14,7 @@ import type { Progress, Service } from '../../core/service.ts';
 import type { Settling, Turn } from '../../domain/settling.ts';
 import { longestWindow, settled } from '../../domain/settling.ts';
 import type { Conditions } from '../../domain/condition.ts';
+import { cutAtMost } from '../../domain/history.ts';
 import type { HistoryPoster, HistoryRecords } from '../../domain/ports/service.ts';
 import type { RecordStanding, Wills } from '../../domain/ports/wills.ts';
 import type { Problem } from '../../domain/problem/problem.ts';
@@ -137,28 +138,34 @@ export class Courier implements Service {
   }
 
   async #deliver(found: OutboxRow, signal: AbortSignal): Promise<void> {
-    let row = found;
+    let row: OutboxRow | undefined = found;
     try {
-      if (!(await this.#isOurs(row, signal))) return;
+      if (!(await this.#isOurs(found, signal))) return;
+      // Another release may have cut it meanwhile: what nobody is in doubt about is not waited for from here to its post.
+      row = this.#options.outbox.row(found.id);
+      if (!row) return;
       // What may have arrived goes again as it was: changed, it would not be found there.
-      if (!this.#arrivals.isDoubted(found)) row = withKnownTime(found, this.#options);
-      const isThere = this.#taken.has(row.id) || (await this.#arrivals.hasArrived(row, signal));
+      const isDoubted = this.#arrivals.isDoubted(row);
+      if (!isDoubted) row = withKnownTime(row, this.#options);
+      const isThere =
+        this.#taken.has(row.id) || (isDoubted && (await this.#arrivals.hasArrived(row, signal)));
       const refusal = isThere ? undefined : await this.#post(row, signal);
       if (signal.aborted && refusal) return;
       this.#settle(row, refusal);
       if (this.#rests.settled(row.terminal)) this.#options.conditions.clear('agent', 'history');
     } catch (error) {
       if (!isProblem(error) || error.code === 'store-failed') throw error;
-      this.#postpone(row, error);
+      this.#postpone(found, error);
     }
   }
 
   /** In a fleet a record is posted by one member: it says so first (F6). */
   async #isOurs(row: OutboxRow, signal: AbortSignal): Promise<boolean> {
     const { wills, outbox, log } = this.#options;
-    const { id, releaseId, terminal, isClaimed } = row;
+    const { id, releaseId, terminal, isClaimed, record } = row;
     if (!wills || !isClaimed || this.#taken.has(id)) return true;
-    const standing = await wills.posting(releaseId, { signal }).catch((error: unknown): RecordStanding => {
+    const asked = { signal, pages: record.totalPages };
+    const standing = await wills.posting(releaseId, asked).catch((error: unknown): RecordStanding => {
       if (signal.aborted || isProblem(error, 'fleet-engine-away')) return 'not-yet';
       throw error;
     });
@@ -168,7 +175,10 @@ export class Courier implements Service {
       this.#arrivals.forget(row);
       log.info('history left', { releaseId, terminal });
     }
-    return standing === 'ours';
+    if (typeof standing === 'string') return standing === 'ours';
+    // What may have arrived goes again as it was.
+    if (row.alikeBefore === undefined) outbox.correct(id, cutAtMost(record, standing.pages));
+    return true;
   }
 
   /** The service's refusal, or `undefined` when it took the record. */

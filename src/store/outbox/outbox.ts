@@ -145,22 +145,30 @@ export class Outbox {
 
   /** The oldest row that may go now, of a terminal that is not among these. */
   next(resting: readonly string[]): OutboxRow | undefined {
-    return this.#database.read(() => {
-      const found = this.#sql.first.get(this.#time.now(), JSON.stringify(resting));
-      if (!found) return undefined;
-      const { id, release_id: releaseId, terminal, record, alike_before } = storedShape.parse(found);
-      const text = textIn(this.#options.rowKeys, { kind: 'history', releaseId }, record);
-      const alikeBefore = alike_before ?? undefined;
-      return {
-        id,
-        releaseId,
-        terminal,
-        record: historyText.parse(text),
-        // Of an attempt that is compacted nobody here knows.
-        isClaimed: this.#sql.unclaimed.get(releaseId) === undefined,
-        ...(alikeBefore === undefined ? {} : { alikeBefore }),
-      };
-    });
+    return this.#database.read(() =>
+      this.#rowOf(this.#sql.first.get(this.#time.now(), JSON.stringify(resting))),
+    );
+  }
+
+  /** As it is by now; `undefined`: it is gone. */
+  row(id: number): OutboxRow | undefined {
+    return this.#database.read(() => this.#rowOf(this.#sql.ofId.get(id)));
+  }
+
+  #rowOf(found: Readonly<Record<string, unknown>> | undefined): OutboxRow | undefined {
+    if (found === undefined) return undefined;
+    const { id, release_id: releaseId, terminal, record, alike_before } = storedShape.parse(found);
+    const text = textIn(this.#options.rowKeys, { kind: 'history', releaseId }, record);
+    const alikeBefore = alike_before ?? undefined;
+    return {
+      id,
+      releaseId,
+      terminal,
+      record: historyText.parse(text),
+      // Of an attempt that is compacted nobody here knows.
+      isClaimed: this.#sql.unclaimed.get(releaseId) === undefined,
+      ...(alikeBefore === undefined ? {} : { alikeBefore }),
+    };
   }
 
   /** When the release was planned, as `Clock.sinceBoot` tells; `undefined` where that was in another boot, or is compacted. */
