@@ -194,17 +194,19 @@ export class FleetWills implements Wills {
 
   async #inherit(releaseId: string, found: sql.Own, heir: Heir): Promise<void> {
     const { ledger, sealing, unknownHold } = this.#options;
-    const { number, version, terminal, from, history, isDeletionOwed } = found;
+    const { number, version, terminal, from, history, pages, isDeletionOwed } = found;
     const place = { document: found.document, releaseId };
     const opened = sealing.openWill(place, found.will);
     if (!opened) return;
-    const will = { ...opened, history: cutAtMost(opened.history, found.pages) };
+    const will = { ...opened, history: cutAtMost(opened.history, pages) };
     const job = found.job ? sealing.openJob(place, found.job) : undefined;
     const isKnown = this.#openAttempt(releaseId) !== undefined;
     ledger.inherit({
       ...{ claim: { documentUuid: will.documentUuid, releaseId, number, version }, terminal, from },
       ...wayOf(found.state, { will, job, heir }),
-      ...{ deletionOwed: isDeletionOwed, holdFor: unknownHold(), mayHaveArrived: history === 'posting' },
+      // Where it is known how many pages it counts there is nothing to be waited for.
+      ...{ deletionOwed: isDeletionOwed, holdFor: pages === null ? unknownHold() : seconds(0) },
+      mayHaveArrived: history === 'posting',
     });
     await ledger.durable();
     const open = this.#openAttempt(releaseId);

@@ -17,6 +17,7 @@ import { needsPeer } from '../peers/availability.ts';
 import { startCupsd } from '../peers/cupsd.ts';
 import { needsPostgres, startSettledPostgres } from '../support/postgres.ts';
 import { reachesEngine, untilBadgeMayBeHeldAgain } from './fleet-stage.ts';
+import { launchPage } from './kiosk-page.ts';
 import { watchScreen } from './screen.ts';
 import { aliceCard, bobCard, runAgent, setStage } from './stage.ts';
 import { retried } from '../support/retried.ts';
@@ -37,7 +38,15 @@ needsPostgres()('a gateway is gone with a document in hand', () => {
    * Two gateways at one printer, each with a terminal and a reader of its own, and of a site of its own, so that both
    * serve at once (F11); the one document is alice's.
    */
-  async function setFleet({ raw = false, queue }: { readonly raw?: boolean; readonly queue?: string } = {}) {
+  async function setFleet({
+    raw = false,
+    queue,
+    unknownAfterHours = 0,
+  }: {
+    readonly raw?: boolean;
+    readonly queue?: string;
+    readonly unknownAfterHours?: number;
+  } = {}) {
     await using opened = new AsyncDisposableStack();
     const url = await postgres.newDatabase();
     const fleet = { engine: { url }, key: Buffer.alloc(32, 7).toString('base64') };
@@ -49,7 +58,7 @@ needsPostgres()('a gateway is gone with a document in hand', () => {
       await setStage({
         cloud: { seed: { ...sampleData, documents: [] } },
         printer: { pageTime: milliseconds(300) },
-        config: { fleet, history: { unknownAfterHours: 0 } },
+        config: { fleet, history: { unknownAfterHours } },
         terminal: { place: 'Entrance', session, ...(chosen ? printerOf(chosen) : {}) },
       }),
     );
@@ -276,6 +285,43 @@ needsPostgres()('a gateway is gone with a document in hand', () => {
       expect(cloud.state.history).toHaveLength(1);
     },
   );
+
+  needsPeer('qpdf', 'qpdf')('with qpdf', () => {
+    it(
+      'I2: missing pages that were printed by themselves are recorded once by whoever posts for a gone gateway',
+      sideBySide,
+      async ({ expect }) => {
+        await using fleet = await setFleet({ unknownAfterHours: 24 });
+        const { entrance, upstairs, printer, cloud, stage } = fleet;
+        const page = await launchPage(stage, entrance.agent);
+        await using screen = await watchScreen(entrance.agent, page);
+        const now = () => screen.views.at(-1);
+        await printer.behaveOnce({ kind: 'abort', afterPages: 1 });
+        const document = fleet.waits('alice');
+        entrance.reader.tap(aliceCard);
+        expect(await entrance.agent.told('release ended')).toMatchObject({ outcome: 'unknown' });
+        await entrance.agent.told('session closed');
+        await untilBadgeMayBeHeldAgain();
+        entrance.reader.tap(aliceCard);
+        const missing = { from: 2, to: pages };
+        await expect.poll(() => now()?.mayHavePrinted?.[0], { timeout: 10_000 }).toMatchObject({ missing });
+        const away = cloud.always(historyCall, { kind: 'status', status: 503 });
+        const { uuid: documentUuid } = document.info;
+        const said = { command: 'print-missing', documentUuid, ...missing } as const;
+        expect(await page.say({ ...said, generation: now()?.generation ?? 0 })).toBe(204);
+        expect(await entrance.agent.told('release ended')).toMatchObject({ outcome: 'completed' });
+        await entrance.agent.told('history postponed');
+        await expect.poll(fleet.claim).toMatchObject({ state: 'printed' });
+        await entranceIsGone(fleet);
+        away();
+        await fleet.passes('10 minutes');
+        await fleet.looksAgain();
+        for (const _ of ['the first', 'the others']) await upstairs.agent.told('history accepted');
+        const counted = cloud.state.history.map(({ totalPages }) => totalPages);
+        expect(counted.toSorted((one, other) => (one ?? 0) - (other ?? 0))).toEqual([1, pages - 1]);
+      },
+    );
+  });
 
   it(
     'a deletion that a gone gateway owed is made at its owner’s next login at another',

@@ -113,7 +113,7 @@ export function startCourier({
       async post(record: HistoryRecord, { signal }: CallOptions) {
         const number = Number(record.dateTime.slice(17, 19));
         times.push(record.dateTime);
-      pages.push(record.totalPages);
+        pages.push(record.totalPages);
         inFlight += 1;
         mostInFlight = Math.max(mostInFlight, inFlight);
         sent.push({ release: number, at: (books.clock.monotonic() - start) / 1000 });
