@@ -27,6 +27,7 @@ export async function reachesEngine(agent: Running): Promise<void> {
 }
 
 export interface Gateway {
+  readonly folder: string;
   readonly configFile: string;
   /** To the engine. */
   readonly line: CutLine;
@@ -46,7 +47,11 @@ export async function setFleetStage(postgres: Postgres, options: StageOptions = 
   await using opened = new AsyncDisposableStack();
   const url = await postgres.newDatabase();
   const stage = opened.use(await setStage(options));
-  const [preferred, other] = idsByWeight(printerAddress(stage.printer.uri));
+  const printers = (options.terminal?.['printers'] as readonly { uri: string }[] | undefined) ?? [
+    stage.printer,
+  ];
+  const [group = ''] = printers.map(({ uri }) => printerAddress(uri)).toSorted();
+  const [preferred, other] = idsByWeight(group);
 
   const lines = opened.use(new AsyncDisposableStack());
   const agents = opened.use(new AsyncDisposableStack());
@@ -68,7 +73,7 @@ export async function setFleetStage(postgres: Postgres, options: StageOptions = 
       },
     };
     writeFileSync(configFile, stringify(config), { mode: 0o600 });
-    return { configFile, line, start: async () => agents.use(await runAgent(configFile, options)) };
+    return { folder, configFile, line, start: async () => agents.use(await runAgent(configFile, options)) };
   }
 
   const a = await gateway('gateway-a', preferred);
