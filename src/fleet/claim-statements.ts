@@ -121,6 +121,7 @@ export const endClaim: Statement = {
     SELECT release_id, cut.pages FROM unnest($9::text[], $10::integer[]) AS cut (release_id, pages)
       JOIN platen.former_claim f USING (release_id)
     WHERE EXISTS (SELECT FROM ended) AND (f.history = 'owed' OR f.history = 'posting' AND f.member = $2)
+    FOR UPDATE OF f
     ON CONFLICT (release_id) DO UPDATE SET pages = least(r.pages, excluded.pages)`,
 };
 

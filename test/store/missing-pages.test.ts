@@ -118,8 +118,11 @@ it('the books tell whoever else may record them how many pages each of them keep
     { releaseId: second, pages: 2 },
     { releaseId: first, pages: 6 },
   ]);
-  // What may have arrived as it was is nobody's to cut.
-  books.outbox.sending(books.outbox.next([])?.id ?? 0, 0);
+  // What may have arrived as it was is nobody's to cut, nor what has.
+  const id = books.outbox.next([])?.id ?? 0;
+  books.outbox.sending(id, 0);
+  expect(cutsOf(3)).toEqual([{ releaseId: second, pages: 2 }]);
+  books.outbox.accepted(id);
   expect(cutsOf(3)).toEqual([{ releaseId: second, pages: 2 }]);
 });
 

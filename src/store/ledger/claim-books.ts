@@ -42,9 +42,9 @@ export function createClaimBooks(database: Database): ClaimBooks {
   const word = database.prepare(`
     SELECT state, deletion_owed, ${owes}, ${leftHistory}, ${before} FROM attempt WHERE release_id = ?`);
   const repeats = createRepeats(database);
-  const sent = database.prepare(
-    'SELECT 1 FROM outbox WHERE release_id = ? AND (attempts > 0 OR alike_before IS NOT NULL)',
-  );
+  const sent = database.prepare(`
+    SELECT 1 FROM outbox WHERE release_id = :release AND (attempts > 0 OR alike_before IS NOT NULL) UNION ALL
+    SELECT 1 FROM attempt WHERE release_id = :release AND ${has('HISTORY-ACCEPTED')}`);
   const attempts = (which: string) =>
     database.prepare(`
     SELECT release_id, document_uuid, terminal, started_at, claim_number, attempt.state AS state, deletion_owed,
@@ -86,7 +86,7 @@ export function createClaimBooks(database: Database): ClaimBooks {
           left_history,
           before: ended,
         } = wordShape.parse(found);
-        const cuts = repeats(releaseId).filter((cut) => sent.get(cut.releaseId) === undefined);
+        const cuts = repeats(releaseId).filter((cut) => sent.get({ release: cut.releaseId }) === undefined);
         return {
           ...{ state: known, owesHistory: owed === 1, deletionOwed: deletion_owed === 1 },
           leftHistory: left_history === 1,
