@@ -37,8 +37,8 @@ export interface FleetMember extends AsyncDisposable {
   readonly attempts: Map<string, ClaimedAttempt>;
   /** Its ledger has an intent with this claim. */
   intends(claim: ClaimedRelease & { readonly number: number }): void;
-  /** Its ledger has the end; nobody is told of it. */
-  records(release: ClaimedRelease, state: EndState): void;
+  /** Its ledger has it so; nobody is told of it. */
+  records(release: ClaimedRelease, state: ClaimedAttempt['state']): void;
   /** Its history record waits in the outbox. */
   owes(release: ClaimedRelease): void;
   /** Its document is to be deleted in the service. */
