@@ -3,6 +3,7 @@
  * ticket goes to the desk of its printer, and what a restart found open to the one of its address.
  */
 import type { OpenAttempt } from '../domain/ports/ledger.ts';
+import { isSamePrinter } from '../domain/printer/printer-address.ts';
 import type { Ticket } from '../domain/release.ts';
 import type { ReleaseDesk } from './desk.ts';
 
@@ -21,7 +22,7 @@ export function deskOf(all: readonly [PrinterDesk, ...PrinterDesk[]]): ReleaseDe
   const desks = all.map(({ desk }) => desk);
   const ofTicket = ({ printer }: Ticket) => (all.find(({ name }) => name === printer) ?? first).desk;
   const ofAttempt = ({ printerUri }: OpenAttempt) =>
-    (all.find(({ uri }) => uri() === printerUri) ?? first).desk;
+    (all.find(({ uri }) => printerUri !== undefined && isSamePrinter(uri(), printerUri)) ?? first).desk;
 
   return {
     isReleasing: () => desks.some((desk) => desk.isReleasing()),

@@ -8,6 +8,7 @@ import { required } from '../core/required.ts';
 import { waitBefore } from '../core/retry-schedule.ts';
 import { isProblem } from '../domain/problem/problem.ts';
 import type { EndState } from '../domain/release.ts';
+import { isSamePrinter } from '../domain/printer/printer-address.ts';
 import type { Learned, ReleaseContext, ReleaseInput, ReleaseWord } from './context.ts';
 import { documentUuidOf, endStateOf, expectedOf, isLeftStanding, pageNews } from './context.ts';
 import { downloadLimits, downloadPatience, downloadWaits } from './document-source.ts';
@@ -203,7 +204,7 @@ export const releaseSetup = setup({
       context.world.requireConfirmation && verdict === 'HANDED-OVER',
     /** The intent of a resumed attempt names another printer than the terminal has now. */
     isAnotherPrinter: ({ context: { resumed, world } }) =>
-      resumed?.printerUri !== undefined && resumed.printerUri !== world.printer().uri,
+      resumed?.printerUri !== undefined && !isSamePrinter(resumed.printerUri, world.printer().uri),
     /** The printer takes mere bytes: there is no job to ask about. */
     takesBytes: ({ context }) => context.world.printer().kind === 'bytes',
     /** With the request that makes its job. */

@@ -3,13 +3,14 @@
  */
 import type { Ledger, OpenAttempt } from '../domain/ports/ledger.ts';
 import type { Heir } from '../domain/ports/wills.ts';
+import { isSamePrinter } from '../domain/printer/printer-address.ts';
 import type { Station } from './station.ts';
 
 export const createHeir = (stations: () => readonly Station[], ledger: Pick<Ledger, 'open'>): Heir => ({
   isBusyWith: (documentUuid) =>
     ledger.open().some((one) => one.documentUuid.toLowerCase() === documentUuid.toLowerCase()),
 
-  canAsk: (printerUri) => stations().some((station) => station.printerUris().includes(printerUri)),
+  canAsk: (printerUri) => stations().some((station) => hasPrinter(station, printerUri)),
 
   /** At the terminal that has its printer, else at any: as unknown. */
   resume(attempts) {
@@ -21,4 +22,7 @@ export const createHeir = (stations: () => readonly Station[], ledger: Pick<Ledg
 });
 
 const isOf = (station: Station, { terminal, printerUri }: OpenAttempt): boolean =>
-  printerUri === undefined ? station.id === terminal : station.printerUris().includes(printerUri);
+  printerUri === undefined ? station.id === terminal : hasPrinter(station, printerUri);
+
+const hasPrinter = (station: Station, printerUri: string): boolean =>
+  station.printerUris().some((uri) => isSamePrinter(uri, printerUri));

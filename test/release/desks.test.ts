@@ -48,6 +48,12 @@ it('what a restart found open goes to whoever has its printer, and without an in
   expect(said).toEqual(['Colour: resume a', 'Lobby: resume b c']);
 });
 
+it('what another gateway left goes there also where that one writes the address otherwise', () => {
+  const { said, desk } = twoDesks();
+  desk.resume([attempt('a', 'IPP://Colour:631/')]);
+  expect(said).toEqual(['Colour: resume a']);
+});
+
 it('one that is busy keeps all of it from being idle; all hear of who left, and of the end', async () => {
   const { said, desk, busy } = twoDesks();
   expect([desk.isIdle(), desk.isReleasing()]).toEqual([true, false]);

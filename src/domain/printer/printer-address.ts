@@ -13,4 +13,8 @@ export function printerAddress(uri: string): string {
   return `${protocol}//${withPort(host, defaultPorts[protocol] ?? '')}`.toLowerCase() + (pathname || '/');
 }
 
+/** One was written by another hand, or another gateway of the fleet. */
+export const isSamePrinter = (one: string, other: string): boolean =>
+  one === other || printerAddress(one) === printerAddress(other);
+
 const withPort = (host: string, port: string): string => (/:\d+$/.test(host) ? host : `${host}:${port}`);
