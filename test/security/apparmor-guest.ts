@@ -5,7 +5,7 @@
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { stringify } from 'yaml';
@@ -69,13 +69,11 @@ async function listenForSystemd(): Promise<void> {
 }
 
 /** Listening as systemd has it before the agent starts. */
-async function kept(place: { host: string; port: number } | string): Promise<number> {
-  const server = createServer();
-  if (typeof place === 'string') server.listen(place);
-  else server.listen(place);
+async function kept(place: { host: string; port: number } | { path: string }) {
+  const server = createServer().listen(place);
   await once(server, 'listening');
   const { _handle } = server as unknown as { _handle: { fd: number } };
-  return _handle.fd;
+  return { server, fd: _handle.fd };
 }
 
 setUp();
@@ -92,18 +90,21 @@ const tried = triedBelowTheProfile([
 execFileSync('dmesg', ['--clear']);
 
 const launchSocket = '/run/platen-launch.sock';
+const kiosk = await kept({ host: '127.0.0.1', port: 7380 });
+const operations = await kept({ host: '127.0.0.1', port: 7381 });
+const launcher = await kept({ path: `${launchSocket}.new` });
+// Whoever closes it here unlinks the name that it was given.
+renameSync(`${launchSocket}.new`, launchSocket);
 await using agent = startProgram(['run', '-c', configFile], {
   env: { NOTIFY_SOCKET: notifySocket, WATCHDOG_USEC: '30000000', HOME: stateDir },
-  sockets: {
-    kiosk: await kept({ host: '127.0.0.1', port: 7380 }),
-    operations: await kept({ host: '127.0.0.1', port: 7381 }),
-    launch: await kept(launchSocket),
-  },
+  sockets: { kiosk: kiosk.fd, operations: operations.fd, launch: launcher.fd },
   by: [
     ...['setpriv', `--reuid=${service.uid}`, `--regid=${service.gid}`, '--clear-groups', '--no-new-privs'],
     ...['aa-exec', '-p', 'platen', '--'],
   ],
 });
+// What is called there is the agent's alone to answer.
+for (const { server } of [kiosk, operations, launcher]) server.close();
 // Whoever waits for this machine sees how far it came, and gives up when it takes too long.
 agent.child.stdout?.on('data', (lines: string) => process.stdout.write(lines));
 const logged = async (msg: string): Promise<void> => {
