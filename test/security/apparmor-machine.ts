@@ -6,7 +6,8 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
+import { bundledGuest } from '../peers/guest-program.ts';
 import type { VirtualMachine } from '../peers/virtual-machine.ts';
 import { startVirtualMachine } from '../peers/virtual-machine.ts';
 
@@ -42,7 +43,7 @@ export async function startApparmorMachine(guest: string): Promise<ApparmorMachi
   const folder = mkdtempSync(join(tmpdir(), 'platen-reader-'));
   const reader = join(folder, 'reader');
   const machine = await startVirtualMachine({
-    init: init(relative(process.cwd(), guest)),
+    init: init(await bundledGuest(guest)),
     devices: [
       ...['-chardev', `socket,id=reader,path=${reader},server=on,wait=off`],
       ...['-device', 'isa-serial,chardev=reader'],
