@@ -1,4 +1,5 @@
 /** Where the tests are, what runs beside what, and how long each kind may take; run from the project's root. */
+import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -51,6 +52,7 @@ const patient = { testTimeout: 60_000, hookTimeout: 60_000 };
 export default defineConfig({
   root,
   test: {
+    globalSetup: fileURLToPath(new URL('tests-in-memory.ts', import.meta.url)),
     expect: { poll: { timeout: 10_000 } },
     reporters: ['default', fileURLToPath(new URL('matrix-reporter.ts', import.meta.url))],
     // Tests of one file that run side by side share its process.
@@ -99,6 +101,8 @@ export default defineConfig({
           name: 'alone',
           root,
           include: alone,
+          // On a disk, whose cost is among what they measure.
+          env: { TMPDIR: tmpdir() },
           ...patient,
           maxWorkers: 1,
           sequence: { groupOrder: 4 },
