@@ -17,6 +17,8 @@ interface Planted {
   readonly fault: string;
   /** What finds it. */
   readonly invariant: string;
+  /** The first scene of the seed in which somebody does what it harms; the first of all unless said. */
+  readonly from?: number;
   plant(): void;
 }
 
@@ -45,6 +47,7 @@ const planted: readonly Planted[] = [
   {
     fault: 'the ledger forgets what is unknown',
     invariant: 'I1',
+    from: 2,
     plant: () =>
       vi.doMock(import('../../src/store/ledger/ledger.ts'), async (original) => {
         const real = await original();
@@ -54,6 +57,7 @@ const planted: readonly Planted[] = [
   {
     fault: 'what may have printed is released again by itself',
     invariant: 'I1',
+    from: 1,
     plant: () =>
       vi.doMock(import('../../src/domain/release.ts'), async (original) => {
         const real = await original();
@@ -174,6 +178,7 @@ const planted: readonly Planted[] = [
   {
     fault: 'a balance that does not suffice is let pass',
     invariant: 'I9',
+    from: 2,
     plant: () =>
       vi.doMock(import('../../src/cloud/resources/balance.ts'), async (original) => {
         const real = await original();
@@ -273,12 +278,12 @@ afterEach(() => {
 describe('the judges find', () => {
   it.each(planted)(
     '$fault ($invariant)',
-    async ({ invariant, plant }) => {
+    async ({ invariant, from = 0, plant }) => {
       vi.resetModules();
       plant();
       const { playScenes } = await import('./play.ts');
       const found = new Set<string>();
-      for (let scene = 0; scene < mostScenes && !found.has(invariant); scene += 1) {
+      for (let scene = from; scene < from + mostScenes && !found.has(invariant); scene += 1) {
         const { violations } = await playScenes({
           seed,
           from: scene,
