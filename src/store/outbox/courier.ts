@@ -141,6 +141,7 @@ export class Courier implements Service {
     let row: OutboxRow | undefined = found;
     try {
       if (!(await this.#isOurs(found, signal))) return;
+      await this.#options.outbox.durable();
       // Another release may have cut it meanwhile: what nobody is in doubt about is not waited for from here to its post.
       row = this.#options.outbox.row(found.id);
       if (!row) return;
@@ -186,8 +187,11 @@ export class Courier implements Service {
     const { outbox, poster, clock, log } = this.#options;
     const wasDoubted = this.#arrivals.isDoubted(row);
     const alikeBefore = this.#arrivals.alikeBefore(row);
-    if (row.alikeBefore === undefined && alikeBefore !== undefined) outbox.sending(row.id, alikeBefore);
-    await outbox.durable();
+    if (row.alikeBefore === undefined && alikeBefore !== undefined) {
+      // From here on nobody cuts it.
+      outbox.sending(row.id, alikeBefore);
+      await outbox.durable();
+    }
     using graced = withGrace(signal, partingGrace, clock);
     try {
       await poster.post(row.record, { signal: graced.signal });

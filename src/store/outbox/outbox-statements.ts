@@ -1,5 +1,20 @@
 /** What the outbox asks its table, in SQL. */
+import { z } from 'zod';
 import type { Database } from '../database.ts';
+
+/** A row as it stands there. */
+export const storedShape = z.object({
+  id: z.int(),
+  release_id: z.string(),
+  terminal: z.string(),
+  record: z.string(),
+  not_before: z.int(),
+  held_until: z.int(),
+  attempts: z.int(),
+  alike_before: z.int().nullable(),
+  dead_letter: z.string().nullable(),
+});
+export type Stored = z.infer<typeof storedShape>;
 
 export type OutboxStatements = ReturnType<typeof outboxStatements>;
 

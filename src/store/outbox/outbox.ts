@@ -20,8 +20,8 @@ import type { HoldTime } from './hold-time.ts';
 import { holdTimeOf } from './hold-time.ts';
 import type { OutboxSize } from './room.ts';
 import { OutboxRoom } from './room.ts';
-import type { OutboxStatements } from './outbox-statements.ts';
-import { outboxStatements } from './outbox-statements.ts';
+import type { OutboxStatements, Stored } from './outbox-statements.ts';
+import { outboxStatements, storedShape } from './outbox-statements.ts';
 
 export interface OutboxRow {
   readonly id: number;
@@ -33,19 +33,6 @@ export interface OutboxRow {
   /** Set: a post of it may have arrived, and so many that look alike had been accepted before it. */
   readonly alikeBefore?: number;
 }
-
-const storedShape = z.object({
-  id: z.int(),
-  release_id: z.string(),
-  terminal: z.string(),
-  record: z.string(),
-  not_before: z.int(),
-  held_until: z.int(),
-  attempts: z.int(),
-  alike_before: z.int().nullable(),
-  dead_letter: z.string().nullable(),
-});
-type Stored = z.infer<typeof storedShape>;
 
 const countsShape = z.object({ waiting: z.int(), held: z.int(), deadLetters: z.int() });
 
