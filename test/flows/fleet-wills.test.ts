@@ -287,40 +287,38 @@ needsPostgres()('a gateway is gone with a document in hand', () => {
   );
 
   needsPeer('qpdf', 'qpdf')('with qpdf', () => {
-    it(
-      'I2: missing pages that were printed by themselves are recorded once by whoever posts for a gone gateway',
-      sideBySide,
-      async ({ expect }) => {
-        await using fleet = await setFleet({ unknownAfterHours: 24 });
-        const { entrance, upstairs, printer, cloud, stage } = fleet;
-        const page = await launchPage(stage, entrance.agent);
-        await using screen = await watchScreen(entrance.agent, page);
-        const now = () => screen.views.at(-1);
-        await printer.behaveOnce({ kind: 'abort', afterPages: 1 });
-        const document = fleet.waits('alice');
-        entrance.reader.tap(aliceCard);
-        expect(await entrance.agent.told('release ended')).toMatchObject({ outcome: 'unknown' });
-        await entrance.agent.told('session closed');
-        await untilBadgeMayBeHeldAgain();
-        entrance.reader.tap(aliceCard);
-        const missing = { from: 2, to: pages };
-        await expect.poll(() => now()?.mayHavePrinted?.[0], { timeout: 10_000 }).toMatchObject({ missing });
-        const away = cloud.always(historyCall, { kind: 'status', status: 503 });
-        const { uuid: documentUuid } = document.info;
-        const said = { command: 'print-missing', documentUuid, ...missing } as const;
-        expect(await page.say({ ...said, generation: now()?.generation ?? 0 })).toBe(204);
-        expect(await entrance.agent.told('release ended')).toMatchObject({ outcome: 'completed' });
-        await entrance.agent.told('history postponed');
-        await expect.poll(fleet.claim).toMatchObject({ state: 'printed' });
-        await entranceIsGone(fleet);
-        away();
-        await fleet.passes('10 minutes');
-        await fleet.looksAgain();
-        for (const _ of ['the first', 'the others']) await upstairs.agent.told('history accepted');
-        const counted = cloud.state.history.map(({ totalPages }) => totalPages);
-        expect(counted.toSorted((one, other) => (one ?? 0) - (other ?? 0))).toEqual([1, pages - 1]);
-      },
-    );
+    it('I2: missing pages that were printed by themselves are recorded once by whoever posts for a gone gateway', async ({
+      expect,
+    }) => {
+      await using fleet = await setFleet({ unknownAfterHours: 24 });
+      const { entrance, upstairs, printer, cloud, stage } = fleet;
+      const page = await launchPage(stage, entrance.agent);
+      await using screen = await watchScreen(entrance.agent, page);
+      const now = () => screen.views.at(-1);
+      await printer.behaveOnce({ kind: 'abort', afterPages: 1 });
+      const document = fleet.waits('alice');
+      entrance.reader.tap(aliceCard);
+      expect(await entrance.agent.told('release ended')).toMatchObject({ outcome: 'unknown' });
+      await entrance.agent.told('session closed');
+      await untilBadgeMayBeHeldAgain();
+      entrance.reader.tap(aliceCard);
+      const missing = { from: 2, to: pages };
+      await expect.poll(() => now()?.mayHavePrinted?.[0], { timeout: 10_000 }).toMatchObject({ missing });
+      const away = cloud.always(historyCall, { kind: 'status', status: 503 });
+      const { uuid: documentUuid } = document.info;
+      const said = { command: 'print-missing', documentUuid, ...missing } as const;
+      expect(await page.say({ ...said, generation: now()?.generation ?? 0 })).toBe(204);
+      expect(await entrance.agent.told('release ended')).toMatchObject({ outcome: 'completed' });
+      await entrance.agent.told('history postponed');
+      await expect.poll(fleet.claim).toMatchObject({ state: 'printed' });
+      await entranceIsGone(fleet);
+      away();
+      await fleet.passes('10 minutes');
+      await fleet.looksAgain();
+      for (const _ of ['the first', 'the others']) await upstairs.agent.told('history accepted');
+      const counted = cloud.state.history.map(({ totalPages }) => totalPages);
+      expect(counted.toSorted((one, other) => (one ?? 0) - (other ?? 0))).toEqual([1, pages - 1]);
+    });
   });
 
   it(
