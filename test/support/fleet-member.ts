@@ -92,7 +92,7 @@ export async function startMember(url: string, choices: MemberChoices = {}): Pro
   const books: ClaimBooks = {
     highest: () => Math.max(0, ...[...attempts.values()].map(({ number }) => number)),
     all: () => [...attempts.values()].filter(({ number }) => number > 0),
-    every: () => [...attempts.values()],
+    every: () => [...attempts.values()].filter(({ state }) => state !== 'PLANNED'),
     of(releaseId) {
       const known = attempts.get(releaseId);
       const before = [...attempts.values()]
@@ -113,10 +113,10 @@ export async function startMember(url: string, choices: MemberChoices = {}): Pro
   });
   const left: string[] = [];
   const inherited: ClaimedRelease[] = [];
-  function lastRelease(uuid: string): LastRelease | undefined {
-    const found = [...attempts.values()].findLast(({ documentUuid }) => documentUuid === uuid);
-    return found;
-  }
+  const lastRelease = (uuid: string, { but }: { readonly but?: string } = {}): LastRelease | undefined =>
+    [...attempts.values()].findLast(
+      ({ documentUuid, releaseId }) => documentUuid === uuid && releaseId !== but,
+    );
   const sealing = createFleetSealing({ key: fleetKey, chance: systemChance });
   let forgetting: string | undefined;
   const conditions: Conditions = {
@@ -135,6 +135,12 @@ export async function startMember(url: string, choices: MemberChoices = {}): Pro
     },
     ...tools,
   });
+  const take = claims.take.bind(claims);
+  // Of what is not in its ledger a member says that nobody knows more.
+  claims.take = (wish, given) => {
+    if (!attempts.has(wish.releaseId)) records(wish, 'PLANNED');
+    return take(wish, given);
+  };
   const wills = new FleetWills({
     ...{ engine, sealing, solitude, unknownHold: () => seconds(0), chance: systemChance, ...tools },
     ledger: { inherit: ({ claim }) => inherited.push(claim), open: () => [], durable: async () => {} },
