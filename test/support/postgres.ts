@@ -88,7 +88,8 @@ async function launch(
   const isElsewhere = enter.length > 0;
   const reached = (at: string) => (isElsewhere ? `${at}?host=${folder}` : at);
   const listens = isElsewhere ? { path: join(folder, `.s.PGSQL.${port}`) } : { port, host: '127.0.0.1' };
-  let settings = atFirst;
+  // As files of its own folder: what a killed server leaves in the machine's shared memory nobody takes away.
+  let settings = ['dynamic_shared_memory_type=mmap', ...atFirst];
   let server: PeerProcess | undefined;
   let databases = 0;
 
