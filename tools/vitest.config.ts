@@ -27,7 +27,7 @@ const computing = [
 /** They measure a time or a memory, keep both processors busy themselves, or make the bundle anew. */
 const alone = [
   'test/faults/hostile-printer.test.ts',
-  'test/flows/*memory*.test.ts',
+  'test/flows/large-account-memory.test.ts',
   'test/flows/readme.test.ts',
   'test/flows/slow-service.test.ts',
   'test/peers/converter-ghostscript.test.ts',
@@ -35,8 +35,12 @@ const alone = [
   'test/peers/reader-socat.test.ts',
 ];
 
-/** Half of their time they wait for an agent that was killed; what they measure is seconds. */
-const kills = ['test/faults/kill-random.test.ts', 'test/faults/kill-steps.test.ts'];
+/** Half of their time they wait for an agent that was killed, or for one to forget; what they measure is seconds. */
+const kills = [
+  'test/faults/kill-random.test.ts',
+  'test/faults/kill-steps.test.ts',
+  'test/flows/session-memory.test.ts',
+];
 
 /**
  * Each group of projects begins when the one before has ended. Tests wait for half of their time: three workers keep two
