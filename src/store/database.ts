@@ -151,8 +151,8 @@ function connect(
 
 function guard(connection: DatabaseSync, { path, onFatal }: DatabaseOptions): Database {
   const { guarded, guardedBeside, hasFailed } = failingOnce({ path, onFatal });
-  /** Something is in the log that is not on the disk. */
-  let isBehind = false;
+  /** Something may be in the log that is not on the disk: at first what a killed process has left there. */
+  let isBehind = true;
   return {
     path,
     prepare: (sql) => guarded(() => connection.prepare(sql)),

@@ -22,6 +22,7 @@ export const genesis: Head = { seq: 0, hash: new Uint8Array(32) };
 export interface EventChain {
   /** Inside the caller's transaction. `attempt` is absent where the event is about the books themselves. */
   append(event: { attempt?: number; state: string; facts: object }): Head;
+  head(): Head;
 }
 
 /** Tells when an event was written: by the wall clock, and by the time since which boot of the machine. */
@@ -36,14 +37,18 @@ export function createEventChain(options: { database: Database } & Stamp): Event
   const { database, clock, bootId } = options;
   const last = database.prepare('SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1');
   const insert = database.prepare(`INSERT INTO event (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`);
+  function head(): Head {
+    const found = last.get();
+    return found ? headShape.parse(found) : genesis;
+  }
   return {
+    head,
     append({ attempt, state, facts }) {
-      const found = last.get();
-      const head = found ? headShape.parse(found) : genesis;
-      const seq = head.seq + 1;
+      const before = head();
+      const seq = before.seq + 1;
       const stamps = [isoInstant(clock.now()), bootId, clock.sinceBoot()];
       const event = [seq, attempt ?? null, state, ...stamps, JSON.stringify(facts)];
-      const hash = hashOf(head, event);
+      const hash = hashOf(before, event);
       insert.run(...event, hash);
       return { seq, hash };
     },

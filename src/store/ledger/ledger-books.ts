@@ -85,6 +85,8 @@ export function openLedgerBooks(options: LedgerBooksOptions): LedgerBooks {
     noteSalvaged(folder, salvaged);
     log.error('ledger quarantined', { folder: folder.path, reason: folder.reason, ...salvaged });
   }
+  // A killed process may have come so far, and not have waited for the disk.
+  commits.anchors(database.read(() => chain.head()));
   const held = opened.move();
   const quarantine = quarantineFolders(directory).at(-1);
   return { database, chain, commits, rowKeys, outbox, quarantine, [Symbol.dispose]: () => held.dispose() };
