@@ -160,12 +160,8 @@ function guard(connection: DatabaseSync, { path, onFatal }: DatabaseOptions): Da
     read: guarded,
     guarded,
     guardedBeside,
-    transaction: (work) =>
-      guarded(() => {
-        const result = committed({ connection, path }, work);
-        isBehind = false;
-        return result;
-      }),
+    // One that finds nothing to write syncs nothing: what was left before it is still behind.
+    transaction: (work) => guarded(() => committed({ connection, path }, work)),
     unsynced: (work) =>
       guarded(() => {
         connection.exec('PRAGMA synchronous = NORMAL');

@@ -29,6 +29,14 @@ test('what was committed unsynced is synced once', async () => {
   expect([await syncs(database), await syncs(database)]).toEqual([true, false]);
 });
 
+test('a transaction that found nothing to write has synced nothing of what was written before it', async () => {
+  using directory = temporaryDirectory();
+  using database = openQuietly(join(directory.path, databaseName));
+  database.unsynced(() => database.exec('CREATE TABLE t (x)'));
+  database.transaction(() => {});
+  expect(await syncs(database)).toBe(true);
+});
+
 test('what a killed process has left in the log is not taken to be on the disk', async () => {
   using killed = temporaryDirectory();
   using left = temporaryDirectory();
