@@ -7,13 +7,9 @@ import { dirname } from 'node:path';
 import type { StatementSync } from 'node:sqlite';
 import { DatabaseSync } from 'node:sqlite';
 import { isProblem, Problem } from '../domain/problem/problem.ts';
-import {
-  ensurePrivateFile,
-  isFile,
-  readIfPresent,
-  syncDirectory,
-  syncFileBeside,
-} from './files/durable-file.ts';
+import { ensurePrivateFile, isFile, readIfPresent, syncDirectory } from './files/durable-file.ts';
+import type { StandingFile } from './files/standing-file.ts';
+import { openStandingFile } from './files/standing-file.ts';
 
 /** The database's file in the state directory. */
 export const databaseName = 'platen.db';
@@ -69,6 +65,7 @@ export interface DatabaseOptions {
 export function openDatabase({ path, onFatal }: DatabaseOptions): Database {
   ensurePrivateFile(path);
   requireFiles(path);
+  let log: StandingFile | undefined;
   const connection = connect(path, { timeout: busyMilliseconds }, (opened) => {
     for (const [name, wanted] of Object.entries(settings)) {
       opened.exec(`PRAGMA ${name} = ${wanted}`);
@@ -80,10 +77,13 @@ export function openDatabase({ path, onFatal }: DatabaseOptions): Database {
         );
       }
     }
-    // SQLite syncs the directory once its log file is in it, but goes on when that fails.
+    // The log file is made with the first look; SQLite syncs the directory once it is in it, but goes on when that fails.
+    opened.exec('PRAGMA user_version');
     syncDirectory(dirname(path));
+    // For as long as the database is: later there may be no descriptor left for it, and the disk has not failed (D12).
+    log = openStandingFile(`${path}-wal`);
   });
-  return guard(connection, { path, onFatal });
+  return guard(connection, { path, onFatal, log });
 }
 
 /** SQLite opens by their names whatever lies there, and would wait for a FIFO for ever (INVARIANTS.md T26). Throws `store-refused`. */
@@ -149,7 +149,10 @@ function connect(
   }
 }
 
-function guard(connection: DatabaseSync, { path, onFatal }: DatabaseOptions): Database {
+function guard(
+  connection: DatabaseSync,
+  { path, onFatal, log }: DatabaseOptions & { readonly log?: StandingFile | undefined },
+): Database {
   const { guarded, guardedBeside, hasFailed } = failingOnce({ path, onFatal });
   /** Something may be in the log that is not on the disk: at first what a killed process has left there. */
   let isBehind = true;
@@ -176,10 +179,16 @@ function guard(connection: DatabaseSync, { path, onFatal }: DatabaseOptions): Da
       guardedBeside(async () => {
         if (!isBehind) return;
         isBehind = false;
-        await syncFileBeside(`${path}-wal`);
+        try {
+          await log?.syncBeside();
+        } catch (cause) {
+          // Whatever it says: nobody knows what is on the disk.
+          throw new Problem('store-failed', `${path}: its log could not be synced`, { cause });
+        }
       }),
     emptyLog: () => guarded(() => connection.exec('PRAGMA wal_checkpoint(TRUNCATE)')),
     [Symbol.dispose]() {
+      log?.[Symbol.dispose]();
       // Closing writes the log into the main file; after a failure that is the next start's work.
       if (!hasFailed()) guarded(() => connection.close());
     },

@@ -1,5 +1,5 @@
 /** B.1: what is not known to be on the disk is synced before anybody is told that it is. */
-import { cpSync } from 'node:fs';
+import { cpSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { databaseName } from '../../src/store/database.ts';
@@ -35,6 +35,27 @@ test('a transaction that found nothing to write has synced nothing of what was w
   database.unsynced(() => database.exec('CREATE TABLE t (x)'));
   database.transaction(() => {});
   expect(await syncs(database)).toBe(true);
+});
+
+test('I8: to be synced the log is not opened anew: where no more files can be opened, no disk has failed', async () => {
+  using directory = temporaryDirectory();
+  const path = join(directory.path, databaseName);
+  using database = openQuietly(path);
+  database.unsynced(() => database.exec('CREATE TABLE t (x)'));
+  renameSync(`${path}-wal`, `${path}-away`);
+  expect(await syncs(database)).toBe(true);
+  renameSync(`${path}-away`, `${path}-wal`);
+});
+
+test('a database may be closed under a sync; who comes later is refused, whatever has its descriptor by then', async () => {
+  using directory = temporaryDirectory();
+  const database = openQuietly(join(directory.path, databaseName));
+  database.unsynced(() => database.exec('CREATE TABLE t (x)'));
+  const underSync = database.syncBeside();
+  database.unsynced(() => database.exec('INSERT INTO t VALUES (1)'));
+  database[Symbol.dispose]();
+  await underSync;
+  await expect(database.syncBeside()).rejects.toMatchObject({ code: 'store-failed' });
 });
 
 test('what a killed process has left in the log is not taken to be on the disk', async () => {

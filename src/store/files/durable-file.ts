@@ -5,7 +5,6 @@
 import {
   closeSync,
   constants,
-  fdatasync,
   fstatSync,
   fsyncSync,
   ftruncateSync,
@@ -18,7 +17,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { promisify } from 'node:util';
 import { isProblem, Problem } from '../../domain/problem/problem.ts';
 
 /** The system's name of an error (errno(3)), as Node puts it on its errors. */
@@ -120,25 +118,6 @@ function writeSynced(path: string, bytes: Uint8Array): void {
     // What a full disk refused must not keep the room it got; after an I/O error nothing more is tried.
     if (problem.code === 'store-refused') rmSync(path, { force: true });
     throw problem;
-  }
-}
-
-const dataSynced = promisify(fdatasync);
-
-/**
- * What was written to it by anybody is on disk when it resolves. What fails here is the disk's fault: nobody knows what
- * is there (D12).
- */
-export async function syncFileBeside(path: string): Promise<void> {
-  try {
-    const file = openRegular(path, constants.O_RDONLY);
-    try {
-      await dataSynced(file);
-    } finally {
-      closeSync(file);
-    }
-  } catch (cause) {
-    throw new Problem('store-failed', `${path} could not be synced`, { cause });
   }
 }
 

@@ -23,11 +23,14 @@ export function openStandingFile(path: string): StandingFile {
   const file = openSync(path, constants.O_RDWR | constants.O_NOFOLLOW);
   let syncing: Promise<void> | undefined;
   let isClosed = false;
+  function requireOpen(): void {
+    // Its number may be another file's by now.
+    if (isClosed) throw new Error(`${path} is closed`);
+  }
   return {
     path,
     write(bytes, at) {
-      // Its number may be another file's by now.
-      if (isClosed) throw new Error(`${path} is closed`);
+      requireOpen();
       for (let done = 0; done < bytes.length; ) {
         done += writeSync(file, bytes, done, bytes.length - done, at + done);
       }
@@ -35,6 +38,7 @@ export function openStandingFile(path: string): StandingFile {
     cutTo: (length) => ftruncateSync(file, length),
     sync: () => fdatasyncSync(file),
     async syncBeside() {
+      requireOpen();
       syncing = dataSynced(file);
       await syncing.finally(() => (syncing = undefined));
     },
