@@ -250,6 +250,7 @@ export class FleetClaims implements Claims {
     // What may have come out before stands (I1, I11): by the engine, and where it has forgotten, by these books.
     ended.push(claimStates[outcomeOf[state === 'NOOUTPUT' ? before : state]]);
     const cut = state === 'NOOUTPUT' ? [] : cuts;
+    await books.durable();
     await ask(sql.endClaim, [
       ...[documentKey(documentUuid), member, releaseId, version ?? null, ...ended],
       ...[cut.map((one) => one.releaseId), cut.map(({ pages }) => pages)],

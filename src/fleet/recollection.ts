@@ -104,6 +104,7 @@ export function createRecollection(options: RecollectionOptions): Recollection {
       note(untold);
       if (told === null || told >= forgot) return;
       const attempts = lastOfEach(books.all());
+      await books.durable();
       log.warn('engine has forgotten', { code: 'fleet-forgot', head, seen, told: attempts.length });
       await ask(raiseHead, [seen]);
       await tellClaims(ask, attempts, { member, now: clock.now(), placeOf });

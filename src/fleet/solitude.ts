@@ -143,6 +143,7 @@ class MembersSolitude implements Solitude {
     try {
       // What has a claim and has ended is made up for as ever.
       const missing = lastOfEach(books.every()).filter(({ number, state }) => number === 0 || isOpen(state));
+      await books.durable();
       await tellClaims(ask, missing, { member, now: clock.now(), placeOf });
     } catch (error) {
       this.#isUntold = true;

@@ -122,7 +122,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     quarantine,
     ledger: new AttemptLedger({ ...books, clock, wake, doubtedUpTo }),
     releases: createReleaseRegister(database),
-    claims: createClaimBooks(database),
+    claims: createClaimBooks(database, books.commits),
     settings: createSettingsStore({ database, log }),
     charging: createChargingMemory({ database, log }),
     timeline: openTimeline({ stateDir: directory, clock, log }),

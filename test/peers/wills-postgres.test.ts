@@ -68,7 +68,7 @@ needsPostgres()('what a gone member left', () => {
         solitude,
         member: member.id,
         ledger: books.ledger,
-        books: createClaimBooks(books.database),
+        books: createClaimBooks(books.database, books.outbox),
       },
       ...{ sealing: createFleetSealing({ key, chance: systemChance }), unknownHold: () => seconds(0) },
       ...{ clock: systemClock, chance: systemChance, log },

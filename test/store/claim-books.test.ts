@@ -15,7 +15,7 @@ it('F12: of releases without a claim of the engine it tells those that have thei
   ledger.fetched(ticket.releaseId, { length: 1000, digest: 'ab'.repeat(32) });
   intend(ledger, { release: 2 });
   intend(ledger, { release: 3, claim: 41 });
-  const known = createClaimBooks(books.database);
+  const known = createClaimBooks(books.database, books.outbox);
   expect(known.every()).toMatchObject([
     { documentUuid: 'doc-2', number: 0, version: 0, state: 'INTENT' },
     { documentUuid: 'doc-3', number: 41, version: 1, state: 'INTENT' },
@@ -27,7 +27,7 @@ it('F12: of releases without a claim of the engine it tells those that have thei
 it('I11: of a release it tells how the one before it ended by which something came out, or may have', () => {
   using books = openBooks();
   const { ledger, database } = books;
-  const known = createClaimBooks(database);
+  const known = createClaimBooks(database, books.outbox);
   const ends: readonly EndState[] = ['NOOUTPUT', 'PARTIAL', 'NOOUTPUT', 'NOOUTPUT', 'CONFIRMED', 'NOOUTPUT'];
   const told = ends.map((state, at) => {
     const { ticket, ...planned } = attempt({ release: at + 1, uuid: 'doc-1' });
@@ -42,7 +42,7 @@ it('I11: of a release it tells how the one before it ended by which something ca
 it('I1: of a repeat of what another member released it tells that something may have come out before it', () => {
   using books = openBooks();
   const { ledger, database } = books;
-  const known = createClaimBooks(database);
+  const known = createClaimBooks(database, books.outbox);
   const told = ['f'.repeat(32), forgottenRelease].map((again, at) => {
     const { ticket, ...planned } = attempt({ release: at + 1 });
     ledger.plan({ ticket, ...planned, again });

@@ -107,7 +107,7 @@ it('what was posted, or is just being, stands as it is', async () => {
 
 it('the books tell whoever else may record them how many pages each of them keeps', () => {
   using books = openBooks();
-  const known = createClaimBooks(books.database);
+  const known = createClaimBooks(books.database, books.outbox);
   const cutsOf = (number: number) => known.of(attempt({ release: number }).ticket.releaseId)?.cuts;
   print(books, 1, { state: 'PARTIAL' });
   print(books, 2, { state: 'PARTIAL', picked: rest, again: 1 });

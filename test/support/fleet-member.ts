@@ -90,6 +90,7 @@ export async function startMember(url: string, choices: MemberChoices = {}): Pro
   const repeated = new Set<string>();
   const cutBy = new Map<string, readonly CutRecord[]>();
   const books: ClaimBooks = {
+    durable: () => Promise.resolve(),
     highest: () => Math.max(0, ...[...attempts.values()].map(({ number }) => number)),
     all: () => [...attempts.values()].filter(({ number }) => number > 0),
     every: () => [...attempts.values()].filter(({ state }) => state !== 'PLANNED'),

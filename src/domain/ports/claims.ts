@@ -130,4 +130,6 @@ export interface ClaimBooks {
   every(): readonly ClaimedAttempt[];
   /** Also of a release that never came to its intent. */
   of(releaseId: string): KnownRelease | undefined;
+  /** What was read before is on the disk when it resolves: the engine hears of nothing that a power cut may take back (B.1). */
+  durable(): Promise<void>;
 }

@@ -4,6 +4,7 @@ import type { ClaimBooks, ClaimedAttempt } from '../../domain/ports/claims.ts';
 import { forgottenRelease } from '../../domain/release.ts';
 import { endState, factsText, openState } from '../columns.ts';
 import type { Database } from '../database.ts';
+import type { GroupCommit } from './group-commit.ts';
 import { claimIn } from './open-attempts.ts';
 import { createRepeats } from './repeats.ts';
 
@@ -37,7 +38,7 @@ const before = `coalesce((SELECT earlier.state FROM attempt AS earlier
   (SELECT 'UNKNOWN' FROM event WHERE event.attempt = attempt.id AND event.state = 'PLANNED'
     AND json_extract(event.facts, '$.again') <> '${forgottenRelease}' LIMIT 1)) AS before`;
 
-export function createClaimBooks(database: Database): ClaimBooks {
+export function createClaimBooks(database: Database, commits: Pick<GroupCommit, 'durable'>): ClaimBooks {
   const head = database.prepare('SELECT coalesce(max(claim_number), 0) AS number FROM attempt');
   const word = database.prepare(`
     SELECT state, deletion_owed, ${owes}, ${leftHistory}, ${before} FROM attempt WHERE release_id = ?`);
@@ -72,6 +73,7 @@ export function createClaimBooks(database: Database): ClaimBooks {
   }
 
   return {
+    durable: () => commits.durable(),
     highest: () => database.read(() => headShape.parse(head.get()).number),
     all: () => database.read(() => claimed.all().map(attemptOf)),
     every: () => database.read(() => printed.all().map(attemptOf)),
