@@ -1,5 +1,5 @@
 /** B.1: what is not known to be on the disk is synced before anybody is told that it is. */
-import { cpSync, renameSync } from 'node:fs';
+import { cpSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { databaseName } from '../../src/store/database.ts';
@@ -66,6 +66,16 @@ test('what a killed process has left in the log is not taken to be on the disk',
   cpSync(killed.path, left.path, { recursive: true });
   using after = openQuietly(join(left.path, databaseName));
   expect(await syncs(after)).toBe(true);
+});
+
+test('D12: what a killed process has left is written anew: after a sync that failed the system takes it to be on the disk', () => {
+  using left = temporaryDirectory();
+  using killed = openBooks();
+  release(killed.ledger, 'CONFIRMED');
+  cpSync(killed.directory, left.path, { recursive: true });
+  using books = openBooks({ directory: left.path });
+  expect(statSync(join(left.path, `${databaseName}-wal`)).size).toBe(0);
+  expect(books.outbox.size()).toBe(1);
 });
 
 test('I2: the record that a killed process has left is posted when its end is synced and anchored', async () => {

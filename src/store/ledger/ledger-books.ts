@@ -70,6 +70,7 @@ export function openLedgerBooks(options: LedgerBooksOptions): LedgerBooks {
   if (readHeadAnchor(anchorPath) === 'absent') createHeadAnchor(anchorPath);
   const rowKeys = opened.use(openRowKeys({ path: join(directory, rowKeysName), chance }));
   const database = opened.use(openDatabase({ path, onFatal: options.onFatal }));
+  writeAnew(database);
   if (!hasSchema(database)) makeSchema(database);
   // A crash may have come between the end of a row and that of its key.
   rowKeys.settle(keysInUse(database, rowKeys));
@@ -90,6 +91,18 @@ export function openLedgerBooks(options: LedgerBooksOptions): LedgerBooks {
   const held = opened.move();
   const quarantine = quarantineFolders(directory).at(-1);
   return { database, chain, commits, rowKeys, outbox, quarantine, [Symbol.dispose]: () => held.dispose() };
+}
+
+/**
+ * What a killed process has left in the log: the system may take it to be on the disk where a sync has failed (fsync(2)),
+ * and another sync would not tell. On a full disk it stays where it is.
+ */
+function writeAnew(database: Database): void {
+  try {
+    database.emptyLog();
+  } catch (error) {
+    if (!isProblem(error, 'store-refused')) throw error;
+  }
 }
 
 interface Examination {
