@@ -4,6 +4,7 @@
  */
 import type { Database } from '../database.ts';
 import type { Head } from '../event-chain.ts';
+import { together } from '../together.ts';
 import type { HeadAnchor } from './head-anchor.ts';
 
 export interface GroupCommit {
@@ -42,17 +43,4 @@ export function createGroupCommit({
       await syncAnchor();
     },
   };
-}
-
-/** One run at a time; who calls while it is under way shares the next one, which begins after the call. */
-function together(work: () => Promise<void>): () => Promise<void> {
-  let current: Promise<void> | undefined;
-  let next: Promise<void> | undefined;
-  const begin = async (): Promise<void> => {
-    await current?.catch(() => {});
-    next = undefined;
-    current = work();
-    await current;
-  };
-  return () => (next ??= begin());
 }

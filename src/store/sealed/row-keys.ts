@@ -14,6 +14,7 @@ import type { StandingFile } from '../files/standing-file.ts';
 import { openStandingFile } from '../files/standing-file.ts';
 import type { Sealing, Unsealing } from '../../core/sealing.ts';
 import { createSealing, createUnsealing } from '../../core/sealing.ts';
+import { together } from '../together.ts';
 
 export const rowKeysName = 'row-keys';
 
@@ -74,7 +75,10 @@ class RowKeyFile implements RowKeys {
   /** As on disk. */
   #bytes: Buffer;
   readonly #unused: number[] = [];
-  #destroying: Promise<void> = Promise.resolve();
+  /** To be destroyed with the next ones. */
+  readonly #spent: number[] = [];
+  /** One after the other: of a block of keys one copy at a time is on its way to the disk. */
+  readonly #destroySpent = together(() => this.#destroy(this.#spent.splice(0)));
 
   constructor(path: string, chance: Chance) {
     this.#chance = chance;
@@ -103,11 +107,9 @@ class RowKeyFile implements RowKeys {
     }
   }
 
-  /** One after the other: of a block of keys one copy at a time is on its way to the disk. */
   destroy(...slots: readonly number[]): Promise<void> {
-    const destroyed = this.#destroying.then(() => this.#destroy(slots));
-    this.#destroying = destroyed.catch(() => {});
-    return destroyed;
+    this.#spent.push(...slots);
+    return this.#destroySpent();
   }
 
   async #destroy(slots: readonly number[]): Promise<void> {
