@@ -208,9 +208,10 @@ export class FleetWills implements Wills {
       ...{ deletionOwed: isDeletionOwed, holdFor: pages === null ? unknownHold() : seconds(0) },
       mayHaveArrived: history === 'posting',
     });
-    await ledger.durable();
+    // In the same breath: whoever looks for open attempts finds it resumed.
     const open = this.#openAttempt(releaseId);
     if (open && !isKnown) heir.resume([open]);
+    await ledger.durable();
   }
 
   #openAttempt(releaseId: string) {
