@@ -53,12 +53,18 @@ const sideBySide = (order: number, maxWorkers = 3) => ({ maxWorkers, sequence: {
 /** Not how long they take: how long a machine may take that stalls. */
 const patient = { testTimeout: 60_000, hookTimeout: 60_000 };
 
+/**
+ * Real processes on ports and devices that other programs want, too: one in ten thousand fails by the machine. What fails is
+ * tried once more, and the run tells which. Not where chance is looked for: sessions, the matrix, the kills.
+ */
+const onceMore = { retry: 1 };
+
 export default defineConfig({
   root,
   test: {
     globalSetup: fileURLToPath(new URL('tests-in-memory.ts', import.meta.url)),
     expect: { poll: { timeout: 10_000 } },
-    reporters: ['default', fileURLToPath(new URL('matrix-reporter.ts', import.meta.url))],
+    reporters: ['default', fileURLToPath(new URL('run-reporter.ts', import.meta.url))],
     // Tests of one file that run side by side share its process.
     maxConcurrency: 3,
     projects: [
@@ -83,6 +89,7 @@ export default defineConfig({
           exclude: [...faultMatrix, ...computing, ...alone, ...kills],
           isolate: false,
           ...patient,
+          ...onceMore,
           // They wait more than they compute.
           ...sideBySide(1, 6),
         },
@@ -105,6 +112,7 @@ export default defineConfig({
           name: 'alone',
           root,
           include: alone,
+          ...onceMore,
           // On a disk, whose cost is among what they measure.
           env: { TMPDIR: tmpdir() },
           ...patient,
