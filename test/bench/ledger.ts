@@ -35,7 +35,7 @@ export async function measureLedger(): Promise<Measurement> {
 async function releasesRecorded(stateDir: string): Promise<number> {
   await using store = await openSteadyStore(stateDir);
   const { ledger } = store;
-  return pace(async (number) => {
+  return await pace(async (number) => {
     const id = intend(ledger, { release: number });
     ledger.jobCreated(id, job);
     await ledger.durable();
