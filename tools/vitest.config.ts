@@ -55,7 +55,7 @@ const patient = { testTimeout: 60_000, hookTimeout: 60_000 };
 
 /**
  * Real processes on ports and devices that other programs want, too: one in ten thousand fails by the machine. What fails is
- * tried once more, and the run tells which. Not where chance is looked for: sessions, the matrix, the kills.
+ * tried once more, and the run tells which. Not where chance is what finds something: sessions, kills.
  */
 const onceMore = { retry: 1 };
 
@@ -96,7 +96,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'matrix', root, include: faultMatrix, ...patient, ...sideBySide(2) },
+        test: { name: 'matrix', root, include: faultMatrix, ...onceMore, ...patient, ...sideBySide(2) },
       },
       {
         extends: true,
