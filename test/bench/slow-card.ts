@@ -2,9 +2,6 @@
  * A memory card that is old, or full, or at its own housekeeping, takes 20 ms and more for each sync. How long the page's
  * server answers meanwhile, while ten documents are released: strace(1) holds up every fsync and fdatasync of the agent.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
 import { aliceCard, setStage } from '../flows/stage.ts';
@@ -12,6 +9,7 @@ import { freePort } from '../peers/free-port.ts';
 import { startAgentProcess } from './agent-process.ts';
 import type { Measurement } from './figures.ts';
 import { inMilliseconds, percentile } from './figures.ts';
+import { holdUpSyncs } from './sync-calls.ts';
 
 const documents = 10;
 const bytes = 1_000_000;
@@ -81,22 +79,4 @@ async function answersWhilePrinting(delay: number): Promise<Answers> {
   await asking;
   const [median, p95, slowest] = [0.5, 0.95, 1].map((share) => percentile(times, share));
   return { median: median ?? 0, p95: p95 ?? 0, slowest: slowest ?? 0, took: (moments.at(-1) ?? 0) - since };
-}
-
-/** By so many milliseconds each, until it is disposed of. */
-async function holdUpSyncs(pid: number, delay: number): Promise<AsyncDisposable> {
-  const inject = `inject=fsync,fdatasync:delay_enter=${delay * 1000}`;
-  const args = ['-f', '-e', 'trace=fsync,fdatasync', '-e', inject, '-p', String(pid)];
-  const strace = spawn('strace', args, { stdio: ['ignore', 'ignore', 'pipe'] });
-  const exited = once(strace, 'exit');
-  const lines = createInterface({ input: strace.stderr });
-  // It says so when it holds the process.
-  await once(lines, 'line');
-  lines.on('line', () => {});
-  return {
-    async [Symbol.asyncDispose]() {
-      strace.kill('SIGINT');
-      await exited;
-    },
-  };
 }

@@ -108,18 +108,23 @@ needsPostgres()('a terminal of several printers, in a fleet', () => {
     };
   }
 
+  /** Alice's plan is at the second printer, which holds it; her letter still waits. */
+  async function beginsAtColour({ fleet, colour, first, front }: Awaited<ReturnType<typeof setRoom>>) {
+    const screen = await front(fleet.a, first);
+    await colour.behave({ kind: 'hold' });
+    fleet.stage.reader.tap(aliceCard);
+    await screen.offers('Letter.pdf', 'Plan.pdf');
+    await screen.prints('Plan.pdf', 'Colour, A3');
+    await colour.waitFor(() => colour.jobs[0]?.state === 'processing');
+  }
+
   const whole = ({ outputs }: VirtualPrinter) => outputs.filter(({ complete }) => complete).length;
 
   it('F6: its gateway is gone: the next one settles at the second printer what was there, and prints at both', async () => {
     await using room = await setRoom();
     const { fleet, lobby, colour, first, second } = room;
     const { cloud, reader } = fleet.stage;
-    const before = await room.front(fleet.a, first);
-    await colour.behave({ kind: 'hold' });
-    reader.tap(aliceCard);
-    await before.offers('Letter.pdf', 'Plan.pdf');
-    await before.prints('Plan.pdf', 'Colour, A3');
-    await colour.waitFor(() => colour.jobs[0]?.state === 'processing');
+    await beginsAtColour(room);
     await first.stop();
     await room.takesOver();
     await room.passes('1 minute');
@@ -147,12 +152,7 @@ needsPostgres()('a terminal of several printers, in a fleet', () => {
     await using room = await setRoom();
     const { fleet, lobby, colour, first, second } = room;
     const { cloud, reader } = fleet.stage;
-    const before = await room.front(fleet.a, first);
-    await colour.behave({ kind: 'hold' });
-    reader.tap(aliceCard);
-    await before.offers('Letter.pdf', 'Plan.pdf');
-    await before.prints('Plan.pdf', 'Colour, A3');
-    await colour.waitFor(() => colour.jobs[0]?.state === 'processing');
+    await beginsAtColour(room);
     fleet.a.line.cut();
     await room.takesOver();
 
