@@ -6,7 +6,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { longFunctions } from './support/long-functions.ts';
+import { longFunctions } from './long-functions.ts';
 
 const src = fileURLToPath(new URL('../src', import.meta.url));
 

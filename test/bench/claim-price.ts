@@ -6,10 +6,10 @@
 import { loadavg } from 'node:os';
 import { systemChance } from '../../src/core/chance.ts';
 import { notStopped, wishFor } from '../contracts/claims.ts';
-import { job } from '../store/release-samples.ts';
-import type { FleetMember } from '../support/fleet-member.ts';
-import { startMember } from '../support/fleet-member.ts';
-import { startPostgres } from '../support/postgres.ts';
+import { job } from '../support/store/release-samples.ts';
+import type { FleetMember } from '../support/fleet/fleet-member.ts';
+import { startMember } from '../support/fleet/fleet-member.ts';
+import { startPostgres } from '../support/fleet/postgres.ts';
 import type { Measurement } from './figures.ts';
 import { inMilliseconds, percentile } from './figures.ts';
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { temporaryDirectory } from '../store/temporary-directory.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { BadFigures, readFigures, tableOf, writeFigures } from './figures-file.ts';
 import { readOrder } from './order.ts';
 

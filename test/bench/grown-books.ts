@@ -12,7 +12,7 @@ import { openLedgerBooks } from '../../src/store/ledger/ledger-books.ts';
 import { AttemptLedger } from '../../src/store/ledger/ledger.ts';
 import { createPast } from '../../src/store/ledger/past.ts';
 import { sealed } from '../../src/store/sealed/personal-columns.ts';
-import { attempt, job, printerUri, releaseId } from '../store/release-samples.ts';
+import { attempt, job, printerUri, releaseId } from '../support/store/release-samples.ts';
 
 /** Planned, fetched, intent, job, sent, end, deleted. */
 export const eventsOfRelease = 7;

@@ -10,7 +10,7 @@ import { startVirtualPrinter } from '../../src/simulator/printer/printer.ts';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
 import { openReleaseRegister } from '../../src/store/ledger/release-register.ts';
-import { bobCard, setStage } from '../flows/stage.ts';
+import { bobCard, setStage } from '../support/agent/stage.ts';
 import type { Measurement } from './figures.ts';
 import type { Scene } from './habit-scenes.ts';
 import { scenes } from './habit-scenes.ts';

@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import type { VirtualNetworkReader } from '../../src/simulator/reader/network-reader.ts';
 import { startDiallingReader, startWaitingReader } from '../../src/simulator/reader/network-reader.ts';
 import { setRawStage } from '../contracts/hid-stage.ts';
-import { freePort } from '../peers/free-port.ts';
+import { freePort } from '../support/ports.ts';
 import { createSocatPair } from '../peers/socat.ts';
-import { createPcscDaemon } from '../support/pcsc-daemon.ts';
+import { createPcscDaemon } from '../support/reader/pcsc-daemon.ts';
 
 export interface Hand {
   /** The reader's name in the log. */

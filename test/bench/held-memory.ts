@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { getHeapCodeStatistics } from 'node:v8';
-import { setStage } from '../flows/stage.ts';
+import { setStage } from '../support/agent/stage.ts';
 import type { Measurement } from './figures.ts';
 import { inMegabytes } from './figures.ts';
 

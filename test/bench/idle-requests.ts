@@ -6,8 +6,8 @@ import { hours, milliseconds, minutes } from '../../src/core/duration.ts';
 import type { CallRecord } from '../../src/simulator/cloud/serving.ts';
 import type { OutputPortInfo } from '../../src/simulator/cloud/state.ts';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
-import { forwardClock } from '../faults/forward-clock.ts';
-import { setStage } from '../flows/stage.ts';
+import { forwardClock } from '../support/forward-clock.ts';
+import { setStage } from '../support/agent/stage.ts';
 import type { Measurement } from './figures.ts';
 
 const terminals = 250;

@@ -19,8 +19,8 @@ import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
 import { commandTime, drip } from '../kiosk/crowd.ts';
 import { startKioskStage } from '../kiosk/kiosk-stage.ts';
 import { openPage } from '../kiosk/open-stream.ts';
-import { bombPdf } from '../peers/hostile-documents.ts';
-import { temporaryDirectory } from '../store/temporary-directory.ts';
+import { bombPdf } from '../support/printer/hostile-documents.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 import type { Measurement } from './figures.ts';
 import { inMilliseconds, percentile } from './figures.ts';
 

@@ -5,7 +5,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { get } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { readStaticFiles } from '../../src/kiosk/server/page.ts';
-import { setStage } from '../flows/stage.ts';
+import { setStage } from '../support/agent/stage.ts';
 import type { Measurement } from './figures.ts';
 
 interface Sent {

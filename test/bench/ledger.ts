@@ -4,10 +4,10 @@
  */
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { intend, job } from '../store/release-samples.ts';
+import { intend, job } from '../support/store/release-samples.ts';
 import { seconds } from '../../src/core/duration.ts';
-import { openSteadyStore } from '../store/steady-store.ts';
-import { temporaryDirectory } from '../store/temporary-directory.ts';
+import { openSteadyStore } from '../support/store/steady-store.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 import type { Measurement } from './figures.ts';
 import { perSecond, ratio } from './figures.ts';
 

@@ -2,12 +2,12 @@
  * What a badge costs on the way to the service and back: login, document list, and whether the person may print here, over
  * a line of 50 ms, on connections that are kept. Beside it the first two calls made by `fetch`.
  */
-import { cloudAt } from '../cloud/cloud-under-test.ts';
+import { cloudAt } from '../support/cloud/cloud-under-test.ts';
 import { Secret } from '../../src/core/secret.ts';
 import { CardNumber } from '../../src/domain/card/card-number.ts';
 import type { SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
 import { startCloud } from '../../src/simulator/cloud/cloud.ts';
-import { enrol } from '../simulator/hand-client.ts';
+import { enrol } from '../support/cloud/hand-client.ts';
 import type { Measurement } from './figures.ts';
 import { inMilliseconds, percentile } from './figures.ts';
 import type { LatencyLine } from './latency-line.ts';

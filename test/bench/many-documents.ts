@@ -14,11 +14,11 @@ import { documentStatus } from '../../src/simulator/cloud/state.ts';
 import { startVirtualPrinter } from '../../src/simulator/printer/printer.ts';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
-import type { Stage } from '../flows/stage.ts';
-import { aliceCard, setStage } from '../flows/stage.ts';
+import type { Stage } from '../support/agent/stage.ts';
+import { aliceCard, setStage } from '../support/agent/stage.ts';
 import { startIppEvePrinter } from '../peers/ippeveprinter.ts';
-import { enrol } from '../simulator/hand-client.ts';
-import { startAgentProcess } from './agent-process.ts';
+import { enrol } from '../support/cloud/hand-client.ts';
+import { startAgentProcess } from '../support/agent/agent-process.ts';
 import type { Measurement } from './figures.ts';
 import { inMilliseconds, percentile, ratio, timesOf } from './figures.ts';
 

@@ -14,11 +14,11 @@ import { startDiallingReader } from '../../src/simulator/reader/network-reader.t
 import { required } from '../../src/core/required.ts';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
-import type { Stage } from '../flows/stage.ts';
-import { setStage } from '../flows/stage.ts';
-import { freePort } from '../peers/free-port.ts';
-import { api, enrol, login } from '../simulator/hand-client.ts';
-import { startAgentProcess } from './agent-process.ts';
+import type { Stage } from '../support/agent/stage.ts';
+import { setStage } from '../support/agent/stage.ts';
+import { freePort } from '../support/ports.ts';
+import { api, enrol, login } from '../support/cloud/hand-client.ts';
+import { startAgentProcess } from '../support/agent/agent-process.ts';
 import type { Measurement } from './figures.ts';
 import { inMegabytes, inMilliseconds, megabytes, percentile, perSecond, ratio, timesOf } from './figures.ts';
 import type { Person } from './people.ts';

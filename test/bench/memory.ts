@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
-import { aliceCard, setStage } from '../flows/stage.ts';
-import { startAgentProcess } from './agent-process.ts';
+import { aliceCard, setStage } from '../support/agent/stage.ts';
+import { startAgentProcess } from '../support/agent/agent-process.ts';
 import type { Measurement } from './figures.ts';
 import { inMegabytes, megabytes, ratio } from './figures.ts';
-import type { ProcessMemory } from './process-memory.ts';
-import { forgetPeak, memoryOf } from './process-memory.ts';
+import type { ProcessMemory } from '../support/agent/memory-of-process.ts';
+import { forgetPeak, memoryOf } from '../support/agent/memory-of-process.ts';
 
 const idleTime = 10_000;
 const documentSize = 500 * 1024 * 1024;

@@ -5,7 +5,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
-import { setStage } from '../flows/stage.ts';
+import { setStage } from '../support/agent/stage.ts';
 import type { Measurement } from './figures.ts';
 import { inMilliseconds, percentile } from './figures.ts';
 import { people } from './people.ts';

@@ -5,9 +5,9 @@
 import { inMilliseconds, percentile } from './figures.ts';
 import type { Measurement } from './figures.ts';
 import type { Store } from '../../src/store/store.ts';
-import { attempt } from '../store/release-samples.ts';
-import { openSteadyStore } from '../store/steady-store.ts';
-import { temporaryDirectory } from '../store/temporary-directory.ts';
+import { attempt } from '../support/store/release-samples.ts';
+import { openSteadyStore } from '../support/store/steady-store.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 import type { Growth } from './growth.ts';
 import { grouped, growthRows, slopeGoals } from './growth.ts';
 import { growOutbox } from './grown-books.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { temporaryDirectory } from '../store/temporary-directory.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { whyAlone } from './parent-tree.ts';
 
 it('there is nothing to compare with where git knows no commit before', () => {

@@ -4,11 +4,11 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startDiallingReader, startWaitingReader } from '../../src/simulator/reader/network-reader.ts';
-import { setStage } from '../flows/stage.ts';
-import { freePort } from '../peers/free-port.ts';
+import { setStage } from '../support/agent/stage.ts';
+import { freePort } from '../support/ports.ts';
 import { createSocatPair } from '../peers/socat.ts';
-import type { AgentProcess } from './agent-process.ts';
-import { startAgentProcess } from './agent-process.ts';
+import type { AgentProcess } from '../support/agent/agent-process.ts';
+import { startAgentProcess } from '../support/agent/agent-process.ts';
 import type { Measurement } from './figures.ts';
 import { inMegabytes, megabytes } from './figures.ts';
 import { idle, idleRow } from './idle.ts';

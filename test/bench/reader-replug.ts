@@ -1,6 +1,6 @@
 /** How soon a reader of each kind is up again when it is plugged in again: the whole agent, all kinds at one terminal. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { setStage } from '../flows/stage.ts';
+import { setStage } from '../support/agent/stage.ts';
 import type { Measurement } from './figures.ts';
 import { inMilliseconds, percentile } from './figures.ts';
 import type { Hand } from './hands.ts';

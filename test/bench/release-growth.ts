@@ -2,16 +2,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
-import type { Stage } from '../flows/stage.ts';
-import { aliceCard, setStage } from '../flows/stage.ts';
+import type { Stage } from '../support/agent/stage.ts';
+import { aliceCard, setStage } from '../support/agent/stage.ts';
 import { startIppEvePrinter } from '../peers/ippeveprinter.ts';
-import type { AgentProcess } from './agent-process.ts';
-import { startAgentProcess } from './agent-process.ts';
+import type { AgentProcess } from '../support/agent/agent-process.ts';
+import { startAgentProcess } from '../support/agent/agent-process.ts';
 import type { Measurement } from './figures.ts';
 import { megabytes, percentile } from './figures.ts';
 import type { Growth } from './growth.ts';
 import { growthRows, slopeGoals } from './growth.ts';
-import { forgetPeak, memoryOf } from './process-memory.ts';
+import { forgetPeak, memoryOf } from '../support/agent/memory-of-process.ts';
 
 const megabyte = 1024 * 1024;
 const rounds = 3;

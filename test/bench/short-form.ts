@@ -6,17 +6,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
-import type { Stage } from '../flows/stage.ts';
-import { setStage } from '../flows/stage.ts';
-import type { AgentProcess } from './agent-process.ts';
-import { startAgentProcess } from './agent-process.ts';
+import type { Stage } from '../support/agent/stage.ts';
+import { setStage } from '../support/agent/stage.ts';
+import type { AgentProcess } from '../support/agent/agent-process.ts';
+import { startAgentProcess } from '../support/agent/agent-process.ts';
 import type { Figure, Table } from './figures-file.ts';
 import { megabytes, timesOf } from './figures.ts';
 import type { Person } from './people.ts';
 import { people } from './people.ts';
 import type { PrinterLine } from './printer-line.ts';
 import { openPrinterLine } from './printer-line.ts';
-import { memoryOf } from './process-memory.ts';
+import { memoryOf } from '../support/agent/memory-of-process.ts';
 
 const starts = 6;
 const firstBytes = 16;

@@ -4,9 +4,9 @@
  */
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
-import { aliceCard, setStage } from '../flows/stage.ts';
-import { freePort } from '../peers/free-port.ts';
-import { startAgentProcess } from './agent-process.ts';
+import { aliceCard, setStage } from '../support/agent/stage.ts';
+import { freePort } from '../support/ports.ts';
+import { startAgentProcess } from '../support/agent/agent-process.ts';
 import type { Measurement } from './figures.ts';
 import { inMilliseconds, percentile } from './figures.ts';
 import { holdUpSyncs } from './sync-calls.ts';

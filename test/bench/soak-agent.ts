@@ -8,7 +8,7 @@ import { loadConfig } from '../../src/config/load.ts';
 import { systemChance } from '../../src/core/chance.ts';
 import { milliseconds } from '../../src/core/duration.ts';
 import { createLog } from '../../src/core/log.ts';
-import { forwardClock } from '../faults/forward-clock.ts';
+import { forwardClock } from '../support/forward-clock.ts';
 
 export interface Holding {
   /** Bytes, after two collections. */

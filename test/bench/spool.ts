@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { systemChance } from '../../src/core/chance.ts';
 import { openSpool } from '../../src/printing/spool/spool.ts';
-import { temporaryDirectory } from '../store/temporary-directory.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 import type { Measurement } from './figures.ts';
 import { inMegabytes, megabytes, perSecond, ratio } from './figures.ts';
 

@@ -1,8 +1,8 @@
 /** How soon `platen run` is ready for a badge when its token is stored already, and what the time goes to. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { setStage } from '../flows/stage.ts';
-import { startAgentProcess } from './agent-process.ts';
+import { setStage } from '../support/agent/stage.ts';
+import { startAgentProcess } from '../support/agent/agent-process.ts';
 import type { Measurement } from './figures.ts';
 import { inMilliseconds, percentile, ratio, timesOf } from './figures.ts';
 import type { Phases } from './start-phases.ts';

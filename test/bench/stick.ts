@@ -5,15 +5,15 @@
 import { rm } from 'node:fs/promises';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
-import { launchPage } from '../flows/kiosk-page.ts';
-import { watchScreen } from '../flows/screen.ts';
-import { aliceCard, setStage } from '../flows/stage.ts';
-import { freePort } from '../peers/free-port.ts';
-import { makeFat, openFolder } from '../peers/stick-maker.ts';
-import { startAgentProcess } from './agent-process.ts';
+import { launchPage } from '../support/agent/kiosk-page.ts';
+import { watchScreen } from '../support/agent/screen.ts';
+import { aliceCard, setStage } from '../support/agent/stage.ts';
+import { freePort } from '../support/ports.ts';
+import { makeFat, openFolder } from '../support/stick/stick-maker.ts';
+import { startAgentProcess } from '../support/agent/agent-process.ts';
 import type { Measurement } from './figures.ts';
 import { inMegabytes, inMilliseconds, megabytes, percentile } from './figures.ts';
-import { forgetPeak, memoryOf } from './process-memory.ts';
+import { forgetPeak, memoryOf } from '../support/agent/memory-of-process.ts';
 import { processorTimeOf } from './process-time.ts';
 
 const fileSize = 50 * 1000 * 1000;

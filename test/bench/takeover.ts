@@ -8,12 +8,12 @@ import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { startVirtualPrinter } from '../../src/simulator/printer/printer.ts';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
-import { setStage } from '../flows/stage.ts';
-import { fleetKey } from '../support/fleet-engine.ts';
-import { startPostgres } from '../support/postgres.ts';
+import { setStage } from '../support/agent/stage.ts';
+import { fleetKey } from '../support/fleet/fleet-engine.ts';
+import { startPostgres } from '../support/fleet/postgres.ts';
 import { retried } from '../support/retried.ts';
-import type { AgentProcess } from './agent-process.ts';
-import { startAgentProcess } from './agent-process.ts';
+import type { AgentProcess } from '../support/agent/agent-process.ts';
+import { startAgentProcess } from '../support/agent/agent-process.ts';
 import type { Measurement } from './figures.ts';
 import { inMilliseconds, percentile } from './figures.ts';
 

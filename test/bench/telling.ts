@@ -7,7 +7,7 @@ import { globSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { answerJson, startServer } from '../cloud/scripted-server.ts';
+import { answerJson, startServer } from '../support/cloud/scripted-server.ts';
 import type { Measurement } from './figures.ts';
 import { inMegabytes, megabytes, percentile } from './figures.ts';
 

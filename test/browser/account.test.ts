@@ -1,6 +1,6 @@
 /** The screen of one's own account: opened from the list, changed by touch, by keyboard, and never by a slip of the finger. */
 import { expect, it } from 'vitest';
-import { needsPeer } from '../peers/availability.ts';
+import { needsPeer } from '../support/needs.ts';
 import { account, choosing, ownAccount } from './frames.ts';
 import type { Stage } from './stage.ts';
 import { executablePath, patient, useStages } from './stage.ts';

@@ -1,12 +1,12 @@
 /** The line between the page and its agent is slow, breaks or goes silent; and two pages want to be the terminal's. */
 import { expect, it, onTestFinished } from 'vitest';
 import { englishWords } from '../../src/kiosk/page/languages/words.ts';
-import type { Program } from '../flows/program.ts';
-import { startProgram } from '../flows/program.ts';
-import type { Stage } from '../flows/stage.ts';
-import { aliceCard, setStage } from '../flows/stage.ts';
-import { needsPeer } from '../peers/availability.ts';
-import { freePort } from '../peers/free-port.ts';
+import type { Program } from '../support/program.ts';
+import { startProgram } from '../support/program.ts';
+import type { Stage } from '../support/agent/stage.ts';
+import { aliceCard, setStage } from '../support/agent/stage.ts';
+import { needsPeer } from '../support/needs.ts';
+import { freePort } from '../support/ports.ts';
 import { contentOf, inEveryLanguage, showing, unhurried, useAgentPages } from './agent-page.ts';
 import { executablePath } from './stage.ts';
 

@@ -6,8 +6,8 @@ import type { Language } from '../../src/kiosk/page/languages/language.ts';
 import { english, languages } from '../../src/kiosk/page/languages/language.ts';
 import type { Words } from '../../src/kiosk/page/languages/words.ts';
 import { englishWords, loadWords } from '../../src/kiosk/page/languages/words.ts';
-import { launchAddress } from '../flows/kiosk-page.ts';
-import type { Running, Stage } from '../flows/stage.ts';
+import { launchAddress } from '../support/agent/kiosk-page.ts';
+import type { Running, Stage } from '../support/agent/stage.ts';
 import { browserArgs, executablePath, faultsOf, panel } from './stage.ts';
 
 /** Milliseconds for what comes at once, on a machine that does other things too. */

@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import { englishWords } from '../../src/kiosk/page/languages/words.ts';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
-import { forwardClock } from '../faults/forward-clock.ts';
-import { aliceCard, bobCard, setStage } from '../flows/stage.ts';
-import { needsPeer } from '../peers/availability.ts';
+import { forwardClock } from '../support/forward-clock.ts';
+import { aliceCard, bobCard, setStage } from '../support/agent/stage.ts';
+import { needsPeer } from '../support/needs.ts';
 import { contentOf, inEveryLanguage, saySomething, showing, unhurried, useAgentPages } from './agent-page.ts';
 import { executablePath } from './stage.ts';
 

@@ -6,9 +6,9 @@ import { chromium } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { englishWords } from '../../src/kiosk/page/languages/words.ts';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
-import { launchAddress } from '../flows/kiosk-page.ts';
-import { aliceCard, bobCard, setStage } from '../flows/stage.ts';
-import { needsPeer } from '../peers/availability.ts';
+import { launchAddress } from '../support/agent/kiosk-page.ts';
+import { aliceCard, bobCard, setStage } from '../support/agent/stage.ts';
+import { needsPeer } from '../support/needs.ts';
 import { asAtThePanel, contentOf, openPage, showing, unhurried } from './agent-page.ts';
 import { browserArgs, executablePath } from './stage.ts';
 

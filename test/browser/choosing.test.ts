@@ -1,6 +1,6 @@
 /** What a person does with the list, and what the terminal is told of it. */
 import { expect, it } from 'vitest';
-import { needsPeer } from '../peers/availability.ts';
+import { needsPeer } from '../support/needs.ts';
 import { choosing, documentOf, idle, longList, releasing, screens } from './frames.ts';
 import { executablePath, useStages, patient } from './stage.ts';
 

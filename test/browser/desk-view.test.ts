@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest';
 import { englishWords } from '../../src/kiosk/page/languages/words.ts';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
-import { aliceCard, setStage } from '../flows/stage.ts';
-import { needsPeer } from '../peers/availability.ts';
+import { aliceCard, setStage } from '../support/agent/stage.ts';
+import { needsPeer } from '../support/needs.ts';
 import { contentOf, inEveryLanguage, showing, unhurried, useAgentPages } from './agent-page.ts';
 import { executablePath } from './stage.ts';
 

@@ -1,6 +1,6 @@
 /** Words and habits: what a person is used to from elsewhere, by eye, by finger and by keyboard. */
 import { expect, it } from 'vitest';
-import { needsPeer } from '../peers/availability.ts';
+import { needsPeer } from '../support/needs.ts';
 import { choosing, documentOf, idle, longList } from './frames.ts';
 import { lecture, optionsList, today } from './list-frames.ts';
 import { executablePath, patient, turnOn, useStages } from './stage.ts';

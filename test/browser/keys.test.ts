@@ -1,6 +1,6 @@
 /** Keys: all that can be touched can be done with them, and what is no answer to the page does nothing (T07, T08). */
 import { expect, it } from 'vitest';
-import { needsPeer } from '../peers/availability.ts';
+import { needsPeer } from '../support/needs.ts';
 import type { Frame } from '../../src/kiosk/frame.ts';
 import { choosing, idle, longList, screens } from './frames.ts';
 import { executablePath, useStages, patient } from './stage.ts';

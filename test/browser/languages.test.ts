@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { fr } from '../../src/kiosk/page/languages/fr.ts';
-import { needsPeer } from '../peers/availability.ts';
+import { needsPeer } from '../support/needs.ts';
 import { idle } from './frames.ts';
 import { startScriptedTerminal } from './scripted-terminal.ts';
 import { browserArgs, executablePath, useStages } from './stage.ts';

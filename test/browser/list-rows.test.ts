@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Frame } from '../../src/kiosk/frame.ts';
 import { ar } from '../../src/kiosk/page/languages/ar.ts';
 import { languages } from '../../src/kiosk/page/languages/language.ts';
-import { needsPeer } from '../peers/availability.ts';
+import { needsPeer } from '../support/needs.ts';
 import { idle, longList } from './frames.ts';
 import { optionsList, resultsList, today, unavailableList } from './list-frames.ts';
 import type { Stage, StageOptions } from './stage.ts';

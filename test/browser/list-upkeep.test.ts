@@ -1,6 +1,6 @@
 /** What a person sees of a list that is kept up to date while they look at it. */
 import { expect, it } from 'vitest';
-import { needsPeer } from '../peers/availability.ts';
+import { needsPeer } from '../support/needs.ts';
 import { documentOf, longList } from './frames.ts';
 import { executablePath, patient, useStages } from './stage.ts';
 

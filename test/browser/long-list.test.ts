@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Frame } from '../../src/kiosk/frame.ts';
 import { titleOf } from '../../src/kiosk/page/words/document-title.ts';
-import { needsPeer } from '../peers/availability.ts';
+import { needsPeer } from '../support/needs.ts';
 import { documentOf, idle, longList, screens } from './frames.ts';
 import { hostileNames } from './hostile-names.ts';
 import { noticing } from './noticing.ts';

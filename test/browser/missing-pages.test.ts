@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { Frame } from '../../src/kiosk/frame.ts';
 import { languages } from '../../src/kiosk/page/languages/language.ts';
-import { needsPeer } from '../peers/availability.ts';
+import { needsPeer } from '../support/needs.ts';
 import { complaintsOf } from './accessibility.ts';
 import { choosing, documentOf } from './frames.ts';
 import { executablePath, keepPicture, kiosk, panel, patient, tablet, upright, useStages } from './stage.ts';

@@ -1,6 +1,6 @@
 /** At a printer that is not theirs: said first, nothing to tick or print, and deleting works. */
 import { expect, it } from 'vitest';
-import { needsPeer } from '../peers/availability.ts';
+import { needsPeer } from '../support/needs.ts';
 import { choosing, screens } from './frames.ts';
 import { executablePath, patient, useStages } from './stage.ts';
 

@@ -1,9 +1,9 @@
 /** The administrators' page of a running agent: what it shows is what has happened, and nothing of whom it happened to. */
 import { chromium } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { launchAddress } from '../flows/kiosk-page.ts';
-import { aliceCard, setStage } from '../flows/stage.ts';
-import { needsPeer } from '../peers/availability.ts';
+import { launchAddress } from '../support/agent/kiosk-page.ts';
+import { aliceCard, setStage } from '../support/agent/stage.ts';
+import { needsPeer } from '../support/needs.ts';
 import { browserArgs, executablePath, faultsOf, panel } from './stage.ts';
 
 needsPeer(executablePath, 'chromium')('administrators before a running agent', () => {

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { memberId, sampleDigest, sampleFleet } from '../operations/sample-digests.ts';
 import { sampleStatus } from '../operations/sample-status.ts';
-import { needsPeer } from '../peers/availability.ts';
+import { needsPeer } from '../support/needs.ts';
 import { useOperationsPages } from './operations-stage.ts';
 import { executablePath } from './stage.ts';
 

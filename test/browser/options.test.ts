@@ -5,7 +5,7 @@ import type { DocumentView } from '../../src/domain/terminal/terminal-view.ts';
 import type { Frame } from '../../src/kiosk/frame.ts';
 import { ar } from '../../src/kiosk/page/languages/ar.ts';
 import { languages } from '../../src/kiosk/page/languages/language.ts';
-import { needsPeer } from '../peers/availability.ts';
+import { needsPeer } from '../support/needs.ts';
 import { complaintsOf } from './accessibility.ts';
 import { longList } from './frames.ts';
 import { allOptions, lecture, optionsList } from './list-frames.ts';

@@ -1,6 +1,6 @@
 /** All that waits, in one touch; and how much that is, before it. */
 import { expect, it } from 'vitest';
-import { needsPeer } from '../peers/availability.ts';
+import { needsPeer } from '../support/needs.ts';
 import { documentOf, longList } from './frames.ts';
 import { executablePath, patient, useStages } from './stage.ts';
 

@@ -1,6 +1,6 @@
 /** Several printers at one screen: how each is and which one is picked, by finger and by key; and the one that would do instead. */
 import { expect, it } from 'vitest';
-import { needsPeer } from '../peers/availability.ts';
+import { needsPeer } from '../support/needs.ts';
 import { choosing, idle, releasing, screens } from './frames.ts';
 import { executablePath, patient, useStages } from './stage.ts';
 

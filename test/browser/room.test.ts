@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { Frame } from '../../src/kiosk/frame.ts';
-import { needsPeer } from '../peers/availability.ts';
+import { needsPeer } from '../support/needs.ts';
 import { choosing, documentOf, idle, releasing, screens } from './frames.ts';
 import { allOptions, today } from './list-frames.ts';
 import { showing } from './showing.ts';

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { Frame } from '../../src/kiosk/frame.ts';
 import { languages } from '../../src/kiosk/page/languages/language.ts';
-import { needsPeer } from '../peers/availability.ts';
+import { needsPeer } from '../support/needs.ts';
 import { complaintsOf } from './accessibility.ts';
 import { choosing, idle, longList, releasing, screens } from './frames.ts';
 import { showing } from './showing.ts';

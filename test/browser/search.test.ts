@@ -1,7 +1,7 @@
 /** Search and order of a long list on the small panel, with the keys on the screen and without. */
 import { expect, it } from 'vitest';
 import type { Frame } from '../../src/kiosk/frame.ts';
-import { needsPeer } from '../peers/availability.ts';
+import { needsPeer } from '../support/needs.ts';
 import { longList } from './frames.ts';
 import type { Stage } from './stage.ts';
 import { executablePath, keepPicture, patient, turnOn, useStages } from './stage.ts';

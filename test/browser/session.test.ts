@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { Frame } from '../../src/kiosk/frame.ts';
-import { needsPeer } from '../peers/availability.ts';
+import { needsPeer } from '../support/needs.ts';
 import { choosing, idle, longList, releasing, screens } from './frames.ts';
 import { noticing } from './noticing.ts';
 import { executablePath, openSettings, patient, turnOn, useStages } from './stage.ts';

@@ -6,11 +6,11 @@ import type { StickView, StickWhy } from '../../src/domain/terminal/stick-view.t
 import type { Frame } from '../../src/kiosk/frame.ts';
 import { languages } from '../../src/kiosk/page/languages/language.ts';
 import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
-import { launchAddress } from '../flows/kiosk-page.ts';
-import { aliceCard, setStage } from '../flows/stage.ts';
-import { needsPeer } from '../peers/availability.ts';
+import { launchAddress } from '../support/agent/kiosk-page.ts';
+import { aliceCard, setStage } from '../support/agent/stage.ts';
+import { needsPeer } from '../support/needs.ts';
 import { complaintsOf } from './accessibility.ts';
-import { fatStick } from '../peers/stick-images.ts';
+import { fatStick } from '../support/stick/stick-images.ts';
 import { choosing, idle, screens } from './frames.ts';
 import type { Stage } from './stage.ts';
 import {

@@ -1,6 +1,6 @@
 /** What a person reads when something is in the way: one cause, one remedy, one button. */
 import { expect, it } from 'vitest';
-import { needsPeer } from '../peers/availability.ts';
+import { needsPeer } from '../support/needs.ts';
 import { longList, releasing, screens } from './frames.ts';
 import { executablePath, patient, useStages } from './stage.ts';
 

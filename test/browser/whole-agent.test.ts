@@ -2,9 +2,9 @@
 import { chromium } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { isWaiting } from '../../src/simulator/cloud/calls/documents/documents.ts';
-import { launchAddress } from '../flows/kiosk-page.ts';
-import { aliceCard, bobCard, setStage } from '../flows/stage.ts';
-import { needsPeer } from '../peers/availability.ts';
+import { launchAddress } from '../support/agent/kiosk-page.ts';
+import { aliceCard, bobCard, setStage } from '../support/agent/stage.ts';
+import { needsPeer } from '../support/needs.ts';
 import { browserArgs, executablePath, faultsOf, keepPicture, panel, patient } from './stage.ts';
 
 needsPeer(executablePath, 'chromium')('a browser before the running agent', () => {

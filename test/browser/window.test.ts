@@ -1,6 +1,6 @@
 /** The page in its window: another one takes over, the agent behind it changes, somebody walks off (B.4, 10; T07). */
 import { expect, it } from 'vitest';
-import { needsPeer } from '../peers/availability.ts';
+import { needsPeer } from '../support/needs.ts';
 import { choosing, idle } from './frames.ts';
 import { executablePath, openSettings, patient, turnOn, useStages } from './stage.ts';
 

@@ -12,10 +12,10 @@ import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import { table } from '../../src/commands/terminal-text/table.ts';
 import { databaseName } from '../../src/store/database.ts';
-import { openBooks } from '../store/books.ts';
-import type { FatalCall } from './mortal-agent.ts';
-import { killingBefore } from './mortal-agent.ts';
-import type { Program, Result } from './program.ts';
+import { openBooks } from '../support/store/books.ts';
+import type { FatalCall } from '../support/agent/mortal-agent.ts';
+import { killingBefore } from '../support/agent/mortal-agent.ts';
+import type { Program, Result } from '../support/campaign-program.ts';
 
 const creating = fileURLToPath(new URL('../store/creating-process.ts', import.meta.url));
 const durable = ['pwrite64', 'write', 'fsync', 'fdatasync', 'ftruncate', 'unlink', 'rename'];

@@ -6,11 +6,11 @@
 import { execFileSync } from 'node:child_process';
 import { appendFile, chmod, chown, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { identityOf, makeCertificate } from '../cloud/certificates.ts';
+import { identityOf, makeCertificate } from '../support/certificates.ts';
 import type { Way } from '../support/cut-line.ts';
 import { layLine } from '../support/cut-line.ts';
-import type { Postgres } from '../support/postgres.ts';
-import { startPostgres } from '../support/postgres.ts';
+import type { Postgres } from '../support/fleet/postgres.ts';
+import { startPostgres } from '../support/fleet/postgres.ts';
 
 export interface EngineLine {
   cut(): void;

@@ -3,8 +3,8 @@
  * as one table.
  */
 import { spread } from './creation-kills.ts';
-import type { Dice } from './dice.ts';
-import { diceOf } from './dice.ts';
+import type { Dice } from '../support/dice.ts';
+import { diceOf } from '../support/dice.ts';
 import type { Fault, FaultKind } from './fleet-faults.ts';
 import { faultKinds } from './fleet-faults.ts';
 import type { FleetReport, FleetRun } from './fleet-runs.ts';
@@ -14,7 +14,7 @@ import { lineOf, tablesOf } from './fleet-table.ts';
 import { sizes } from './kill-runs.ts';
 import type { Protocol } from './kill-stage.ts';
 import { protocols } from './kill-stage.ts';
-import type { Order, Program, Result } from './program.ts';
+import type { Order, Program, Result } from '../support/campaign-program.ts';
 
 export interface FleetBatch {
   readonly protocol: Protocol;

@@ -3,11 +3,11 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Way } from '../support/cut-line.ts';
-import type { Copy } from '../support/postgres.ts';
+import type { Copy } from '../support/fleet/postgres.ts';
 import type { FleetPlay } from './fleet-play.ts';
 import { until } from './kill-runs.ts';
-import type { FatalCall } from './mortal-agent.ts';
-import { signallingBefore } from './mortal-agent.ts';
+import type { FatalCall } from '../support/agent/mortal-agent.ts';
+import { signallingBefore } from '../support/agent/mortal-agent.ts';
 import type { Place } from './three-gateways.ts';
 
 /** `cut`: as a line that is pulled; a way: it is silent that way, and what was said arrives when it is mended. */

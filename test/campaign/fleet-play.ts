@@ -1,9 +1,9 @@
 /** The gateways of a fleet as they are started, served badges and looked at while faults befall it. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { bobCard } from '../flows/stage.ts';
+import { bobCard } from '../support/agent/stage.ts';
 import { cardGone, until, untilReady } from './kill-runs.ts';
-import type { MortalAgent } from './mortal-agent.ts';
-import { startMortalAgent } from './mortal-agent.ts';
+import type { MortalAgent } from '../support/agent/mortal-agent.ts';
+import { startMortalAgent } from '../support/agent/mortal-agent.ts';
 import type { Place, ThreeGateways } from './three-gateways.ts';
 import { aliceCards } from './three-gateways.ts';
 

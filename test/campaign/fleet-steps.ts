@@ -10,8 +10,8 @@ import { FleetPlay } from './fleet-play.ts';
 import type { Protocol } from './kill-stage.ts';
 import { addDocument } from './kill-stage.ts';
 import { durableOrVisible, fatalCalls } from './kill-steps.ts';
-import type { FatalCall } from './mortal-agent.ts';
-import { watchingInto } from './mortal-agent.ts';
+import type { FatalCall } from '../support/agent/mortal-agent.ts';
+import { watchingInto } from '../support/agent/mortal-agent.ts';
 import { setThreeGateways } from './three-gateways.ts';
 
 export async function fleetStepsOf(protocol: Protocol): Promise<readonly FatalCall[]> {

@@ -4,13 +4,13 @@
  */
 import { table } from '../../src/commands/terminal-text/table.ts';
 import { percentile } from '../bench/figures.ts';
-import { diceOf } from './dice.ts';
+import { diceOf } from '../support/dice.ts';
 import { violationsOf } from './kill-oracle.ts';
 import type { KillReport, KillRun } from './kill-runs.ts';
 import { killOften, randomRuns } from './kill-runs.ts';
 import type { Protocol } from './kill-stage.ts';
 import { stepsOf } from './kill-steps.ts';
-import type { Program, Result } from './program.ts';
+import type { Program, Result } from '../support/campaign-program.ts';
 
 export const killRandomly = (protocol: Protocol): Program => ({
   name: `kill-${protocol}`,

@@ -5,14 +5,14 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { aliceCard } from '../flows/stage.ts';
-import type { Dice } from './dice.ts';
+import { aliceCard } from '../support/agent/stage.ts';
+import type { Dice } from '../support/dice.ts';
 import type { Verdict } from './kill-oracle.ts';
 import { judge, titleOf } from './kill-oracle.ts';
 import type { KillStage, Protocol } from './kill-stage.ts';
 import { addDocument, setKillStage } from './kill-stage.ts';
-import type { FatalCall, MortalAgent } from './mortal-agent.ts';
-import { killingBefore, startMortalAgent } from './mortal-agent.ts';
+import type { FatalCall, MortalAgent } from '../support/agent/mortal-agent.ts';
+import { killingBefore, startMortalAgent } from '../support/agent/mortal-agent.ts';
 
 /** When a run ends: within a release, `share` of its span after the badge; within its start; or before a system call. */
 export type Death =

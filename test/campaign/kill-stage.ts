@@ -5,8 +5,8 @@
 import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { startVirtualSocketPrinter } from '../../src/simulator/printer/raw/socket-printer.ts';
-import type { Stage } from '../flows/stage.ts';
-import { setStage } from '../flows/stage.ts';
+import type { Stage } from '../support/agent/stage.ts';
+import { setStage } from '../support/agent/stage.ts';
 import type { Records } from './kill-oracle.ts';
 
 export const protocols = ['ipp', 'socket', 'cups'] as const;

@@ -6,12 +6,12 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { aliceCard } from '../flows/stage.ts';
+import { aliceCard } from '../support/agent/stage.ts';
 import type { KillRun } from './kill-runs.ts';
 import type { Protocol } from './kill-stage.ts';
 import { addDocument, setKillStage } from './kill-stage.ts';
-import type { FatalCall } from './mortal-agent.ts';
-import { recordingInto, startMortalAgent } from './mortal-agent.ts';
+import type { FatalCall } from '../support/agent/mortal-agent.ts';
+import { recordingInto, startMortalAgent } from '../support/agent/mortal-agent.ts';
 
 export const durableOrVisible = ['fsync', 'pwrite64', 'write', 'writev', 'connect'] as const;
 

@@ -3,13 +3,13 @@ import { table } from '../../src/commands/terminal-text/table.ts';
 import { fuzzedAnswers } from '../fuzz/ipp-answers.ts';
 import { fuzzedPaths } from '../fuzz/kiosk-paths.ts';
 import { flipEveryBit } from '../store/damage.ts';
-import { diceOf } from './dice.ts';
+import { diceOf } from '../support/dice.ts';
 import { fleetFaults } from './fleet-campaign.ts';
 import { killRandomly, killStepwise } from './kill-campaign.ts';
 import { protocols } from './kill-stage.ts';
 import { killedCreations } from './creation-kills.ts';
 import { sessions } from '../sessions/program.ts';
-import type { Program } from './program.ts';
+import type { Program } from '../support/campaign-program.ts';
 import { killSpooler } from './spooler-kills.ts';
 
 const damagedBooks: Program = {

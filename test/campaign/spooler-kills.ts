@@ -23,8 +23,8 @@ import { recordLog } from '../support/recorded-log.ts';
 import { retried } from '../support/retried.ts';
 import { sampleTicket } from '../support/sample-ticket.ts';
 import { percentile } from '../bench/figures.ts';
-import { diceOf } from './dice.ts';
-import type { Program, Result } from './program.ts';
+import { diceOf } from '../support/dice.ts';
+import type { Program, Result } from '../support/campaign-program.ts';
 
 /**
  * `long`: more than the kernels take for a printer that stands still, so that the pace of the printer is felt. `short`:

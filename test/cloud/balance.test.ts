@@ -4,9 +4,9 @@ import { systemClock } from '../../src/core/clock.ts';
 import { Secret } from '../../src/core/secret.ts';
 import { printAmount } from '../../src/domain/amount.ts';
 import { sampleTicket } from '../support/sample-ticket.ts';
-import { asking, cloudAt, problemOf, userToken } from './cloud-under-test.ts';
-import type { Reply } from './scripted-server.ts';
-import { answerJson, answerStatus, startServer } from './scripted-server.ts';
+import { asking, cloudAt, problemOf, userToken } from '../support/cloud/cloud-under-test.ts';
+import type { Reply } from '../support/cloud/scripted-server.ts';
+import { answerJson, answerStatus, startServer } from '../support/cloud/scripted-server.ts';
 
 const ann = { id: 12, providerId: 4, userName: 'ann', fullName: 'Ann' };
 const ticket = sampleTicket(

@@ -5,8 +5,8 @@ import { publicKey } from '../../src/cloud/oauth/signature.ts';
 import { hours } from '../../src/core/duration.ts';
 import { Secret } from '../../src/core/secret.ts';
 import type { TerminalInfo } from '../../src/domain/terminal/terminal-info.ts';
-import { asking, cloudAt, problemOf, userToken } from './cloud-under-test.ts';
-import { answerJson, answerStatus, startServer } from './scripted-server.ts';
+import { asking, cloudAt, problemOf, userToken } from '../support/cloud/cloud-under-test.ts';
+import { answerJson, answerStatus, startServer } from '../support/cloud/scripted-server.ts';
 
 describe('a history record', () => {
   const record = {

@@ -1,8 +1,8 @@
 /** The port Documents where the service prints or counts a document itself (spec, Documents; src/cloud/README.md 12, rows 17 to 19). */
 import { describe, expect, it } from 'vitest';
-import { asking, cloudAt, faster, problemOf, userToken } from './cloud-under-test.ts';
-import type { Reply } from './scripted-server.ts';
-import { answerJson, answerStatus, startServer } from './scripted-server.ts';
+import { asking, cloudAt, faster, problemOf, userToken } from '../support/cloud/cloud-under-test.ts';
+import type { Reply } from '../support/cloud/scripted-server.ts';
+import { answerJson, answerStatus, startServer } from '../support/cloud/scripted-server.ts';
 
 const here = { port: 'SN-0001', retain: false };
 const accepted = answerJson({ errorCode: 0 });

@@ -1,9 +1,9 @@
 /** A download that goes on where it broke off (RFC 9110 sections 8.8, 13.1.5 and 14). */
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { asking, cloudAt, problemOf, userToken } from './cloud-under-test.ts';
-import type { Reply } from './scripted-server.ts';
-import { answerStatus, startServer } from './scripted-server.ts';
+import { asking, cloudAt, problemOf, userToken } from '../support/cloud/cloud-under-test.ts';
+import type { Reply } from '../support/cloud/scripted-server.ts';
+import { answerStatus, startServer } from '../support/cloud/scripted-server.ts';
 
 const pdf = Buffer.from('%PDF-1.7 …');
 const rest = { from: 4, validator: '"a"' };

@@ -5,9 +5,9 @@ import { systemClock } from '../../src/core/clock.ts';
 import { minutes, seconds } from '../../src/core/duration.ts';
 import { CardNumber } from '../../src/domain/card/card-number.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
-import { asking, cloudAt, faster, problemOf, userToken } from './cloud-under-test.ts';
-import type { Reply } from './scripted-server.ts';
-import { answerJson, answerStatus, startServer } from './scripted-server.ts';
+import { asking, cloudAt, faster, problemOf, userToken } from '../support/cloud/cloud-under-test.ts';
+import type { Reply } from '../support/cloud/scripted-server.ts';
+import { answerJson, answerStatus, startServer } from '../support/cloud/scripted-server.ts';
 
 const entry = (uuid: string, userName = 'ann') => ({
   uuid,

@@ -7,10 +7,10 @@ import { CardNumber } from '../../src/domain/card/card-number.ts';
 import type { HistoryRecord } from '../../src/domain/history.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
-import type { CloudUnderTest } from './cloud-under-test.ts';
-import { asking, cloudAt, problemOf } from './cloud-under-test.ts';
-import type { Reply, ScriptedServer } from './scripted-server.ts';
-import { answerJson, answerStatus, startServer } from './scripted-server.ts';
+import type { CloudUnderTest } from '../support/cloud/cloud-under-test.ts';
+import { asking, cloudAt, problemOf } from '../support/cloud/cloud-under-test.ts';
+import type { Reply, ScriptedServer } from '../support/cloud/scripted-server.ts';
+import { answerJson, answerStatus, startServer } from '../support/cloud/scripted-server.ts';
 
 const card = { kind: 'card', card: new CardNumber('04A1B2C3D4') } as const;
 const record: HistoryRecord = {

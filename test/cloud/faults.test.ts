@@ -10,9 +10,9 @@ import type { Cloud } from '../../src/cloud/client.ts';
 import type { HistoryRecord } from '../../src/domain/history.ts';
 import type { Delivery } from '../../src/domain/problem/problem.ts';
 import type { ProblemCode } from '../../src/domain/problem/problem-kinds.ts';
-import { asking, cloudAt, faster, problemOf, userToken } from './cloud-under-test.ts';
-import type { Reply } from './scripted-server.ts';
-import { answerJson, answerStatus, listenOnLoopback, startServer } from './scripted-server.ts';
+import { asking, cloudAt, faster, problemOf, userToken } from '../support/cloud/cloud-under-test.ts';
+import type { Reply } from '../support/cloud/scripted-server.ts';
+import { answerJson, answerStatus, listenOnLoopback, startServer } from '../support/cloud/scripted-server.ts';
 
 const record: HistoryRecord = {
   jobType: 'PRINT',

@@ -4,7 +4,7 @@ import type { Urgency } from '../../src/cloud/http/limiter.ts';
 import { createLimiter, turnsToOneOfBackground } from '../../src/cloud/http/limiter.ts';
 import { milliseconds, seconds } from '../../src/core/duration.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
-import { asking } from './cloud-under-test.ts';
+import { asking } from '../support/cloud/cloud-under-test.ts';
 
 /** Calls under a limit, with the moments (milliseconds from the start) and the order in which they went out. */
 function limited(limits: { requestsPerSecond: number; burst: number }) {

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { collectList, listLimits } from '../../src/cloud/http/list-split.ts';
-import { problemOf } from './cloud-under-test.ts';
+import { problemOf } from '../support/cloud/cloud-under-test.ts';
 
 async function split(chunks: Iterable<Buffer> | AsyncIterable<Buffer>) {
   const entries: unknown[] = [];

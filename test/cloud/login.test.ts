@@ -7,9 +7,9 @@ import { CardNumber } from '../../src/domain/card/card-number.ts';
 import type { CallOptions } from '../../src/domain/ports/call.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
 import type { Credentials } from '../../src/domain/user.ts';
-import { asking, cloudAt, clockWithoutWaits, deviceTokens, faster, problemOf } from './cloud-under-test.ts';
-import type { Reply } from './scripted-server.ts';
-import { answerJson, answerStatus, startServer } from './scripted-server.ts';
+import { asking, cloudAt, clockWithoutWaits, deviceTokens, faster, problemOf } from '../support/cloud/cloud-under-test.ts';
+import type { Reply } from '../support/cloud/scripted-server.ts';
+import { answerJson, answerStatus, startServer } from '../support/cloud/scripted-server.ts';
 
 const byCard = { kind: 'card', card: new CardNumber('04A2B3C4') } as const;
 const ann = {

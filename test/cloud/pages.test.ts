@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { entriesOf, readList } from '../../src/cloud/http/pages.ts';
 import type { Answer } from '../../src/cloud/http/json.ts';
-import { problemOf } from './cloud-under-test.ts';
+import { problemOf } from '../support/cloud/cloud-under-test.ts';
 import { asUser, requestsOf, resourceWith } from './resources/resource-under-test.ts';
-import { answerJson } from './scripted-server.ts';
+import { answerJson } from '../support/cloud/scripted-server.ts';
 
 const pageOf = (value: unknown): Answer => ({
   call: 'GET /list',

@@ -6,10 +6,10 @@ import { createPosting } from '../../src/cloud/http/posting.ts';
 import { Secret } from '../../src/core/secret.ts';
 import { seconds } from '../../src/core/duration.ts';
 import { systemClock } from '../../src/core/clock.ts';
-import { makeCertificate } from './certificates.ts';
-import { problemOf } from './cloud-under-test.ts';
-import type { Reply, ScriptedServer } from './scripted-server.ts';
-import { answerJson, answerStatus, listen, startServer } from './scripted-server.ts';
+import { makeCertificate } from '../support/certificates.ts';
+import { problemOf } from '../support/cloud/cloud-under-test.ts';
+import type { Reply, ScriptedServer } from '../support/cloud/scripted-server.ts';
+import { answerJson, answerStatus, listen, startServer } from '../support/cloud/scripted-server.ts';
 
 const authority = makeCertificate({ commonName: 'Test authority' });
 const certificate = makeCertificate({ commonName: 'hook', hosts: ['127.0.0.1'], issuer: authority });

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { createLog } from '../../src/core/log.ts';
 import { Secret } from '../../src/core/secret.ts';
 import { CardNumber } from '../../src/domain/card/card-number.ts';
-import { asking, cloudAt, userToken } from './cloud-under-test.ts';
-import type { Reply } from './scripted-server.ts';
-import { answerJson, answerStatus, startServer } from './scripted-server.ts';
+import { asking, cloudAt, userToken } from '../support/cloud/cloud-under-test.ts';
+import type { Reply } from '../support/cloud/scripted-server.ts';
+import { answerJson, answerStatus, startServer } from '../support/cloud/scripted-server.ts';
 
 const device = { clientId: 'c-1', seed: new Secret(Buffer.from('canary'.padEnd(32)).toString('base64')) };
 const record = {

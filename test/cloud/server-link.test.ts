@@ -11,8 +11,8 @@ import { hours, minutes, seconds } from '../../src/core/duration.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
-import { asking, cloudAt, problemOf } from './cloud-under-test.ts';
-import { answerJson, answerStatus, startServer } from './scripted-server.ts';
+import { asking, cloudAt, problemOf } from '../support/cloud/cloud-under-test.ts';
+import { answerJson, answerStatus, startServer } from '../support/cloud/scripted-server.ts';
 
 const busyFor = (retryAfter: Duration) =>
   new Problem('cloud-busy', 'status 503', { status: 503, retryAfter });

@@ -12,7 +12,7 @@ import { OAuthRefusal } from '../../src/domain/device.ts';
 import type { DeviceTokenSource } from '../../src/domain/ports/enrollment.ts';
 import type { SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
 import { startCloud } from '../../src/simulator/cloud/cloud.ts';
-import { asking, cloudAt, problemOf } from './cloud-under-test.ts';
+import { asking, cloudAt, problemOf } from '../support/cloud/cloud-under-test.ts';
 
 const device = { clientId: 'c-0001', seed: new Secret(randomBytes(32).toString('base64')) };
 const byCard = { kind: 'card', card: new CardNumber('04A1B2C3D4') } as const;

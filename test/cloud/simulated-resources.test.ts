@@ -13,7 +13,7 @@ import type { CallerOptions } from '../../src/domain/ports/call.ts';
 import type { Credentials } from '../../src/domain/user.ts';
 import type { CloudOptions, SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
 import { startCloud } from '../../src/simulator/cloud/cloud.ts';
-import { asking, cloudAt, problemOf } from './cloud-under-test.ts';
+import { asking, cloudAt, problemOf } from '../support/cloud/cloud-under-test.ts';
 
 const device = { clientId: 'c-0001', seed: new Secret(randomBytes(32).toString('base64')) };
 const adminCard = { kind: 'card', card: new CardNumber('04ADADADAD') } as const;

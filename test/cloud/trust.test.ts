@@ -5,11 +5,11 @@ import { createServer } from 'node:https';
 import { connect } from 'node:net';
 import type { SecureVersion } from 'node:tls';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Certificate } from './certificates.ts';
-import { makeCertificate } from './certificates.ts';
+import type { Certificate } from '../support/certificates.ts';
+import { makeCertificate } from '../support/certificates.ts';
 import { Secret } from '../../src/core/secret.ts';
-import { asking, cloudAt, faster, problemOf } from './cloud-under-test.ts';
-import { answerJson, listen, listenOnLoopback } from './scripted-server.ts';
+import { asking, cloudAt, faster, problemOf } from '../support/cloud/cloud-under-test.ts';
+import { answerJson, listen, listenOnLoopback } from '../support/cloud/scripted-server.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 

@@ -1,8 +1,8 @@
 /** `GET /version`: with the API key alone, and where an account wants more, with the device token. */
 import { describe, expect, it } from 'vitest';
 import { Problem } from '../../src/domain/problem/problem.ts';
-import { asking, cloudAt, problemOf } from './cloud-under-test.ts';
-import { answerJson, answerStatus, startServer } from './scripted-server.ts';
+import { asking, cloudAt, problemOf } from '../support/cloud/cloud-under-test.ts';
+import { answerJson, answerStatus, startServer } from '../support/cloud/scripted-server.ts';
 
 it('the version is asked with the key alone, and tells the time there too', async () => {
   const date = 'Sat, 21 Nov 2026 12:00:00 GMT';

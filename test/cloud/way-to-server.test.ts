@@ -5,8 +5,8 @@ import type { AddressInfo, Server } from 'node:net';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { certificateOf, connectOnce } from '../../src/cloud/link/way-to-server.ts';
-import { makeCertificate } from './certificates.ts';
-import { asking } from './cloud-under-test.ts';
+import { makeCertificate } from '../support/certificates.ts';
+import { asking } from '../support/cloud/cloud-under-test.ts';
 
 const authority = makeCertificate({ commonName: 'Test authority' });
 const { pem, key } = makeCertificate({ commonName: 'cloud', hosts: ['127.0.0.1'], issuer: authority });

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { commandHere } from './command-here.ts';
+import { commandHere } from '../support/command-here.ts';
 
 let folder = '';
 beforeAll(() => {

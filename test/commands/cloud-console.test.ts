@@ -8,7 +8,7 @@ import type { SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
 import { startCloud } from '../../src/simulator/cloud/cloud.ts';
 import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
 import { standardFaults } from '../../src/simulator/cloud/standard-faults.ts';
-import { api, clientId, enrol, form, oauth, registration, unsigned } from '../simulator/hand-client.ts';
+import { api, clientId, enrol, form, oauth, registration, unsigned } from '../support/cloud/hand-client.ts';
 
 const typed = (cloud: SimulatedCloud, line: string): string => replyTo(cloud, line).text;
 

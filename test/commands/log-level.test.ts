@@ -6,9 +6,9 @@ import { debugOnSignal } from '../../src/commands/log-level/log-signal.ts';
 import { createLog } from '../../src/core/log.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 import { minutes } from '../../src/core/duration.ts';
-import { temporaryDirectory } from '../store/temporary-directory.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { notRunning } from '../../src/commands/control-call.ts';
-import { commandHere } from './command-here.ts';
+import { commandHere } from '../support/command-here.ts';
 
 it('says that no agent runs, and exits 3', async () => {
   const temporary = temporaryDirectory();

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { freePort } from '../peers/free-port.ts';
-import { answerJson, answerStatus, startServer } from '../cloud/scripted-server.ts';
-import { commandHere } from './command-here.ts';
+import { freePort } from '../support/ports.ts';
+import { answerJson, answerStatus, startServer } from '../support/cloud/scripted-server.ts';
+import { commandHere } from '../support/command-here.ts';
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 

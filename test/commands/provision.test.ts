@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { standardFaults } from '../../src/simulator/cloud/standard-faults.ts';
 import type { OutputPortInfo } from '../../src/simulator/cloud/state.ts';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
-import { startProgram } from '../flows/program.ts';
+import { startProgram } from '../support/program.ts';
 import type { ServiceStage, ServiceStageOptions } from './service-stage.ts';
 import { password, setServiceStage } from './service-stage.ts';
 

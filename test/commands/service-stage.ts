@@ -17,10 +17,10 @@ import { DeviceTokenHolder } from '../../src/enrollment/tokens.ts';
 import type { CloudOptions, SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
 import { startCloud } from '../../src/simulator/cloud/cloud.ts';
 import type { Store } from '../../src/store/store.ts';
-import { openSteadyStore } from '../store/steady-store.ts';
+import { openSteadyStore } from '../support/store/steady-store.ts';
 import { recordLog } from '../support/recorded-log.ts';
-import type { Said } from './command-here.ts';
-import { commandHere } from './command-here.ts';
+import type { Said } from '../support/command-here.ts';
+import { commandHere } from '../support/command-here.ts';
 
 export interface ServiceStage extends AsyncDisposable {
   readonly folder: string;

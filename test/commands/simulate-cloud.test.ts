@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { makeCertificate } from '../cloud/certificates.ts';
+import { makeCertificate } from '../support/certificates.ts';
 import { runCommandLine } from '../../src/commands/command-line.ts';
-import { commandHere } from './command-here.ts';
+import { commandHere } from '../support/command-here.ts';
 
 let folder: string;
 const file = (name: string) => join(folder, name);

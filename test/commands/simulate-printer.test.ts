@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { printerHabits } from '../../src/simulator/printer/habits.ts';
 import { socketPrinterHabits } from '../../src/simulator/printer/raw/habits.ts';
-import { commandHere } from './command-here.ts';
+import { commandHere } from '../support/command-here.ts';
 
 const simulatePrinter = ['simulate', 'printer', '--port', '0'];
 

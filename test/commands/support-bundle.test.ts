@@ -10,9 +10,9 @@ import { runProgramOf } from '../../src/commands/program.ts';
 import { pseudonyms } from '../../src/commands/support/pseudonyms.ts';
 import { createScrub } from '../../src/commands/support/scrub.ts';
 import { tarOf } from '../../src/commands/support/tar.ts';
-import { adminCard, api, enrol, form as formOf, login } from '../simulator/hand-client.ts';
-import { temporaryDirectory } from '../store/temporary-directory.ts';
-import { commandHere } from './command-here.ts';
+import { adminCard, api, enrol, form as formOf, login } from '../support/cloud/hand-client.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { commandHere } from '../support/command-here.ts';
 import { setServiceStage } from './service-stage.ts';
 
 function folder(): string {

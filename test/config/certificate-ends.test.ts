@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { certificateEnds } from '../../src/config/certificate-ends.ts';
 import { checkConfig } from '../../src/config/load.ts';
-import { identityOf, makeCertificate } from '../cloud/certificates.ts';
+import { identityOf, makeCertificate } from '../support/certificates.ts';
 
 const inYear = (year: number) => new Date(Date.UTC(year, 0, 1));
 const authority = (year: number) => makeCertificate({ commonName: 'authority', notAfter: inYear(year) });

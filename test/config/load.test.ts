@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { configJsonSchema } from '../../src/config/json-schema.ts';
 import { loadConfig, loadConfigWithoutSecrets } from '../../src/config/load.ts';
 import { ConfigInvalid } from '../../src/config/mistakes.ts';
-import { makeCertificate } from '../cloud/certificates.ts';
+import { makeCertificate } from '../support/certificates.ts';
 import { reportInterval } from '../../src/station/reports.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'platen-config-'));

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { outsideOf } from '../../src/config/outside.ts';
 import { reader } from '../../src/config/schema/reader.ts';
-import { makeCertificate } from '../cloud/certificates.ts';
-import { temporaryDirectory } from '../printing/samples.ts';
+import { makeCertificate } from '../support/certificates.ts';
+import { temporaryDirectory } from '../support/printer/samples.ts';
 
 const folder = () => {
   const path = temporaryDirectory();

@@ -7,7 +7,7 @@ import { ConfigInvalid } from '../../src/config/mistakes.ts';
 import { peersOf } from '../../src/config/peers.ts';
 import { atPrinter, printersOf, queueOf } from '../../src/config/printers/printers-of.ts';
 import { required } from '../../src/core/required.ts';
-import { temporaryDirectory } from '../store/temporary-directory.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const folder = temporaryDirectory();
 const file = join(folder.path, 'platen.yaml');

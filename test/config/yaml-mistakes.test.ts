@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadConfig } from '../../src/config/load.ts';
 import { ConfigInvalid } from '../../src/config/mistakes.ts';
-import { temporaryDirectory } from '../store/temporary-directory.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const right = `cloud:
   baseUrl: https://cloud.example:7300

@@ -5,7 +5,7 @@ import type { Claim, ClaimedRelease, Claims, ClaimWish, Will } from '../../src/d
 import { isProblem } from '../../src/domain/problem/problem.ts';
 import type { EndState } from '../../src/domain/release.ts';
 import { outcomeOf } from '../../src/domain/release.ts';
-import { attempt } from '../store/release-samples.ts';
+import { attempt } from '../support/store/release-samples.ts';
 
 export interface ClaimsUnderTest extends AsyncDisposable {
   /** For two releases that want the same document: of one gateway, or of two. */

@@ -4,12 +4,12 @@ import type { SeenGateway } from '../../src/domain/ports/gateways.ts';
 import { FleetDigests, createFleetGateways } from '../../src/fleet/members/digests.ts';
 import { systemChance } from '../../src/core/chance.ts';
 import { systemClock } from '../../src/core/clock.ts';
-import type { RunningEngine } from '../support/fleet-engine.ts';
-import { runEngine } from '../support/fleet-engine.ts';
-import type { Postgres } from '../support/postgres.ts';
-import { needsPostgres, startPostgres } from '../support/postgres.ts';
+import type { RunningEngine } from '../support/fleet/fleet-engine.ts';
+import { runEngine } from '../support/fleet/fleet-engine.ts';
+import type { Postgres } from '../support/fleet/postgres.ts';
+import { needsPostgres, startPostgres } from '../support/fleet/postgres.ts';
 import { recordLog } from '../support/recorded-log.ts';
-import { sampleDigest } from '../support/sample-digest.ts';
+import { sampleDigest } from '../support/fleet/sample-digest.ts';
 import { gatewaysContract } from './gateways.ts';
 
 needsPostgres()('the gateways of a fleet', () => {

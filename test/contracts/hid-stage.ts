@@ -14,7 +14,7 @@ import { systemClock } from '../../src/core/clock.ts';
 import { milliseconds } from '../../src/core/duration.ts';
 import { openHidReader } from '../../src/readers/hid/hid.ts';
 import type { Grab } from '../../src/readers/hid/ioctl.ts';
-import { typed } from '../readers/keyboard-samples.ts';
+import { typed } from '../support/reader/keyboard-samples.ts';
 import type { ReaderStage } from './reader.ts';
 
 export interface HidStage extends ReaderStage {

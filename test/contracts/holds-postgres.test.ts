@@ -1,8 +1,8 @@
 /** The holds of a member of a fleet keep the contract, on a PostgreSQL of their own. */
 import { afterAll, beforeAll } from 'vitest';
-import { openMember } from '../fleet/member.ts';
-import type { Postgres } from '../support/postgres.ts';
-import { needsPostgres, startPostgres } from '../support/postgres.ts';
+import { openMember } from '../support/fleet/member.ts';
+import type { Postgres } from '../support/fleet/postgres.ts';
+import { needsPostgres, startPostgres } from '../support/fleet/postgres.ts';
 import { describeHolds } from './holds.ts';
 
 needsPostgres()('holds in PostgreSQL', () => {

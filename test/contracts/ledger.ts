@@ -13,7 +13,7 @@ import {
   printerUri,
   release,
   releaseId,
-} from '../store/release-samples.ts';
+} from '../support/store/release-samples.ts';
 
 const nothing = { deletionOwed: false, holdFor: seconds(0) };
 

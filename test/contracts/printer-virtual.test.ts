@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startVirtualPrinter } from '../../src/simulator/printer/printer.ts';
-import { openPrinter, sendTo } from '../printing/printers.ts';
-import { patience, pdfOf } from '../printing/samples.ts';
+import { openPrinter, sendTo } from '../support/printer/printers.ts';
+import { patience, pdfOf } from '../support/printer/samples.ts';
 import type { PrinterStage } from './printer.ts';
 import { printerContract } from './printer.ts';
 

@@ -9,11 +9,11 @@ import { ippAddress } from '../../src/printing/ipp/wire/ipp-address.ts';
 import { ippSession } from '../../src/printing/ipp/ipp-session.ts';
 import { jobSight } from '../../src/printing/ipp/job/job-sight.ts';
 import { systemTrust } from '../../src/printing/ipp/system-trust.ts';
-import type { OpenedPrinter } from '../printing/printers.ts';
-import { openPrinter, sendTo } from '../printing/printers.ts';
+import type { OpenedPrinter } from '../support/printer/printers.ts';
+import { openPrinter, sendTo } from '../support/printer/printers.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { sampleTicket } from '../support/sample-ticket.ts';
-import { patience, pdfOf, spooled } from '../printing/samples.ts';
+import { patience, pdfOf, spooled } from '../support/printer/samples.ts';
 
 /** The printer's side. */
 export interface PrinterStage extends AsyncDisposable {

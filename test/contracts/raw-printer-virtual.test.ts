@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { startVirtualSocketPrinter } from '../../src/simulator/printer/raw/socket-printer.ts';
-import { openRawPrinter, sendBytes, virtualSocketPrinter } from '../printing/raw-printers.ts';
-import { patience, pdfOf } from '../printing/samples.ts';
+import { openRawPrinter, sendBytes, virtualSocketPrinter } from '../support/printer/raw-printers.ts';
+import { patience, pdfOf } from '../support/printer/samples.ts';
 import { sampleTicket } from '../support/sample-ticket.ts';
 import type { RawPrinterStage } from './raw-printer.ts';
 import { rawPrinterContract } from './raw-printer.ts';

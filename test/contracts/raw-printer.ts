@@ -3,9 +3,9 @@
  * came out is read from the printer's side, never from the agent's.
  */
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { hastyClock } from '../printing/hasty-clock.ts';
-import { openRawPrinter, sendBytes } from '../printing/raw-printers.ts';
-import { patience, pdfOf, spooled } from '../printing/samples.ts';
+import { hastyClock } from '../support/hasty-clock.ts';
+import { openRawPrinter, sendBytes } from '../support/printer/raw-printers.ts';
+import { patience, pdfOf, spooled } from '../support/printer/samples.ts';
 import { sampleTicket } from '../support/sample-ticket.ts';
 
 /** The printer's side. */

@@ -9,8 +9,8 @@ import {
   strikesOf,
   strike,
   enter,
-} from '../readers/keyboard-samples.ts';
-import { briskClock } from './brisk-clock.ts';
+} from '../support/reader/keyboard-samples.ts';
+import { briskClock } from '../support/brisk-clock.ts';
 import { setKeyboardStage, setRawStage } from './hid-stage.ts';
 import { floodContract, openReaderOn, readerContract, runReader, survives, until } from './reader.ts';
 

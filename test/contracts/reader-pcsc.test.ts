@@ -1,6 +1,6 @@
 /** The reader's contract on a pcscd of the tests'. */
 import { describe } from 'vitest';
-import { pcscd, smartCardReaderAt, uid } from '../readers/pcsc-stage.ts';
+import { pcscd, smartCardReaderAt, uid } from './pcsc-stage.ts';
 import type { ReaderStage } from './reader.ts';
 import { readerContract } from './reader.ts';
 

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import { createOrders, createRolloutTable } from '../../src/fleet/configuration/rollout-table.ts';
 import type { Ask } from '../../src/fleet/configuration/version-table.ts';
-import { createSigner } from '../fleet/signed-fleet.ts';
-import type { RunningEngine } from '../support/fleet-engine.ts';
-import { runEngine } from '../support/fleet-engine.ts';
-import type { Postgres } from '../support/postgres.ts';
-import { needsPostgres, startPostgres } from '../support/postgres.ts';
+import { createSigner } from '../support/fleet/signed-fleet.ts';
+import type { RunningEngine } from '../support/fleet/fleet-engine.ts';
+import { runEngine } from '../support/fleet/fleet-engine.ts';
+import type { Postgres } from '../support/fleet/postgres.ts';
+import { needsPostgres, startPostgres } from '../support/fleet/postgres.ts';
 
 needsPostgres()('a roll-out in the engine', () => {
   let postgres: Postgres;

@@ -13,9 +13,9 @@ import { arranged, postscriptToPdf } from '../../src/printing/conversion/convers
 import type { Task } from '../../src/printing/conversion/running.ts';
 import type { Confinement, SandboxLimits } from '../../src/printing/conversion/sandbox-room.ts';
 import type { Sandbox } from '../../src/printing/conversion/sandbox.ts';
-import { sandboxWith, standIns } from '../printing/conversion/conversion-samples.ts';
-import { startUnit } from '../printing/conversion/converter-unit.ts';
-import { patience } from '../printing/samples.ts';
+import { sandboxWith, standIns } from '../support/printer/conversion-samples.ts';
+import { startUnit } from '../support/printer/converter-unit.ts';
+import { patience } from '../support/printer/samples.ts';
 
 const mebibyte = 1024 ** 2;
 const text = 'the document itself';

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { troublesOf } from '../../src/domain/gateway-troubles.ts';
 import type { SeenGateway } from '../../src/domain/ports/gateways.ts';
-import { sampleDigest } from '../support/sample-digest.ts';
+import { sampleDigest } from '../support/fleet/sample-digest.ts';
 
 const told = (digest: Parameters<typeof sampleDigest>[0], more: Partial<SeenGateway> = {}) =>
   troublesOf({

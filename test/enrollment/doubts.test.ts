@@ -1,7 +1,7 @@
 /** What enrollment hears from outside: a trust in doubt, a service that is back, a further server (B.3, I7). */
 import { describe, expect, it } from 'vitest';
 import { hours, minutes, seconds } from '../../src/core/duration.ts';
-import { enroll, storedTokens } from './enrollment-stage.ts';
+import { enroll, storedTokens } from '../support/enrollment/enrollment-stage.ts';
 
 const authorizedBefore = { facts: { registered: true, approved: true, tokens: storedTokens(1) } };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hours, minutes, seconds } from '../../src/core/duration.ts';
 import { Secret } from '../../src/core/secret.ts';
-import { enroll, storedTokens } from './enrollment-stage.ts';
+import { enroll, storedTokens } from '../support/enrollment/enrollment-stage.ts';
 
 const never = new AbortController().signal;
 

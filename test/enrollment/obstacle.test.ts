@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { minutes, seconds } from '../../src/core/duration.ts';
 import { foremostObstacle } from '../../src/enrollment/obstacle.ts';
-import { enroll, storedTokens } from './enrollment-stage.ts';
+import { enroll, storedTokens } from '../support/enrollment/enrollment-stage.ts';
 
 it('nothing is known before the first answer, and nothing stands in the way once it is approved', async () => {
   const { clock, authority, enrollment, obstacles } = enroll();

@@ -10,7 +10,7 @@ import { OAuthRefusal, oauthCodes } from '../../src/domain/device.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
 import { enrollmentMachine } from '../../src/enrollment/machine.ts';
 import { missedBy, walk } from '../support/machine-walk.ts';
-import { storedTokens } from './enrollment-stage.ts';
+import { storedTokens } from '../support/enrollment/enrollment-stage.ts';
 
 type Snapshot = SnapshotFrom<typeof enrollmentMachine>;
 

@@ -5,8 +5,8 @@
 import { describe, expect, it } from 'vitest';
 import { minutes } from '../../src/core/duration.ts';
 import { standardFaults } from '../../src/simulator/cloud/standard-faults.ts';
-import type { RunningStage } from './running-stage.ts';
-import { expectPrintedOnce, setRunningStage } from './running-stage.ts';
+import type { RunningStage } from '../support/agent/running-stage.ts';
+import { expectPrintedOnce, setRunningStage } from '../support/agent/running-stage.ts';
 
 const history = { method: 'POST', path: '/documents/history' };
 const deletion = { method: 'DELETE', path: /\/documents\/[^/]+$/ };

@@ -7,7 +7,7 @@ import { seconds } from '../../src/core/duration.ts';
 import type { ProblemCode } from '../../src/domain/problem/problem-kinds.ts';
 import type { StandardFault } from '../../src/simulator/cloud/standard-faults.ts';
 import { standardFaults } from '../../src/simulator/cloud/standard-faults.ts';
-import { expectPrintedOnce, expectUntouched, setRunningStage } from './running-stage.ts';
+import { expectPrintedOnce, expectUntouched, setRunningStage } from '../support/agent/running-stage.ts';
 
 /** Where a call ends in the log when it failed for good. */
 const calls = {

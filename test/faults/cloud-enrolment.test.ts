@@ -9,8 +9,8 @@ import type { ProblemCode } from '../../src/domain/problem/problem-kinds.ts';
 import type { Fault } from '../../src/simulator/cloud/faults.ts';
 import type { StandardFault } from '../../src/simulator/cloud/standard-faults.ts';
 import { standardFaults } from '../../src/simulator/cloud/standard-faults.ts';
-import type { RunningStage } from './running-stage.ts';
-import { enter, expectPrintedOnce, prepareStage, setRunningStage } from './running-stage.ts';
+import type { RunningStage } from '../support/agent/running-stage.ts';
+import { enter, expectPrintedOnce, prepareStage, setRunningStage } from '../support/agent/running-stage.ts';
 
 const register = { path: '/oauth/v1/register' };
 const token = { path: '/oauth/v1/token' };

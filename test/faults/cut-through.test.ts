@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { milliseconds } from '../../src/core/duration.ts';
 import { documentStatus } from '../../src/simulator/cloud/state.ts';
-import { startProgram } from '../flows/program.ts';
-import { aliceCard } from '../flows/stage.ts';
-import { prepareStage } from './running-stage.ts';
+import { startProgram } from '../support/program.ts';
+import { aliceCard } from '../support/agent/stage.ts';
+import { prepareStage } from '../support/agent/running-stage.ts';
 
 const content = { method: 'GET', path: /\.content$/ };
 

@@ -5,11 +5,11 @@
  * `npm run campaign -- --program fleet`.
  */
 import { expect, it } from 'vitest';
-import { diceOf } from '../campaign/dice.ts';
+import { diceOf } from '../support/dice.ts';
 import type { FaultKind } from '../campaign/fleet-faults.ts';
 import { randomFault, randomFleetRuns, strikeInLanes } from '../campaign/fleet-campaign.ts';
 import { protocols } from '../campaign/kill-stage.ts';
-import { needsPostgres } from '../support/postgres.ts';
+import { needsPostgres } from '../support/fleet/postgres.ts';
 
 const seed = Number(process.env['PLATEN_SEED'] ?? Date.now() % 1_000_000);
 const spans = { longest: 4000 };

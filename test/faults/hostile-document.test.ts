@@ -7,8 +7,8 @@ import { universalExit } from '../../src/printing/pjl-guard.ts';
 import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
 import type { Fault } from '../../src/simulator/cloud/faults.ts';
 import { documentStatus } from '../../src/simulator/cloud/state.ts';
-import type { RunningStage } from './running-stage.ts';
-import { setRunningStage } from './running-stage.ts';
+import type { RunningStage } from '../support/agent/running-stage.ts';
+import { setRunningStage } from '../support/agent/running-stage.ts';
 
 const pdf = samplePdf({ title: 'Report', pages: 1 });
 

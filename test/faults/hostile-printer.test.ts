@@ -14,12 +14,12 @@ import type { Operation } from '../../src/ipp/operations.ts';
 import type { Value } from '../../src/ipp/message.ts';
 import * as ipp from '../../src/ipp/values.ts';
 import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
-import type { Screen } from '../flows/screen.ts';
-import { watchScreen } from '../flows/screen.ts';
-import type { HostilePrinter, Hostility } from './hostile-printer.ts';
-import { say, saying, sayOctets, startHostilePrinter } from './hostile-printer.ts';
-import type { RunningStage } from './running-stage.ts';
-import { setRunningStage } from './running-stage.ts';
+import type { Screen } from '../support/agent/screen.ts';
+import { watchScreen } from '../support/agent/screen.ts';
+import type { HostilePrinter, Hostility } from '../support/printer/hostile-printer.ts';
+import { say, saying, sayOctets, startHostilePrinter } from '../support/printer/hostile-printer.ts';
+import type { RunningStage } from '../support/agent/running-stage.ts';
+import { setRunningStage } from '../support/agent/running-stage.ts';
 
 /** Colours a terminal, turns the text round, and claims to be another line. */
 const ugly = '\u001b[31mmedia-empty\u202e\n{"level":"info"}\u0007';

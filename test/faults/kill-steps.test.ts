@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import type { KillResult } from '../campaign/kill-campaign.ts';
 import { killInLanes, stepBatches } from '../campaign/kill-campaign.ts';
 import { protocols } from '../campaign/kill-stage.ts';
-import { needsPeer } from '../peers/availability.ts';
+import { needsPeer } from '../support/needs.ts';
 
 const seed = Number(process.env['PLATEN_SEED'] ?? Date.now() % 1_000_000);
 const stepsEach = 6;

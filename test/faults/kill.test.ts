@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { milliseconds, seconds } from '../../src/core/duration.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { documentStatus } from '../../src/simulator/cloud/state.ts';
-import type { Program } from '../flows/program.ts';
-import { startProgram } from '../flows/program.ts';
-import { aliceCard } from '../flows/stage.ts';
-import type { PreparedStage } from './running-stage.ts';
-import { prepareStage } from './running-stage.ts';
+import type { Program } from '../support/program.ts';
+import { startProgram } from '../support/program.ts';
+import { aliceCard } from '../support/agent/stage.ts';
+import type { PreparedStage } from '../support/agent/running-stage.ts';
+import { prepareStage } from '../support/agent/running-stage.ts';
 
 async function startServing({ configFile }: PreparedStage): Promise<Program> {
   const platen = startProgram(['run', '-c', configFile]);

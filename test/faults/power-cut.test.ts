@@ -9,9 +9,9 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { addDocument, protocols, setKillStage } from '../campaign/kill-stage.ts';
 import type { Protocol } from '../campaign/kill-stage.ts';
-import { startMortalAgent } from '../campaign/mortal-agent.ts';
-import { aliceCard } from '../flows/stage.ts';
-import { needsPeer } from '../peers/availability.ts';
+import { startMortalAgent } from '../support/agent/mortal-agent.ts';
+import { aliceCard } from '../support/agent/stage.ts';
+import { needsPeer } from '../support/needs.ts';
 
 const patience = 60_000;
 /** The paths of descriptors are shown, and so much of the strings that a document's first line is among them. */

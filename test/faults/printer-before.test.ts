@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { milliseconds, seconds } from '../../src/core/duration.ts';
 import type { ProblemCode } from '../../src/domain/problem/problem-kinds.ts';
 import type { PrinterBehaviour } from '../../src/simulator/printer/behaviour.ts';
-import type { RunningStage } from './running-stage.ts';
-import { expectPrintedOnce, expectUntouched, setRunningStage } from './running-stage.ts';
+import type { RunningStage } from '../support/agent/running-stage.ts';
+import { expectPrintedOnce, expectUntouched, setRunningStage } from '../support/agent/running-stage.ts';
 
 const stopped = (reason: string): PrinterBehaviour => ({ kind: 'stopped', reason });
 const http = (status: number, headers: Readonly<Record<string, string>> = {}): PrinterBehaviour => ({

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { universalExit } from '../../src/printing/pjl-guard.ts';
 import { documentStatus } from '../../src/simulator/cloud/state.ts';
 import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
-import { setRunningRawStage } from './raw-stage.ts';
+import { setRunningRawStage } from '../support/agent/raw-stage.ts';
 
 const pdf = samplePdf({ title: 'Report', pages: 1 });
 const pjl = (...lines: readonly string[]) =>

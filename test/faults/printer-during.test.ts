@@ -7,8 +7,8 @@ import { hours, milliseconds, seconds } from '../../src/core/duration.ts';
 import type { ProblemCode } from '../../src/domain/problem/problem-kinds.ts';
 import type { PrinterBehaviour } from '../../src/simulator/printer/behaviour.ts';
 import { documentStatus } from '../../src/simulator/cloud/state.ts';
-import type { RunningStage, RunningStageOptions } from './running-stage.ts';
-import { setRunningStage } from './running-stage.ts';
+import type { RunningStage, RunningStageOptions } from '../support/agent/running-stage.ts';
+import { setRunningStage } from '../support/agent/running-stage.ts';
 
 /** More than the buffers of a connection hold. */
 const large = 16_000_000;

@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import type { SocketPrinterBehaviour } from '../../src/simulator/printer/raw/socket-printer.ts';
 import { documentStatus } from '../../src/simulator/cloud/state.ts';
-import type { Program } from '../flows/program.ts';
-import { startProgram } from '../flows/program.ts';
-import { aliceCard } from '../flows/stage.ts';
-import type { RawStage } from './raw-stage.ts';
-import { prepareRawStage } from './raw-stage.ts';
+import type { Program } from '../support/program.ts';
+import { startProgram } from '../support/program.ts';
+import { aliceCard } from '../support/agent/stage.ts';
+import type { RawStage } from '../support/agent/raw-stage.ts';
+import { prepareRawStage } from '../support/agent/raw-stage.ts';
 
 async function startServing({ configFile }: RawStage): Promise<Program> {
   const platen = startProgram(['run', '-c', configFile]);

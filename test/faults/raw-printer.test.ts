@@ -5,14 +5,14 @@
 import { describe, expect, it } from 'vitest';
 import type { SocketPrinterBehaviour } from '../../src/simulator/printer/raw/socket-printer.ts';
 import { documentStatus } from '../../src/simulator/cloud/state.ts';
-import type { RawStageOptions } from './raw-stage.ts';
+import type { RawStageOptions } from '../support/agent/raw-stage.ts';
 import {
   enterRaw,
   expectHandedOver,
   expectLeftAlone,
   prepareRawStage,
   setRunningRawStage,
-} from './raw-stage.ts';
+} from '../support/agent/raw-stage.ts';
 
 /** More than the buffers of a connection hold. */
 const large = 16_000_000;

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import { startVirtualReader } from '../../src/simulator/reader/reader.ts';
-import { aliceCard, bobCard } from '../flows/stage.ts';
-import { temporaryDirectory } from '../store/temporary-directory.ts';
-import type { RunningStage } from './running-stage.ts';
-import { expectPrintedOnce, setRunningStage } from './running-stage.ts';
+import { aliceCard, bobCard } from '../support/agent/stage.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+import type { RunningStage } from '../support/agent/running-stage.ts';
+import { expectPrintedOnce, setRunningStage } from '../support/agent/running-stage.ts';
 
 const logins = ({ cloud }: RunningStage) =>
   cloud.calls

@@ -11,9 +11,9 @@ import { systemClock } from '../../src/core/clock.ts';
 import { minutes, seconds } from '../../src/core/duration.ts';
 import { startVirtualPrinter } from '../../src/simulator/printer/printer.ts';
 import { startVirtualReader } from '../../src/simulator/reader/reader.ts';
-import { editConfig } from '../flows/config-file.ts';
-import type { Running } from '../flows/stage.ts';
-import { enter, prepareStage } from './running-stage.ts';
+import { editConfig } from '../support/agent/config-file.ts';
+import type { Running } from '../support/agent/stage.ts';
+import { enter, prepareStage } from '../support/agent/running-stage.ts';
 
 /** Of one terminal: where its printer and its reader are among those there are, and another key or two. */
 interface Choice {

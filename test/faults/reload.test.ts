@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { seconds } from '../../src/core/duration.ts';
-import { bobCard } from '../flows/stage.ts';
-import { startProgram } from '../flows/program.ts';
-import { editConfig, statusOf, writeConfig } from '../flows/config-file.ts';
-import type { RunningStage } from './running-stage.ts';
-import { enter, expectPrintedOnce, prepareStage, setRunningStage } from './running-stage.ts';
+import { bobCard } from '../support/agent/stage.ts';
+import { startProgram } from '../support/program.ts';
+import { editConfig, statusOf, writeConfig } from '../support/agent/config-file.ts';
+import type { RunningStage } from '../support/agent/running-stage.ts';
+import { enter, expectPrintedOnce, prepareStage, setRunningStage } from '../support/agent/running-stage.ts';
 
 const stalling = (stallSeconds: number) => (running: RunningStage) =>
   editConfig(running, ({ terminals: [lobby = {}] }) => {

@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import type { LogRecord } from '../../src/commands/logs/sentences.ts';
 import { minutes, seconds } from '../../src/core/duration.ts';
 import { documentStatus } from '../../src/simulator/cloud/state.ts';
-import type { PreparedStage } from './running-stage.ts';
-import { enter, expectPrintedOnce, expectUntouched, prepareStage } from './running-stage.ts';
+import type { PreparedStage } from '../support/agent/running-stage.ts';
+import { enter, expectPrintedOnce, expectUntouched, prepareStage } from '../support/agent/running-stage.ts';
 
 const register = '/oauth/v1/register';
 const token = '/oauth/v1/token';

@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
 import { minutes } from '../../src/core/duration.ts';
-import { aliceCard } from '../flows/stage.ts';
+import { aliceCard } from '../support/agent/stage.ts';
 import { standardFaults } from '../../src/simulator/cloud/standard-faults.ts';
-import { filesBelow } from '../store/temporary-directory.ts';
-import type { RunningStage } from './running-stage.ts';
-import { expectPrintedOnce, setRunningStage } from './running-stage.ts';
+import { filesBelow } from '../support/temporary-directory.ts';
+import type { RunningStage } from '../support/agent/running-stage.ts';
+import { expectPrintedOnce, setRunningStage } from '../support/agent/running-stage.ts';
 
 /** Stands on every page of the sample documents, which are not compressed. */
 const documentMarker = 'If you hold this page, Platen works.';

@@ -7,9 +7,9 @@ import { parseInstant } from '../../src/core/clock.ts';
 import { hours, minutes } from '../../src/core/duration.ts';
 import { startVirtualSocketPrinter } from '../../src/simulator/printer/raw/socket-printer.ts';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
-import { aliceCard, setStage } from '../flows/stage.ts';
-import type { ForwardClock } from './forward-clock.ts';
-import { forwardClock } from './forward-clock.ts';
+import { aliceCard, setStage } from '../support/agent/stage.ts';
+import type { ForwardClock } from '../support/forward-clock.ts';
+import { forwardClock } from '../support/forward-clock.ts';
 
 describe.each([
   ['most of a day ahead', hours(20)],

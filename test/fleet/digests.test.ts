@@ -4,7 +4,7 @@ import { seconds } from '../../src/core/duration.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
 import type { EngineState } from '../../src/fleet/engine/engine.ts';
 import { FleetDigests, createFleetGateways } from '../../src/fleet/members/digests.ts';
-import { sampleDigest } from '../support/sample-digest.ts';
+import { sampleDigest } from '../support/fleet/sample-digest.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 

@@ -11,8 +11,8 @@ import { Follower } from '../../src/fleet/configuration/follower.ts';
 import { createSteward } from '../../src/fleet/configuration/steward.ts';
 import { createConditions } from '../../src/status/conditions.ts';
 import { recordLog } from '../support/recorded-log.ts';
-import type { EngineInMemory, TestSigner } from './signed-fleet.ts';
-import { fleetId } from './signed-fleet.ts';
+import type { EngineInMemory, TestSigner } from '../support/fleet/signed-fleet.ts';
+import { fleetId } from '../support/fleet/signed-fleet.ts';
 
 export interface GatewayOptions {
   readonly engine: EngineInMemory;

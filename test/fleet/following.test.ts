@@ -7,7 +7,7 @@ import { createSteeredClock } from '../support/steered-clock.ts';
 import type { GatewayOptions } from './follower.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
 import { startGateway } from './follower.ts';
-import { createSigner, EngineInMemory, fleetId } from './signed-fleet.ts';
+import { createSigner, EngineInMemory, fleetId } from '../support/fleet/signed-fleet.ts';
 
 const files = {
   'base.yaml': 'log: { level: warn }\n',

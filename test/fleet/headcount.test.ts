@@ -3,9 +3,9 @@ import { expect, it, onTestFinished } from 'vitest';
 import { systemChance } from '../../src/core/chance.ts';
 import { milliseconds, minutes, seconds } from '../../src/core/duration.ts';
 import { createHeadcount } from '../../src/fleet/members/headcount.ts';
-import { diceOf } from '../campaign/dice.ts';
-import { seededChance } from '../sessions/seeded-chance.ts';
-import { allegianceOf } from '../support/fleet-engine.ts';
+import { diceOf } from '../support/dice.ts';
+import { seededChance } from '../support/seeded-chance.ts';
+import { allegianceOf } from '../support/fleet/fleet-engine.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 

@@ -8,8 +8,8 @@ import { systemClock } from '../../src/core/clock.ts';
 import { seconds } from '../../src/core/duration.ts';
 import { connectProblem } from '../../src/fleet/engine/faults.ts';
 import { openLine } from '../../src/fleet/engine/line.ts';
-import { identityOf, makeCertificate } from '../cloud/certificates.ts';
-import { addressOf } from '../support/fleet-engine.ts';
+import { identityOf, makeCertificate } from '../support/certificates.ts';
+import { addressOf } from '../support/fleet/fleet-engine.ts';
 
 /** What it does with each connection; `closed` resolves when the other side has ended the first one. */
 async function serve(behave: (socket: Socket) => void) {

@@ -4,7 +4,7 @@ import { minutes, seconds } from '../../src/core/duration.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 import type { TestGateway } from './follower.ts';
 import { startGateway } from './follower.ts';
-import { createSigner, EngineInMemory } from './signed-fleet.ts';
+import { createSigner, EngineInMemory } from '../support/fleet/signed-fleet.ts';
 
 const good = { 'base.yaml': 'log: { level: warn }\n' };
 const bad = { 'base.yaml': 'log: { level: error }\n' };

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { seconds } from '../../src/core/duration.ts';
 import type { Servable } from '../../src/domain/ports/holds.ts';
-import type { Postgres } from '../support/postgres.ts';
-import { needsPostgres, startPostgres } from '../support/postgres.ts';
-import type { FleetMember, MemberOptions } from './member.ts';
-import { openMember } from './member.ts';
+import type { Postgres } from '../support/fleet/postgres.ts';
+import { needsPostgres, startPostgres } from '../support/fleet/postgres.ts';
+import type { FleetMember, MemberOptions } from '../support/fleet/member.ts';
+import { openMember } from '../support/fleet/member.ts';
 import { createHoldTable } from '../../src/fleet/hold-table.ts';
-import { runEngine } from '../support/fleet-engine.ts';
+import { runEngine } from '../support/fleet/fleet-engine.ts';
 
 const terminals: readonly Servable[] = Array.from({ length: 20 }, (_, place) => ({
   terminal: `t${place}`,

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { allPermissions, everydayPermissions } from '../../src/simulator/cloud/permissions.ts';
 import { standInFront } from './front.ts';
-import type { StageOptions } from './stage.ts';
-import { aliceCard, bobCard, setStage } from './stage.ts';
+import type { StageOptions } from '../support/agent/stage.ts';
+import { aliceCard, bobCard, setStage } from '../support/agent/stage.ts';
 
 const lostCard = '04DEADBEEF';
 const newCard = '04CAFEBABE';

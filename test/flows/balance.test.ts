@@ -1,11 +1,11 @@
 /** Where prints are charged, a person sees what they cost, and nothing comes out that is not covered (I9). */
 import { describe, expect, it } from 'vitest';
 import { documentStatus } from '../../src/simulator/cloud/state.ts';
-import { complaintsAbout } from '../openapi/exchanges.ts';
-import { launchPage } from './kiosk-page.ts';
-import { watchScreen } from './screen.ts';
-import type { Stage, StageOptions } from './stage.ts';
-import { aliceCard, bobCard, carolCard, setStage } from './stage.ts';
+import { complaintsAbout } from '../support/cloud/exchanges.ts';
+import { launchPage } from '../support/agent/kiosk-page.ts';
+import { watchScreen } from '../support/agent/screen.ts';
+import type { Stage, StageOptions } from '../support/agent/stage.ts';
+import { aliceCard, bobCard, carolCard, setStage } from '../support/agent/stage.ts';
 
 const atTenCents = { bwNormalPage: 10, bwLargePage: 10, colorNormalPage: 10, colorLargePage: 10 };
 const waitingOf = ({ cloud }: Stage, owner: string) =>

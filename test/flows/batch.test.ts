@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { milliseconds, seconds } from '../../src/core/duration.ts';
 import { documentStatus } from '../../src/simulator/cloud/state.ts';
 import { startVirtualReader } from '../../src/simulator/reader/reader.ts';
-import { watchScreen } from './screen.ts';
-import type { Stage, StageOptions } from './stage.ts';
-import { aliceCard, bobCard, setStage } from './stage.ts';
+import { watchScreen } from '../support/agent/screen.ts';
+import type { Stage, StageOptions } from '../support/agent/stage.ts';
+import { aliceCard, bobCard, setStage } from '../support/agent/stage.ts';
 
 const session = { autoRelease: true };
 

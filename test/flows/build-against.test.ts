@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { needsPeer } from '../peers/availability.ts';
-import type { Program } from './program.ts';
-import { startProgram } from './program.ts';
+import { needsPeer } from '../support/needs.ts';
+import type { Program } from '../support/program.ts';
+import { startProgram } from '../support/program.ts';
 
 const run = promisify(execFile);
 const root = process.cwd();

@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest';
 import { problemKinds } from '../../src/domain/problem/problem-kinds.ts';
 import { startWaitingReader } from '../../src/simulator/reader/network-reader.ts';
-import { watchScreen } from './screen.ts';
-import { aliceCard, bobCard, setStage } from './stage.ts';
+import { watchScreen } from '../support/agent/screen.ts';
+import { aliceCard, bobCard, setStage } from '../support/agent/stage.ts';
 
 const relay = { mac: '0080.a300.0008' };
 

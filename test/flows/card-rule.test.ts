@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { commandHere } from '../commands/command-here.ts';
-import { setStage } from './stage.ts';
+import { commandHere } from '../support/command-here.ts';
+import { setStage } from '../support/agent/stage.ts';
 
 /** What this reader gives for alice's card, which the service knows as 04A1B2C3D4. */
 const aliceAtThisReader = 'D4C3B2A104';

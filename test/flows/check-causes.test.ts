@@ -7,7 +7,7 @@ import { createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sampleStatus, sampleTerminal } from '../commands/sample-status.ts';
-import { needsPeer } from '../peers/availability.ts';
+import { needsPeer } from '../support/needs.ts';
 import { asAfterARun, atTls, inLedger, says } from './doctor-deeds.ts';
 import type { DoctorStage } from './doctor-stage.ts';
 import { setDoctorStage } from './doctor-stage.ts';

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import type { StandardFault } from '../../src/simulator/cloud/standard-faults.ts';
 import { standardFaults } from '../../src/simulator/cloud/standard-faults.ts';
-import { commandHere } from '../commands/command-here.ts';
+import { commandHere } from '../support/command-here.ts';
 import type { ServiceStage } from '../commands/service-stage.ts';
 import { setServiceStage } from '../commands/service-stage.ts';
 

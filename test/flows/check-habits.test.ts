@@ -14,9 +14,9 @@ import { attribute } from '../../src/ipp/message.ts';
 import { operations } from '../../src/ipp/operations.ts';
 import { enumValue, mimeMediaType } from '../../src/ipp/values.ts';
 import type { PrinterOptions } from '../../src/simulator/printer/printer.ts';
-import { commandHere } from '../commands/command-here.ts';
-import type { Stage, StageOptions } from './stage.ts';
-import { setStage } from './stage.ts';
+import { commandHere } from '../support/command-here.ts';
+import type { Stage, StageOptions } from '../support/agent/stage.ts';
+import { setStage } from '../support/agent/stage.ts';
 
 async function check({ configFile }: Stage) {
   const { code, out } = await commandHere(['check', '-c', configFile, '--json']);

@@ -6,10 +6,10 @@ import { attribute } from '../../src/ipp/message.ts';
 import { boolean, keyword, rangeOfInteger } from '../../src/ipp/values.ts';
 import type { PrinterBehaviour } from '../../src/simulator/printer/behaviour.ts';
 import { startVirtualSocketPrinter } from '../../src/simulator/printer/raw/socket-printer.ts';
-import { commandHere } from '../commands/command-here.ts';
-import { runProgram } from './program.ts';
-import type { StageOptions } from './stage.ts';
-import { setStage } from './stage.ts';
+import { commandHere } from '../support/command-here.ts';
+import { runProgram } from '../support/program.ts';
+import type { StageOptions } from '../support/agent/stage.ts';
+import { setStage } from '../support/agent/stage.ts';
 
 async function check(configFile: string, ...more: readonly string[]) {
   const { code, out, error } = await commandHere(['check', '-c', configFile, '--json', ...more]);

@@ -1,8 +1,8 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { aliceCard, setStage } from './stage.ts';
-import { runProgram, startProgram } from './program.ts';
+import { aliceCard, setStage } from '../support/agent/stage.ts';
+import { runProgram, startProgram } from '../support/program.ts';
 
 describe('platen run', () => {
   it('starts, serves a badge, and ends in order on SIGTERM within 5 s with exit 0', async () => {

@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { attribute } from '../../src/ipp/message.ts';
 import { mimeMediaType, rangeOfInteger } from '../../src/ipp/values.ts';
-import { needsPeer } from '../peers/availability.ts';
+import { needsPeer } from '../support/needs.ts';
 import { startIppEvePrinter } from '../peers/ippeveprinter.ts';
 import { pagesOfRaster, rasterHeader } from '../peers/raster-header.ts';
-import { bytesOf, conversion, converterForTest } from '../printing/conversion/conversion-samples.ts';
-import { patience, spooled } from '../printing/samples.ts';
-import { aliceCard, setStage } from './stage.ts';
+import { bytesOf, conversion, converterForTest } from '../support/printer/conversion-samples.ts';
+import { patience, spooled } from '../support/printer/samples.ts';
+import { aliceCard, setStage } from '../support/agent/stage.ts';
 
 const session = { autoRelease: true };
 

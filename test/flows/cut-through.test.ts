@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { documentStatus } from '../../src/simulator/cloud/state.ts';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
-import { complaintsAbout } from '../openapi/exchanges.ts';
-import type { Stage, StageOptions } from './stage.ts';
-import { aliceCard, setStage } from './stage.ts';
+import { complaintsAbout } from '../support/cloud/exchanges.ts';
+import type { Stage, StageOptions } from '../support/agent/stage.ts';
+import { aliceCard, setStage } from '../support/agent/stage.ts';
 
 const content = { method: 'GET', path: /\.content$/ };
 const downloads = ({ cloud }: Stage) => cloud.calls.filter(({ path }) => content.path.test(path));

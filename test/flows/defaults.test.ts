@@ -1,8 +1,8 @@
 /** How a person wants their documents is kept with the badge over a restart, prints so by the badge alone, and is forgotten by one word. */
 import { expect, it } from 'vitest';
 import { standInFront } from './front.ts';
-import type { Stage } from './stage.ts';
-import { aliceCard, setStage } from './stage.ts';
+import type { Stage } from '../support/agent/stage.ts';
+import { aliceCard, setStage } from '../support/agent/stage.ts';
 
 async function visit(stage: Stage) {
   await using opened = new AsyncDisposableStack();

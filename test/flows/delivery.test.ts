@@ -5,8 +5,8 @@
 import { describe, expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import { documentStatus } from '../../src/simulator/cloud/state.ts';
-import type { PreparedStage, RunningStage } from '../faults/running-stage.ts';
-import { enter, expectPrintedOnce, prepareStage, setRunningStage } from '../faults/running-stage.ts';
+import type { PreparedStage, RunningStage } from '../support/agent/running-stage.ts';
+import { enter, expectPrintedOnce, prepareStage, setRunningStage } from '../support/agent/running-stage.ts';
 
 /** The output port of the terminal in the service. */
 const lobby = 7;

@@ -1,8 +1,8 @@
 /** `platen demo --fleet`: two gateways, one of them killed in mid job; what became of each document is told as it was. */
 import { expect, it } from 'vitest';
 import { showFleet } from '../../src/commands/demo/fleet.ts';
-import { needsPostgres } from '../support/postgres.ts';
-import { runProgram, startProgram } from './program.ts';
+import { needsPostgres } from '../support/fleet/postgres.ts';
+import { runProgram, startProgram } from '../support/program.ts';
 
 /** A gateway that was killed counts as gone a quarter of a minute later, and pages take their time. */
 const unhurried = { timeout: 240_000 };

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TourStep } from '../../src/commands/demo/tour-steps.ts';
 import { walkTour } from '../../src/commands/demo/tour.ts';
-import { runProgram, startProgram } from './program.ts';
+import { runProgram, startProgram } from '../support/program.ts';
 
 const tour = ['demo', '--tour', '--pace', '0', '--listen', '127.0.0.1:0'];
 

@@ -5,8 +5,8 @@ import { writeFile } from 'node:fs/promises';
 import { createServer as createTlsServer } from 'node:https';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { makeCertificate } from '../cloud/certificates.ts';
-import { openSteadyStore } from '../store/steady-store.ts';
+import { makeCertificate } from '../support/certificates.ts';
+import { openSteadyStore } from '../support/store/steady-store.ts';
 import type { DoctorStage } from './doctor-stage.ts';
 
 /** A state directory as an agent leaves it. */

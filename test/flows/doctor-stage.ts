@@ -14,7 +14,7 @@ import type { CloudOptions, SimulatedCloud } from '../../src/simulator/cloud/clo
 import { startCloud } from '../../src/simulator/cloud/cloud.ts';
 import type { VirtualPrinter } from '../../src/simulator/printer/printer.ts';
 import { startVirtualPrinter } from '../../src/simulator/printer/printer.ts';
-import { commandHere } from '../commands/command-here.ts';
+import { commandHere } from '../support/command-here.ts';
 
 export interface Checked {
   readonly code: number;

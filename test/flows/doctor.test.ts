@@ -5,8 +5,8 @@ import { readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { commandHere } from '../commands/command-here.ts';
-import { aliceCard, setStage } from './stage.ts';
+import { commandHere } from '../support/command-here.ts';
+import { aliceCard, setStage } from '../support/agent/stage.ts';
 
 it('platen check and platen status find an agent well, and say what its printer needs', async () => {
   await using stage = await setStage({ terminal: { session: { autoRelease: true } } });

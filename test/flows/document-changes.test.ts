@@ -4,10 +4,10 @@
  */
 import { expect, it } from 'vitest';
 import { documentStatus } from '../../src/simulator/cloud/state.ts';
-import { launchPage } from './kiosk-page.ts';
-import { watchScreen } from './screen.ts';
-import type { Stage, StageOptions } from './stage.ts';
-import { setStage } from './stage.ts';
+import { launchPage } from '../support/agent/kiosk-page.ts';
+import { watchScreen } from '../support/agent/screen.ts';
+import type { Stage, StageOptions } from '../support/agent/stage.ts';
+import { setStage } from '../support/agent/stage.ts';
 
 const saving = { copies: 1, color: false, sides: 'two-sided-long-edge' } as const;
 const prices = { bwNormalPage: 5, bwLargePage: 5, colorNormalPage: 20, colorLargePage: 20 };

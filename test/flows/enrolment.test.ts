@@ -1,7 +1,7 @@
 /** The first day of a badge: nobody knows it, its holder signs in at the terminal, and from then on it is theirs. */
 import { expect, it } from 'vitest';
 import { openPseudoTerminal } from '../support/pseudo-terminal.ts';
-import { setStage } from './stage.ts';
+import { setStage } from '../support/agent/stage.ts';
 
 const newCard = '04D0D1D2D3';
 const question = 'the card is yours';

@@ -11,12 +11,12 @@ import { startCloud } from '../../src/simulator/cloud/cloud.ts';
 import type { CloudDocument } from '../../src/simulator/cloud/state.ts';
 import { documentStatus } from '../../src/simulator/cloud/state.ts';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
-import type { ForwardClock } from '../faults/forward-clock.ts';
-import { forwardClock } from '../faults/forward-clock.ts';
-import { filesBelow } from '../store/temporary-directory.ts';
-import { watchScreen } from './screen.ts';
-import type { Running, Stage, StageOptions } from './stage.ts';
-import { aliceCard, setStage } from './stage.ts';
+import type { ForwardClock } from '../support/forward-clock.ts';
+import { forwardClock } from '../support/forward-clock.ts';
+import { filesBelow } from '../support/temporary-directory.ts';
+import { watchScreen } from '../support/agent/screen.ts';
+import type { Running, Stage, StageOptions } from '../support/agent/stage.ts';
+import { aliceCard, setStage } from '../support/agent/stage.ts';
 
 interface TwoServers extends Stage {
   readonly clock: ForwardClock;

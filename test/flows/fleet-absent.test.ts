@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { startProgram } from './program.ts';
-import { setStage } from './stage.ts';
+import { startProgram } from '../support/program.ts';
+import { setStage } from '../support/agent/stage.ts';
 
 /** Tells on standard error of each module that is loaded, as the loader has it. */
 const teller = `

@@ -12,13 +12,13 @@ import { startVirtualPrinter } from '../../src/simulator/printer/printer.ts';
 import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { startVirtualReader } from '../../src/simulator/reader/reader.ts';
-import type { Postgres } from '../support/postgres.ts';
-import { needsPostgres, startPostgres } from '../support/postgres.ts';
-import { forwardClock } from '../faults/forward-clock.ts';
-import { reachesEngine } from './fleet-stage.ts';
-import { launchPage } from './kiosk-page.ts';
-import { watchScreen } from './screen.ts';
-import { aliceCard, bobCard, runAgent, setStage } from './stage.ts';
+import type { Postgres } from '../support/fleet/postgres.ts';
+import { needsPostgres, startPostgres } from '../support/fleet/postgres.ts';
+import { forwardClock } from '../support/forward-clock.ts';
+import { reachesEngine } from '../support/fleet/fleet-stage.ts';
+import { launchPage } from '../support/agent/kiosk-page.ts';
+import { watchScreen } from '../support/agent/screen.ts';
+import { aliceCard, bobCard, runAgent, setStage } from '../support/agent/stage.ts';
 
 needsPostgres()('one person at two gateways', () => {
   let postgres: Postgres;

@@ -10,13 +10,13 @@ import { Secret } from '../../src/core/secret.ts';
 import { answerDiagnoses } from '../../src/fleet/diagnosis/answering.ts';
 import { askForBundle } from '../../src/fleet/diagnosis/asking.ts';
 import type { Visit } from '../../src/fleet/engine/visit.ts';
-import { callerHere, commandHere } from '../commands/command-here.ts';
-import { fleetKey, runEngine } from '../support/fleet-engine.ts';
-import type { Postgres } from '../support/postgres.ts';
-import { needsPostgres, startPostgres } from '../support/postgres.ts';
+import { callerHere, commandHere } from '../support/command-here.ts';
+import { fleetKey, runEngine } from '../support/fleet/fleet-engine.ts';
+import type { Postgres } from '../support/fleet/postgres.ts';
+import { needsPostgres, startPostgres } from '../support/fleet/postgres.ts';
 import { recordLog } from '../support/recorded-log.ts';
-import { setFleetStage } from './fleet-stage.ts';
-import { startProgram } from './program.ts';
+import { setFleetStage } from '../support/fleet/fleet-stage.ts';
+import { startProgram } from '../support/program.ts';
 
 needsPostgres()('platen fleet diagnose', () => {
   let postgres: Postgres;

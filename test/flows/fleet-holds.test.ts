@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { statusCommand } from '../../src/commands/status/status.ts';
 import { parseInstant, systemClock } from '../../src/core/clock.ts';
-import type { Postgres } from '../support/postgres.ts';
-import { needsPostgres, startPostgres } from '../support/postgres.ts';
-import type { FleetStage, Gateway } from './fleet-stage.ts';
-import { setFleetStage, untilBadgeMayBeHeldAgain } from './fleet-stage.ts';
-import { watchScreen } from './screen.ts';
-import type { Running } from './stage.ts';
-import { aliceCard } from './stage.ts';
+import type { Postgres } from '../support/fleet/postgres.ts';
+import { needsPostgres, startPostgres } from '../support/fleet/postgres.ts';
+import type { FleetStage, Gateway } from '../support/fleet/fleet-stage.ts';
+import { setFleetStage, untilBadgeMayBeHeldAgain } from '../support/fleet/fleet-stage.ts';
+import { watchScreen } from '../support/agent/screen.ts';
+import type { Running } from '../support/agent/stage.ts';
+import { aliceCard } from '../support/agent/stage.ts';
 
 needsPostgres()('terminals of a fleet', () => {
   let postgres: Postgres;

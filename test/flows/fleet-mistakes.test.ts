@@ -13,12 +13,12 @@ import { startVirtualPrinter } from '../../src/simulator/printer/printer.ts';
 import { startVirtualReader } from '../../src/simulator/reader/reader.ts';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
-import { commandHere } from '../commands/command-here.ts';
-import { runEngine } from '../support/fleet-engine.ts';
-import type { Postgres } from '../support/postgres.ts';
-import { needsPostgres, startPostgres } from '../support/postgres.ts';
-import { watchScreen } from './screen.ts';
-import { aliceCard, runAgent, setStage } from './stage.ts';
+import { commandHere } from '../support/command-here.ts';
+import { runEngine } from '../support/fleet/fleet-engine.ts';
+import type { Postgres } from '../support/fleet/postgres.ts';
+import { needsPostgres, startPostgres } from '../support/fleet/postgres.ts';
+import { watchScreen } from '../support/agent/screen.ts';
+import { aliceCard, runAgent, setStage } from '../support/agent/stage.ts';
 
 interface Made {
   readonly name: string;

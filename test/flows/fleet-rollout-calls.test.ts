@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { minutes } from '../../src/core/duration.ts';
-import { commandHere } from '../commands/command-here.ts';
-import { forwardClock } from '../faults/forward-clock.ts';
-import { runEngine } from '../support/fleet-engine.ts';
-import type { Postgres } from '../support/postgres.ts';
-import { needsPostgres, startPostgres } from '../support/postgres.ts';
-import { reachesEngine, setFleetStage } from './fleet-stage.ts';
-import type { Running } from './stage.ts';
+import { commandHere } from '../support/command-here.ts';
+import { forwardClock } from '../support/forward-clock.ts';
+import { runEngine } from '../support/fleet/fleet-engine.ts';
+import type { Postgres } from '../support/fleet/postgres.ts';
+import { needsPostgres, startPostgres } from '../support/fleet/postgres.ts';
+import { reachesEngine, setFleetStage } from '../support/fleet/fleet-stage.ts';
+import type { Running } from '../support/agent/stage.ts';
 
 needsPostgres()('one of a thousand gateways', () => {
   let postgres: Postgres;

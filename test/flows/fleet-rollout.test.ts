@@ -9,16 +9,16 @@ import { parse, stringify } from 'yaml';
 import { loadConfig } from '../../src/config/load.ts';
 import { seconds } from '../../src/core/duration.ts';
 import { keptFile } from '../../src/config/pushed/kept.ts';
-import { createSigner } from '../fleet/signed-fleet.ts';
-import { temporaryDirectory } from '../store/temporary-directory.ts';
-import type { Said } from '../commands/command-here.ts';
-import { commandHere } from '../commands/command-here.ts';
-import { addressOf, runEngine } from '../support/fleet-engine.ts';
-import type { Postgres } from '../support/postgres.ts';
-import { needsPostgres, startPostgres } from '../support/postgres.ts';
-import type { FleetStage, Gateway } from './fleet-stage.ts';
-import { reachesEngine, setFleetStage } from './fleet-stage.ts';
-import type { Running } from './stage.ts';
+import { createSigner } from '../support/fleet/signed-fleet.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+import type { Said } from '../support/command-here.ts';
+import { commandHere } from '../support/command-here.ts';
+import { addressOf, runEngine } from '../support/fleet/fleet-engine.ts';
+import type { Postgres } from '../support/fleet/postgres.ts';
+import { needsPostgres, startPostgres } from '../support/fleet/postgres.ts';
+import type { FleetStage, Gateway } from '../support/fleet/fleet-stage.ts';
+import { reachesEngine, setFleetStage } from '../support/fleet/fleet-stage.ts';
+import type { Running } from '../support/agent/stage.ts';
 
 needsPostgres()("a fleet's configuration", () => {
   let postgres: Postgres;

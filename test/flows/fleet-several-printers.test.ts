@@ -7,14 +7,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { VirtualPrinter } from '../../src/simulator/printer/printer.ts';
 import { startVirtualPrinter } from '../../src/simulator/printer/printer.ts';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
-import type { Postgres } from '../support/postgres.ts';
-import { needsPostgres, startSettledPostgres } from '../support/postgres.ts';
-import type { Gateway } from './fleet-stage.ts';
-import { reachesEngine, setFleetStage, untilBadgeMayBeHeldAgain } from './fleet-stage.ts';
-import { launchPage } from './kiosk-page.ts';
-import { watchScreen } from './screen.ts';
-import type { Running } from './stage.ts';
-import { aliceCard } from './stage.ts';
+import type { Postgres } from '../support/fleet/postgres.ts';
+import { needsPostgres, startSettledPostgres } from '../support/fleet/postgres.ts';
+import type { Gateway } from '../support/fleet/fleet-stage.ts';
+import { reachesEngine, setFleetStage, untilBadgeMayBeHeldAgain } from '../support/fleet/fleet-stage.ts';
+import { launchPage } from '../support/agent/kiosk-page.ts';
+import { watchScreen } from '../support/agent/screen.ts';
+import type { Running } from '../support/agent/stage.ts';
+import { aliceCard } from '../support/agent/stage.ts';
 
 /** The addresses of the printers, as another hand writes them (RFC 3986, section 6.2.2.1). */
 function writtenOtherwise({ configFile }: Gateway): void {

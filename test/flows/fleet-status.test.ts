@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { runCommandLine } from '../../src/commands/command-line.ts';
-import { commandHere } from '../commands/command-here.ts';
-import { freePort } from '../peers/free-port.ts';
+import { commandHere } from '../support/command-here.ts';
+import { freePort } from '../support/ports.ts';
 import { layLine } from '../support/cut-line.ts';
-import type { Postgres } from '../support/postgres.ts';
-import { needsPostgres, startPostgres } from '../support/postgres.ts';
-import type { FleetStage } from './fleet-stage.ts';
-import { setFleetStage } from './fleet-stage.ts';
-import { aliceCard } from './stage.ts';
-import { untilBadgeMayBeHeldAgain } from './fleet-stage.ts';
+import type { Postgres } from '../support/fleet/postgres.ts';
+import { needsPostgres, startPostgres } from '../support/fleet/postgres.ts';
+import type { FleetStage } from '../support/fleet/fleet-stage.ts';
+import { setFleetStage } from '../support/fleet/fleet-stage.ts';
+import { aliceCard } from '../support/agent/stage.ts';
+import { untilBadgeMayBeHeldAgain } from '../support/fleet/fleet-stage.ts';
 
 needsPostgres()('whoever looks at a fleet', () => {
   let postgres: Postgres;

@@ -1,8 +1,8 @@
 /** In front of a terminal: a page at its screen, and a passer-by who looks at it too. */
 import { expect } from 'vitest';
-import { launchPage } from './kiosk-page.ts';
-import { watchScreen } from './screen.ts';
-import type { Running, Stage } from './stage.ts';
+import { launchPage } from '../support/agent/kiosk-page.ts';
+import { watchScreen } from '../support/agent/screen.ts';
+import type { Running, Stage } from '../support/agent/stage.ts';
 
 export async function standInFront(stage: Stage, agent: Running, opened: AsyncDisposableStack) {
   await agent.told('terminal ready');

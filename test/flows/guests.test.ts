@@ -5,13 +5,13 @@ import { parse, stringify } from 'yaml';
 import { hours, minutes } from '../../src/core/duration.ts';
 import { virtualDefault } from '../../src/simulator/cloud/calls/balance/balance-records.ts';
 import type { Permission } from '../../src/simulator/cloud/permissions.ts';
-import { complaintsAbout } from '../openapi/exchanges.ts';
-import { commandHere } from '../commands/command-here.ts';
-import { forwardClock } from '../faults/forward-clock.ts';
-import { launchPage } from './kiosk-page.ts';
-import { watchScreen } from './screen.ts';
-import type { Running, Stage, StageOptions } from './stage.ts';
-import { setStage } from './stage.ts';
+import { complaintsAbout } from '../support/cloud/exchanges.ts';
+import { commandHere } from '../support/command-here.ts';
+import { forwardClock } from '../support/forward-clock.ts';
+import { launchPage } from '../support/agent/kiosk-page.ts';
+import { watchScreen } from '../support/agent/screen.ts';
+import type { Running, Stage, StageOptions } from '../support/agent/stage.ts';
+import { setStage } from '../support/agent/stage.ts';
 
 const guests = { user: 'admin', password: 'admin-secret' };
 

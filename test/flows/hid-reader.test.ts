@@ -3,9 +3,9 @@
  */
 import { expect, it } from 'vitest';
 import { setKeyboardStage, setRawStage } from '../contracts/hid-stage.ts';
-import { commandHere } from '../commands/command-here.ts';
-import { freePort } from '../peers/free-port.ts';
-import { aliceCard, setStage } from './stage.ts';
+import { commandHere } from '../support/command-here.ts';
+import { freePort } from '../support/ports.ts';
+import { aliceCard, setStage } from '../support/agent/stage.ts';
 
 const swipe = (track: string): Buffer => {
   const report = Buffer.alloc(337);

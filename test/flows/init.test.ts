@@ -10,8 +10,8 @@ import type { CloudOptions, SimulatedCloud } from '../../src/simulator/cloud/clo
 import { startCloud } from '../../src/simulator/cloud/cloud.ts';
 import type { VirtualPrinter } from '../../src/simulator/printer/printer.ts';
 import { startVirtualPrinter } from '../../src/simulator/printer/printer.ts';
-import { freePort } from '../peers/free-port.ts';
-import { runProgram, startProgram } from './program.ts';
+import { freePort } from '../support/ports.ts';
+import { runProgram, startProgram } from '../support/program.ts';
 import { startAtTerminal } from './terminal-program.ts';
 
 /** Of this machine and no loopback address, so that a connection is refused at once; else one for documentation. */

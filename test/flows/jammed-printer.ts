@@ -2,8 +2,8 @@
  * The stage of the person who comes while the print of the one before hangs: a printer that has stopped in the middle,
  * and two badges. `npm run bench` measures on it too.
  */
-import type { Running, Stage } from './stage.ts';
-import { aliceCard, bobCard, setStage } from './stage.ts';
+import type { Running, Stage } from '../support/agent/stage.ts';
+import { aliceCard, bobCard, setStage } from '../support/agent/stage.ts';
 
 export interface JammedPrinter extends AsyncDisposable {
   readonly stage: Stage;

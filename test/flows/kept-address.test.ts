@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
 import { createServer } from 'node:net';
 import { expect, it } from 'vitest';
-import { freePort } from '../peers/free-port.ts';
-import { startProgram } from './program.ts';
-import { setStage } from './stage.ts';
+import { freePort } from '../support/ports.ts';
+import { startProgram } from '../support/program.ts';
+import { setStage } from '../support/agent/stage.ts';
 
 /** A listening socket that this process does not serve. */
 async function listening(): Promise<{ server: Server; port: number; fd: number }> {

@@ -2,10 +2,10 @@
 import { userInfo } from 'node:os';
 import { expect, it } from 'vitest';
 import { pageHeader } from '../../src/kiosk/frame.ts';
-import type { KioskPage } from './kiosk-page.ts';
-import { launchPage } from './kiosk-page.ts';
-import { watchScreen } from './screen.ts';
-import { setStage } from './stage.ts';
+import type { KioskPage } from '../support/agent/kiosk-page.ts';
+import { launchPage } from '../support/agent/kiosk-page.ts';
+import { watchScreen } from '../support/agent/screen.ts';
+import { setStage } from '../support/agent/stage.ts';
 
 it('signs in by short id, releases two of three documents, logs out, and leaves nothing on the page', async () => {
   // The page is this user's, and nobody else's (T03).

@@ -3,11 +3,11 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { LanguageCode } from '../../src/domain/language.ts';
-import { launchPage } from './kiosk-page.ts';
-import type { Screen } from './screen.ts';
-import { watchScreen } from './screen.ts';
-import type { Running, Stage } from './stage.ts';
-import { aliceCard, bobCard, setStage } from './stage.ts';
+import { launchPage } from '../support/agent/kiosk-page.ts';
+import type { Screen } from '../support/agent/screen.ts';
+import { watchScreen } from '../support/agent/screen.ts';
+import type { Running, Stage } from '../support/agent/stage.ts';
+import { aliceCard, bobCard, setStage } from '../support/agent/stage.ts';
 
 interface Visit extends AsyncDisposable {
   readonly agent: Running;

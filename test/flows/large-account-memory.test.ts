@@ -6,9 +6,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
-import { startAgentProcess } from '../bench/agent-process.ts';
-import { forgetPeak, memoryOf } from '../bench/process-memory.ts';
-import { setStage } from './stage.ts';
+import { startAgentProcess } from '../support/agent/agent-process.ts';
+import { forgetPeak, memoryOf } from '../support/agent/memory-of-process.ts';
+import { setStage } from '../support/agent/stage.ts';
 
 const count = 50_000;
 const megabyte = 1024 * 1024;

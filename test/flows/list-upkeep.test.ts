@@ -1,8 +1,8 @@
 /** A person stands at an empty list, and sends a document from their phone. */
 import { expect, it } from 'vitest';
-import { launchPage } from './kiosk-page.ts';
-import { watchScreen } from './screen.ts';
-import { carolCard, setStage } from './stage.ts';
+import { launchPage } from '../support/agent/kiosk-page.ts';
+import { watchScreen } from '../support/agent/screen.ts';
+import { carolCard, setStage } from '../support/agent/stage.ts';
 
 it('shows a document that is sent while its owner is there, and says that nothing came before', async () => {
   await using stage = await setStage();

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { milliseconds } from '../../src/core/duration.ts';
 import { openPseudoTerminal } from '../support/pseudo-terminal.ts';
-import { setStage } from './stage.ts';
+import { setStage } from '../support/agent/stage.ts';
 
 it('a login that is locked out takes as long as one that the service refuses, within 20 % (T09)', async () => {
   await using tty = await openPseudoTerminal();

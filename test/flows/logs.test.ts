@@ -3,9 +3,9 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { isoInstant, systemClock } from '../../src/core/clock.ts';
-import { temporaryDirectory } from '../store/temporary-directory.ts';
-import { aliceCard, setStage } from './stage.ts';
-import { startProgram } from './program.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { aliceCard, setStage } from '../support/agent/stage.ts';
+import { startProgram } from '../support/program.ts';
 
 /** As journalctl(1) gives it out with `-o json`. */
 const entry = (record: object) =>

@@ -4,10 +4,10 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import type { TerminalView } from '../../src/domain/terminal/terminal-view.ts';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
-import { needsPeer } from '../peers/availability.ts';
-import { launchPage } from './kiosk-page.ts';
-import { watchScreen } from './screen.ts';
-import { aliceCard, setStage } from './stage.ts';
+import { needsPeer } from '../support/needs.ts';
+import { launchPage } from '../support/agent/kiosk-page.ts';
+import { watchScreen } from '../support/agent/screen.ts';
+import { aliceCard, setStage } from '../support/agent/stage.ts';
 
 const seed = { ...sampleData, documents: [{ owner: 'alice', name: 'Thesis.pdf', pages: 12 }] };
 

@@ -6,10 +6,10 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { commandHere } from '../commands/command-here.ts';
-import { writeConfig } from './config-file.ts';
-import type { Running, Stage } from './stage.ts';
-import { aliceCard, setStage } from './stage.ts';
+import { commandHere } from '../support/command-here.ts';
+import { writeConfig } from '../support/agent/config-file.ts';
+import type { Running, Stage } from '../support/agent/stage.ts';
+import { aliceCard, setStage } from '../support/agent/stage.ts';
 
 const mistakes = {
   'an unknown key': (right: string) => `colour: red\n${right}`,

@@ -5,9 +5,9 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { createProgram } from '../../src/commands/command-line.ts';
-import { commandHere } from '../commands/command-here.ts';
-import { writeConfig } from './config-file.ts';
-import { aliceCard, setStage } from './stage.ts';
+import { commandHere } from '../support/command-here.ts';
+import { writeConfig } from '../support/agent/config-file.ts';
+import { aliceCard, setStage } from '../support/agent/stage.ts';
 
 it('is told by its name, by every command that takes one', async () => {
   await using stage = await setStage({

@@ -3,11 +3,11 @@ import { expect, it } from 'vitest';
 import { statusCommand } from '../../src/commands/status/status.ts';
 import { minutes } from '../../src/core/duration.ts';
 import type { TerminalView } from '../../src/domain/terminal/terminal-view.ts';
-import { forwardClock } from '../faults/forward-clock.ts';
-import type { Screen } from './screen.ts';
-import { watchScreen } from './screen.ts';
-import type { Stage } from './stage.ts';
-import { setStage } from './stage.ts';
+import { forwardClock } from '../support/forward-clock.ts';
+import type { Screen } from '../support/agent/screen.ts';
+import { watchScreen } from '../support/agent/screen.ts';
+import type { Stage } from '../support/agent/stage.ts';
+import { setStage } from '../support/agent/stage.ts';
 
 /** Resolves when the last view holds this; waits up to 10 s. */
 async function shows({ views }: Screen, fields: Partial<TerminalView>): Promise<void> {

@@ -10,12 +10,12 @@ import type { Duration } from '../../src/core/duration.ts';
 import { inSeconds, milliseconds, minutes, seconds } from '../../src/core/duration.ts';
 import type { CloudDocument } from '../../src/simulator/cloud/state.ts';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
-import type { ForwardClock } from '../faults/forward-clock.ts';
-import { forwardClock } from '../faults/forward-clock.ts';
-import type { Screen } from './screen.ts';
-import { watchScreen } from './screen.ts';
-import type { Running, Stage, StageOptions } from './stage.ts';
-import { aliceCard, setStage } from './stage.ts';
+import type { ForwardClock } from '../support/forward-clock.ts';
+import { forwardClock } from '../support/forward-clock.ts';
+import type { Screen } from '../support/agent/screen.ts';
+import { watchScreen } from '../support/agent/screen.ts';
+import type { Running, Stage, StageOptions } from '../support/agent/stage.ts';
+import { aliceCard, setStage } from '../support/agent/stage.ts';
 
 /** Nobody listens on its port, or what stands before it answers in its place. */
 type Absence = 'refuses connections' | 'answers 503' | 'answers 503 with Retry-After 30';

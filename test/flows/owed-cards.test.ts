@@ -6,12 +6,12 @@ import { seconds } from '../../src/core/duration.ts';
 import type { Command } from '../../src/kiosk/commands.ts';
 import { allPermissions } from '../../src/simulator/cloud/permissions.ts';
 import { mountSmallDisk, needsMount } from '../support/small-disk.ts';
-import { launchPage } from './kiosk-page.ts';
-import type { Program } from './program.ts';
-import { startProgram } from './program.ts';
-import { watchScreen } from './screen.ts';
-import type { Stage } from './stage.ts';
-import { aliceCard, setStage } from './stage.ts';
+import { launchPage } from '../support/agent/kiosk-page.ts';
+import type { Program } from '../support/program.ts';
+import { startProgram } from '../support/program.ts';
+import { watchScreen } from '../support/agent/screen.ts';
+import type { Stage } from '../support/agent/stage.ts';
+import { aliceCard, setStage } from '../support/agent/stage.ts';
 
 const [lostCard, spareCard] = ['04DEADBEEF', '04CAFEBABE'];
 const patience = { timeout: 20_000, interval: 20 };

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
 import { everydayPermissions } from '../../src/simulator/cloud/permissions.ts';
 import { standInFront } from './front.ts';
-import { aliceCard, bobCard, setStage } from './stage.ts';
+import { aliceCard, bobCard, setStage } from '../support/agent/stage.ts';
 
 async function atTheReader(prepare: (cloud: SimulatedCloud) => void = () => {}) {
   await using opened = new AsyncDisposableStack();

@@ -3,11 +3,11 @@ import { expect, it } from 'vitest';
 import type { TerminalView } from '../../src/domain/terminal/terminal-view.ts';
 import { pageHeader } from '../../src/kiosk/frame.ts';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
-import { needsPeer } from '../peers/availability.ts';
+import { needsPeer } from '../support/needs.ts';
 import { seenIn } from '../printing/preview/seen-picture.ts';
-import { launchPage } from './kiosk-page.ts';
-import { watchScreen } from './screen.ts';
-import { aliceCard, bobCard, setStage } from './stage.ts';
+import { launchPage } from '../support/agent/kiosk-page.ts';
+import { watchScreen } from '../support/agent/screen.ts';
+import { aliceCard, bobCard, setStage } from '../support/agent/stage.ts';
 
 const seed = {
   ...sampleData,

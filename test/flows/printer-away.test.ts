@@ -1,9 +1,9 @@
 /** The printer is switched off, its cable pulled, or its paper jams, while it prints what a person waits for. */
 import { expect, it } from 'vitest';
 import type { PrinterBehaviour } from '../../src/simulator/printer/behaviour.ts';
-import { launchPage } from './kiosk-page.ts';
-import { watchScreen } from './screen.ts';
-import { aliceCard, setStage } from './stage.ts';
+import { launchPage } from '../support/agent/kiosk-page.ts';
+import { watchScreen } from '../support/agent/screen.ts';
+import { aliceCard, setStage } from '../support/agent/stage.ts';
 
 /** Alice has chosen all she has, and the printer has begun. */
 async function printing(held: PrinterBehaviour) {

@@ -4,8 +4,8 @@ import { attribute } from '../../src/ipp/message.ts';
 import { uri as uriValue } from '../../src/ipp/values.ts';
 import { documentStatus } from '../../src/simulator/cloud/state.ts';
 import { startVirtualPrinter } from '../../src/simulator/printer/printer.ts';
-import { commandHere } from '../commands/command-here.ts';
-import { bobCard, setStage } from './stage.ts';
+import { commandHere } from '../support/command-here.ts';
+import { bobCard, setStage } from '../support/agent/stage.ts';
 
 it('a swapped printer gets nothing, the document waits, and after the approval it comes out', async () => {
   await using stage = await setStage({ terminal: { session: { autoRelease: false } } });

@@ -3,11 +3,11 @@ import { expect, it } from 'vitest';
 import { milliseconds } from '../../src/core/duration.ts';
 import type { DocumentProgress } from '../../src/domain/terminal/terminal-view.ts';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
-import { launchPage } from './kiosk-page.ts';
-import type { Screen } from './screen.ts';
-import { watchScreen } from './screen.ts';
-import type { StageOptions } from './stage.ts';
-import { setStage } from './stage.ts';
+import { launchPage } from '../support/agent/kiosk-page.ts';
+import type { Screen } from '../support/agent/screen.ts';
+import { watchScreen } from '../support/agent/screen.ts';
+import type { StageOptions } from '../support/agent/stage.ts';
+import { setStage } from '../support/agent/stage.ts';
 
 const content = { method: 'GET', path: /\.content$/ };
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { PseudoTerminal } from '../support/pseudo-terminal.ts';
 import { openPseudoTerminal } from '../support/pseudo-terminal.ts';
-import { aliceCard, setStage } from './stage.ts';
+import { aliceCard, setStage } from '../support/agent/stage.ts';
 
 const login = { shortId: true, password: true };
 

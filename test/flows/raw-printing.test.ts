@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { documentStatus } from '../../src/simulator/cloud/state.ts';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { startVirtualSocketPrinter } from '../../src/simulator/printer/raw/socket-printer.ts';
-import { commandHere } from '../commands/command-here.ts';
-import { aliceCard, bobCard, setStage } from './stage.ts';
+import { commandHere } from '../support/command-here.ts';
+import { aliceCard, bobCard, setStage } from '../support/agent/stage.ts';
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 

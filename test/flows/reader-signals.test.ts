@@ -1,7 +1,7 @@
 /** The user's story at a reader with a light: it shows that the card was accepted, that all is out, and a refusal. */
 import { expect, it } from 'vitest';
 import { startVirtualReader } from '../../src/simulator/reader/reader.ts';
-import { aliceCard, setStage } from './stage.ts';
+import { aliceCard, setStage } from '../support/agent/stage.ts';
 
 it('a serial reader shows the person what became of the badge', async () => {
   await using reader = await startVirtualReader();

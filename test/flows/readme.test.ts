@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { needsPeer } from '../peers/availability.ts';
-import { runProgram, startProgram } from './program.ts';
-import { setStage } from './stage.ts';
+import { needsPeer } from '../support/needs.ts';
+import { runProgram, startProgram } from '../support/program.ts';
+import { setStage } from '../support/agent/stage.ts';
 
 const run = promisify(execFile);
 const readme = await readFile('README.md', 'utf8');

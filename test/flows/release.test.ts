@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
-import { complaintsAbout } from '../openapi/exchanges.ts';
-import { watchScreen } from './screen.ts';
-import type { StageOptions } from './stage.ts';
-import { aliceCard, bobCard, carolCard, setStage } from './stage.ts';
+import { complaintsAbout } from '../support/cloud/exchanges.ts';
+import { watchScreen } from '../support/agent/screen.ts';
+import type { StageOptions } from '../support/agent/stage.ts';
+import { aliceCard, bobCard, carolCard, setStage } from '../support/agent/stage.ts';
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 const releasing: StageOptions = { terminal: { session: { autoRelease: true } } };

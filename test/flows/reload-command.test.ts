@@ -6,10 +6,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { isTelling, sentenceOf } from '../../src/commands/logs/sentences.ts';
-import { commandHere } from '../commands/command-here.ts';
-import { editConfig, statusOf, writeConfig } from './config-file.ts';
-import { runProgram } from './program.ts';
-import { aliceCard, setStage } from './stage.ts';
+import { commandHere } from '../support/command-here.ts';
+import { editConfig, statusOf, writeConfig } from '../support/agent/config-file.ts';
+import { runProgram } from '../support/program.ts';
+import { aliceCard, setStage } from '../support/agent/stage.ts';
 
 it('says what changed, with exit 0; of a bad file it tells every mistake, with exit 78, and the agent goes on', async () => {
   await using stage = await setStage();

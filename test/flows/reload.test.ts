@@ -5,9 +5,9 @@ import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import { startVirtualPrinter } from '../../src/simulator/printer/printer.ts';
-import { editConfig, statusOf, writeConfig } from './config-file.ts';
-import { forwardClock } from '../faults/forward-clock.ts';
-import { aliceCard, bobCard, setStage } from './stage.ts';
+import { editConfig, statusOf, writeConfig } from '../support/agent/config-file.ts';
+import { forwardClock } from '../support/forward-clock.ts';
+import { aliceCard, bobCard, setStage } from '../support/agent/stage.ts';
 
 const badgeMayBeHeldAgain = seconds(2);
 

@@ -3,9 +3,9 @@ import { cp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { minutes } from '../../src/core/duration.ts';
-import { forwardClock } from '../faults/forward-clock.ts';
-import type { Stage } from './stage.ts';
-import { aliceCard, setStage } from './stage.ts';
+import { forwardClock } from '../support/forward-clock.ts';
+import type { Stage } from '../support/agent/stage.ts';
+import { aliceCard, setStage } from '../support/agent/stage.ts';
 
 const registrations = ({ cloud }: Stage) =>
   cloud.calls.filter(({ path }) => path === '/oauth/v1/register').length;

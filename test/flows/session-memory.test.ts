@@ -13,8 +13,8 @@ import { expect, it } from 'vitest';
 import type { LogRecord } from '../../src/commands/logs/sentences.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { seconds } from '../../src/core/duration.ts';
-import { carolCard, setStage } from './stage.ts';
-import { unmistakable as person, unmistakableSeed as seed } from './unmistakable-person.ts';
+import { carolCard, setStage } from '../support/agent/stage.ts';
+import { unmistakable as person, unmistakableSeed as seed } from '../support/agent/unmistakable-person.ts';
 
 const terminal = { session: { autoRelease: true } };
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));

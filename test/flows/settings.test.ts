@@ -6,10 +6,10 @@ import { minutes } from '../../src/core/duration.ts';
 import type { SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
 import { startVirtualPrinter } from '../../src/simulator/printer/printer.ts';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
-import type { ForwardClock } from '../faults/forward-clock.ts';
-import { forwardClock } from '../faults/forward-clock.ts';
-import type { Running, StageOptions } from './stage.ts';
-import { aliceCard, setStage } from './stage.ts';
+import type { ForwardClock } from '../support/forward-clock.ts';
+import { forwardClock } from '../support/forward-clock.ts';
+import type { Running, StageOptions } from '../support/agent/stage.ts';
+import { aliceCard, setStage } from '../support/agent/stage.ts';
 
 /** The stage's printer is on loopback, which no service may name unless the administrator does. */
 const fromTheService: StageOptions = {

@@ -5,9 +5,9 @@
 import { expect, it } from 'vitest';
 import type { VirtualPrinter } from '../../src/simulator/printer/printer.ts';
 import { startVirtualPrinter } from '../../src/simulator/printer/printer.ts';
-import { commandHere } from '../commands/command-here.ts';
+import { commandHere } from '../support/command-here.ts';
 import { standInFront } from './front.ts';
-import { aliceCard, bobCard, setStage } from './stage.ts';
+import { aliceCard, bobCard, setStage } from '../support/agent/stage.ts';
 
 async function roomWithTwo() {
   await using opened = new AsyncDisposableStack();

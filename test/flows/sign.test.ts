@@ -3,8 +3,8 @@
  * means.
  */
 import { expect, it } from 'vitest';
-import { watchScreen } from './screen.ts';
-import { setStage } from './stage.ts';
+import { watchScreen } from '../support/agent/screen.ts';
+import { setStage } from '../support/agent/stage.ts';
 
 it('who passes by sees which printer this is, where it stands, and in which currency it counts', async () => {
   await using stage = await setStage({

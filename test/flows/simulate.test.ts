@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { retried } from '../support/retried.ts';
-import { startProgram } from './program.ts';
+import { startProgram } from '../support/program.ts';
 
 it('platen simulate printer takes words on standard input, and an unknown one is told with the known ones', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'platen-words-'));

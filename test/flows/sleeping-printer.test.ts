@@ -4,10 +4,10 @@
  */
 import { expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
-import { say, startHostilePrinter } from '../faults/hostile-printer.ts';
-import { enter, prepareStage } from '../faults/running-stage.ts';
-import { launchPage } from './kiosk-page.ts';
-import { watchScreen } from './screen.ts';
+import { say, startHostilePrinter } from '../support/printer/hostile-printer.ts';
+import { enter, prepareStage } from '../support/agent/running-stage.ts';
+import { launchPage } from '../support/agent/kiosk-page.ts';
+import { watchScreen } from '../support/agent/screen.ts';
 
 const wakes = 'The printer is waking up…';
 

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { seconds } from '../../src/core/duration.ts';
-import { forwardClock } from '../faults/forward-clock.ts';
-import { watchScreen } from './screen.ts';
-import { aliceCard, setStage } from './stage.ts';
+import { forwardClock } from '../support/forward-clock.ts';
+import { watchScreen } from '../support/agent/screen.ts';
+import { aliceCard, setStage } from '../support/agent/stage.ts';
 
 const greeting = 'Hold your card to the reader.';
 const choosing = 'Hold your card to the reader again to print.';

@@ -1,8 +1,8 @@
 /** The user's story at a smart-card reader: lay the card on it, see the documents, take it away, and nobody sees them. */
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { createPcscDaemon } from '../support/pcsc-daemon.ts';
-import { aliceCard, setStage } from './stage.ts';
+import { createPcscDaemon } from '../support/reader/pcsc-daemon.ts';
+import { aliceCard, setStage } from '../support/agent/stage.ts';
 
 const device = 'ACS ACR122U PICC Interface 00 00';
 const name = 'pcsc ACS*';

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { attribute } from '../../src/ipp/message.ts';
 import * as ipp from '../../src/ipp/values.ts';
-import { commandHere } from '../commands/command-here.ts';
-import { aliceCard, setStage } from './stage.ts';
+import { commandHere } from '../support/command-here.ts';
+import { aliceCard, setStage } from '../support/agent/stage.ts';
 
 const queueWith = (errorPolicy: string) => ({
   queue: 'office',

@@ -3,12 +3,12 @@ import { renameSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import type { TerminalView } from '../../src/domain/terminal/terminal-view.ts';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
-import { needsPeer } from '../peers/availability.ts';
-import { fatStick } from '../peers/stick-images.ts';
-import type { Files } from '../peers/stick-maker.ts';
-import { launchPage } from './kiosk-page.ts';
-import { watchScreen } from './screen.ts';
-import { aliceCard, bobCard, setStage } from './stage.ts';
+import { needsPeer } from '../support/needs.ts';
+import { fatStick } from '../support/stick/stick-images.ts';
+import type { Files } from '../support/stick/stick-maker.ts';
+import { launchPage } from '../support/agent/kiosk-page.ts';
+import { watchScreen } from '../support/agent/screen.ts';
+import { aliceCard, bobCard, setStage } from '../support/agent/stage.ts';
 
 const seed = { ...sampleData, documents: [] };
 const report = Buffer.from('%PDF-1.7\n1 0 obj<</Type /Page>>endobj\n%%EOF\n');

@@ -12,16 +12,16 @@ import type { LogRecord } from '../../src/commands/logs/sentences.ts';
 import { plainTerminal } from '../../src/simulator/cloud/calls/ports/terminal-config.ts';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { standardFaults } from '../../src/simulator/cloud/standard-faults.ts';
-import { commandHere } from '../commands/command-here.ts';
-import { freePort } from '../peers/free-port.ts';
-import { canariesIn } from './canaries.ts';
-import type { Canaries } from './canaries.ts';
-import { launchPage } from './kiosk-page.ts';
-import type { Program } from './program.ts';
-import { startProgram } from './program.ts';
-import { watchScreen } from './screen.ts';
-import type { Stage } from './stage.ts';
-import { setStage } from './stage.ts';
+import { commandHere } from '../support/command-here.ts';
+import { freePort } from '../support/ports.ts';
+import { canariesIn } from '../support/agent/canaries.ts';
+import type { Canaries } from '../support/agent/canaries.ts';
+import { launchPage } from '../support/agent/kiosk-page.ts';
+import type { Program } from '../support/program.ts';
+import { startProgram } from '../support/program.ts';
+import { watchScreen } from '../support/agent/screen.ts';
+import type { Stage } from '../support/agent/stage.ts';
+import { setStage } from '../support/agent/stage.ts';
 
 const persons: Canaries = {
   'user name': 'canary-archer',

@@ -3,10 +3,10 @@ import { X509Certificate } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { VirtualNetworkReader } from '../../src/simulator/reader/network-reader.ts';
 import { startDiallingReader, startWaitingReader } from '../../src/simulator/reader/network-reader.ts';
-import { identityOf, makeCertificate } from '../cloud/certificates.ts';
-import { commandHere } from '../commands/command-here.ts';
-import { freePort } from '../peers/free-port.ts';
-import { aliceCard, setStage } from './stage.ts';
+import { identityOf, makeCertificate } from '../support/certificates.ts';
+import { commandHere } from '../support/command-here.ts';
+import { freePort } from '../support/ports.ts';
+import { aliceCard, setStage } from '../support/agent/stage.ts';
 
 interface SeenReader {
   readonly name: string;

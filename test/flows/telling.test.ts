@@ -3,12 +3,12 @@
  * hears it learns of no person, no title, no card number and no document (I3).
  */
 import { expect, it, vi } from 'vitest';
-import type { ScriptedServer } from '../cloud/scripted-server.ts';
-import { answerJson, answerStatus, startServer } from '../cloud/scripted-server.ts';
-import { setRunningStage } from '../faults/running-stage.ts';
-import { canariesIn } from './canaries.ts';
-import { editConfig } from './config-file.ts';
-import { aliceCard } from './stage.ts';
+import type { ScriptedServer } from '../support/cloud/scripted-server.ts';
+import { answerJson, answerStatus, startServer } from '../support/cloud/scripted-server.ts';
+import { setRunningStage } from '../support/agent/running-stage.ts';
+import { canariesIn } from '../support/agent/canaries.ts';
+import { editConfig } from '../support/agent/config-file.ts';
+import { aliceCard } from '../support/agent/stage.ts';
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const attic = { id: 'attic', serialNumber: 'SN-0002', printer: { uri: 'ipp://127.0.0.1:9/ipp/print' } };

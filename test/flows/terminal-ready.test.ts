@@ -1,8 +1,8 @@
 /** `terminal ready` in the log: scripts wait for it, and administrators take it at its word. */
 import { expect, it } from 'vitest';
-import { setStage } from './stage.ts';
-import { watchScreen } from './screen.ts';
-import { say, startHostilePrinter } from '../faults/hostile-printer.ts';
+import { setStage } from '../support/agent/stage.ts';
+import { watchScreen } from '../support/agent/screen.ts';
+import { say, startHostilePrinter } from '../support/printer/hostile-printer.ts';
 
 it('comes when the printer is known, and not before: the screen takes cards meanwhile', async () => {
   await using printer = await startHostilePrinter();

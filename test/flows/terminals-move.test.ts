@@ -4,13 +4,13 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { callerHere, commandHere } from '../commands/command-here.ts';
-import type { Postgres } from '../support/postgres.ts';
-import { needsPostgres, startPostgres } from '../support/postgres.ts';
-import type { FleetStage, Gateway } from './fleet-stage.ts';
-import { setFleetStage, untilBadgeMayBeHeldAgain } from './fleet-stage.ts';
-import type { Running } from './stage.ts';
-import { aliceCard } from './stage.ts';
+import { callerHere, commandHere } from '../support/command-here.ts';
+import type { Postgres } from '../support/fleet/postgres.ts';
+import { needsPostgres, startPostgres } from '../support/fleet/postgres.ts';
+import type { FleetStage, Gateway } from '../support/fleet/fleet-stage.ts';
+import { setFleetStage, untilBadgeMayBeHeldAgain } from '../support/fleet/fleet-stage.ts';
+import type { Running } from '../support/agent/stage.ts';
+import { aliceCard } from '../support/agent/stage.ts';
 
 needsPostgres()('platen terminals move', () => {
   let postgres: Postgres;

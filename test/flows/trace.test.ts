@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { FoundRelease } from '../../src/domain/ports/ledger.ts';
 import { milliseconds, seconds } from '../../src/core/duration.ts';
-import { commandHere } from '../commands/command-here.ts';
-import { aliceCard, setStage } from './stage.ts';
+import { commandHere } from '../support/command-here.ts';
+import { aliceCard, setStage } from '../support/agent/stage.ts';
 
 const history = { method: 'POST', path: '/documents/history' };
 

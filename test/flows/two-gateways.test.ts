@@ -10,12 +10,12 @@ import { seconds } from '../../src/core/duration.ts';
 import { documentStatus } from '../../src/simulator/cloud/state.ts';
 import { startVirtualPrinter } from '../../src/simulator/printer/printer.ts';
 import { startVirtualReader } from '../../src/simulator/reader/reader.ts';
-import { say, startHostilePrinter } from '../faults/hostile-printer.ts';
-import type { PreparedStage } from '../faults/running-stage.ts';
-import { enter, prepareStage } from '../faults/running-stage.ts';
-import { launchPage } from './kiosk-page.ts';
-import { watchScreen } from './screen.ts';
-import { aliceCard, runAgent } from './stage.ts';
+import { say, startHostilePrinter } from '../support/printer/hostile-printer.ts';
+import type { PreparedStage } from '../support/agent/running-stage.ts';
+import { enter, prepareStage } from '../support/agent/running-stage.ts';
+import { launchPage } from '../support/agent/kiosk-page.ts';
+import { watchScreen } from '../support/agent/screen.ts';
+import { aliceCard, runAgent } from '../support/agent/stage.ts';
 
 /** Another gateway of the same account: its own device, terminal, reader and printer. */
 async function gatewayBeside({ folder, configFile }: PreparedStage) {

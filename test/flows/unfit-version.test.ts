@@ -6,11 +6,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { keptFile, keptText, readKept } from '../../src/config/pushed/kept.ts';
-import { createSigner } from '../fleet/signed-fleet.ts';
-import { temporaryDirectory } from '../store/temporary-directory.ts';
-import { editConfig } from './config-file.ts';
-import { runProgram, startProgram } from './program.ts';
-import { setStage } from './stage.ts';
+import { createSigner } from '../support/fleet/signed-fleet.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { editConfig } from '../support/agent/config-file.ts';
+import { runProgram, startProgram } from '../support/program.ts';
+import { setStage } from '../support/agent/stage.ts';
 
 it.each(['192.0.2.1:7381', 'the address of another program'])(
   'F15: the agent leaves out a version that has it listen at %s, and starts on the one before',

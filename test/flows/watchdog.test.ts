@@ -11,10 +11,10 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { hours, minutes, seconds } from '../../src/core/duration.ts';
 import type { ServiceManager } from '../../src/operations/service-manager.ts';
-import type { ForwardClock } from '../faults/forward-clock.ts';
-import { forwardClock } from '../faults/forward-clock.ts';
+import type { ForwardClock } from '../support/forward-clock.ts';
+import { forwardClock } from '../support/forward-clock.ts';
 import { prepareOutage } from './outage.ts';
-import { setStage } from './stage.ts';
+import { setStage } from '../support/agent/stage.ts';
 
 const patient = { timeout: 15_000, interval: 20 };
 

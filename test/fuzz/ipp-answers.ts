@@ -14,9 +14,9 @@ import { printerAttributes } from '../../src/printing/ipp/printer/printer-attrib
 import { queueAttributes } from '../../src/printing/ipp/queue/queue-attributes.ts';
 import { refusalOf, unsupportedNames } from '../../src/printing/ipp/wire/refusal.ts';
 import { spooledJob } from '../../src/printing/ipp/queue/spooled-job.ts';
-import { diceOf } from '../campaign/dice.ts';
-import type { Dice } from '../campaign/dice.ts';
-import type { Program } from '../campaign/program.ts';
+import { diceOf } from '../support/dice.ts';
+import type { Dice } from '../support/dice.ts';
+import type { Program } from '../support/campaign-program.ts';
 import { capturedAnswer } from '../ipp/messages.ts';
 
 export interface Fuzzed {

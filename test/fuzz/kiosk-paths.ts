@@ -6,9 +6,9 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { connect } from 'node:net';
 import { page, readStaticFiles } from '../../src/kiosk/server/page.ts';
-import type { Dice } from '../campaign/dice.ts';
-import { diceOf } from '../campaign/dice.ts';
-import type { Program } from '../campaign/program.ts';
+import type { Dice } from '../support/dice.ts';
+import { diceOf } from '../support/dice.ts';
+import type { Program } from '../support/campaign-program.ts';
 import { startKioskStage } from '../kiosk/kiosk-stage.ts';
 
 export interface FuzzedPaths {

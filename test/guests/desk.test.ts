@@ -9,7 +9,7 @@ import { Problem } from '../../src/domain/problem/problem.ts';
 import { drawnShortId } from '../../src/domain/login.ts';
 import { guestName } from '../../src/guests/draw.ts';
 import { GuestDesk } from '../../src/guests/desk.ts';
-import { forwardClock } from '../faults/forward-clock.ts';
+import { forwardClock } from '../support/forward-clock.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import { startOperations } from '../../src/operations/server.ts';
-import { samplePages } from '../operations/sample-pages.ts';
+import { samplePages } from '../support/operations/sample-pages.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { commandTime, drip } from './crowd.ts';
 import { openKiosk } from './open-kiosk.ts';

@@ -9,7 +9,7 @@ import { checkConfig } from '../../src/config/load.ts';
 import { systemChance } from '../../src/core/chance.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { createConditions } from '../../src/status/conditions.ts';
-import { answerStatus, startServer } from '../cloud/scripted-server.ts';
+import { answerStatus, startServer } from '../support/cloud/scripted-server.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { secret } from './notify-stage.ts';
 

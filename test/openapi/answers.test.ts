@@ -1,7 +1,7 @@
 /** The checker can fail: each way an answer can be wrong has its complaint. */
 import { describe, expect, it } from 'vitest';
-import type { Answer } from './description.ts';
-import { complaintsAboutAnswer } from './description.ts';
+import type { Answer } from '../support/cloud/description.ts';
+import { complaintsAboutAnswer } from '../support/cloud/description.ts';
 
 const asking = { method: 'GET', path: '/api/v1/documents' };
 const recording = { method: 'POST', path: '/api/v1/documents/history' };

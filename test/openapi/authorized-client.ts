@@ -4,7 +4,7 @@ import { Secret } from '../../src/core/secret.ts';
 import type { Cloud } from '../../src/cloud/client.ts';
 import type { TokenGrant } from '../../src/domain/device.ts';
 import type { SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
-import { asking, cloudAt } from '../cloud/cloud-under-test.ts';
+import { asking, cloudAt } from '../support/cloud/cloud-under-test.ts';
 
 export const clientId = 'c-0001';
 

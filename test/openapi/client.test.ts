@@ -9,10 +9,10 @@ import type { HistoryRecord } from '../../src/domain/history.ts';
 import type { Login } from '../../src/domain/user.ts';
 import { virtualDefault } from '../../src/simulator/cloud/calls/balance/balance-records.ts';
 import { startCloud } from '../../src/simulator/cloud/cloud.ts';
-import { asking } from '../cloud/cloud-under-test.ts';
+import { asking } from '../support/cloud/cloud-under-test.ts';
 import { authorizedClient, clientId } from './authorized-client.ts';
-import { findOperation, operations } from './description.ts';
-import { complaintsAbout } from './exchanges.ts';
+import { findOperation, operations } from '../support/cloud/description.ts';
+import { complaintsAbout } from '../support/cloud/exchanges.ts';
 
 const card = (number: string) => ({ kind: 'card', card: new CardNumber(number) }) as const;
 

@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { Route } from '../../src/simulator/cloud/route.ts';
 import { apiRoutes, oauthRoutes } from '../../src/simulator/cloud/routes.ts';
-import { bearersOf, operations, validatorOf } from './description.ts';
-import { documentFile, readDocument } from './document.ts';
+import { bearersOf, operations, validatorOf } from '../support/cloud/description.ts';
+import { documentFile, readDocument } from '../support/cloud/document.ts';
 import { specifiedCalls } from './specification.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

@@ -13,8 +13,8 @@ import {
   registration,
   signatureOf,
   unsigned,
-} from '../simulator/hand-client.ts';
-import { complaintsAboutAnswer } from './description.ts';
+} from '../support/cloud/hand-client.ts';
+import { complaintsAboutAnswer } from '../support/cloud/description.ts';
 
 /** Complaints about the answer to one call, and its status. */
 async function judged(method: string, path: string, answer: Response) {

@@ -1,7 +1,7 @@
 /** The checker can fail: each way a request can be wrong has its complaint. */
 import { describe, expect, it } from 'vitest';
-import { complaintsAboutRequest, findOperation } from './description.ts';
-import type { Request } from './description.ts';
+import { complaintsAboutRequest, findOperation } from '../support/cloud/description.ts';
+import type { Request } from '../support/cloud/description.ts';
 
 const asking: Request = {
   method: 'GET',

@@ -1,9 +1,9 @@
 /** The description and the embedded cloud are held against what was copied from the specification, word by word. */
 import { describe, expect, it } from 'vitest';
 import { apiRoutes } from '../../src/simulator/cloud/routes.ts';
-import { operations } from './description.ts';
-import type { Operation, Schema } from './document.ts';
-import { readDocument } from './document.ts';
+import { operations } from '../support/cloud/description.ts';
+import type { Operation, Schema } from '../support/cloud/document.ts';
+import { readDocument } from '../support/cloud/document.ts';
 import type { SpecifiedCall, SpecifiedField } from './specification.ts';
 import { specifiedCalls, specifiedStructures } from './specification.ts';
 import { whole } from './wrong-input.ts';

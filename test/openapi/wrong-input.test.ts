@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
 import { startCloud } from '../../src/simulator/cloud/cloud.ts';
-import { adminCard, arrive, registration } from '../simulator/hand-client.ts';
-import { bearersOf, complaintsAboutAnswer, operations, validatorOf } from './description.ts';
-import type { Operation, Schema } from './document.ts';
+import { adminCard, arrive, registration } from '../support/cloud/hand-client.ts';
+import { bearersOf, complaintsAboutAnswer, operations, validatorOf } from '../support/cloud/description.ts';
+import type { Operation, Schema } from '../support/cloud/document.ts';
 import type { Wrong, Writing } from './wrong-input.ts';
 import { rightValue, wrongFields } from './wrong-input.ts';
 

@@ -3,7 +3,7 @@
  * certain case, of another type, too short or long, out of range, not among the choices, of another form, said twice, or
  * not known at all.
  */
-import type { Schema } from './document.ts';
+import type { Schema } from '../support/cloud/document.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

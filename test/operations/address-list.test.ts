@@ -6,7 +6,7 @@ import { addressListFor, writeAddressList } from '../../src/commands/init/servic
 import { checkConfig } from '../../src/config/load.ts';
 import { peersOf } from '../../src/config/peers.ts';
 import { addressListText, missingFrom } from '../../src/operations/address-list.ts';
-import { temporaryDirectory } from '../store/temporary-directory.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const text = (more = '', base = 'https://print.corp.test:7300') => `
 cloud: { baseUrl: "${base}", authUrl: "${base}", apiKey: key, proxyUrl: "http://10.1.0.9:3128" }

@@ -10,9 +10,9 @@ import { Problem } from '../../src/domain/problem/problem.ts';
 import type { ControlActions } from '../../src/operations/control.ts';
 import { startControl } from '../../src/operations/control.ts';
 import { recordLog } from '../support/recorded-log.ts';
-import { noGuests } from './no-guests.ts';
-import { samplePages } from './sample-pages.ts';
-import { temporaryDirectory } from '../store/temporary-directory.ts';
+import { noGuests } from '../support/operations/no-guests.ts';
+import { samplePages } from '../support/operations/sample-pages.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const io = { stop: new AbortController().signal };
 

@@ -13,7 +13,7 @@ import { createOverview } from '../../src/operations/ui/overview.ts';
 import { createOwnGateway } from '../../src/status/own-gateway.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { sampleDigest, sampleFleet } from './sample-digests.ts';
-import { samplePages } from './sample-pages.ts';
+import { samplePages } from '../support/operations/sample-pages.ts';
 import { sampleRelease } from './sample-release.ts';
 
 async function start(gateways: Gateways) {

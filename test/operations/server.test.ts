@@ -6,7 +6,7 @@ import type { OperationsOptions } from '../../src/operations/server.ts';
 import type { OperationsPages } from '../../src/operations/pages.ts';
 import { startOperations } from '../../src/operations/server.ts';
 import { recordLog } from '../support/recorded-log.ts';
-import { samplePages } from './sample-pages.ts';
+import { samplePages } from '../support/operations/sample-pages.ts';
 
 async function start(
   changes: Partial<OperationsPages> = {},

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signAll, writeProofs } from '../../tools/package-proof.ts';
-import { needsPeer } from '../peers/availability.ts';
+import { needsPeer } from '../support/needs.ts';
 
 const run = promisify(execFile);
 const sources = { commit: 'a'.repeat(40), isChanged: false, epoch: 1_700_000_000 };

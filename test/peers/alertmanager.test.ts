@@ -10,9 +10,9 @@ import { seconds } from '../../src/core/duration.ts';
 import { createAlertmanager } from '../../src/notify/alertmanager.ts';
 import type { Notice } from '../../src/notify/notice.ts';
 import { retried } from '../support/retried.ts';
-import { needsPeer } from './availability.ts';
-import { freePort } from './free-port.ts';
-import { startProcess } from './process-group.ts';
+import { needsPeer } from '../support/needs.ts';
+import { freePort } from '../support/ports.ts';
+import { startProcess } from '../support/process-group.ts';
 
 const alertShape = z.array(
   z.object({

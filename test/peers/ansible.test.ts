@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { loadConfig } from '../../src/config/load.ts';
-import { needsPeer } from './availability.ts';
+import { needsPeer } from '../support/needs.ts';
 
 const example = fileURLToPath(new URL('../../systemd/ansible', import.meta.url));
 

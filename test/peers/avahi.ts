@@ -7,7 +7,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { retried } from '../support/retried.ts';
-import { startProcess } from './process-group.ts';
+import { startProcess } from '../support/process-group.ts';
 
 export interface Announcement {
   readonly name: string;

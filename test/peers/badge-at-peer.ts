@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { documentStatus } from '../../src/simulator/cloud/state.ts';
 import type { CloudOptions } from '../../src/simulator/cloud/cloud.ts';
-import { bobCard, setStage } from '../flows/stage.ts';
+import { bobCard, setStage } from '../support/agent/stage.ts';
 
 /** One release, up to the end that the cloud hears of; what waited, as the cloud had it. */
 export async function releasedToBob(

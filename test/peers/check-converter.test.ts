@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { attribute } from '../../src/ipp/message.ts';
 import { mimeMediaType } from '../../src/ipp/values.ts';
-import { commandHere } from '../commands/command-here.ts';
-import { setStage } from '../flows/stage.ts';
-import { needsPeer } from './availability.ts';
+import { commandHere } from '../support/command-here.ts';
+import { setStage } from '../support/agent/stage.ts';
+import { needsPeer } from '../support/needs.ts';
 
 needsPeer('gs', 'ghostscript')('with Ghostscript', () => {
   needsPeer('qpdf', 'qpdf')('and qpdf', () => {

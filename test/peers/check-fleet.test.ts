@@ -10,11 +10,11 @@ import type { Finding } from '../../src/commands/check/examination.ts';
 import type { KeptFleet } from '../../src/fleet/engine/allegiance.ts';
 import { levels } from '../../src/fleet/engine/levels.ts';
 import { systemChance } from '../../src/core/chance.ts';
-import { commandHere } from '../commands/command-here.ts';
-import { fleetKey, runEngine } from '../support/fleet-engine.ts';
-import type { Postgres } from '../support/postgres.ts';
-import { needsPostgres, startPostgres } from '../support/postgres.ts';
-import { freePort } from './free-port.ts';
+import { commandHere } from '../support/command-here.ts';
+import { fleetKey, runEngine } from '../support/fleet/fleet-engine.ts';
+import type { Postgres } from '../support/fleet/postgres.ts';
+import { needsPostgres, startPostgres } from '../support/fleet/postgres.ts';
+import { freePort } from '../support/ports.ts';
 
 interface Checked {
   readonly code: number;

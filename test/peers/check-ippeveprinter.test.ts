@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import type { Finding } from '../../src/commands/check/examination.ts';
-import { commandHere } from '../commands/command-here.ts';
-import { needsPeer } from './availability.ts';
+import { commandHere } from '../support/command-here.ts';
+import { needsPeer } from '../support/needs.ts';
 import { startCupsd } from './cupsd.ts';
 import { startIppEvePrinter } from './ippeveprinter.ts';
 

@@ -10,10 +10,10 @@ import type { EndState } from '../../src/domain/release.ts';
 import { outcomeOf } from '../../src/domain/release.ts';
 import type { Statement } from '../../src/fleet/engine/line.ts';
 import { notStopped, wishFor } from '../contracts/claims.ts';
-import type { FleetMember } from '../support/fleet-member.ts';
-import { startMember } from '../support/fleet-member.ts';
-import type { Postgres } from '../support/postgres.ts';
-import { needsPostgres, startSettledPostgres } from '../support/postgres.ts';
+import type { FleetMember } from '../support/fleet/fleet-member.ts';
+import { startMember } from '../support/fleet/fleet-member.ts';
+import type { Postgres } from '../support/fleet/postgres.ts';
+import { needsPostgres, startSettledPostgres } from '../support/fleet/postgres.ts';
 
 const ends: readonly EndState[] = ['NOOUTPUT', 'NOOUTPUT', 'NOOUTPUT', 'UNKNOWN', 'PARTIAL', 'CONFIRMED'];
 const deeds = new Set([

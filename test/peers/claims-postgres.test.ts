@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { systemChance } from '../../src/core/chance.ts';
 import { createFleetSealing } from '../../src/fleet/sealing.ts';
 import { forgottenRelease } from '../../src/domain/release.ts';
-import type { EngineChoices } from '../support/fleet-engine.ts';
-import { fleetKey } from '../support/fleet-engine.ts';
-import type { FleetMember } from '../support/fleet-member.ts';
-import { startMember } from '../support/fleet-member.ts';
-import type { Postgres } from '../support/postgres.ts';
-import { needsPostgres, startPostgres } from '../support/postgres.ts';
-import { briskClock } from '../contracts/brisk-clock.ts';
+import type { EngineChoices } from '../support/fleet/fleet-engine.ts';
+import { fleetKey } from '../support/fleet/fleet-engine.ts';
+import type { FleetMember } from '../support/fleet/fleet-member.ts';
+import { startMember } from '../support/fleet/fleet-member.ts';
+import type { Postgres } from '../support/fleet/postgres.ts';
+import { needsPostgres, startPostgres } from '../support/fleet/postgres.ts';
+import { briskClock } from '../support/brisk-clock.ts';
 import { claimsContract, isClaimed, notStopped, take, wishFor } from '../contracts/claims.ts';
 
 interface Fleet extends AsyncDisposable {

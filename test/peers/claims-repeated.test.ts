@@ -4,10 +4,10 @@
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemChance } from '../../src/core/chance.ts';
-import type { FleetMember } from '../support/fleet-member.ts';
-import { startMember } from '../support/fleet-member.ts';
-import type { Postgres } from '../support/postgres.ts';
-import { needsPostgres, startPostgres } from '../support/postgres.ts';
+import type { FleetMember } from '../support/fleet/fleet-member.ts';
+import { startMember } from '../support/fleet/fleet-member.ts';
+import type { Postgres } from '../support/fleet/postgres.ts';
+import { needsPostgres, startPostgres } from '../support/fleet/postgres.ts';
 import { isClaimed, notStopped, take, wishFor } from '../contracts/claims.ts';
 
 needsPostgres()('a repeat of another member’s release by which nothing came out', () => {

@@ -8,16 +8,16 @@ import { seconds } from '../../src/core/duration.ts';
 import type { Conversion } from '../../src/domain/ports/printing.ts';
 import { formats } from '../../src/printing/document-format.ts';
 import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
-import type { ConverterBenchOptions } from '../printing/conversion/conversion-samples.ts';
+import type { ConverterBenchOptions } from '../support/printer/conversion-samples.ts';
 import {
   bytesOf,
   conversion,
   converterForTest,
   sandboxWith,
-} from '../printing/conversion/conversion-samples.ts';
-import { patience, spooled } from '../printing/samples.ts';
-import { needsPeer } from './availability.ts';
-import { bombPdf, emptyPdf, loopingPdf, shellOfPdf } from './hostile-documents.ts';
+} from '../support/printer/conversion-samples.ts';
+import { patience, spooled } from '../support/printer/samples.ts';
+import { needsPeer } from '../support/needs.ts';
+import { bombPdf, emptyPdf, loopingPdf, shellOfPdf } from '../support/printer/hostile-documents.ts';
 import { pagesOfRaster, rasterHeader } from './raster-header.ts';
 
 const sandbox = sandboxWith();

@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import type { Conversion } from '../../src/domain/ports/printing.ts';
 import { formats } from '../../src/printing/document-format.ts';
-import { bytesOf, conversion, converterForTest } from '../printing/conversion/conversion-samples.ts';
-import { patience, spooled } from '../printing/samples.ts';
-import { needsPeer } from './availability.ts';
+import { bytesOf, conversion, converterForTest } from '../support/printer/conversion-samples.ts';
+import { patience, spooled } from '../support/printer/samples.ts';
+import { needsPeer } from '../support/needs.ts';
 import { pagesOfRaster } from './raster-header.ts';
 
 async function converted(text: string, wanted: Partial<Conversion> = {}): Promise<Buffer> {

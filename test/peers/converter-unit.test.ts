@@ -21,9 +21,9 @@ import {
   conversion,
   converterForTest,
   sandboxWith,
-} from '../printing/conversion/conversion-samples.ts';
-import { patience, spooled } from '../printing/samples.ts';
-import { needsPeer } from './availability.ts';
+} from '../support/printer/conversion-samples.ts';
+import { patience, spooled } from '../support/printer/samples.ts';
+import { needsPeer } from '../support/needs.ts';
 import type { DebianTree } from './debian-tree.ts';
 import { bootTree, needsTree, openTree } from './debian-tree.ts';
 import { pagesOfRaster } from './raster-header.ts';

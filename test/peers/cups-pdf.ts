@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { needsNamespaces, needsPeer } from './availability.ts';
+import { needsNamespaces, needsPeer } from '../support/needs.ts';
 import type { Cupsd } from './cupsd.ts';
 import { startCupsd } from './cupsd.ts';
 

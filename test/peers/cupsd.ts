@@ -11,11 +11,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { group, strings } from '../../src/ipp/message.ts';
-import { ask } from '../simulator/ipp-by-hand.ts';
+import { ask } from '../support/printer/ipp-by-hand.ts';
 import { retried } from '../support/retried.ts';
-import { freePort } from './free-port.ts';
-import type { PeerProcess } from './process-group.ts';
-import { startProcess } from './process-group.ts';
+import { freePort } from '../support/ports.ts';
+import type { PeerProcess } from '../support/process-group.ts';
+import { startProcess } from '../support/process-group.ts';
 
 export interface Cupsd extends AsyncDisposable {
   /** Its one queue; raw unless said otherwise: what it is given goes to the printer as it is. */

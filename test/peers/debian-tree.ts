@@ -11,9 +11,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { needsNamespaces, needsPeer } from './availability.ts';
-import type { PeerProcess } from './process-group.ts';
-import { startProcess } from './process-group.ts';
+import { needsNamespaces, needsPeer } from '../support/needs.ts';
+import type { PeerProcess } from '../support/process-group.ts';
+import { startProcess } from '../support/process-group.ts';
 
 const execute = promisify(execFile);
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { browsePrinters } from '../../src/commands/init/printers/printers.ts';
 import { runProgramOf } from '../../src/commands/init/programs.ts';
 import { startAvahi } from './avahi.ts';
-import { needsNamespaces, needsPeer } from './availability.ts';
+import { needsNamespaces, needsPeer } from '../support/needs.ts';
 
 const { signal } = new AbortController();
 

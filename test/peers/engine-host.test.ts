@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { startEngineHost } from '../campaign/engine-host.ts';
-import { addressOf, runEngine } from '../support/fleet-engine.ts';
-import { needsPostgres } from '../support/postgres.ts';
-import { needsNamespaces } from './availability.ts';
+import { addressOf, runEngine } from '../support/fleet/fleet-engine.ts';
+import { needsPostgres } from '../support/fleet/postgres.ts';
+import { needsNamespaces } from '../support/needs.ts';
 
 const hows = ['cut', 'both', 'there', 'back'] as const;
 

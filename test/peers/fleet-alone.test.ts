@@ -5,10 +5,10 @@ import { forgottenRelease } from '../../src/domain/release.ts';
 import { isClaimed, notStopped, take, wishFor } from '../contracts/claims.ts';
 import type { CutLine } from '../support/cut-line.ts';
 import { layLine } from '../support/cut-line.ts';
-import type { FleetMember, MemberChoices } from '../support/fleet-member.ts';
-import { keptBy, startMember } from '../support/fleet-member.ts';
-import type { Postgres } from '../support/postgres.ts';
-import { needsPostgres, startPostgres } from '../support/postgres.ts';
+import type { FleetMember, MemberChoices } from '../support/fleet/fleet-member.ts';
+import { keptBy, startMember } from '../support/fleet/fleet-member.ts';
+import type { Postgres } from '../support/fleet/postgres.ts';
+import { needsPostgres, startPostgres } from '../support/fleet/postgres.ts';
 
 const forgot = expect.objectContaining({ code: 'fleet-forgot' }) as Error;
 const becomes = async ({ solitude }: FleetMember, alone: boolean) =>

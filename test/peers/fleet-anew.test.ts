@@ -6,12 +6,12 @@ import { Secret } from '../../src/core/secret.ts';
 import { acceptFleet } from '../../src/fleet/acceptance.ts';
 import { createHeadcount } from '../../src/fleet/members/headcount.ts';
 import { notStopped, take, wishFor } from '../contracts/claims.ts';
-import { addressOf, allegianceOf, fleetKey } from '../support/fleet-engine.ts';
-import type { FleetMember, Kept, MemberChoices } from '../support/fleet-member.ts';
-import { keptBy, startMember } from '../support/fleet-member.ts';
+import { addressOf, allegianceOf, fleetKey } from '../support/fleet/fleet-engine.ts';
+import type { FleetMember, Kept, MemberChoices } from '../support/fleet/fleet-member.ts';
+import { keptBy, startMember } from '../support/fleet/fleet-member.ts';
 import { recordLog } from '../support/recorded-log.ts';
-import type { Postgres } from '../support/postgres.ts';
-import { needsPostgres, startSettledPostgres } from '../support/postgres.ts';
+import type { Postgres } from '../support/fleet/postgres.ts';
+import { needsPostgres, startSettledPostgres } from '../support/fleet/postgres.ts';
 
 const differs = { code: 'fleet-differs' };
 

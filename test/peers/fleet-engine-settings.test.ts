@@ -3,11 +3,11 @@ import { chmod, chown, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
-import type { Certificate } from '../cloud/certificates.ts';
-import { identityOf, makeCertificate } from '../cloud/certificates.ts';
-import { addressOf, runEngine } from '../support/fleet-engine.ts';
-import type { Postgres } from '../support/postgres.ts';
-import { needsPostgres, startPostgres } from '../support/postgres.ts';
+import type { Certificate } from '../support/certificates.ts';
+import { identityOf, makeCertificate } from '../support/certificates.ts';
+import { addressOf, runEngine } from '../support/fleet/fleet-engine.ts';
+import type { Postgres } from '../support/fleet/postgres.ts';
+import { needsPostgres, startPostgres } from '../support/fleet/postgres.ts';
 
 async function refusalAt(url: string, ca?: string): Promise<string> {
   await using member = runEngine(addressOf(url, () => ca ?? ''));

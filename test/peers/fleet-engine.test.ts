@@ -13,11 +13,11 @@ import { Secret } from '../../src/core/secret.ts';
 import { isProblem } from '../../src/domain/problem/problem.ts';
 import { levels } from '../../src/fleet/engine/levels.ts';
 import type { Statement } from '../../src/fleet/engine/line.ts';
-import type { RunningEngine } from '../support/fleet-engine.ts';
-import { runEngine } from '../support/fleet-engine.ts';
-import type { Postgres } from '../support/postgres.ts';
-import { needsPostgres, startPostgres } from '../support/postgres.ts';
-import { freePort } from './free-port.ts';
+import type { RunningEngine } from '../support/fleet/fleet-engine.ts';
+import { runEngine } from '../support/fleet/fleet-engine.ts';
+import type { Postgres } from '../support/fleet/postgres.ts';
+import { needsPostgres, startPostgres } from '../support/fleet/postgres.ts';
+import { freePort } from '../support/ports.ts';
 
 const one: Statement = { name: 'one', text: 'SELECT 1 AS one' };
 const longSleep: Statement = { name: 'long sleep', text: 'SELECT pg_sleep(60)' };

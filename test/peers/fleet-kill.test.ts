@@ -13,15 +13,15 @@ import { judge, violationsOf } from '../campaign/kill-oracle.ts';
 import type { Protocol } from '../campaign/kill-stage.ts';
 import { addDocument, setKillStage } from '../campaign/kill-stage.ts';
 import { durableOrVisible, fatalCalls } from '../campaign/kill-steps.ts';
-import type { FatalCall } from '../campaign/mortal-agent.ts';
-import { killingBefore, recordingInto, startMortalAgent } from '../campaign/mortal-agent.ts';
-import { reachesEngine, untilBadgeMayBeHeldAgain } from '../flows/fleet-stage.ts';
-import { aliceCard, runAgent } from '../flows/stage.ts';
+import type { FatalCall } from '../support/agent/mortal-agent.ts';
+import { killingBefore, recordingInto, startMortalAgent } from '../support/agent/mortal-agent.ts';
+import { reachesEngine, untilBadgeMayBeHeldAgain } from '../support/fleet/fleet-stage.ts';
+import { aliceCard, runAgent } from '../support/agent/stage.ts';
 import { documentStatus } from '../../src/simulator/cloud/state.ts';
 import { startVirtualReader } from '../../src/simulator/reader/reader.ts';
-import type { Postgres } from '../support/postgres.ts';
-import { needsPostgres, startSettledPostgres } from '../support/postgres.ts';
-import { needsPeer } from './availability.ts';
+import type { Postgres } from '../support/fleet/postgres.ts';
+import { needsPostgres, startSettledPostgres } from '../support/fleet/postgres.ts';
+import { needsPeer } from '../support/needs.ts';
 
 const killsEach = 6;
 

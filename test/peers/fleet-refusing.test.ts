@@ -6,11 +6,11 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { systemChance } from '../../src/core/chance.ts';
 import { createHoldTable } from '../../src/fleet/hold-table.ts';
 import { notStopped, take, wishFor } from '../contracts/claims.ts';
-import { runEngine } from '../support/fleet-engine.ts';
-import type { FleetMember } from '../support/fleet-member.ts';
-import { startMember } from '../support/fleet-member.ts';
-import type { Postgres } from '../support/postgres.ts';
-import { needsPostgres, startSettledPostgres } from '../support/postgres.ts';
+import { runEngine } from '../support/fleet/fleet-engine.ts';
+import type { FleetMember } from '../support/fleet/fleet-member.ts';
+import { startMember } from '../support/fleet/fleet-member.ts';
+import type { Postgres } from '../support/fleet/postgres.ts';
+import { needsPostgres, startSettledPostgres } from '../support/fleet/postgres.ts';
 
 const fullDisk = `
   CREATE FUNCTION platen.full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { systemChance } from '../../src/core/chance.ts';
 import { notStopped, take, wishFor } from '../contracts/claims.ts';
 import { createHoldTable } from '../../src/fleet/hold-table.ts';
-import type { FleetMember, MemberChoices } from '../support/fleet-member.ts';
-import { startMember } from '../support/fleet-member.ts';
-import type { Postgres } from '../support/postgres.ts';
-import { needsPostgres, startPostgres } from '../support/postgres.ts';
+import type { FleetMember, MemberChoices } from '../support/fleet/fleet-member.ts';
+import { startMember } from '../support/fleet/fleet-member.ts';
+import type { Postgres } from '../support/fleet/postgres.ts';
+import { needsPostgres, startPostgres } from '../support/fleet/postgres.ts';
 
 const forgot = expect.objectContaining({ code: 'fleet-forgot' }) as Error;
 

@@ -7,9 +7,9 @@ import { systemChance } from '../../src/core/chance.ts';
 import type { Claim, ClaimWish } from '../../src/domain/ports/claims.ts';
 import type { Statement } from '../../src/fleet/engine/line.ts';
 import { notStopped, wishFor } from '../contracts/claims.ts';
-import type { FleetMember } from '../support/fleet-member.ts';
-import type { Postgres } from '../support/postgres.ts';
-import { needsPostgres, startSettledPostgres } from '../support/postgres.ts';
+import type { FleetMember } from '../support/fleet/fleet-member.ts';
+import type { Postgres } from '../support/fleet/postgres.ts';
+import { needsPostgres, startSettledPostgres } from '../support/fleet/postgres.ts';
 
 interface Scene {
   readonly postgres: Postgres;
@@ -189,7 +189,7 @@ async function sends(member: FleetMember, claim: Claim): Promise<boolean> {
 }
 
 async function playOn({ play }: Planted, postgres: Postgres): Promise<number> {
-  const { startMember } = await import('../support/fleet-member.ts');
+  const { startMember } = await import('../support/fleet/fleet-member.ts');
   const url = await postgres.newDatabase();
   return await play({ postgres, url, start: () => startMember(url) });
 }

@@ -2,12 +2,12 @@
 import type { ExpectStatic } from 'vitest';
 import { afterAll, beforeAll, it } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
-import { setFleetStage, untilBadgeMayBeHeldAgain } from '../flows/fleet-stage.ts';
-import { startProgram } from '../flows/program.ts';
-import type { Program } from '../flows/program.ts';
-import { aliceCard } from '../flows/stage.ts';
-import type { Postgres } from '../support/postgres.ts';
-import { needsPostgres, startPostgres } from '../support/postgres.ts';
+import { setFleetStage, untilBadgeMayBeHeldAgain } from '../support/fleet/fleet-stage.ts';
+import { startProgram } from '../support/program.ts';
+import type { Program } from '../support/program.ts';
+import { aliceCard } from '../support/agent/stage.ts';
+import type { Postgres } from '../support/fleet/postgres.ts';
+import { needsPostgres, startPostgres } from '../support/fleet/postgres.ts';
 
 needsPostgres()('a fleet of two programs', () => {
   let postgres: Postgres;

@@ -4,7 +4,7 @@
  */
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { needsPeer } from './availability.ts';
+import { needsPeer } from '../support/needs.ts';
 import type { Machine } from './hid-machine.ts';
 import { startMachine } from './hid-machine.ts';
 import type { Told } from './virtual-machine.ts';

@@ -9,9 +9,9 @@ import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { retried } from '../support/retried.ts';
-import { freePort } from './free-port.ts';
-import type { PeerProcess } from './process-group.ts';
-import { startProcess } from './process-group.ts';
+import { freePort } from '../support/ports.ts';
+import type { PeerProcess } from '../support/process-group.ts';
+import { startProcess } from '../support/process-group.ts';
 
 export interface IppEvePrinter extends AsyncDisposable {
   /** `ipp://localhost:PORT/ipp/print`; the same port speaks ipps with a certificate of its own making. */

@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { sampleMetrics } from '../support/sample-metrics.ts';
-import { needsNamespaces, needsPeer } from './availability.ts';
-import type { PeerProcess } from './process-group.ts';
-import { startProcess } from './process-group.ts';
+import { needsNamespaces, needsPeer } from '../support/needs.ts';
+import type { PeerProcess } from '../support/process-group.ts';
+import { startProcess } from '../support/process-group.ts';
 
 const address = '10.0.0.50';
 const examples = new URL('../../systemd/keepalived/', import.meta.url).pathname;

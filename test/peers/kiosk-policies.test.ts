@@ -9,7 +9,7 @@ import type { BrowserContext } from 'playwright-core';
 import { chromium } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { browserArgs, executablePath } from '../browser/stage.ts';
-import { needsNamespaces, needsPeer } from './availability.ts';
+import { needsNamespaces, needsPeer } from '../support/needs.ts';
 import { policyFile } from './kiosk-screen.ts';
 
 const policies: Readonly<Record<string, unknown>> = JSON.parse(await readFile(policyFile, 'utf8'));

@@ -10,8 +10,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, vi } from 'vitest';
-import { needsNamespaces, needsPeer } from './availability.ts';
-import { startProcess } from './process-group.ts';
+import { needsNamespaces, needsPeer } from '../support/needs.ts';
+import { startProcess } from '../support/process-group.ts';
 
 const run = promisify(execFile);
 const patient = { timeout: 15_000, interval: 50 };

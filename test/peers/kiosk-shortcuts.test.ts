@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { systemClock } from '../../src/core/clock.ts';
 import { seconds } from '../../src/core/duration.ts';
 import { expect, it } from 'vitest';
-import type { Running } from '../flows/stage.ts';
-import { aliceCard, bobCard, setStage } from '../flows/stage.ts';
+import type { Running } from '../support/agent/stage.ts';
+import { aliceCard, bobCard, setStage } from '../support/agent/stage.ts';
 import { needsScreen, screenUser, startScreen } from './kiosk-screen.ts';
 import type { Screen } from './kiosk-screen.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
-import { needsPeer } from './availability.ts';
+import { needsPeer } from '../support/needs.ts';
 import { policyFile } from './kiosk-screen.ts';
 
 const run = promisify(execFile);

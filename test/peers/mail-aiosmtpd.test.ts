@@ -10,12 +10,12 @@ import { Secret } from '../../src/core/secret.ts';
 import type { MailParts } from '../../src/notify/mail.ts';
 import { createMail } from '../../src/notify/mail.ts';
 import type { Message } from '../../src/notify/message.ts';
-import { makeCertificate } from '../cloud/certificates.ts';
-import { problemOf } from '../cloud/cloud-under-test.ts';
+import { makeCertificate } from '../support/certificates.ts';
+import { problemOf } from '../support/cloud/cloud-under-test.ts';
 import { retried } from '../support/retried.ts';
-import { needsPeer } from './availability.ts';
-import { freePort } from './free-port.ts';
-import { startProcess } from './process-group.ts';
+import { needsPeer } from '../support/needs.ts';
+import { freePort } from '../support/ports.ts';
+import { startProcess } from '../support/process-group.ts';
 
 type Security = MailParts['server']['security'];
 

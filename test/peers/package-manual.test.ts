@@ -9,8 +9,8 @@ import { configJsonSchema } from '../../src/config/json-schema.ts';
 import { completions } from '../../tools/package-completion.ts';
 import { manualPages } from '../../tools/package-manual.ts';
 import { platenProgram, withAllBelow } from '../../tools/package-program.ts';
-import { runProgram } from '../flows/program.ts';
-import { needsPeer } from './availability.ts';
+import { runProgram } from '../support/program.ts';
+import { needsPeer } from '../support/needs.ts';
 
 const run = promisify(execFile);
 const release = { version: '1.0.0', epoch: 1_700_000_000 };

@@ -13,7 +13,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { debianVersion, layOut, pack } from '../../tools/package-deb.ts';
 import type { Architecture } from '../../tools/package-modules.ts';
 import { packTarball } from '../../tools/package-tarball.ts';
-import { needsPeer } from './availability.ts';
+import { needsPeer } from '../support/needs.ts';
 import { readContainerfile } from './containerfile.ts';
 import type { Said } from './debian-tree.ts';
 import { needsTree, openTree } from './debian-tree.ts';

@@ -11,10 +11,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { retried } from '../support/retried.ts';
-import { needsPeer } from './availability.ts';
-import { freePort } from './free-port.ts';
-import type { PeerProcess } from './process-group.ts';
-import { startProcess } from './process-group.ts';
+import { needsPeer } from '../support/needs.ts';
+import { freePort } from '../support/ports.ts';
+import type { PeerProcess } from '../support/process-group.ts';
+import { startProcess } from '../support/process-group.ts';
 
 export interface PapplPrinter extends AsyncDisposable {
   readonly uri: string;

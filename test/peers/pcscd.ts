@@ -12,9 +12,9 @@ import { promisify } from 'node:util';
 import { expect, vi } from 'vitest';
 import type { SmartCard } from '../../src/simulator/reader/smart-card.ts';
 import { laySmartCard } from '../../src/simulator/reader/smart-card.ts';
-import { needsNamespaces, needsPeer } from './availability.ts';
-import type { PeerProcess } from './process-group.ts';
-import { startProcess } from './process-group.ts';
+import { needsNamespaces, needsPeer } from '../support/needs.ts';
+import type { PeerProcess } from '../support/process-group.ts';
+import { startProcess } from '../support/process-group.ts';
 
 export interface Pcscd extends AsyncDisposable {
   readonly socket: string;

@@ -9,9 +9,9 @@ import type { OutputPorts } from '../../src/domain/ports/service.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
 import { createPortTable } from '../../src/fleet/port-table.ts';
 import { createSharedPorts } from '../../src/fleet/ports-for-all.ts';
-import { fleetKey, runEngine } from '../support/fleet-engine.ts';
-import type { Postgres } from '../support/postgres.ts';
-import { needsPostgres, startPostgres } from '../support/postgres.ts';
+import { fleetKey, runEngine } from '../support/fleet/fleet-engine.ts';
+import type { Postgres } from '../support/fleet/postgres.ts';
+import { needsPostgres, startPostgres } from '../support/fleet/postgres.ts';
 import { recordLog } from '../support/recorded-log.ts';
 
 const sought = (serialNumber: string, address?: string): SoughtPort => ({ serialNumber, address });

@@ -5,10 +5,10 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { verdictOn } from '../../src/domain/printer/job-verdict.ts';
 import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
-import { openPrinter, sendTo } from '../printing/printers.ts';
-import { patience } from '../printing/samples.ts';
+import { openPrinter, sendTo } from '../support/printer/printers.ts';
+import { patience } from '../support/printer/samples.ts';
 import { pageWords } from '../support/page-words.ts';
-import { needsPeer } from './availability.ts';
+import { needsPeer } from '../support/needs.ts';
 import { releasedToBob } from './badge-at-peer.ts';
 import type { CupsPdf } from './cups-pdf.ts';
 import { needsCupsPdf, startCupsPdf } from './cups-pdf.ts';

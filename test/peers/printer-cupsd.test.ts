@@ -1,7 +1,7 @@
 /** The printing of Platen through a real CUPS. What came out is read behind its queue. */
 import type { PrinterStage } from '../contracts/printer.ts';
 import { printerContract } from '../contracts/printer.ts';
-import { needsPeer } from './availability.ts';
+import { needsPeer } from '../support/needs.ts';
 import { queueName, startCupsd } from './cupsd.ts';
 
 async function startStage(): Promise<PrinterStage> {

@@ -3,10 +3,10 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { expect, it, onTestFinished } from 'vitest';
 import type { PrinterStage } from '../contracts/printer.ts';
 import { printerContract } from '../contracts/printer.ts';
-import { openPrinter, sendTo } from '../printing/printers.ts';
+import { openPrinter, sendTo } from '../support/printer/printers.ts';
 import { sampleTicket } from '../support/sample-ticket.ts';
-import { patience, pdfOf, spooled } from '../printing/samples.ts';
-import { needsPeer } from './availability.ts';
+import { patience, pdfOf, spooled } from '../support/printer/samples.ts';
+import { needsPeer } from '../support/needs.ts';
 import type { IppEvePrinter } from './ippeveprinter.ts';
 import { startIppEvePrinter } from './ippeveprinter.ts';
 

@@ -3,8 +3,8 @@
  * it prints by Print-Job, where the job is known only when the document is already there.
  */
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { openPrinter } from '../printing/printers.ts';
-import { patience, pdfOf, spooled } from '../printing/samples.ts';
+import { openPrinter } from '../support/printer/printers.ts';
+import { patience, pdfOf, spooled } from '../support/printer/samples.ts';
 import { sampleTicket } from '../support/sample-ticket.ts';
 import { releasedToBob } from './badge-at-peer.ts';
 import type { NpmPrinter } from './npm-printer.ts';

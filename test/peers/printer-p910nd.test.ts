@@ -9,10 +9,10 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { openRawPrinter, sendBytes } from '../printing/raw-printers.ts';
-import { patience, pdfOf } from '../printing/samples.ts';
-import { needsNamespaces, needsPeer } from './availability.ts';
-import { startProcess } from './process-group.ts';
+import { openRawPrinter, sendBytes } from '../support/printer/raw-printers.ts';
+import { patience, pdfOf } from '../support/printer/samples.ts';
+import { needsNamespaces, needsPeer } from '../support/needs.ts';
+import { startProcess } from '../support/process-group.ts';
 
 /** p910nd makes its port of one digit. */
 const port = 9109;

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { vi } from 'vitest';
 import type { RawPrinterStage } from '../contracts/raw-printer.ts';
 import { rawPrinterContract } from '../contracts/raw-printer.ts';
-import { needsPeer } from './availability.ts';
-import { freePort } from './free-port.ts';
-import { startProcess } from './process-group.ts';
+import { needsPeer } from '../support/needs.ts';
+import { freePort } from '../support/ports.ts';
+import { startProcess } from '../support/process-group.ts';
 
 async function startStage(): Promise<RawPrinterStage> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-raw-'));

@@ -7,10 +7,10 @@ import type { KnownPrinter, PrinterMemory } from '../../src/domain/ports/printer
 import type { PrinterAccess } from '../../src/printing/ipp/ipp-session.ts';
 import { lookAtOffer } from '../../src/printing/ipp/printer-offer.ts';
 import { systemTrust } from '../../src/printing/ipp/system-trust.ts';
-import { openPrinter, sendTo } from '../printing/printers.ts';
-import { patience, pdfOf, spooled } from '../printing/samples.ts';
+import { openPrinter, sendTo } from '../support/printer/printers.ts';
+import { patience, pdfOf, spooled } from '../support/printer/samples.ts';
 import { sampleTicket } from '../support/sample-ticket.ts';
-import { needsPeer } from './availability.ts';
+import { needsPeer } from '../support/needs.ts';
 import type { IppEveOptions } from './ippeveprinter.ts';
 import { startIppEvePrinter } from './ippeveprinter.ts';
 

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { sampleMetrics } from '../support/sample-metrics.ts';
-import { needsPeer } from './availability.ts';
+import { needsPeer } from '../support/needs.ts';
 
 const promtool = (args: readonly string[], input?: string): string =>
   execFileSync('promtool', args, { cwd: 'config/prometheus', encoding: 'utf8', ...(input ? { input } : {}) });

@@ -7,10 +7,10 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { Clock } from '../../src/core/clock.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { seconds } from '../../src/core/duration.ts';
-import { briskClock } from '../contracts/brisk-clock.ts';
+import { briskClock } from '../support/brisk-clock.ts';
 import type { ReaderStage } from '../contracts/reader.ts';
 import { readerContract, runReader, until } from '../contracts/reader.ts';
-import { smartCardReaderAt } from '../readers/pcsc-stage.ts';
+import { smartCardReaderAt } from '../contracts/pcsc-stage.ts';
 import type { Pcscd } from './pcscd.ts';
 import { createPcscd, needsPcscd } from './pcscd.ts';
 

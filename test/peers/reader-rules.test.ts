@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import readers from '../../config/readers.json' with { type: 'json' };
-import { needsNamespaces, needsPeer } from './availability.ts';
+import { needsNamespaces, needsPeer } from '../support/needs.ts';
 
 const run = promisify(execFile);
 const file = 'systemd/70-platen-readers.rules';

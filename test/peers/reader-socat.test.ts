@@ -5,8 +5,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { runReader, survives, until } from '../contracts/reader.ts';
 import type { TextStage } from '../contracts/text-reader.ts';
 import { asLines, serialAt, textReaderContract } from '../contracts/text-reader.ts';
-import { briskClock } from '../contracts/brisk-clock.ts';
-import { needsPeer } from './availability.ts';
+import { briskClock } from '../support/brisk-clock.ts';
+import { needsPeer } from '../support/needs.ts';
 import type { SocatPair } from './socat.ts';
 import { createSocatPair } from './socat.ts';
 

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { needsPeer } from './availability.ts';
+import { needsPeer } from '../support/needs.ts';
 
 const run = promisify(execFile);
 const folder = 'systemd/platen.service.d';

@@ -10,12 +10,12 @@ import { group, string } from '../../src/ipp/message.ts';
 import { ippAddress } from '../../src/printing/ipp/wire/ipp-address.ts';
 import { ippSession } from '../../src/printing/ipp/ipp-session.ts';
 import { systemTrust } from '../../src/printing/ipp/system-trust.ts';
-import type { OpenedPrinter } from '../printing/printers.ts';
-import { openPrinter, sendTo, virtualPrinter } from '../printing/printers.ts';
-import { patience, pdfOf, spooled } from '../printing/samples.ts';
+import type { OpenedPrinter } from '../support/printer/printers.ts';
+import { openPrinter, sendTo, virtualPrinter } from '../support/printer/printers.ts';
+import { patience, pdfOf, spooled } from '../support/printer/samples.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { sampleTicket } from '../support/sample-ticket.ts';
-import { needsPeer } from './availability.ts';
+import { needsPeer } from '../support/needs.ts';
 import type { Cupsd, CupsdOptions } from './cupsd.ts';
 import { queueName, startCupsd } from './cupsd.ts';
 

@@ -4,7 +4,7 @@
  */
 import { expect, it } from 'vitest';
 import { killOften } from '../campaign/spooler-kills.ts';
-import { needsPeer } from './availability.ts';
+import { needsPeer } from '../support/needs.ts';
 
 const seed = Number(process.env['PLATEN_SEED'] ?? Date.now() % 1_000_000);
 const patience = 60_000;

@@ -5,8 +5,8 @@
 import { existsSync, globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { needsPeer } from './availability.ts';
-import { fatStick } from './stick-images.ts';
+import { needsPeer } from '../support/needs.ts';
+import { fatStick } from '../support/stick/stick-images.ts';
 import { startStickMachine } from './stick-machine.ts';
 import { kernelFolder, kernelPackages } from './virtual-machine.ts';
 

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { needsNamespaces, needsPeer } from './availability.ts';
+import { needsNamespaces, needsPeer } from '../support/needs.ts';
 
 const run = promisify(execFile);
 

@@ -8,8 +8,8 @@ import { seconds } from '../../src/core/duration.ts';
 import { createServiceManager } from '../../src/operations/service-manager.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
-import { needsPeer } from './availability.ts';
-import { startProcess } from './process-group.ts';
+import { needsPeer } from '../support/needs.ts';
+import { startProcess } from '../support/process-group.ts';
 
 const patient = { timeout: 10_000, interval: 20 };
 

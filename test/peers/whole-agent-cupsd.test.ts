@@ -2,8 +2,8 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { seconds } from '../../src/core/duration.ts';
-import { bobCard, setStage } from '../flows/stage.ts';
-import { needsPeer } from './availability.ts';
+import { bobCard, setStage } from '../support/agent/stage.ts';
+import { needsPeer } from '../support/needs.ts';
 import { queueName, startCupsd } from './cupsd.ts';
 
 /** One badge, one document: bob's. */

@@ -1,7 +1,7 @@
 /** The whole agent between real programs: the printer is CUPS's, the reader's port is socat's. */
 import { expect, it, onTestFinished } from 'vitest';
-import { aliceCard, bobCard, setStage } from '../flows/stage.ts';
-import { needsPeer } from './availability.ts';
+import { aliceCard, bobCard, setStage } from '../support/agent/stage.ts';
+import { needsPeer } from '../support/needs.ts';
 import { startIppEvePrinter } from './ippeveprinter.ts';
 import { createSocatPair } from './socat.ts';
 

@@ -12,7 +12,7 @@ import { planJob } from '../../src/printing/ipp/job/job-plan.ts';
 import { printerAttributes } from '../../src/printing/ipp/printer/printer-attributes.ts';
 import { planBytes, wrapBytes } from '../../src/printing/raw/socket-plan.ts';
 import { sampleDocument, sampleTicket } from '../support/sample-ticket.ts';
-import { idlePrinter } from './scripted-printer.ts';
+import { idlePrinter } from '../support/printer/scripted-printer.ts';
 
 const pdf = { format: formats.pdf };
 

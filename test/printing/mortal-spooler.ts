@@ -12,8 +12,8 @@ import { decodeMessage } from '../../src/ipp/decode.ts';
 import type { Message } from '../../src/ipp/message.ts';
 import { boolean, group } from '../../src/ipp/message.ts';
 import type { Operation } from '../../src/ipp/operations.ts';
-import type { ScriptedAnswer } from './scripted-printer.ts';
-import { answer, idlePrinter, operationOf } from './scripted-printer.ts';
+import type { ScriptedAnswer } from '../support/printer/scripted-printer.ts';
+import { answer, idlePrinter, operationOf } from '../support/printer/scripted-printer.ts';
 
 export interface MortalSpooler {
   readonly uri: string;

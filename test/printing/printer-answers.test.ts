@@ -3,10 +3,10 @@ import { encodeMessage } from '../../src/ipp/encode.ts';
 import { attribute } from '../../src/ipp/message.ts';
 import { enumValue, keyword } from '../../src/ipp/values.ts';
 import type { PrinterBehaviour } from '../../src/simulator/printer/behaviour.ts';
-import { impatientClock, openPrinter, sendTo, virtualPrinter } from './printers.ts';
-import { patience, pdfOf } from './samples.ts';
-import type { Script } from './scripted-printer.ts';
-import { idlePrinter, jobAnswer, startHttp, startScriptedPrinter } from './scripted-printer.ts';
+import { impatientClock, openPrinter, sendTo, virtualPrinter } from '../support/printer/printers.ts';
+import { patience, pdfOf } from '../support/printer/samples.ts';
+import type { Script } from '../support/printer/scripted-printer.ts';
+import { idlePrinter, jobAnswer, startHttp, startScriptedPrinter } from '../support/printer/scripted-printer.ts';
 
 const oneAnswer = encodeMessage({ version: [2, 0], code: 0, requestId: 1, groups: [] });
 

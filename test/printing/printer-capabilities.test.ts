@@ -3,7 +3,7 @@ import type { Attribute } from '../../src/ipp/message.ts';
 import { attribute } from '../../src/ipp/message.ts';
 import { boolean, keyword, rangeOfInteger } from '../../src/ipp/values.ts';
 import { printerAttributes } from '../../src/printing/ipp/printer/printer-attributes.ts';
-import { idlePrinter } from './scripted-printer.ts';
+import { idlePrinter } from '../support/printer/scripted-printer.ts';
 
 function capabilitiesWith(...changed: readonly Attribute[]) {
   const { groups = [] } = idlePrinter(...changed);

@@ -11,7 +11,7 @@ import { sourceAddresses } from '../../src/readers/tcp/source-addresses.ts';
 import { openDiallingReader } from '../../src/readers/tcp/tcp-listen.ts';
 import type { RunningReader } from '../contracts/reader.ts';
 import { runReader, until } from '../contracts/reader.ts';
-import { freePort } from '../peers/free-port.ts';
+import { freePort } from '../support/ports.ts';
 import type { RecordedLog } from '../support/recorded-log.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';

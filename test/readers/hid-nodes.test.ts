@@ -3,8 +3,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { hidNodes, usbDeviceAt } from '../../src/readers/hid/hid-nodes.ts';
-import type { RecordedTree } from './recorded-sysfs.ts';
-import { keyboardBehindHubs, laySysfs, rawDevice } from './recorded-sysfs.ts';
+import type { RecordedTree } from '../support/reader/recorded-sysfs.ts';
+import { keyboardBehindHubs, laySysfs, rawDevice } from '../support/reader/recorded-sysfs.ts';
 
 const port = 'devices/pci0000:00/0000:00:14.0/usb1/1-3';
 const node = (at: number) => ({

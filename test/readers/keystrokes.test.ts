@@ -16,7 +16,7 @@ import {
   strikesOf,
   synDropped,
   tab,
-} from './keyboard-samples.ts';
+} from '../support/reader/keyboard-samples.ts';
 
 const typedIn = (bytes: Uint8Array): string =>
   Buffer.from(createKeystrokes().type(createEventCutter()(bytes), 0)).toString('latin1');

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { lookForReader } from '../../src/readers/pcsc/pcsc-look.ts';
-import { acr, pcscd } from './pcsc-stage.ts';
+import { acr, pcscd } from '../contracts/pcsc-stage.ts';
 
 describe('a look at pcscd', () => {
   it.each<[string, string | undefined, object, RegExp]>([

@@ -16,7 +16,7 @@ import {
   versionRequest,
   waitRequest,
 } from '../../src/readers/pcsc/pcsc-messages.ts';
-import { table, words } from '../support/pcsc-daemon.ts';
+import { table, words } from '../support/reader/pcsc-daemon.ts';
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 

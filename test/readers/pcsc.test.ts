@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { Clock } from '../../src/core/clock.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { milliseconds } from '../../src/core/duration.ts';
-import { briskClock } from '../contracts/brisk-clock.ts';
+import { briskClock } from '../support/brisk-clock.ts';
 import type { RunningReader } from '../contracts/reader.ts';
 import { until } from '../contracts/reader.ts';
-import type { PcscDaemon } from '../support/pcsc-daemon.ts';
-import { acr, pcscd, runOn, uid } from './pcsc-stage.ts';
+import type { PcscDaemon } from '../support/reader/pcsc-daemon.ts';
+import { acr, pcscd, runOn, uid } from '../contracts/pcsc-stage.ts';
 
 const sharingViolation = 0x8010000b;
 const unresponsive = 0x80100066;

@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { milliseconds } from '../../src/core/duration.ts';
-import { briskClock } from '../contracts/brisk-clock.ts';
+import { briskClock } from '../support/brisk-clock.ts';
 import { survives, until } from '../contracts/reader.ts';
-import type { PcscDaemon } from '../support/pcsc-daemon.ts';
-import { table, words } from '../support/pcsc-daemon.ts';
-import { acr, pcscd, runOn, uid } from './pcsc-stage.ts';
+import type { PcscDaemon } from '../support/reader/pcsc-daemon.ts';
+import { table, words } from '../support/reader/pcsc-daemon.ts';
+import { acr, pcscd, runOn, uid } from '../contracts/pcsc-stage.ts';
 
 const alice = '04A1B2C3';
 const command = { establish: 0x01, connect: 0x04, transmit: 0x09, version: 0x11, wait: 0x13 };

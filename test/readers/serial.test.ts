@@ -11,7 +11,7 @@ import { startVirtualReader } from '../../src/simulator/reader/reader.ts';
 import { runReader, until } from '../contracts/reader.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
-import { laySysfs, plugIn, serialAdapter } from './recorded-sysfs.ts';
+import { laySysfs, plugIn, serialAdapter } from '../support/reader/recorded-sysfs.ts';
 
 const patient = { timeout: 10_000 };
 

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { milliseconds, minutes, seconds } from '../../src/core/duration.ts';
 import { ownerOf, sharePrinter } from './shared-printer.ts';
-import { alice, bob } from '../terminal/terminal-stage.ts';
+import { alice, bob } from '../support/terminal/terminal-stage.ts';
 
 const step = fc.record({
   at: fc.constantFrom(0, 1),

@@ -1,7 +1,7 @@
 /** A release whose document the printer does not take as it is (INVARIANTS.md B.4, 6 Convert). */
 import { describe, expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
-import { conversion } from '../printing/conversion/conversion-samples.ts';
+import { conversion } from '../support/printer/conversion-samples.ts';
 import { fault, releaseBench, ticketFor } from './release-bench.ts';
 
 const upToTheConversion = [

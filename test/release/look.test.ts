@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import type { JobReport } from '../../src/domain/release.ts';
-import { conversion } from '../printing/conversion/conversion-samples.ts';
+import { conversion } from '../support/printer/conversion-samples.ts';
 import { completed, fault, releaseBench, ticketFor } from './release-bench.ts';
 
 type Settings = NonNullable<Parameters<typeof releaseBench>[1]>;

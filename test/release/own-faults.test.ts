@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { minutes, seconds } from '../../src/core/duration.ts';
 import { Secret } from '../../src/core/secret.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
-import { enroll } from '../enrollment/enrollment-stage.ts';
-import { alice, documentNamed, terminalStage } from '../terminal/terminal-stage.ts';
+import { enroll } from '../support/enrollment/enrollment-stage.ts';
+import { alice, documentNamed, terminalStage } from '../support/terminal/terminal-stage.ts';
 
 const bug = () => Promise.reject(new TypeError('undefined is not a function'));
 const toldOnce = [{ level: 'error', code: 'internal', stack: expect.any(Array) }];

@@ -6,7 +6,7 @@ import type { ProblemCode } from '../../src/domain/problem/problem-kinds.ts';
 import type { LastRelease, Standing } from '../../src/domain/release.ts';
 import type { DocumentEnd } from '../../src/release/session-progress.ts';
 import { noticeOfEnd, withEnd } from '../../src/release/session-progress.ts';
-import { alice, bob, documentNamed, terminalStage } from '../terminal/terminal-stage.ts';
+import { alice, bob, documentNamed, terminalStage } from '../support/terminal/terminal-stage.ts';
 
 type Stand = ReturnType<typeof terminalStage>;
 const progressOf = ({ terminal }: Stand) => terminal.view.current().progress;

@@ -22,8 +22,8 @@ import { createTerminal } from '../../src/terminal/runner.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { sampleDocument } from '../support/sample-ticket.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
-import { alice } from '../terminal/terminal-stage.ts';
-import { cardsOnly, loginWorld } from '../terminal/login-world.ts';
+import { alice } from '../support/terminal/terminal-stage.ts';
+import { cardsOnly, loginWorld } from '../support/terminal/login-world.ts';
 
 export type Owner = 'alice' | 'bob';
 export const ownerOf = (uuid: string): string => uuid.split('-')[0] ?? '';

@@ -2,11 +2,11 @@
 import { expect, it } from 'vitest';
 import { allPermissions } from '../../src/simulator/cloud/permissions.ts';
 import type { Command } from '../../src/kiosk/commands.ts';
-import { launchPage } from '../flows/kiosk-page.ts';
-import { startProgram } from '../flows/program.ts';
-import { watchScreen } from '../flows/screen.ts';
-import { setStage } from '../flows/stage.ts';
-import { unmistakable as person, unmistakableSeed as seed } from '../flows/unmistakable-person.ts';
+import { launchPage } from '../support/agent/kiosk-page.ts';
+import { startProgram } from '../support/program.ts';
+import { watchScreen } from '../support/agent/screen.ts';
+import { setStage } from '../support/agent/stage.ts';
+import { unmistakable as person, unmistakableSeed as seed } from '../support/agent/unmistakable-person.ts';
 import { foundInMemory } from '../support/process-memory.ts';
 
 const patience = { timeout: 20_000, interval: 50 };

@@ -11,7 +11,7 @@ import { text } from 'node:stream/consumers';
 import { stringify } from 'yaml';
 import { startCloud } from '../../src/simulator/cloud/cloud.ts';
 import { startVirtualPrinter } from '../../src/simulator/printer/printer.ts';
-import { startProgram } from '../flows/program.ts';
+import { startProgram } from '../support/program.ts';
 import { retried } from '../support/retried.ts';
 import { service } from './service-on-machine.ts';
 

@@ -4,8 +4,8 @@
  */
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { bobCard } from '../flows/stage.ts';
-import { needsPeer } from '../peers/availability.ts';
+import { bobCard } from '../support/agent/stage.ts';
+import { needsPeer } from '../support/needs.ts';
 import { kernelFolder, kernelPackages } from '../peers/virtual-machine.ts';
 import { startApparmorMachine } from './apparmor-machine.ts';
 

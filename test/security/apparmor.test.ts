@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { addressListFile } from '../../src/operations/address-list.ts';
-import { needsPeer } from '../peers/availability.ts';
+import { needsPeer } from '../support/needs.ts';
 
 const run = promisify(execFile);
 /** What Debian 12's parser takes a kernel to know, where there is none to ask. */

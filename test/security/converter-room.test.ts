@@ -9,8 +9,8 @@ import { loadConfig } from '../../src/config/load.ts';
 import { postscriptToPdf } from '../../src/printing/conversion/conversion-commands.ts';
 import type { Confinement } from '../../src/printing/conversion/sandbox-room.ts';
 import { taskOf } from '../contracts/sandbox.ts';
-import { sandboxWith, writtenPrograms } from '../printing/conversion/conversion-samples.ts';
-import { patience, temporaryDirectory } from '../printing/samples.ts';
+import { sandboxWith, writtenPrograms } from '../support/printer/conversion-samples.ts';
+import { patience, temporaryDirectory } from '../support/printer/samples.ts';
 
 /** What programs write that were put in the place of the converter's; they look around. */
 async function heardIn(confinement: Confinement, atLeast: Confinement, script: (folder: string) => string) {

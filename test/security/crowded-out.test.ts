@@ -8,7 +8,7 @@ import { commandTime, drip } from '../kiosk/crowd.ts';
 import type { KioskStage } from '../kiosk/kiosk-stage.ts';
 import { openKiosk } from '../kiosk/open-kiosk.ts';
 import { listen } from '../kiosk/open-stream.ts';
-import { samplePages } from '../operations/sample-pages.ts';
+import { samplePages } from '../support/operations/sample-pages.ts';
 import { recordLog } from '../support/recorded-log.ts';
 
 const choosing = { generation: 2, state: 'choosing', sentence: '', waiting: 0 };

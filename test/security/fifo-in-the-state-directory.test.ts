@@ -1,7 +1,7 @@
 /** T26: whoever opens a FIFO waits for somebody at its other end: what the service plants must not hold up root's commands. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { needsNamespaces, needsRoot } from '../peers/availability.ts';
+import { needsNamespaces, needsRoot } from '../support/needs.ts';
 import { openServiceMachine, program } from './service-on-machine.ts';
 
 /** timeout(1): ended by SIGTERM, or by SIGKILL where that did not end it. */

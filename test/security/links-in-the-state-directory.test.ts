@@ -13,9 +13,9 @@ import {
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startVirtualPrinter } from '../../src/simulator/printer/printer.ts';
-import type { Stage } from '../flows/stage.ts';
-import { setStage } from '../flows/stage.ts';
-import { needsNamespaces, needsRoot } from '../peers/availability.ts';
+import type { Stage } from '../support/agent/stage.ts';
+import { setStage } from '../support/agent/stage.ts';
+import { needsNamespaces, needsRoot } from '../support/needs.ts';
 import { retried } from '../support/retried.ts';
 import { openServiceMachine, program, service } from './service-on-machine.ts';
 

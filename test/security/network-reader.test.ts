@@ -12,8 +12,8 @@ import { systemTrust } from '../../src/printing/ipp/system-trust.ts';
 import type { ReaderTls } from '../../src/readers/tcp/tcp-connect.ts';
 import { openDialledReader } from '../../src/readers/tcp/tcp-connect.ts';
 import { startWaitingReader } from '../../src/simulator/reader/network-reader.ts';
-import type { Certificate } from '../cloud/certificates.ts';
-import { identityOf, makeCertificate } from '../cloud/certificates.ts';
+import type { Certificate } from '../support/certificates.ts';
+import { identityOf, makeCertificate } from '../support/certificates.ts';
 import { runReader, until } from '../contracts/reader.ts';
 
 const readerAt = (port: number, tls: ReaderTls) =>

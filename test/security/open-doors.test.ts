@@ -9,7 +9,7 @@ import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { createProgram, runCommandLine } from '../../src/commands/command-line.ts';
 import { refuseOpenDoors } from '../../src/commands/open-doors.ts';
-import { startProgram } from '../flows/program.ts';
+import { startProgram } from '../support/program.ts';
 
 const silent = { out: () => {}, error: () => {}, env: {}, stop: new AbortController().signal };
 

@@ -11,10 +11,10 @@ import { loadConfig } from '../../src/config/load.ts';
 import { Secret } from '../../src/core/secret.ts';
 import type { OperationsOptions } from '../../src/operations/server.ts';
 import { startOperations } from '../../src/operations/server.ts';
-import { makeCertificate } from '../cloud/certificates.ts';
+import { makeCertificate } from '../support/certificates.ts';
 import { bodyOf, exchange, statusOf } from '../kiosk/kiosk-stage.ts';
-import { samplePages } from '../operations/sample-pages.ts';
-import { temporaryDirectory } from '../store/temporary-directory.ts';
+import { samplePages } from '../support/operations/sample-pages.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { recordLog } from '../support/recorded-log.ts';
 
 const pages = ['/healthz', '/readyz', '/metrics', '/status'];

@@ -11,11 +11,11 @@ import { loadConfig } from '../../src/config/load.ts';
 import { Secret } from '../../src/core/secret.ts';
 import type { OperationsOptions } from '../../src/operations/server.ts';
 import { startOperations } from '../../src/operations/server.ts';
-import type { Certificate } from '../cloud/certificates.ts';
-import { makeCertificate } from '../cloud/certificates.ts';
+import type { Certificate } from '../support/certificates.ts';
+import { makeCertificate } from '../support/certificates.ts';
 import { exchange, statusOf } from '../kiosk/kiosk-stage.ts';
-import { samplePages } from '../operations/sample-pages.ts';
-import { temporaryDirectory } from '../store/temporary-directory.ts';
+import { samplePages } from '../support/operations/sample-pages.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { recordLog } from '../support/recorded-log.ts';
 
 const token = 'a-token-of-the-monitoring';

@@ -4,13 +4,13 @@
  * started as it is installed; root looks.
  */
 import { expect, it } from 'vitest';
-import type { KioskPage } from '../flows/kiosk-page.ts';
-import { launchPage } from '../flows/kiosk-page.ts';
-import { startProgram } from '../flows/program.ts';
-import type { Screen } from '../flows/screen.ts';
-import { watchScreen } from '../flows/screen.ts';
-import { setStage } from '../flows/stage.ts';
-import { unmistakable as person, unmistakableSeed as seed } from '../flows/unmistakable-person.ts';
+import type { KioskPage } from '../support/agent/kiosk-page.ts';
+import { launchPage } from '../support/agent/kiosk-page.ts';
+import { startProgram } from '../support/program.ts';
+import type { Screen } from '../support/agent/screen.ts';
+import { watchScreen } from '../support/agent/screen.ts';
+import { setStage } from '../support/agent/stage.ts';
+import { unmistakable as person, unmistakableSeed as seed } from '../support/agent/unmistakable-person.ts';
 import { foundInMemory } from '../support/process-memory.ts';
 
 const wrongPassword = 'Fagott-Vertippt12';

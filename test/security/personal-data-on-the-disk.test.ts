@@ -13,10 +13,10 @@ import { standardFaults } from '../../src/simulator/cloud/standard-faults.ts';
 import { openOwedCards } from '../../src/store/sealed/owed-cards.ts';
 import { createSealedFiles } from '../../src/store/sealed/sealed-files.ts';
 import { keyFromFile } from '../../src/store/sealed/sealing.ts';
-import { setStage } from '../flows/stage.ts';
-import { canariesIn } from '../flows/canaries.ts';
-import { unmistakable as person, unmistakableSeed as seed } from '../flows/unmistakable-person.ts';
-import { temporaryDirectory } from '../store/temporary-directory.ts';
+import { setStage } from '../support/agent/stage.ts';
+import { canariesIn } from '../support/agent/canaries.ts';
+import { unmistakable as person, unmistakableSeed as seed } from '../support/agent/unmistakable-person.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { mountRawDisk, needsRawDisk } from '../support/raw-disk.ts';
 import { recordLog } from '../support/recorded-log.ts';
 

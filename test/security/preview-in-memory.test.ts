@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { pageHeader } from '../../src/kiosk/frame.ts';
 import { pdfFile, write } from '../../src/simulator/sample/pdf-file.ts';
-import { launchPage } from '../flows/kiosk-page.ts';
-import { startProgram } from '../flows/program.ts';
-import { watchScreen } from '../flows/screen.ts';
-import { aliceCard, setStage } from '../flows/stage.ts';
-import { needsPeer } from '../peers/availability.ts';
+import { launchPage } from '../support/agent/kiosk-page.ts';
+import { startProgram } from '../support/program.ts';
+import { watchScreen } from '../support/agent/screen.ts';
+import { aliceCard, setStage } from '../support/agent/stage.ts';
+import { needsPeer } from '../support/needs.ts';
 import { foundInMemory } from '../support/process-memory.ts';
 import { mountRawDisk, needsRawDisk } from '../support/raw-disk.ts';
 

@@ -7,9 +7,9 @@ import { describe, expect, it } from 'vitest';
 import { universalExit } from '../../src/printing/pjl-guard.ts';
 import { documentStatus } from '../../src/simulator/cloud/state.ts';
 import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
-import { setRunningRawStage } from '../faults/raw-stage.ts';
-import type { RunningStage } from '../faults/running-stage.ts';
-import { setRunningStage } from '../faults/running-stage.ts';
+import { setRunningRawStage } from '../support/agent/raw-stage.ts';
+import type { RunningStage } from '../support/agent/running-stage.ts';
+import { setRunningStage } from '../support/agent/running-stage.ts';
 
 const pdf = samplePdf({ title: 'Report', pages: 1 });
 const text = (...lines: readonly string[]) => Buffer.from(lines.join('\r\n'), 'latin1');

@@ -7,12 +7,12 @@ import { describe, expect, it } from 'vitest';
 import { systemChance } from '../../src/core/chance.ts';
 import { Secret } from '../../src/core/secret.ts';
 import { createPrinterMemory } from '../../src/store/files/printer-memory.ts';
-import type { Certificate } from '../cloud/certificates.ts';
-import { identityOf, makeCertificate } from '../cloud/certificates.ts';
-import type { Guard } from '../printing/guarded-printer.ts';
-import { password, startGuardedPrinter } from '../printing/guarded-printer.ts';
-import { openPrinter } from '../printing/printers.ts';
-import { patience, temporaryDirectory } from '../printing/samples.ts';
+import type { Certificate } from '../support/certificates.ts';
+import { identityOf, makeCertificate } from '../support/certificates.ts';
+import type { Guard } from '../support/printer/guarded-printer.ts';
+import { password, startGuardedPrinter } from '../support/printer/guarded-printer.ts';
+import { openPrinter } from '../support/printer/printers.ts';
+import { patience, temporaryDirectory } from '../support/printer/samples.ts';
 
 async function meetAt(scheme: Guard['scheme'], certificate: Certificate, authority?: Certificate) {
   const { uri, visits } = await startGuardedPrinter({ scheme, tls: identityOf(certificate) });

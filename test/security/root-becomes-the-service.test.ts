@@ -12,7 +12,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Command } from 'commander';
 import { stringify } from 'yaml';
 import { createProgram } from '../../src/commands/command-line.ts';
-import { needsNamespaces, needsPeer, needsRoot } from '../peers/availability.ts';
+import { needsNamespaces, needsPeer, needsRoot } from '../support/needs.ts';
 import { retried } from '../support/retried.ts';
 import type { ServiceMachine } from './service-on-machine.ts';
 import { cloudNowhere, openServiceMachine, program, readersGroup, service } from './service-on-machine.ts';

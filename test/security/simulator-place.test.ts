@@ -3,8 +3,8 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { refuseSimulator } from '../../src/commands/simulate/simulator-place.ts';
-import { needsNamespaces, needsRoot } from '../peers/availability.ts';
-import { temporaryDirectory } from '../printing/samples.ts';
+import { needsNamespaces, needsRoot } from '../support/needs.ts';
+import { temporaryDirectory } from '../support/printer/samples.ts';
 import { openServiceMachine, program, service } from './service-on-machine.ts';
 
 const cgroupsWith = (...path: readonly string[]) => {

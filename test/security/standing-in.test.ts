@@ -20,10 +20,10 @@ import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { exitCode } from '../../src/commands/io.ts';
 import { lockInstance } from '../../src/store/instance-lock.ts';
-import { startProgram } from '../flows/program.ts';
-import { setStage } from '../flows/stage.ts';
-import { needsNamespaces, needsRoot } from '../peers/availability.ts';
-import { temporaryDirectory } from '../store/temporary-directory.ts';
+import { startProgram } from '../support/program.ts';
+import { setStage } from '../support/agent/stage.ts';
+import { needsNamespaces, needsRoot } from '../support/needs.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { busyWriter } from '../store/writer-process.ts';
 
 const stranger = { uid: 65_534, gid: 65_534, cwd: '/', env: {} };

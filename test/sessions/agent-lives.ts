@@ -13,7 +13,7 @@ import { createLog } from '../../src/core/log.ts';
 import { stringify } from 'yaml';
 import type { Life, Mortality } from './mortality.ts';
 import type { Kiosk } from './screens.ts';
-import type { VirtualClock, VirtualTime } from './virtual-time.ts';
+import type { VirtualClock, VirtualTime } from '../support/virtual-time.ts';
 
 export interface AgentLives {
   readonly kiosk: Kiosk;

@@ -1,12 +1,12 @@
 /** What goes wrong in a scene: the 31 standard faults at any of the calls, printers in trouble, and the agent's own ends. */
-import type { Dice } from '../campaign/dice.ts';
+import type { Dice } from '../support/dice.ts';
 import type { Clock } from '../../src/core/clock.ts';
 import { milliseconds, minutes, seconds } from '../../src/core/duration.ts';
 import type { PrinterBehaviour } from '../../src/simulator/printer/behaviour.ts';
-import type { Call } from '../faults/matrix/calls.ts';
-import { callNames, calls } from '../faults/matrix/calls.ts';
-import type { Match } from '../faults/matrix/strike.ts';
-import { faultNames, faults } from '../faults/matrix/faults.ts';
+import type { Call } from '../support/standard-faults/calls.ts';
+import { callNames, calls } from '../support/standard-faults/calls.ts';
+import type { Match } from '../support/standard-faults/strike.ts';
+import { faultNames, faults } from '../support/standard-faults/faults.ts';
 import type { AgentLives } from './agent-lives.ts';
 import type { Disturbance } from './chronicle.ts';
 import type { Desk, Stage } from './stage.ts';

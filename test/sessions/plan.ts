@@ -1,6 +1,6 @@
 /** What a scene is made of, drawn from its seed: people and their ways, terminals and their printers, how bad a day it is. */
-import type { Dice } from '../campaign/dice.ts';
-import { diceOf } from '../campaign/dice.ts';
+import type { Dice } from '../support/dice.ts';
+import { diceOf } from '../support/dice.ts';
 import type { PrinterHabitName } from './habits.ts';
 import { printerHabitNames } from './habits.ts';
 

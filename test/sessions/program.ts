@@ -6,7 +6,7 @@
 import { fork } from 'node:child_process';
 import { on, once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Program } from '../campaign/program.ts';
+import type { Program } from '../support/campaign-program.ts';
 import type { LaneOrder, LaneWord } from './lane.ts';
 import { visitsEach } from './plan.ts';
 import type { Found, Tally } from './tally.ts';

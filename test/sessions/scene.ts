@@ -7,8 +7,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hours, milliseconds, minutes, seconds } from '../../src/core/duration.ts';
-import type { Dice } from '../campaign/dice.ts';
-import { diceOf } from '../campaign/dice.ts';
+import type { Dice } from '../support/dice.ts';
+import { diceOf } from '../support/dice.ts';
 import type { AgentLives } from './agent-lives.ts';
 import { createAgentLives } from './agent-lives.ts';
 import type { Chronicle } from './chronicle.ts';
@@ -17,11 +17,11 @@ import type { Mortality } from './mortality.ts';
 import type { ScenePlan } from './plan.ts';
 import type { Screen } from './screens.ts';
 import { openScreen } from './screens.ts';
-import { seededChance } from './seeded-chance.ts';
+import { seededChance } from '../support/seeded-chance.ts';
 import type { Desk, Stage } from './stage.ts';
 import { apiKey, contentCanary, setStage } from './stage.ts';
-import type { VirtualClock, VirtualTime } from './virtual-time.ts';
-import { createVirtualTime } from './virtual-time.ts';
+import type { VirtualClock, VirtualTime } from '../support/virtual-time.ts';
+import { createVirtualTime } from '../support/virtual-time.ts';
 import { visit, visitPatiently } from './visits.ts';
 
 type Writable<Record_> = {

@@ -14,7 +14,7 @@ import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
 import type { SeenDocument, SeenOutput } from './chronicle.ts';
 import type { ScenePlan, TerminalPlan } from './plan.ts';
-import type { VirtualClock } from './virtual-time.ts';
+import type { VirtualClock } from '../support/virtual-time.ts';
 
 export interface Stage {
   readonly cloud: SimulatedCloud;

@@ -1,5 +1,5 @@
 /** People at terminals: each comes, holds a card to the reader, looks at the screen and does what is in their ways. */
-import type { Dice } from '../campaign/dice.ts';
+import type { Dice } from '../support/dice.ts';
 import type { Clock } from '../../src/core/clock.ts';
 import { milliseconds, minutes, seconds } from '../../src/core/duration.ts';
 import type { Frame } from '../../src/kiosk/frame.ts';

@@ -1,7 +1,7 @@
 /** An administrator of the simulated cloud who makes calls by hand, in JSON or as forms. */
 import type { CloudOptions, SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
 import { startCloud } from '../../src/simulator/cloud/cloud.ts';
-import { adminCard, api, arrive } from './hand-client.ts';
+import { adminCard, api, arrive } from '../support/cloud/hand-client.ts';
 
 export interface Told {
   readonly status: number;

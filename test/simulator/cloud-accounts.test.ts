@@ -5,7 +5,7 @@ import { startCloud } from '../../src/simulator/cloud/cloud.ts';
 import type { Permission } from '../../src/simulator/cloud/permissions.ts';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { administratorOf } from './administrator.ts';
-import { api, form } from './hand-client.ts';
+import { api, form } from '../support/cloud/hand-client.ts';
 
 test.each([
   { before: [], given: {}, list: [] },

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { charged, costOf } from '../../src/simulator/cloud/calls/balance/prices.ts';
 import type { SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
 import { startCloud } from '../../src/simulator/cloud/cloud.ts';
-import { api, arrive, fieldsOf, form } from './hand-client.ts';
+import { api, arrive, fieldsOf, form } from '../support/cloud/hand-client.ts';
 
 const prices = { bwNormalPage: 5, bwLargePage: 9, colorNormalPage: 10, colorLargePage: 25 };
 

@@ -7,8 +7,8 @@ import type { SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
 import { startCloud } from '../../src/simulator/cloud/cloud.ts';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
-import type { Sent } from './hand-client.ts';
-import { api, arrive, fieldsOf, login, waiting } from './hand-client.ts';
+import type { Sent } from '../support/cloud/hand-client.ts';
+import { api, arrive, fieldsOf, login, waiting } from '../support/cloud/hand-client.ts';
 
 const asForm = { 'content-type': 'application/x-www-form-urlencoded' };
 

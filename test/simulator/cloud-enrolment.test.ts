@@ -15,7 +15,7 @@ import {
   registration,
   textField,
   unsigned,
-} from './hand-client.ts';
+} from '../support/cloud/hand-client.ts';
 
 async function registerFirst(cloud: SimulatedCloud): Promise<string> {
   return textField(await oauth(cloud, '/register', form(registration(cloud)), unsigned), 'device_code');

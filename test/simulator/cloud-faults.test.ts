@@ -7,7 +7,7 @@ import { milliseconds } from '../../src/core/duration.ts';
 import type { Fault } from '../../src/simulator/cloud/faults.ts';
 import { startCloud } from '../../src/simulator/cloud/cloud.ts';
 import { standardFaults } from '../../src/simulator/cloud/standard-faults.ts';
-import { api, enrol, form, login } from './hand-client.ts';
+import { api, enrol, form, login } from '../support/cloud/hand-client.ts';
 
 /** What fetch makes of `GET /version`: status and length, or the failure it meets. */
 async function outcome(fault: Fault): Promise<string> {

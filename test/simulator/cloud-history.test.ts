@@ -6,7 +6,7 @@ import type { SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
 import { startCloud } from '../../src/simulator/cloud/cloud.ts';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
-import { adminCard, api, arrive, fieldsOf, form } from './hand-client.ts';
+import { adminCard, api, arrive, fieldsOf, form } from '../support/cloud/hand-client.ts';
 
 const day = hours(24);
 const instant = (wall: number) => encodeURIComponent(isoWithOffset(wall));

@@ -1,7 +1,7 @@
 /** No id of the simulated cloud is given twice: tokens, records and clients may hold that of a thing that is gone. */
 import { expect, test } from 'vitest';
 import { administratorOf } from './administrator.ts';
-import { api, fieldsOf, form } from './hand-client.ts';
+import { api, fieldsOf, form } from '../support/cloud/hand-client.ts';
 
 test('the token of a user who is gone is nobody’s, also when another user has come', async () => {
   await using at = await administratorOf();

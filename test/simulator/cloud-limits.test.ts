@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { startCloud } from '../../src/simulator/cloud/cloud.ts';
 import { mostKept } from '../../src/simulator/cloud/growing.ts';
 import { createDeviations } from '../../src/simulator/deviations.ts';
-import { api, arrive, form, login, oauth, registration, unsigned } from './hand-client.ts';
+import { api, arrive, form, login, oauth, registration, unsigned } from '../support/cloud/hand-client.ts';
 
 const typed = (type: string) => ({ 'content-type': type });
 const urlencoded = typed('application/x-www-form-urlencoded');

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { CloudOptions } from '../../src/simulator/cloud/cloud.ts';
 import { startCloud } from '../../src/simulator/cloud/cloud.ts';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
-import { api, arrive, enrol, fieldsOf, form } from './hand-client.ts';
+import { api, arrive, enrol, fieldsOf, form } from '../support/cloud/hand-client.ts';
 
 const open: CloudOptions = { keyAllows: ['unauthenticated-requests'] };
 

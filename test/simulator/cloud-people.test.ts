@@ -1,7 +1,7 @@
 /** Users, groups, providers and roles of the simulated cloud: their details, their import, and who is in what. */
 import { expect, test } from 'vitest';
 import { administratorOf } from './administrator.ts';
-import { api, fieldsOf, form } from './hand-client.ts';
+import { api, fieldsOf, form } from '../support/cloud/hand-client.ts';
 
 const user = (name: string) => `/users?username=${name}&providerid=3`;
 

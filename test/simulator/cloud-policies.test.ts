@@ -5,7 +5,7 @@ import { runOf } from '../../src/simulator/cloud/calls/balance/balance-records.t
 import type { CloudOptions } from '../../src/simulator/cloud/cloud.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 import { administratorOf } from './administrator.ts';
-import { api, form } from './hand-client.ts';
+import { api, form } from '../support/cloud/hand-client.ts';
 
 const prices = { bwNormalPage: 0.05, bwLargePage: 0.1, colorNormalPage: 0.2, colorLargePage: 0.4 };
 const bob = { userName: 'bob', providerId: 3 };

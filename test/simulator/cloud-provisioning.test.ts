@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { startCloud } from '../../src/simulator/cloud/cloud.ts';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
-import { adminCard, api, arrive, fieldsOf, form, login } from './hand-client.ts';
+import { adminCard, api, arrive, fieldsOf, form, login } from '../support/cloud/hand-client.ts';
 
 const named = { domainname: 'example.org', portname: 'Attic', porttype: '1' };
 const attic = { ...named, address: '10.0.0.9' };

@@ -15,7 +15,7 @@ import {
   registration,
   signatureOf,
   unsigned,
-} from './hand-client.ts';
+} from '../support/cloud/hand-client.ts';
 
 const ever = 'datefrom=2000-01-01T00:00:00Z&dateto=2100-01-01T00:00:00Z';
 

@@ -4,7 +4,7 @@ import type { SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
 import { startCloud } from '../../src/simulator/cloud/cloud.ts';
 import { apiRoutes } from '../../src/simulator/cloud/routes.ts';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
-import { adminCard, api, arrive, clientId, enrol, fieldsOf, login } from './hand-client.ts';
+import { adminCard, api, arrive, clientId, enrol, fieldsOf, login } from '../support/cloud/hand-client.ts';
 
 const bodyOf = async (answer: Response): Promise<unknown> => answer.json();
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startCloud } from '../../src/simulator/cloud/cloud.ts';
-import { enrol } from './hand-client.ts';
+import { enrol } from '../support/cloud/hand-client.ts';
 
 const room = () => mkdtempDisposable(join(tmpdir(), 'platen-cloud-'));
 

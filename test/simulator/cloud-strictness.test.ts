@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import type { SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
 import { startCloud } from '../../src/simulator/cloud/cloud.ts';
-import type { Sent } from './hand-client.ts';
+import type { Sent } from '../support/cloud/hand-client.ts';
 import {
   api,
   enrol,
@@ -14,7 +14,7 @@ import {
   registration,
   signatureOf,
   unsigned,
-} from './hand-client.ts';
+} from '../support/cloud/hand-client.ts';
 
 interface Tokens {
   readonly device: string;

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { milliseconds } from '../../src/core/duration.ts';
 import { startCloud } from '../../src/simulator/cloud/cloud.ts';
-import { makeCertificate } from '../cloud/certificates.ts';
+import { makeCertificate } from '../support/certificates.ts';
 import {
   api,
   clientId,
@@ -21,7 +21,7 @@ import {
   textField,
   unsigned,
   waiting,
-} from './hand-client.ts';
+} from '../support/cloud/hand-client.ts';
 
 const reportOf = (message: string) => ({
   deployStatus: { stage: 5, message: '', lastDate: '2026-11-21T12:00:00Z' },

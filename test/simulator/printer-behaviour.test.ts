@@ -17,7 +17,7 @@ import {
   lastDocument,
   messageFor,
   post,
-} from './ipp-by-hand.ts';
+} from '../support/printer/ipp-by-hand.ts';
 
 const start = (options: PrinterOptions = {}) =>
   startVirtualPrinter({ pageTime: milliseconds(0), ...options });

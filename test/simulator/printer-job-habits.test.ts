@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { attribute, groups, integer, string, strings, valuesOf } from '../../src/ipp/message.ts';
 import * as ipp from '../../src/ipp/values.ts';
 import type { VirtualPrinter } from '../../src/simulator/printer/printer.ts';
-import { ask, createJob, ended, jobNamed, jobState, userNamed } from './ipp-by-hand.ts';
-import { jobSays, printJob, printed, printerSays, sendTo, withHabits } from './printer-with-habits.ts';
+import { ask, createJob, ended, jobNamed, jobState, userNamed } from '../support/printer/ipp-by-hand.ts';
+import { jobSays, printJob, printed, printerSays, sendTo, withHabits } from '../support/printer/printer-with-habits.ts';
 
 /** Until its first page is out, of a printer that stops there. */
 const afterOnePage = (printer: VirtualPrinter) =>

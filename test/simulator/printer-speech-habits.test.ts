@@ -17,8 +17,8 @@ import {
   messageFor,
   post,
   userNamed,
-} from './ipp-by-hand.ts';
-import { printJob, pdf, printed, printerSays, sendTo, withHabits } from './printer-with-habits.ts';
+} from '../support/printer/ipp-by-hand.ts';
+import { printJob, pdf, printed, printerSays, sendTo, withHabits } from '../support/printer/printer-with-habits.ts';
 
 test('sleeping: silent at first, awake afterwards, asleep again when told', async () => {
   await using printer = await withHabits(['sleeping=0.05']);

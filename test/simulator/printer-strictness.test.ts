@@ -9,8 +9,8 @@ import { attribute } from '../../src/ipp/message.ts';
 import * as ipp from '../../src/ipp/values.ts';
 import type { VirtualPrinter } from '../../src/simulator/printer/printer.ts';
 import { startVirtualPrinter } from '../../src/simulator/printer/printer.ts';
-import { needsPeer } from '../peers/availability.ts';
-import type { Asked } from './ipp-by-hand.ts';
+import { needsPeer } from '../support/needs.ts';
+import type { Asked } from '../support/printer/ipp-by-hand.ts';
 import {
   ask,
   charset,
@@ -21,7 +21,7 @@ import {
   messageFor,
   post,
   printerUri,
-} from './ipp-by-hand.ts';
+} from '../support/printer/ipp-by-hand.ts';
 
 interface Case {
   readonly what: string;

@@ -12,8 +12,8 @@ import { startCloud } from '../../src/simulator/cloud/cloud.ts';
 import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
 import { readSeed } from '../../src/simulator/seed/seed-file.ts';
 import { seedJsonSchema } from '../../src/simulator/seed/seed-schema.ts';
-import { commandHere } from '../commands/command-here.ts';
-import { api, arrive, fieldsOf, form, waiting } from './hand-client.ts';
+import { commandHere } from '../support/command-here.ts';
+import { api, arrive, fieldsOf, form, waiting } from '../support/cloud/hand-client.ts';
 
 const office = `
 account: { name: Harbour, domains: [harbour.example, print.harbour.example] }

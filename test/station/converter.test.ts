@@ -6,8 +6,8 @@ import { Problem } from '../../src/domain/problem/problem.ts';
 import type { PageHandling } from '../../src/printing/conversion/conversion-plan.ts';
 import type { OutputType } from '../../src/domain/output-port.ts';
 import { createStationConverter } from '../../src/station/converter.ts';
-import { conversion } from '../printing/conversion/conversion-samples.ts';
-import { patience, pdfOf, spooled } from '../printing/samples.ts';
+import { conversion } from '../support/printer/conversion-samples.ts';
+import { patience, pdfOf, spooled } from '../support/printer/samples.ts';
 import { recordLog } from '../support/recorded-log.ts';
 
 const missing = () => new Problem('converter-missing', 'the program gs is not there');

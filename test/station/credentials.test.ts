@@ -9,7 +9,7 @@ import { createAddressGuard } from '../../src/printing/address-guard.ts';
 import { systemTrust } from '../../src/printing/ipp/system-trust.ts';
 import type { Whereabouts } from '../../src/station/printer.ts';
 import { StationPrinter } from '../../src/station/printer.ts';
-import { password, startGuardedPrinter } from '../printing/guarded-printer.ts';
+import { password, startGuardedPrinter } from '../support/printer/guarded-printer.ts';
 import { recordLog } from '../support/recorded-log.ts';
 
 const at = (uri: string, from: SettingSource): Whereabouts => ({

@@ -6,7 +6,7 @@ import { afterAll, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
 import type { TerminalConfig } from '../../src/domain/terminal/terminal-config.ts';
 import { StationSettings } from '../../src/station/settings.ts';
-import { recordConditions } from '../terminal/login-world.ts';
+import { recordConditions } from '../support/terminal/login-world.ts';
 import { recordLog } from '../support/recorded-log.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'platen-logins-'));

@@ -10,7 +10,7 @@ import { createDialIn } from '../../src/readers/tcp/dial-in.ts';
 import { openReaders } from '../../src/station/readers.ts';
 import { createConditions } from '../../src/status/conditions.ts';
 import { until } from '../contracts/reader.ts';
-import { freePort } from '../peers/free-port.ts';
+import { freePort } from '../support/ports.ts';
 import { recordLog } from '../support/recorded-log.ts';
 
 it('a caller that hangs up and dials again all the time fills no log (I8)', async () => {

@@ -7,8 +7,8 @@ import { hours } from '../../src/core/duration.ts';
 import { isProblem } from '../../src/domain/problem/problem.ts';
 import { endState } from '../../src/store/columns.ts';
 import { grant, registration } from '../contracts/device-store.ts';
-import { attempt, job, printerUri, releaseId } from './release-samples.ts';
-import { openSteadyStore } from './steady-store.ts';
+import { attempt, job, printerUri, releaseId } from '../support/store/release-samples.ts';
+import { openSteadyStore } from '../support/store/steady-store.ts';
 
 const [stateDir = '', firstRelease = '1'] = process.argv.slice(2);
 const say = (line: string): void => void writeSync(1, `${line}\n`);

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { createChargingMemory } from '../../src/store/ledger/charging.ts';
 import { recordLog } from '../support/recorded-log.ts';
-import { openBooks } from './books.ts';
+import { openBooks } from '../support/store/books.ts';
 
 it('is no until it was seen, and outlives a restart until the service says that it has ended', () => {
   using books = openBooks();

@@ -4,8 +4,8 @@ import { hours } from '../../src/core/duration.ts';
 import type { EndState } from '../../src/domain/release.ts';
 import { forgottenRelease } from '../../src/domain/release.ts';
 import { createClaimBooks } from '../../src/store/ledger/claim-books.ts';
-import { openBooks } from './books.ts';
-import { attempt, intend, printerUri } from './release-samples.ts';
+import { openBooks } from '../support/store/books.ts';
+import { attempt, intend, printerUri } from '../support/store/release-samples.ts';
 
 it('F12: of releases without a claim of the engine it tells those that have their intent, beside all others', () => {
   using books = openBooks();

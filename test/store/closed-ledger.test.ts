@@ -17,9 +17,9 @@ import { genesis } from '../../src/store/event-chain.ts';
 import { closedLedgerName, examinedBefore } from '../../src/store/ledger/closed-ledger.ts';
 import { anchorName, readHeadAnchor } from '../../src/store/ledger/head-anchor.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
-import { openBooks } from './books.ts';
-import { attempt, printerUri, releaseId } from './release-samples.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
+import { openBooks } from '../support/store/books.ts';
+import { attempt, printerUri, releaseId } from '../support/store/release-samples.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const day = 24 * 3_600_000;
 

@@ -3,10 +3,10 @@ import { hours, seconds } from '../../src/core/duration.ts';
 import { forgottenRelease, standingOf } from '../../src/domain/release.ts';
 import { endState } from '../../src/store/columns.ts';
 import { createCompaction } from '../../src/store/ledger/compaction.ts';
-import type { Books } from './books.ts';
-import { openBooks } from './books.ts';
-import { intend, release, releaseId } from './release-samples.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
+import type { Books } from '../support/store/books.ts';
+import { openBooks } from '../support/store/books.ts';
+import { intend, release, releaseId } from '../support/store/release-samples.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const month = hours(30 * 24);
 

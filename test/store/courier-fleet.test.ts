@@ -4,7 +4,7 @@ import { seconds } from '../../src/core/duration.ts';
 import type { RecordStanding, Wills } from '../../src/domain/ports/wills.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
 import { always, startCourier } from './courier-stage.ts';
-import { release, releaseId } from './release-samples.ts';
+import { release, releaseId } from '../support/store/release-samples.ts';
 
 const away = new Problem('fleet-engine-away', 'no answer', { delivery: 'not-sent' });
 

@@ -5,8 +5,8 @@ import type { HistoryRecords } from '../../src/domain/ports/service.ts';
 import type { ProblemCode } from '../../src/domain/problem/problem-kinds.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
 import { always, startCourier, takes } from './courier-stage.ts';
-import { release } from './release-samples.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
+import { release } from '../support/store/release-samples.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 /** Says what it is told to say, and counts. */
 function lookUp(answer: () => number) {

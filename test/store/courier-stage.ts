@@ -15,7 +15,7 @@ import type { OutboxRow } from '../../src/store/outbox/outbox.ts';
 import type { OutboxSize } from '../../src/store/outbox/room.ts';
 import type { SteeredClock } from '../support/steered-clock.ts';
 import { recordLog } from '../support/recorded-log.ts';
-import { openBooks } from './books.ts';
+import { openBooks } from '../support/store/books.ts';
 
 interface CourierStage {
   /** Of an agent before. */

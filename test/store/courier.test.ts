@@ -3,7 +3,7 @@ import { hours, milliseconds, minutes, seconds } from '../../src/core/duration.t
 import type { ProblemCode } from '../../src/domain/problem/problem-kinds.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
 import { always, startCourier, takes } from './courier-stage.ts';
-import { attempt, release, releaseId, title } from './release-samples.ts';
+import { attempt, release, releaseId, title } from '../support/store/release-samples.ts';
 
 test('a record goes to the service as soon as its release has ended, and its row is gone', async () => {
   await using stage = startCourier();

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { hours, minutes } from '../../src/core/duration.ts';
 import { countSuspects } from '../../src/store/files/crash-suspects.ts';
 import { recordLog } from '../support/recorded-log.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const noon = Date.UTC(2026, 10, 21, 12);
 

@@ -3,11 +3,11 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Problem } from '../../src/domain/problem/problem.ts';
 import { contentOf, creationCalls, spread, violationOf } from '../campaign/creation-kills.ts';
-import { needsPeer } from '../peers/availability.ts';
+import { needsPeer } from '../support/needs.ts';
 import type { SmallDisk } from '../support/small-disk.ts';
 import { mountSmallDisk, needsMount } from '../support/small-disk.ts';
-import { openSteadyStore } from './steady-store.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
+import { openSteadyStore } from '../support/store/steady-store.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const seed = Number(process.env['PLATEN_SEED'] ?? Date.now() % 1_000_000);
 const killed = 6;

@@ -7,7 +7,7 @@ import { anchorName } from '../../src/store/ledger/head-anchor.ts';
 import { rowKeysName } from '../../src/store/sealed/row-keys.ts';
 import type { LedgerImage } from './damage.ts';
 import { flipEveryBit, imageFiles, startOn, takeImage, takeImageWithout } from './damage.ts';
-import { attempt, job, printerUri, releaseId } from './release-samples.ts';
+import { attempt, job, printerUri, releaseId } from '../support/store/release-samples.ts';
 
 test('T31: one flipped bit leaves the books the same, shorter by the unsynced tail, or in quarantine', async () => {
   const seed = systemChance.bytes(4).readUInt32LE();

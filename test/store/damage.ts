@@ -12,9 +12,9 @@ import { databaseName } from '../../src/store/database.ts';
 import type { Database } from '../../src/store/database.ts';
 import { anchorName } from '../../src/store/ledger/head-anchor.ts';
 import { rowKeysName } from '../../src/store/sealed/row-keys.ts';
-import type { Books } from './books.ts';
-import { openBooks } from './books.ts';
-import { attempt, intend, job, release } from './release-samples.ts';
+import type { Books } from '../support/store/books.ts';
+import { openBooks } from '../support/store/books.ts';
+import { attempt, intend, job, release } from '../support/store/release-samples.ts';
 
 export const imageFiles = [databaseName, `${databaseName}-wal`, anchorName, rowKeysName] as const;
 

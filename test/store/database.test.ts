@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import { databaseName, pragma } from '../../src/store/database.ts';
-import { openBooks, openQuietly } from './books.ts';
-import { attempt, intend, release } from './release-samples.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
+import { openBooks, openQuietly } from '../support/store/books.ts';
+import { attempt, intend, release } from '../support/store/release-samples.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const refused = expect.objectContaining({ code: 'store-refused' });
 const failed = expect.objectContaining({ code: 'store-failed' });

@@ -4,10 +4,10 @@ import { hours } from '../../src/core/duration.ts';
 import { putBackDeadLetters, putBackWithoutAgent } from '../../src/store/outbox/dead-letters.ts';
 import { lockInstance } from '../../src/store/instance-lock.ts';
 import { waitingRecords } from '../../src/store/outbox/outbox-register.ts';
-import type { Books } from './books.ts';
-import { openBooks } from './books.ts';
-import { release, releaseId, title, userName } from './release-samples.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
+import type { Books } from '../support/store/books.ts';
+import { openBooks } from '../support/store/books.ts';
+import { release, releaseId, title, userName } from '../support/store/release-samples.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 /** The records of these releases are refused for good, in this order. */
 function bury({ ledger, outbox }: Books, ...numbers: readonly number[]) {

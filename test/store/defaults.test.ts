@@ -7,7 +7,7 @@ import { openDefaults } from '../../src/store/sealed/defaults.ts';
 import { createSealedFiles } from '../../src/store/sealed/sealed-files.ts';
 import { keyFromFile } from '../../src/store/sealed/sealing.ts';
 import { recordLog } from '../support/recorded-log.ts';
-import { filesBelow, temporaryDirectory } from './temporary-directory.ts';
+import { filesBelow, temporaryDirectory } from '../support/temporary-directory.ts';
 
 const alice = new CardNumber('04A1B2C3D4');
 const bob = new CardNumber('04B5C6D7E8');

@@ -11,7 +11,7 @@ import { createSealing } from '../../src/core/sealing.ts';
 import { deviceStoreContract, grant, plainFacts, registration } from '../contracts/device-store.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
-import { filesBelow, temporaryDirectory } from './temporary-directory.ts';
+import { filesBelow, temporaryDirectory } from '../support/temporary-directory.ts';
 
 interface Opening {
   readonly clientId?: string;

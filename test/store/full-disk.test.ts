@@ -4,9 +4,9 @@ import { seconds } from '../../src/core/duration.ts';
 import { grant, plainFacts, registration } from '../contracts/device-store.ts';
 import type { SmallDisk } from '../support/small-disk.ts';
 import { mountSmallDisk, needsMount } from '../support/small-disk.ts';
-import { attempt, intend, releaseId } from './release-samples.ts';
-import { openSteadyStore } from './steady-store.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
+import { attempt, intend, releaseId } from '../support/store/release-samples.ts';
+import { openSteadyStore } from '../support/store/steady-store.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 function smallDisk(): SmallDisk {
   const directory = temporaryDirectory();

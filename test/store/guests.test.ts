@@ -8,7 +8,7 @@ import { openGuestBook } from '../../src/store/sealed/guests.ts';
 import { createSealedFiles } from '../../src/store/sealed/sealed-files.ts';
 import { keyFromFile } from '../../src/store/sealed/sealing.ts';
 import { recordLog } from '../support/recorded-log.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const guest = { userName: 'guest-abc234', providerId: 3, endsAt: 1000, isMade: true };
 

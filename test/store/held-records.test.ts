@@ -6,10 +6,10 @@ import type { Duration } from '../../src/core/duration.ts';
 import { hours, minutes, seconds } from '../../src/core/duration.ts';
 import { databaseName } from '../../src/store/database.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
-import { openBooks } from './books.ts';
+import { openBooks } from '../support/store/books.ts';
 import { always, startCourier, takes } from './courier-stage.ts';
-import { release, releaseId } from './release-samples.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
+import { release, releaseId } from '../support/store/release-samples.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const threeDays = hours(72);
 

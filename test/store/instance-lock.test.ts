@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { lockInstance } from '../../src/store/instance-lock.ts';
-import { openSteadyStore } from './steady-store.ts';
-import { filesBelow, temporaryDirectory } from './temporary-directory.ts';
+import { openSteadyStore } from '../support/store/steady-store.ts';
+import { filesBelow, temporaryDirectory } from '../support/temporary-directory.ts';
 import { busyWriter } from './writer-process.ts';
 
 const alreadyRunning = expect.objectContaining({ code: 'already-running' });

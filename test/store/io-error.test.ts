@@ -1,10 +1,10 @@
 /** D12: a failed fsync is fatal, whichever it is, and a restart finds everything whole. */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { needsPeer } from '../peers/availability.ts';
+import { needsPeer } from '../support/needs.ts';
 import { registration } from '../contracts/device-store.ts';
-import { openSteadyStore } from './steady-store.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
+import { openSteadyStore } from '../support/store/steady-store.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { expectKept, expectNothingTorn, runWriter } from './writer-process.ts';
 
 /** EIO at the so-manyeth fsync of this file. */

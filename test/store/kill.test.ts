@@ -1,8 +1,8 @@
 /** SIGKILL at any moment, real processes: what a restart finds. */
 import { expect, test } from 'vitest';
 import { systemChance } from '../../src/core/chance.ts';
-import { openSteadyStore } from './steady-store.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
+import { openSteadyStore } from '../support/store/steady-store.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { expectKept, expectNothingTorn, runWriter } from './writer-process.ts';
 
 test('D1, I2, I6, I11: after each SIGKILL everything said is there, and nothing is torn', async () => {

@@ -7,7 +7,7 @@ import { createSealing } from '../../src/core/sealing.ts';
 import { keyFromFile } from '../../src/store/sealed/sealing.ts';
 import { launchFileIn, openKioskSecrets } from '../../src/store/sealed/kiosk-secrets.ts';
 import { recordLog } from '../support/recorded-log.ts';
-import { filesBelow, temporaryDirectory } from './temporary-directory.ts';
+import { filesBelow, temporaryDirectory } from '../support/temporary-directory.ts';
 
 function openAt(directory: string) {
   const key = keyFromFile({ directory, sealedBefore: () => false, chance: systemChance });

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { lastBeatIn } from '../../src/store/files/last-beat.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 it('is what was written last, however long it was before', () => {
   using directory = temporaryDirectory();

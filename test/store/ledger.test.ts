@@ -3,7 +3,7 @@ import { hours, seconds } from '../../src/core/duration.ts';
 import { endState } from '../../src/store/columns.ts';
 import { createPast } from '../../src/store/ledger/past.ts';
 import { ledgerContract } from '../contracts/ledger.ts';
-import { openBooks } from './books.ts';
+import { openBooks } from '../support/store/books.ts';
 import {
   attempt,
   inheritance,
@@ -15,8 +15,8 @@ import {
   releaseId,
   title,
   userName,
-} from './release-samples.ts';
-import { filesBelow } from './temporary-directory.ts';
+} from '../support/store/release-samples.ts';
+import { filesBelow } from '../support/temporary-directory.ts';
 
 describe('the ledger in SQLite', () => {
   ledgerContract(() => {

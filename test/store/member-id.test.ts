@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { systemChance } from '../../src/core/chance.ts';
 import { memberIdIn } from '../../src/store/files/member-id.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 it('a gateway is the same member of its fleet after each start', () => {
   using directory = temporaryDirectory();

@@ -3,10 +3,10 @@ import { expect, it } from 'vitest';
 import { hours } from '../../src/core/duration.ts';
 import type { PickedPages } from '../../src/domain/page-range.ts';
 import type { EndState } from '../../src/domain/release.ts';
-import type { Books } from './books.ts';
-import { openBooks } from './books.ts';
+import type { Books } from '../support/store/books.ts';
+import { openBooks } from '../support/store/books.ts';
 import { createClaimBooks } from '../../src/store/ledger/claim-books.ts';
-import { attempt, inheritance, printerUri } from './release-samples.ts';
+import { attempt, inheritance, printerUri } from '../support/store/release-samples.ts';
 
 interface Part {
   readonly state: EndState;

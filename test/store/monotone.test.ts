@@ -7,10 +7,10 @@ import { Problem } from '../../src/domain/problem/problem.ts';
 import { standingOf } from '../../src/domain/release.ts';
 import { endState } from '../../src/store/columns.ts';
 import { createCompaction } from '../../src/store/ledger/compaction.ts';
-import type { Books } from './books.ts';
-import { openBooks } from './books.ts';
-import { attempt, job, printerUri, releaseId } from './release-samples.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
+import type { Books } from '../support/store/books.ts';
+import { openBooks } from '../support/store/books.ts';
+import { attempt, job, printerUri, releaseId } from '../support/store/release-samples.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 type Call = (ledger: Ledger, id: string) => void;
 const calls: Readonly<Record<string, Call>> = {

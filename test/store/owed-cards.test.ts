@@ -11,7 +11,7 @@ import { createSealedFiles } from '../../src/store/sealed/sealed-files.ts';
 import { keyFromFile, storedKey } from '../../src/store/sealed/sealing.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { mountSmallDisk, needsMount } from '../support/small-disk.ts';
-import { filesBelow, temporaryDirectory } from './temporary-directory.ts';
+import { filesBelow, temporaryDirectory } from '../support/temporary-directory.ts';
 
 const alice = { id: 17, providerId: 3 };
 const bob = { id: 18, providerId: 3 };

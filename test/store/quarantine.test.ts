@@ -6,11 +6,11 @@ import { hours, seconds } from '../../src/core/duration.ts';
 import { forgottenRelease, standingOf } from '../../src/domain/release.ts';
 import { databaseName } from '../../src/store/database.ts';
 import { anchorName } from '../../src/store/ledger/head-anchor.ts';
-import type { Books } from './books.ts';
-import { openBooks } from './books.ts';
-import { attempt, intend, intendByService, release, releaseId, title } from './release-samples.ts';
-import { openSteadyStore } from './steady-store.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
+import type { Books } from '../support/store/books.ts';
+import { openBooks } from '../support/store/books.ts';
+import { attempt, intend, intendByService, release, releaseId, title } from '../support/store/release-samples.ts';
+import { openSteadyStore } from '../support/store/steady-store.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const standing = ({ ledger }: Books, uuid: string) => standingOf(ledger.lastRelease(uuid), 'delete');
 const nothing = { deletionOwed: false, holdFor: seconds(0) };

@@ -5,8 +5,8 @@ import { hours, minutes, seconds } from '../../src/core/duration.ts';
 import type { ServiceTime } from '../../src/domain/service-time.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 import { always, startCourier, takes } from './courier-stage.ts';
-import { attempt, release, releaseId } from './release-samples.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
+import { attempt, release, releaseId } from '../support/store/release-samples.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const noon = createSteeredClock().now();
 const instants = (times: readonly string[]) => times.map((time) => parseInstant(time));

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { hours } from '../../src/core/duration.ts';
 import { openReleaseRegister } from '../../src/store/ledger/release-register.ts';
-import { openBooks } from './books.ts';
-import { intend, release, releaseId } from './release-samples.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
+import { openBooks } from '../support/store/books.ts';
+import { intend, release, releaseId } from '../support/store/release-samples.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 test('releases are listed newest first, beside the agent that writes them', () => {
   using books = openBooks();

@@ -6,10 +6,10 @@ import { systemChance } from '../../src/core/chance.ts';
 import { seconds } from '../../src/core/duration.ts';
 import type { RowKeys } from '../../src/store/sealed/row-keys.ts';
 import { openRowKeys, readRowKeys, rowKeysName } from '../../src/store/sealed/row-keys.ts';
-import type { Books } from './books.ts';
-import { openBooks } from './books.ts';
-import { attempt, intend, release, releaseId } from './release-samples.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
+import type { Books } from '../support/store/books.ts';
+import { openBooks } from '../support/store/books.ts';
+import { attempt, intend, release, releaseId } from '../support/store/release-samples.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 function openKeys() {
   using opened = new DisposableStack();

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { databaseName } from '../../src/store/database.ts';
-import { openBooks } from './books.ts';
-import { release, releaseId } from './release-samples.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
+import { openBooks } from '../support/store/books.ts';
+import { release, releaseId } from '../support/store/release-samples.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const releases = 60;
 const pageOctets = 4096;

@@ -8,9 +8,9 @@ import { databaseName } from '../../src/store/database.ts';
 import { lookAtLedger } from '../../src/store/ledger/ledger-look.ts';
 import { openReleaseRegister } from '../../src/store/ledger/release-register.ts';
 import { waitingRecords } from '../../src/store/outbox/outbox-register.ts';
-import { openBooks } from './books.ts';
-import { release } from './release-samples.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
+import { openBooks } from '../support/store/books.ts';
+import { release } from '../support/store/release-samples.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 /** A state directory whose database says that it is of another version, so many versions away. */
 function otherVersion(away: number) {

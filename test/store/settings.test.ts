@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { OutputPort } from '../../src/domain/output-port.ts';
 import { createSettingsStore } from '../../src/store/settings.ts';
 import { recordLog } from '../support/recorded-log.ts';
-import { openBooks } from './books.ts';
+import { openBooks } from '../support/store/books.ts';
 
 const port: OutputPort = {
   ...{ id: 7, name: 'Lobby', address: '10.0.0.7', printProtocol: 'ipp', outputType: 'pdf' },

@@ -5,7 +5,7 @@ import type { Duration } from '../../src/core/duration.ts';
 import { hours, minutes, seconds } from '../../src/core/duration.ts';
 import { countStart } from '../../src/store/files/start-counter.ts';
 import { recordLog } from '../support/recorded-log.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const noon = Date.UTC(2026, 10, 21, 12);
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openStateDirectory } from '../../src/store/files/state-directory.ts';
 import { recordLog } from '../support/recorded-log.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Secret } from '../../src/core/secret.ts';
 import { grant, plainFacts, registration } from '../contracts/device-store.ts';
-import { intend, release, releaseId, title, userName } from './release-samples.ts';
-import { openSteadyStore } from './steady-store.ts';
-import { filesBelow, temporaryDirectory } from './temporary-directory.ts';
+import { intend, release, releaseId, title, userName } from '../support/store/release-samples.ts';
+import { openSteadyStore } from '../support/store/steady-store.ts';
+import { filesBelow, temporaryDirectory } from '../support/temporary-directory.ts';
 
 const key = (character: string): Secret => new Secret(character.repeat(64));
 const unusable = expect.objectContaining({ code: 'state-unusable' });

@@ -5,8 +5,8 @@ import { Secret } from '../../src/core/secret.ts';
 import { readStoredToken } from '../../src/store/sealed/stored-token.ts';
 import { grant } from '../contracts/device-store.ts';
 import { recordLog } from '../support/recorded-log.ts';
-import { openSteadyStore } from './steady-store.ts';
-import { filesBelow, temporaryDirectory } from './temporary-directory.ts';
+import { openSteadyStore } from '../support/store/steady-store.ts';
+import { filesBelow, temporaryDirectory } from '../support/temporary-directory.ts';
 
 const key = (character: string): Secret => new Secret(character.repeat(64));
 

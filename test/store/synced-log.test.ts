@@ -5,9 +5,9 @@ import { expect, test } from 'vitest';
 import { databaseName } from '../../src/store/database.ts';
 import type { Database } from '../../src/store/database.ts';
 import { anchorName, readHeadAnchor } from '../../src/store/ledger/head-anchor.ts';
-import { openBooks, openQuietly } from './books.ts';
-import { release } from './release-samples.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
+import { openBooks, openQuietly } from '../support/store/books.ts';
+import { release } from '../support/store/release-samples.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 /** Calls of the system that are under way beside the thread. */
 const underWay = (): number =>

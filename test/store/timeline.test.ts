@@ -7,7 +7,7 @@ import type { TimelineLimits } from '../../src/store/files/timeline.ts';
 import { openTimeline } from '../../src/store/files/timeline.ts';
 import { timelineOf } from '../../src/store/files/timeline-register.ts';
 import { recordLog } from '../support/recorded-log.ts';
-import { filesBelow, temporaryDirectory } from './temporary-directory.ts';
+import { filesBelow, temporaryDirectory } from '../support/temporary-directory.ts';
 
 const noon = Date.UTC(2026, 10, 21, 12);
 const small: TimelineLimits = { keepFor: hours(30 * 24), mostOctets: 12_000, fileOctets: 2000 };

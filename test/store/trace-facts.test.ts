@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import type { Trace } from '../../src/domain/release-trace.ts';
-import { openBooks } from './books.ts';
-import { intend, job, release, releaseId, title, userName } from './release-samples.ts';
+import { openBooks } from '../support/store/books.ts';
+import { intend, job, release, releaseId, title, userName } from '../support/store/release-samples.ts';
 
 const trace: Trace = {
   since: '2026-11-21T11:59:58.000Z',

@@ -9,7 +9,7 @@ import { expect } from 'vitest';
 import { databaseName } from '../../src/store/database.ts';
 import type { Store } from '../../src/store/store.ts';
 import { plainFacts } from '../contracts/device-store.ts';
-import { releaseId } from './release-samples.ts';
+import { releaseId } from '../support/store/release-samples.ts';
 
 export const busyWriter = fileURLToPath(new URL('busy-writer.ts', import.meta.url));
 

@@ -24,7 +24,7 @@ import type { UserToken } from '../../src/domain/user.ts';
 import { createStationReports, reportInterval } from '../../src/station/reports.ts';
 import { createConditions } from '../../src/status/conditions.ts';
 import type { Store } from '../../src/store/store.ts';
-import type { VirtualClock } from '../sessions/virtual-time.ts';
+import type { VirtualClock } from '../support/virtual-time.ts';
 
 export interface GatewayWorld {
   readonly clock: VirtualClock;

@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach } from 'vitest';
-import { temporaryDirectory } from '../store/temporary-directory.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
 
 export interface RawDisk extends Disposable {
   /** Every block that something was ever written to, as it is when all has come to rest. */

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach } from 'vitest';
-import { temporaryDirectory } from '../store/temporary-directory.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
 
 export interface SmallDisk extends Disposable {
   readonly path: string;

@@ -9,7 +9,7 @@ import { BasicTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-tra
 import { expect, it } from 'vitest';
 import type { EndedRelease } from '../../src/telemetry/ended-release.ts';
 import { exportRequest } from '../../src/telemetry/spans.ts';
-import { answerJson, startServer } from '../cloud/scripted-server.ts';
+import { answerJson, startServer } from '../support/cloud/scripted-server.ts';
 
 const releaseId = '7f3a9c21aabbccddeeff001122334455';
 const release: EndedRelease = {

@@ -9,8 +9,8 @@ import { Problem } from '../../src/domain/problem/problem.ts';
 import type { PersonsWord } from '../../src/domain/terminal/persons-word.ts';
 import type { Credentials, Login } from '../../src/domain/user.ts';
 import { CardsNotKept } from '../../src/terminal/person/account-context.ts';
-import { nothingOwed } from './login-world.ts';
-import { alice, bob, documentNamed, terminalStage } from './terminal-stage.ts';
+import { nothingOwed } from '../support/terminal/login-world.ts';
+import { alice, bob, documentNamed, terminalStage } from '../support/terminal/terminal-stage.ts';
 
 const lost = new CardNumber('04LOST0000');
 const fresh = new CardNumber('04FRESH000');

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
 import type { LastRelease, Standing } from '../../src/domain/release.ts';
-import { alice, bob, documentNamed, terminalStage } from './terminal-stage.ts';
+import { alice, bob, documentNamed, terminalStage } from '../support/terminal/terminal-stage.ts';
 
 const last: LastRelease = { releaseId: 'r1', state: 'UNKNOWN', deletionOwed: false };
 const inDoubt = { standings: { one: 'may-have-printed' }, last } as const;

@@ -4,7 +4,7 @@ import { parseAmount, zero } from '../../src/domain/amount.ts';
 import type { Quote } from '../../src/domain/balance.ts';
 import type { Chargeable } from '../../src/domain/ports/service.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
-import { alice, bob, documentNamed, terminalStage } from './terminal-stage.ts';
+import { alice, bob, documentNamed, terminalStage } from '../support/terminal/terminal-stage.ts';
 
 const amount = (text: string) => parseAmount(text) ?? zero;
 const documents = ['one', 'two', 'three'].map((uuid) => documentNamed(uuid));

@@ -13,7 +13,7 @@ import { dropCard } from '../../src/terminal/person/card-drop.ts';
 import { CardReturn } from '../../src/terminal/person/card-return.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
-import { recordConditions } from './login-world.ts';
+import { recordConditions } from '../support/terminal/login-world.ts';
 
 const [badge, spare, third, lost] = ['BADGE', 'SPARE', 'THIRD', 'LOST'].map((one) => new CardNumber(one)) as [
   CardNumber,

@@ -4,7 +4,7 @@ import { parseAmount, zero } from '../../src/domain/amount.ts';
 import type { Document } from '../../src/domain/document.ts';
 import type { Chargeable } from '../../src/domain/ports/service.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
-import { alice, bob, documentNamed, terminalStage } from './terminal-stage.ts';
+import { alice, bob, documentNamed, terminalStage } from '../support/terminal/terminal-stage.ts';
 
 const plan: Partial<Document> = { totalPages: 4, colorPages: 4, copies: 3, sides: 'one-sided' };
 const saving = { copies: 1, color: false, sides: 'two-sided-long-edge' } as const;

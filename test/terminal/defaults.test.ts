@@ -5,7 +5,7 @@ import type { CardNumber } from '../../src/domain/card/card-number.ts';
 import type { Defaults } from '../../src/domain/document-changes.ts';
 import type { Document } from '../../src/domain/document.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
-import { alice, bob, documentNamed, terminalStage } from './terminal-stage.ts';
+import { alice, bob, documentNamed, terminalStage } from '../support/terminal/terminal-stage.ts';
 
 const plan: Partial<Document> = { totalPages: 4, colorPages: 4, copies: 3, sides: 'one-sided' };
 const both = { grey: true, twoSided: true };

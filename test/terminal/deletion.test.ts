@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
 import type { Standing } from '../../src/domain/release.ts';
-import { alice, documentNamed, terminalStage } from './terminal-stage.ts';
+import { alice, documentNamed, terminalStage } from '../support/terminal/terminal-stage.ts';
 
 const documents = ['one', 'two', 'three'].map((uuid) => documentNamed(uuid));
 

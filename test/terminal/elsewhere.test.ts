@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HeldElsewhere } from '../../src/domain/ports/claims.ts';
 import { forgottenRelease } from '../../src/domain/release.ts';
-import { alice, terminalStage } from './terminal-stage.ts';
+import { alice, terminalStage } from '../support/terminal/terminal-stage.ts';
 
 const at = '2026-11-21T11:59:00.000Z';
 const held = (how: HeldElsewhere['how']): HeldElsewhere => ({ releaseId: 'r9', place: 'Entrance', at, how });

@@ -5,7 +5,7 @@ import { Secret } from '../../src/core/secret.ts';
 import type { TypedCredentials } from '../../src/domain/login.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
 import type { Login } from '../../src/domain/user.ts';
-import { alice, bob, terminalStage } from './terminal-stage.ts';
+import { alice, bob, terminalStage } from '../support/terminal/terminal-stage.ts';
 
 const notSignedIn = 'You could not be signed in. Please try again, or ask for help.';
 const refused = () => Promise.reject(new Problem('login-refused', 'the service answered 401'));

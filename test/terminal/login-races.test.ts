@@ -6,7 +6,7 @@ import { Secret } from '../../src/core/secret.ts';
 import type { CardNumber } from '../../src/domain/card/card-number.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
 import type { Credentials, Login } from '../../src/domain/user.ts';
-import { alice, bob, terminalStage } from './terminal-stage.ts';
+import { alice, bob, terminalStage } from '../support/terminal/terminal-stage.ts';
 
 const steps = [
   'tap alice',

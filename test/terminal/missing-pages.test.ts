@@ -1,7 +1,7 @@
 /** Pages that did not come out by the printer's own count: one explicit word that names them, and never another (I1). */
 import { expect, it } from 'vitest';
 import type { LastRelease } from '../../src/domain/release.ts';
-import { alice, bob, documentNamed, terminalStage } from './terminal-stage.ts';
+import { alice, bob, documentNamed, terminalStage } from '../support/terminal/terminal-stage.ts';
 
 const last: LastRelease = { releaseId: 'r1', state: 'PARTIAL', deletionOwed: false };
 const missing = { from: 7, to: 12 };

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
-import { alice, documentNamed, terminalStage } from './terminal-stage.ts';
+import { alice, documentNamed, terminalStage } from '../support/terminal/terminal-stage.ts';
 
 const noticeOf = ({ terminal }: Pick<ReturnType<typeof terminalStage>, 'terminal'>) =>
   terminal.view.current().notice;

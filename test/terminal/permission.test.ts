@@ -4,7 +4,7 @@ import { milliseconds, seconds } from '../../src/core/duration.ts';
 import { Secret } from '../../src/core/secret.ts';
 import type { PermittedPorts } from '../../src/domain/ports/service.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
-import { alice, bob, documentNamed, terminalStage } from './terminal-stage.ts';
+import { alice, bob, documentNamed, terminalStage } from '../support/terminal/terminal-stage.ts';
 
 const elsewhere: PermittedPorts['include'] = async () => false;
 const trip = milliseconds(50);

@@ -5,7 +5,7 @@ import { seconds } from '../../src/core/duration.ts';
 import type { PagePicture, WantedPage } from '../../src/domain/ports/preview.ts';
 import type { ProblemCode } from '../../src/domain/problem/problem-kinds.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
-import { alice, bob, documentNamed, terminalStage } from './terminal-stage.ts';
+import { alice, bob, documentNamed, terminalStage } from '../support/terminal/terminal-stage.ts';
 
 type StageOptions = NonNullable<Parameters<typeof terminalStage>[0]>;
 

@@ -5,8 +5,8 @@ import type { Document } from '../../src/domain/document.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
 import type { PrinterView } from '../../src/domain/terminal/terminal-view.ts';
 import type { Demand, PrinterAtHand, PrintersAtHand } from '../../src/terminal/printers/at-hand.ts';
-import { printerThatCan } from './login-world.ts';
-import { alice, bob, documentNamed, terminalStage } from './terminal-stage.ts';
+import { printerThatCan } from '../support/terminal/login-world.ts';
+import { alice, bob, documentNamed, terminalStage } from '../support/terminal/terminal-stage.ts';
 
 const ready: PrinterView = { lamp: 'ready' };
 

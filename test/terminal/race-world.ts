@@ -17,7 +17,7 @@ import { createTerminal } from '../../src/terminal/runner.ts';
 import { sampleDocument } from '../support/sample-ticket.ts';
 import type { SessionJudge, Tally } from './session-judge.ts';
 import { createSessionJudge, defaultPrinter, marked, markOf, placeOffset } from './session-judge.ts';
-import { cardsOnly, loginWorld, printerThatCan } from './login-world.ts';
+import { cardsOnly, loginWorld, printerThatCan } from '../support/terminal/login-world.ts';
 
 export const people = ['alice', 'bob', 'carol'] as const;
 export type Person = (typeof people)[number];

@@ -5,7 +5,7 @@ import type { LoginOffer } from '../../src/domain/login.ts';
 import type { Users } from '../../src/domain/ports/service.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
 import type { Credentials, Login } from '../../src/domain/user.ts';
-import { alice, bob, terminalStage } from './terminal-stage.ts';
+import { alice, bob, terminalStage } from '../support/terminal/terminal-stage.ts';
 
 const notSignedIn = 'You could not be signed in. Please try again, or ask for help.';
 const refusal = new Problem('login-refused', 'the service answered 401');

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import { relayed } from '../../src/terminal/notices.ts';
-import { alice, bob, terminalStage } from './terminal-stage.ts';
+import { alice, bob, terminalStage } from '../support/terminal/terminal-stage.ts';
 
 const { sentence: said } = relayed;
 

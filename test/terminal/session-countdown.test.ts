@@ -1,7 +1,7 @@
 /** When a session ends by itself: B.4, 10; and what its end means for what still prints (T29). */
 import { describe, expect, it } from 'vitest';
 import { minutes, seconds } from '../../src/core/duration.ts';
-import { alice, bob, documentNamed, terminalStage } from './terminal-stage.ts';
+import { alice, bob, documentNamed, terminalStage } from '../support/terminal/terminal-stage.ts';
 
 const endsIn = ({ terminal }: ReturnType<typeof terminalStage>) => terminal.view.current().endsInSeconds;
 const shown = ({ terminal }: ReturnType<typeof terminalStage>) => terminal.view.current().generation;

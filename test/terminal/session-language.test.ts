@@ -4,7 +4,7 @@ import { Secret } from '../../src/core/secret.ts';
 import type { CardNumber } from '../../src/domain/card/card-number.ts';
 import type { LanguageCode } from '../../src/domain/language.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
-import { alice, bob, documentNamed, terminalStage } from './terminal-stage.ts';
+import { alice, bob, documentNamed, terminalStage } from '../support/terminal/terminal-stage.ts';
 
 /** What was remembered is the test's own to look at. */
 function rememberingStand(options: Parameters<typeof terminalStage>[0] = {}) {

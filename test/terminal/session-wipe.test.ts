@@ -10,7 +10,7 @@ import { hours, minutes } from '../../src/core/duration.ts';
 import { Secret } from '../../src/core/secret.ts';
 import { CardNumber } from '../../src/domain/card/card-number.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
-import { bob, documentNamed, terminalStage } from './terminal-stage.ts';
+import { bob, documentNamed, terminalStage } from '../support/terminal/terminal-stage.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
-import { alice, documentNamed, terminalStage } from './terminal-stage.ts';
+import { alice, documentNamed, terminalStage } from '../support/terminal/terminal-stage.ts';
 
 describe('a session', () => {
   it('times out when nobody does anything', async () => {

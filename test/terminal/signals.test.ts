@@ -1,7 +1,7 @@
 /** What the reader is told of the person whose badge was held to it. */
 import { describe, expect, it } from 'vitest';
 import { Problem } from '../../src/domain/problem/problem.ts';
-import { alice, bob, documentNamed, terminalStage } from './terminal-stage.ts';
+import { alice, bob, documentNamed, terminalStage } from '../support/terminal/terminal-stage.ts';
 
 const refusing = () => Promise.reject(new Problem('login-refused', 'status 401'));
 

@@ -7,7 +7,7 @@ import type { Stick, StickContents, StickFile } from '../../src/domain/ports/sti
 import { StickFailure } from '../../src/domain/ports/sticks.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
 import type { StickWord } from '../../src/domain/terminal/persons-word.ts';
-import { alice, bob, documentNamed, terminalStage } from './terminal-stage.ts';
+import { alice, bob, documentNamed, terminalStage } from '../support/terminal/terminal-stage.ts';
 
 const fileOf = (name: string): StickFile => ({
   ...{ folder: 'Work', name, octets: 10, format: 'pdf' as const },

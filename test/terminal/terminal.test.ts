@@ -3,7 +3,7 @@ import { seconds } from '../../src/core/duration.ts';
 import type { Document } from '../../src/domain/document.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
 import type { LastRelease } from '../../src/domain/release.ts';
-import { alice, bob, documentNamed, terminalStage } from './terminal-stage.ts';
+import { alice, bob, documentNamed, terminalStage } from '../support/terminal/terminal-stage.ts';
 
 describe('a badge', () => {
   it('opens a session, and the same badge again releases everything in the order of the list', async () => {

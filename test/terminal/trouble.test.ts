@@ -4,7 +4,7 @@ import { Problem } from '../../src/domain/problem/problem.ts';
 import type { DocumentProgress, PrinterView } from '../../src/domain/terminal/terminal-view.ts';
 import { nobody } from '../../src/terminal/context.ts';
 import { troubleOf, troubleSentence } from '../../src/terminal/trouble.ts';
-import { alice, documentNamed, terminalStage } from './terminal-stage.ts';
+import { alice, documentNamed, terminalStage } from '../support/terminal/terminal-stage.ts';
 
 const failed = (uuid: string, why: Partial<DocumentProgress>): DocumentProgress => ({
   documentUuid: uuid,

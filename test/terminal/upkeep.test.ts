@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import type { Document } from '../../src/domain/document.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
-import { alice, documentNamed, terminalStage } from './terminal-stage.ts';
+import { alice, documentNamed, terminalStage } from '../support/terminal/terminal-stage.ts';
 
 const [one, two, three] = [documentNamed('one'), documentNamed('two'), documentNamed('three')];
 

@@ -22,8 +22,8 @@ import { CardOfAnother } from '../../src/terminal/person/account-context.ts';
 import type { PrintersAtHand } from '../../src/terminal/printers/at-hand.ts';
 import { mayPick } from '../../src/terminal/printers/picking.ts';
 import { missedBy, walk } from '../support/machine-walk.ts';
-import { printerThatCan } from './login-world.ts';
-import { documentNamed } from './terminal-stage.ts';
+import { printerThatCan } from '../support/terminal/login-world.ts';
+import { documentNamed } from '../support/terminal/terminal-stage.ts';
 
 const people = ['alice', 'bob'] as const;
 type Person = (typeof people)[number];

@@ -1,8 +1,8 @@
 /** Account over the wire: spec, Account and AccountInfo. */
 import { describe, expect, it } from 'vitest';
 import { createAccounts } from '../../../src/cloud/resources/account.ts';
-import { asking, problemOf } from '../cloud-under-test.ts';
-import { answerJson, answerStatus } from '../scripted-server.ts';
+import { asking, problemOf } from '../../support/cloud/cloud-under-test.ts';
+import { answerJson, answerStatus } from '../../support/cloud/scripted-server.ts';
 import {
   asUser,
   itGoesWithEitherToken,

@@ -1,7 +1,7 @@
 /** Authentication providers over the wire: spec, Authentication providers; src/cloud/README.md 12, row 38. */
 import { describe, expect, it } from 'vitest';
 import { createAuthProviders } from '../../../src/cloud/resources/auth-providers.ts';
-import { answerJson } from '../scripted-server.ts';
+import { answerJson } from '../../support/cloud/scripted-server.ts';
 import {
   asUser,
   itGoesWithEitherToken,

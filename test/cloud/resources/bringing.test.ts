@@ -3,8 +3,8 @@ import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { createBringing } from '../../../src/cloud/resources/person/bringing.ts';
 import type { Login } from '../../../src/domain/user.ts';
-import { asking, problemOf, userToken } from '../cloud-under-test.ts';
-import { answerJson, answerStatus } from '../scripted-server.ts';
+import { asking, problemOf, userToken } from '../../support/cloud/cloud-under-test.ts';
+import { answerJson, answerStatus } from '../../support/cloud/scripted-server.ts';
 import { resourceWith } from './resource-under-test.ts';
 
 const ann: Login = {

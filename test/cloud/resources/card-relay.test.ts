@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { createCardRelay } from '../../../src/cloud/resources/card-relay.ts';
 import { CardNumber } from '../../../src/domain/card/card-number.ts';
-import { problemOf } from '../cloud-under-test.ts';
-import { answerJson, answerStatus } from '../scripted-server.ts';
+import { problemOf } from '../../support/cloud/cloud-under-test.ts';
+import { answerJson, answerStatus } from '../../support/cloud/scripted-server.ts';
 import {
   asUser,
   itGoesWithEitherToken,

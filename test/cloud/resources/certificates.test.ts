@@ -2,9 +2,9 @@
 import { X509Certificate } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createCertificates } from '../../../src/cloud/resources/certificates.ts';
-import { makeCertificate } from '../certificates.ts';
-import { problemOf } from '../cloud-under-test.ts';
-import { answerJson, answerStatus } from '../scripted-server.ts';
+import { makeCertificate } from '../../support/certificates.ts';
+import { problemOf } from '../../support/cloud/cloud-under-test.ts';
+import { answerJson, answerStatus } from '../../support/cloud/scripted-server.ts';
 import {
   asUser,
   itGoesWithEitherToken,

@@ -1,8 +1,8 @@
 /** Endpoints and the port DeviceTrust over the wire: spec, Endpoints and EndpointInfo. */
 import { describe, expect, it } from 'vitest';
 import { createEndpoints } from '../../../src/cloud/resources/endpoints.ts';
-import { problemOf } from '../cloud-under-test.ts';
-import { answerJson } from '../scripted-server.ts';
+import { problemOf } from '../../support/cloud/cloud-under-test.ts';
+import { answerJson } from '../../support/cloud/scripted-server.ts';
 import {
   asUser,
   itGoesWithEitherToken,

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { createHistoryRecords } from '../../../src/cloud/resources/history-records.ts';
 import { systemClock } from '../../../src/core/clock.ts';
 import type { HistoryRecord } from '../../../src/domain/history.ts';
-import { asking, problemOf } from '../cloud-under-test.ts';
-import { answerJson } from '../scripted-server.ts';
+import { asking, problemOf } from '../../support/cloud/cloud-under-test.ts';
+import { answerJson } from '../../support/cloud/scripted-server.ts';
 import {
   asUser,
   itGoesWithEitherToken,

@@ -1,7 +1,7 @@
 /** Input ports over the wire: spec, Input ports and InputPortInfo. */
 import { describe, expect, it } from 'vitest';
 import { createInputPorts } from '../../../src/cloud/resources/input-ports.ts';
-import { answerJson } from '../scripted-server.ts';
+import { answerJson } from '../../support/cloud/scripted-server.ts';
 import {
   asUser,
   itGoesWithEitherToken,

@@ -1,7 +1,7 @@
 /** Locations over the wire: spec, Locations and LocationInfo. */
 import { describe, expect, it } from 'vitest';
 import { createLocations } from '../../../src/cloud/resources/locations.ts';
-import { answerJson } from '../scripted-server.ts';
+import { answerJson } from '../../support/cloud/scripted-server.ts';
 import {
   asUser,
   itGoesWithEitherToken,

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { createOutputPortProvisioning } from '../../../src/cloud/resources/output-port-provisioning.ts';
 import { Secret } from '../../../src/core/secret.ts';
-import { problemOf } from '../cloud-under-test.ts';
-import { answerJson } from '../scripted-server.ts';
+import { problemOf } from '../../support/cloud/cloud-under-test.ts';
+import { answerJson } from '../../support/cloud/scripted-server.ts';
 import {
   asUser,
   itGoesWithEitherToken,

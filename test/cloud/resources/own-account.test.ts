@@ -5,8 +5,8 @@ import { Secret } from '../../../src/core/secret.ts';
 import { parseAmount } from '../../../src/domain/amount.ts';
 import type { OwnAccount } from '../../../src/domain/ports/own-account.ts';
 import type { Login } from '../../../src/domain/user.ts';
-import { asking, problemOf, userToken } from '../cloud-under-test.ts';
-import { answerJson, answerStatus } from '../scripted-server.ts';
+import { asking, problemOf, userToken } from '../../support/cloud/cloud-under-test.ts';
+import { answerJson, answerStatus } from '../../support/cloud/scripted-server.ts';
 import { requestsOf, resourceWith } from './resource-under-test.ts';
 
 const login: Login = {

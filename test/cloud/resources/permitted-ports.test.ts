@@ -4,8 +4,8 @@ import type { ResourceParts } from '../../../src/cloud/http/caller.ts';
 import { createPermittedPorts } from '../../../src/cloud/resources/person/permitted-ports.ts';
 import type { CallOptions } from '../../../src/domain/ports/call.ts';
 import type { Login } from '../../../src/domain/user.ts';
-import { asking, problemOf, userToken } from '../cloud-under-test.ts';
-import { answerJson } from '../scripted-server.ts';
+import { asking, problemOf, userToken } from '../../support/cloud/cloud-under-test.ts';
+import { answerJson } from '../../support/cloud/scripted-server.ts';
 import { itRejectsRefusals, requestsOf, resourceWith } from './resource-under-test.ts';
 
 const login: Login = {

@@ -9,9 +9,9 @@ import { systemClock } from '../../../src/core/clock.ts';
 import { createLog } from '../../../src/core/log.ts';
 import { Secret } from '../../../src/core/secret.ts';
 import type { CallerOptions } from '../../../src/domain/ports/call.ts';
-import { asking, deviceTokens, problemOf, userToken } from '../cloud-under-test.ts';
-import type { Reply, ScriptedServer } from '../scripted-server.ts';
-import { answerStatus, startServer } from '../scripted-server.ts';
+import { asking, deviceTokens, problemOf, userToken } from '../../support/cloud/cloud-under-test.ts';
+import type { Reply, ScriptedServer } from '../../support/cloud/scripted-server.ts';
+import { answerStatus, startServer } from '../../support/cloud/scripted-server.ts';
 
 export const asUser: CallerOptions = { ...asking, token: userToken };
 

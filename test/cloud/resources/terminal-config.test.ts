@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { createTerminalConfig, createTerminalConfigs } from '../../../src/cloud/resources/terminal-config.ts';
 import { Secret } from '../../../src/core/secret.ts';
-import { problemOf } from '../cloud-under-test.ts';
-import type { Reply } from '../scripted-server.ts';
-import { answerJson, answerStatus } from '../scripted-server.ts';
+import { problemOf } from '../../support/cloud/cloud-under-test.ts';
+import type { Reply } from '../../support/cloud/scripted-server.ts';
+import { answerJson, answerStatus } from '../../support/cloud/scripted-server.ts';
 import {
   asUser,
   itGoesWithEitherToken,

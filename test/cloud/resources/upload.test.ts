@@ -3,8 +3,8 @@ import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { Upload } from '../../../src/cloud/resources/upload.ts';
 import { uploadDocument } from '../../../src/cloud/resources/upload.ts';
-import { problemOf } from '../cloud-under-test.ts';
-import { answerJson } from '../scripted-server.ts';
+import { problemOf } from '../../support/cloud/cloud-under-test.ts';
+import { answerJson } from '../../support/cloud/scripted-server.ts';
 import { asUser, itGoesWithEitherToken, itRejectsRefusals, resourceWith } from './resource-under-test.ts';
 
 const upload: Upload = {

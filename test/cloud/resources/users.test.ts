@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { createUsers } from '../../../src/cloud/resources/users.ts';
 import { CardNumber } from '../../../src/domain/card/card-number.ts';
-import { problemOf } from '../cloud-under-test.ts';
-import { answerJson, answerStatus } from '../scripted-server.ts';
+import { problemOf } from '../../support/cloud/cloud-under-test.ts';
+import { answerJson, answerStatus } from '../../support/cloud/scripted-server.ts';
 import {
   asUser,
   itGoesWithEitherToken,

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { createServer } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { examineDialled } from '../../../src/commands/check/reader/dialled.ts';
-import { freePort } from '../../peers/free-port.ts';
+import { freePort } from '../../support/ports.ts';
 
 /** `most`: connections at a time; further ones are ended as soon as they come, as small readers do. */
 async function reader({ most }: { readonly most: number }) {

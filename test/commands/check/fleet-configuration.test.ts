@@ -4,9 +4,9 @@ import { expect, it } from 'vitest';
 import { examineFleetConfiguration } from '../../../src/commands/check/fleet-configuration.ts';
 import { keptFile, keptText } from '../../../src/config/pushed/kept.ts';
 import type { Config } from '../../../src/config/schema/config.ts';
-import type { TestSigner } from '../../fleet/signed-fleet.ts';
-import { createSigner } from '../../fleet/signed-fleet.ts';
-import { temporaryDirectory } from '../../store/temporary-directory.ts';
+import type { TestSigner } from '../../support/fleet/signed-fleet.ts';
+import { createSigner } from '../../support/fleet/signed-fleet.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 const call = { signal: new AbortController().signal };
 

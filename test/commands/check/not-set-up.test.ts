@@ -3,7 +3,7 @@ import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import { commandHere } from '../command-here.ts';
+import { commandHere } from '../../support/command-here.ts';
 
 let file: string;
 beforeEach(async () => {

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { examineOwnCertificates } from '../../../src/commands/check/own-certificates.ts';
 import type { Config } from '../../../src/config/schema/config.ts';
-import { makeCertificate } from '../../cloud/certificates.ts';
+import { makeCertificate } from '../../support/certificates.ts';
 
 const call = { signal: new AbortController().signal };
 const inDays = (days: number) =>

@@ -8,7 +8,7 @@ import { examineSerial } from '../../../src/commands/check/reader/serial.ts';
 import { startVirtualReader } from '../../../src/simulator/reader/reader.ts';
 import { runReader, until } from '../../contracts/reader.ts';
 import { serialAt } from '../../contracts/text-reader.ts';
-import { laySysfs, plugIn, serialAdapter } from '../../readers/recorded-sysfs.ts';
+import { laySysfs, plugIn, serialAdapter } from '../../support/reader/recorded-sysfs.ts';
 
 const link = 'usb-FTDI_FT232R_USB_UART_AH06W0EQ-if00-port0';
 

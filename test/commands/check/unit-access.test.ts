@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Looker } from '../../../src/commands/check/unit-access.ts';
 import { mayOpen, unitAccess } from '../../../src/commands/check/unit-access.ts';
-import { needsRoot } from '../../peers/availability.ts';
+import { needsRoot } from '../../support/needs.ts';
 
 const execute = promisify(execFile);
 const module = join(process.cwd(), 'src/commands/check/unit-access.ts');

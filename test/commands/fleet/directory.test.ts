@@ -7,8 +7,8 @@ import { changesText } from '../../../src/commands/fleet/differences.ts';
 import { readDirectory } from '../../../src/commands/fleet/directory.ts';
 import { readSigningKey } from '../../../src/commands/fleet/signing-key.ts';
 import { ConfigInvalid } from '../../../src/config/mistakes.ts';
-import { temporaryDirectory } from '../../store/temporary-directory.ts';
-import { commandHere } from '../command-here.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { commandHere } from '../../support/command-here.ts';
 
 function folderWith(files: Readonly<Record<string, string>>): string {
   const temporary = temporaryDirectory();

@@ -1,7 +1,7 @@
 /** `platen fleet retire` where there is no fleet, or nobody to ask. */
 import { expect, it } from 'vitest';
-import { temporaryDirectory } from '../../store/temporary-directory.ts';
-import { commandHere } from '../command-here.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { commandHere } from '../../support/command-here.ts';
 import { configOver, fleetOfNobody } from '../config-over.ts';
 
 it('is there for members of a fleet alone', async () => {

@@ -6,7 +6,7 @@ import type { FleetLook } from '../../../src/commands/fleet/view.ts';
 import { fleetText } from '../../../src/commands/fleet/view.ts';
 import type { GatewayDigest } from '../../../src/domain/gateway-digest.ts';
 import type { SeenGateway } from '../../../src/domain/ports/gateways.ts';
-import { sampleDigest } from '../../support/sample-digest.ts';
+import { sampleDigest } from '../../support/fleet/sample-digest.ts';
 
 const look: FleetLook = {
   ...{ width: 100, dot: '●', paint: (text) => text, isWhole: false, problemsAlone: false },

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { followToReady } from '../../../src/commands/init/follow.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import { milliseconds } from '../../../src/core/duration.ts';
-import { setStage } from '../../flows/stage.ts';
-import { freePort } from '../../peers/free-port.ts';
+import { setStage } from '../../support/agent/stage.ts';
+import { freePort } from '../../support/ports.ts';
 
 const never = new AbortController().signal;
 

@@ -9,7 +9,7 @@ import { textWithoutLanguage } from '../../../src/ipp/values.ts';
 import type { VirtualPrinter } from '../../../src/simulator/printer/printer.ts';
 import { startVirtualPrinter } from '../../../src/simulator/printer/printer.ts';
 import { startCloud } from '../../../src/simulator/cloud/cloud.ts';
-import { commandHere } from '../command-here.ts';
+import { commandHere } from '../../support/command-here.ts';
 
 let printer: VirtualPrinter;
 let folder: string;

@@ -8,7 +8,7 @@ import { givenText } from '../../../src/commands/init/printers/given-file.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import type { VirtualPrinter } from '../../../src/simulator/printer/printer.ts';
 import { startVirtualPrinter } from '../../../src/simulator/printer/printer.ts';
-import { commandHere } from '../command-here.ts';
+import { commandHere } from '../../support/command-here.ts';
 
 const key = 'canary-key-1';
 let printer: VirtualPrinter;

@@ -7,9 +7,9 @@ import { usualConfig } from '../../../src/commands/usual-options.ts';
 import type { ServiceWorld } from '../../../src/commands/init/service/service.ts';
 import { keepAgent, prepareService } from '../../../src/commands/init/service/service.ts';
 import { loadConfig } from '../../../src/config/load.ts';
-import { setStage } from '../../flows/stage.ts';
-import { needsRoot } from '../../peers/availability.ts';
-import { freePort } from '../../peers/free-port.ts';
+import { setStage } from '../../support/agent/stage.ts';
+import { needsRoot } from '../../support/needs.ts';
+import { freePort } from '../../support/ports.ts';
 
 const io = { out: () => {}, error: () => {}, env: {}, stop: new AbortController().signal };
 

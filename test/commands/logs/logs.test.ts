@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { isoInstant, systemClock } from '../../../src/core/clock.ts';
-import { temporaryDirectory } from '../../store/temporary-directory.ts';
-import { commandHere } from '../command-here.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { commandHere } from '../../support/command-here.ts';
 
 const at = (minutesAgo: number) => isoInstant(systemClock.now() - minutesAgo * 60_000);
 const record = (msg: string, facts: object = {}, minutesAgo = 5) =>

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { openExport } from '../../../src/commands/outbox/definition.ts';
 import { exportText, refuseOld } from '../../../src/commands/outbox/export.ts';
 import type { WaitingRecord } from '../../../src/domain/ports/ledger.ts';
-import { temporaryDirectory } from '../../store/temporary-directory.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 const waiting = (title: string): WaitingRecord => ({
   releaseId: 'ab'.repeat(16),

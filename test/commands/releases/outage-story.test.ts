@@ -3,13 +3,13 @@ import { outageInWords } from '../../../src/commands/releases/outage-story.ts';
 import { systemClock } from '../../../src/core/clock.ts';
 import type { TimelineEntry } from '../../../src/domain/terminal/timeline.ts';
 import { openTimeline } from '../../../src/store/files/timeline.ts';
-import { noGuests } from '../../operations/no-guests.ts';
+import { noGuests } from '../../support/operations/no-guests.ts';
 import { startControl } from '../../../src/operations/control.ts';
-import { samplePages } from '../../operations/sample-pages.ts';
-import { openBooks } from '../../store/books.ts';
-import { release } from '../../store/release-samples.ts';
+import { samplePages } from '../../support/operations/sample-pages.ts';
+import { openBooks } from '../../support/store/books.ts';
+import { release } from '../../support/store/release-samples.ts';
 import { recordLog } from '../../support/recorded-log.ts';
-import { commandHere } from '../command-here.ts';
+import { commandHere } from '../../support/command-here.ts';
 import { configOver } from '../config-over.ts';
 
 const record = (time: string, msg: string, facts: object) =>

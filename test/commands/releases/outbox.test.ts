@@ -1,10 +1,10 @@
 /** `platen outbox` where no agent runs, or one that cannot be asked; beside a running one it is part of test/flows/trace.test.ts. */
 import { expect, it, onTestFinished } from 'vitest';
 import { lockInstance } from '../../../src/store/instance-lock.ts';
-import { openBooks } from '../../store/books.ts';
-import { release, title, userName } from '../../store/release-samples.ts';
-import { temporaryDirectory } from '../../store/temporary-directory.ts';
-import { commandHere } from '../command-here.ts';
+import { openBooks } from '../../support/store/books.ts';
+import { release, title, userName } from '../../support/store/release-samples.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { commandHere } from '../../support/command-here.ts';
 import { configOver } from '../config-over.ts';
 
 /** A state directory with as many dead letters, whose agent has ended. */

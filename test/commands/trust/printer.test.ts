@@ -12,9 +12,9 @@ import { decodeMessage } from '../../../src/ipp/decode.ts';
 import { attribute } from '../../../src/ipp/message.ts';
 import { textWithoutLanguage, uri as uriValue } from '../../../src/ipp/values.ts';
 import { createPrinterMemory } from '../../../src/store/files/printer-memory.ts';
-import { makeCertificate } from '../../cloud/certificates.ts';
-import { answer, idlePrinter, startHttp, startScriptedPrinter } from '../../printing/scripted-printer.ts';
-import { commandHere } from '../command-here.ts';
+import { makeCertificate } from '../../support/certificates.ts';
+import { answer, idlePrinter, startHttp, startScriptedPrinter } from '../../support/printer/scripted-printer.ts';
+import { commandHere } from '../../support/command-here.ts';
 
 async function setUp(uri: string, ...others: readonly string[]) {
   const folder = await mkdtemp(join(tmpdir(), 'platen-trust-'));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { X509Certificate } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { sampleData } from '../../../src/simulator/sample/sample-data.ts';
-import { makeCertificate } from '../../cloud/certificates.ts';
+import { makeCertificate } from '../../support/certificates.ts';
 import type { ServiceStageOptions } from '../service-stage.ts';
 import { password, setServiceStage } from '../service-stage.ts';
 

@@ -4,7 +4,7 @@ import { ConfigInvalid } from '../../../src/config/mistakes.ts';
 import type { OnRoll } from '../../../src/config/pushed/directory-check.ts';
 import { checkDirectory } from '../../../src/config/pushed/directory-check.ts';
 import { madeOf } from '../../../src/config/pushed/made.ts';
-import { textsOf } from '../../fleet/signed-fleet.ts';
+import { textsOf } from '../../support/fleet/signed-fleet.ts';
 
 function mistakesOf(
   files: Readonly<Record<string, string>>,

@@ -7,8 +7,8 @@ import { loadConfig } from '../../../src/config/load.ts';
 import { keptFile, keptText, readKept } from '../../../src/config/pushed/kept.ts';
 import type { PushedChoice } from '../../../src/config/pushed/over-local.ts';
 import { loadPart, namesPart } from '../../../src/config/part.ts';
-import { createSigner } from '../../fleet/signed-fleet.ts';
-import { temporaryDirectory } from '../../store/temporary-directory.ts';
+import { createSigner } from '../../support/fleet/signed-fleet.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 const terminal = { id: 'lobby', serialNumber: 'SN-1', printer: { uri: 'ipp://10.0.0.7/ipp/print' } };
 const files = {

@@ -4,8 +4,8 @@
  */
 import { expect } from 'vitest';
 import type { CloudDocument } from '../../../src/simulator/cloud/state.ts';
-import { targetOf } from './calls.ts';
-import { faults } from './faults.ts';
+import { targetOf } from '../../support/standard-faults/calls.ts';
+import { faults } from '../../support/standard-faults/faults.ts';
 import { expectNothingOfAlice, expectPrinted, expectUntouched } from './judge.ts';
 import type { Cell } from './play.ts';
 import { playMatrix } from './play.ts';

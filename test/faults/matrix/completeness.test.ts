@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { callNames } from './calls.ts';
-import { faultNames } from './faults.ts';
+import { callNames } from '../../support/standard-faults/calls.ts';
+import { faultNames } from '../../support/standard-faults/faults.ts';
 import { cells } from './play.ts';
 
 describe('the fault matrix', () => {

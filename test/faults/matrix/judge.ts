@@ -6,7 +6,7 @@ import { problemKinds } from '../../../src/domain/problem/problem-kinds.ts';
 import type { CloudDocument } from '../../../src/simulator/cloud/state.ts';
 import { documentStatus } from '../../../src/simulator/cloud/state.ts';
 import { elsewhere } from '../../../src/simulator/cloud/standard-faults.ts';
-import { complaintsAbout } from '../../openapi/exchanges.ts';
+import { complaintsAbout } from '../../support/cloud/exchanges.ts';
 import type { MatrixStage } from './stage.ts';
 
 type Seen = Pick<MatrixStage, 'cloud' | 'printer' | 'soon' | 'views'>;

@@ -1,9 +1,9 @@
 /** Runs the cells of one call: a stage for each fault, and in it the three timings one after the other, each judged. */
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import type { Call, Timing } from './calls.ts';
-import { callNames, timings } from './calls.ts';
-import type { Fault } from './faults.ts';
-import { faultNames } from './faults.ts';
+import type { Call, Timing } from '../../support/standard-faults/calls.ts';
+import { callNames, timings } from '../../support/standard-faults/calls.ts';
+import type { Fault } from '../../support/standard-faults/faults.ts';
+import { faultNames } from '../../support/standard-faults/faults.ts';
 import { expectOrder } from './judge.ts';
 import type { Reaction } from './reactions.ts';
 import { expected } from './reactions.ts';

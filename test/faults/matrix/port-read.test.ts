@@ -5,14 +5,14 @@
 import { expect } from 'vitest';
 import { minutes } from '../../../src/core/duration.ts';
 import { documentStatus } from '../../../src/simulator/cloud/state.ts';
-import { calls } from './calls.ts';
-import { faults } from './faults.ts';
+import { calls } from '../../support/standard-faults/calls.ts';
+import { faults } from '../../support/standard-faults/faults.ts';
 import { expectNothingOfAlice, expectPrinted } from './judge.ts';
 import type { Cell } from './play.ts';
 import { playMatrix } from './play.ts';
 import type { MatrixStage } from './stage.ts';
 import { openSession, serve } from './session-play.ts';
-import type { Strike } from './strike.ts';
+import type { Strike } from '../../support/standard-faults/strike.ts';
 
 const { match, after, told: failing } = calls['status/port read'];
 

@@ -3,9 +3,9 @@
  * Each call has a reaction for each class; a fault whose outcome differs from its class stands beside it with its reason.
  */
 import type { ProblemCode } from '../../../src/domain/problem/problem-kinds.ts';
-import type { Call } from './calls.ts';
-import type { Fault, FaultClass } from './faults.ts';
-import { faultNames, faults } from './faults.ts';
+import type { Call } from '../../support/standard-faults/calls.ts';
+import type { Fault, FaultClass } from '../../support/standard-faults/faults.ts';
+import { faultNames, faults } from '../../support/standard-faults/faults.ts';
 
 /**
  * What becomes of it.

@@ -6,15 +6,15 @@
  */
 import { expect } from 'vitest';
 import { minutes, seconds } from '../../../src/core/duration.ts';
-import type { Timing } from './calls.ts';
+import type { Timing } from '../../support/standard-faults/calls.ts';
 import { documentStatus } from '../../../src/simulator/cloud/state.ts';
-import { faults } from './faults.ts';
+import { faults } from '../../support/standard-faults/faults.ts';
 import { expectNothingOfAlice, expectPrinted, expectUntouched } from './judge.ts';
 import type { Cell } from './play.ts';
 import { playMatrix } from './play.ts';
 import type { MatrixStage } from './stage.ts';
 import { serve } from './session-play.ts';
-import type { Strike } from './strike.ts';
+import type { Strike } from '../../support/standard-faults/strike.ts';
 
 /** Old enough to be refreshed while nobody is there. */
 const grownOld = minutes(40);

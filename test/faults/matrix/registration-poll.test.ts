@@ -3,14 +3,14 @@
  * approved once. In `swap` people hold their cards to a terminal that is not signed in yet; nothing begins for them.
  */
 import { expect } from 'vitest';
-import { calls } from './calls.ts';
-import { faults } from './faults.ts';
+import { calls } from '../../support/standard-faults/calls.ts';
+import { faults } from '../../support/standard-faults/faults.ts';
 import { expectNothingOfAlice, expectPrinted } from './judge.ts';
 import type { Cell } from './play.ts';
 import { playMatrix } from './play.ts';
 import type { MatrixStage } from './stage.ts';
 import { serve } from './session-play.ts';
-import type { Strike } from './strike.ts';
+import type { Strike } from '../../support/standard-faults/strike.ts';
 
 const { match, after } = calls['registration poll'];
 

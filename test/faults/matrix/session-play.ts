@@ -2,8 +2,8 @@
 import { expect } from 'vitest';
 import type { LogRecord } from '../../../src/commands/logs/sentences.ts';
 import type { CloudDocument } from '../../../src/simulator/cloud/state.ts';
-import { calls, targetOf } from './calls.ts';
-import { faults } from './faults.ts';
+import { calls, targetOf } from '../../support/standard-faults/calls.ts';
+import { faults } from '../../support/standard-faults/faults.ts';
 import { expectNothingOfAlice, expectPrinted, expectUntouched } from './judge.ts';
 import type { CallPlay, Cell } from './play.ts';
 import type { MatrixStage, Person } from './stage.ts';

@@ -10,17 +10,17 @@ import type { TerminalView } from '../../../src/domain/terminal/terminal-view.ts
 import type { CloudDocument } from '../../../src/simulator/cloud/state.ts';
 import type { CloudOptions } from '../../../src/simulator/cloud/cloud.ts';
 import { sampleData } from '../../../src/simulator/sample/sample-data.ts';
-import type { Screen } from '../../flows/screen.ts';
-import { watchScreen } from '../../flows/screen.ts';
-import type { Running, Stage } from '../../flows/stage.ts';
-import { aliceCard, bobCard, setStage } from '../../flows/stage.ts';
-import type { ForwardClock } from '../forward-clock.ts';
-import { forwardClock } from '../forward-clock.ts';
-import type { Fault } from './faults.ts';
-import { faults } from './faults.ts';
-import type { Strike, Target } from './strike.ts';
-import { strike } from './strike.ts';
-import { createWay } from './way.ts';
+import type { Screen } from '../../support/agent/screen.ts';
+import { watchScreen } from '../../support/agent/screen.ts';
+import type { Running, Stage } from '../../support/agent/stage.ts';
+import { aliceCard, bobCard, setStage } from '../../support/agent/stage.ts';
+import type { ForwardClock } from '../../support/forward-clock.ts';
+import { forwardClock } from '../../support/forward-clock.ts';
+import type { Fault } from '../../support/standard-faults/faults.ts';
+import { faults } from '../../support/standard-faults/faults.ts';
+import type { Strike, Target } from '../../support/standard-faults/strike.ts';
+import { strike } from '../../support/standard-faults/strike.ts';
+import { createWay } from '../../support/standard-faults/way.ts';
 
 export type Person = 'alice' | 'bob';
 

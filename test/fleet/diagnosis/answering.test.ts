@@ -5,7 +5,7 @@ import { Problem } from '../../../src/domain/problem/problem.ts';
 import { answerDiagnoses } from '../../../src/fleet/diagnosis/answering.ts';
 import type { Question } from '../../../src/fleet/diagnosis/sealing.ts';
 import { createAsker, proofOf } from '../../../src/fleet/diagnosis/sealing.ts';
-import { fleetKey } from '../../support/fleet-engine.ts';
+import { fleetKey } from '../../support/fleet/fleet-engine.ts';
 import { recordLog } from '../../support/recorded-log.ts';
 import { createSteeredClock } from '../../support/steered-clock.ts';
 

@@ -5,7 +5,7 @@ import { seconds } from '../../../src/core/duration.ts';
 import { answerDiagnoses } from '../../../src/fleet/diagnosis/answering.ts';
 import { createAsker, proofOf } from '../../../src/fleet/diagnosis/sealing.ts';
 import { open } from '../../../src/fleet/diagnosis/statements.ts';
-import { fleetKey } from '../../support/fleet-engine.ts';
+import { fleetKey } from '../../support/fleet/fleet-engine.ts';
 import { recordLog } from '../../support/recorded-log.ts';
 import { createSteeredClock } from '../../support/steered-clock.ts';
 

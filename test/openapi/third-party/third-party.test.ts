@@ -6,9 +6,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { startCloud } from '../../../src/simulator/cloud/cloud.ts';
-import { operations } from '../description.ts';
-import { documentFile } from '../document.ts';
-import { complaintsAbout } from '../exchanges.ts';
+import { operations } from '../../support/cloud/description.ts';
+import { documentFile } from '../../support/cloud/document.ts';
+import { complaintsAbout } from '../../support/cloud/exchanges.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../..', import.meta.url));

@@ -3,7 +3,7 @@ import type { GatewayDigest } from '../../../src/domain/gateway-digest.ts';
 import type { SeenGateway } from '../../../src/domain/ports/gateways.ts';
 import { standingOf } from '../../../src/operations/page/standing.ts';
 import { told } from '../../../src/operations/ui/overview.ts';
-import { sampleDigest } from '../../support/sample-digest.ts';
+import { sampleDigest } from '../../support/fleet/sample-digest.ts';
 
 const seen = (digest: Partial<GatewayDigest> = {}, changes: Partial<SeenGateway> = {}) =>
   told({

@@ -18,11 +18,11 @@ import { formats } from '../../../src/printing/document-format.ts';
 import type { PictureSteps } from '../../../src/printing/preview/picture-commands.ts';
 import { pictureSteps } from '../../../src/printing/preview/picture-commands.ts';
 import { taskOf } from '../../contracts/sandbox.ts';
-import { needsPeer } from '../../peers/availability.ts';
-import { temporaryDirectory } from '../samples.ts';
-import { conversion, writtenPrograms } from './conversion-samples.ts';
-import type { UnitStage } from './converter-unit.ts';
-import { startUnit } from './converter-unit.ts';
+import { needsPeer } from '../../support/needs.ts';
+import { temporaryDirectory } from '../../support/printer/samples.ts';
+import { conversion, writtenPrograms } from '../../support/printer/conversion-samples.ts';
+import type { UnitStage } from '../../support/printer/converter-unit.ts';
+import { startUnit } from '../../support/printer/converter-unit.ts';
 
 const conversions: fc.Arbitrary<Conversion> = fc
   .record({

@@ -5,10 +5,10 @@ import { Problem } from '../../../src/domain/problem/problem.ts';
 import { createConverter } from '../../../src/printing/conversion/converter.ts';
 import { formats } from '../../../src/printing/document-format.ts';
 import type { Sandbox } from '../../../src/printing/conversion/sandbox.ts';
-import { bytesOf, conversion, spoolForTest } from './conversion-samples.ts';
+import { bytesOf, conversion, spoolForTest } from '../../support/printer/conversion-samples.ts';
 import { pwgOf, pwgPage, urfOf, urfPage } from './raster-samples.ts';
-import { hastyClock } from '../hasty-clock.ts';
-import { patience, pdfOf, spooled } from '../samples.ts';
+import { hastyClock } from '../../support/hasty-clock.ts';
+import { patience, pdfOf, spooled } from '../../support/printer/samples.ts';
 
 type Answer = string | Buffer | Problem;
 

@@ -1,7 +1,7 @@
 /** In which order pages go out, where some of them alone are to. */
 import { expect, it } from 'vitest';
 import { needsOrder, pageOrder } from '../../../src/printing/conversion/page-order.ts';
-import { conversion } from './conversion-samples.ts';
+import { conversion } from '../../support/printer/conversion-samples.ts';
 
 const picked = { from: 7, to: 9, of: 12 };
 

@@ -5,7 +5,7 @@
 import { Readable } from 'node:stream';
 import { postscriptToPdf } from '../../../src/printing/conversion/conversion-commands.ts';
 import type { Confinement } from '../../../src/printing/conversion/sandbox-room.ts';
-import { sandboxWith } from './conversion-samples.ts';
+import { sandboxWith } from '../../support/printer/conversion-samples.ts';
 
 const [, , confinement, programs, socket = ''] = process.argv;
 const sandbox = sandboxWith({

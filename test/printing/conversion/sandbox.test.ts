@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { seconds } from '../../../src/core/duration.ts';
 import { marked, outcomeOf, processesNamed, sandboxContract } from '../../contracts/sandbox.ts';
-import { patience } from '../samples.ts';
-import { sandboxWith } from './conversion-samples.ts';
+import { patience } from '../../support/printer/samples.ts';
+import { sandboxWith } from '../../support/printer/conversion-samples.ts';
 
 const soon = { limits: { wall: seconds(0.5) } };
 

@@ -7,11 +7,11 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Problem } from '../../../src/domain/problem/problem.ts';
 import { pageCount } from '../../../src/printing/conversion/conversion-commands.ts';
 import { taskOf } from '../../contracts/sandbox.ts';
-import { needsPeer } from '../../peers/availability.ts';
+import { needsPeer } from '../../support/needs.ts';
 import type { Sandbox } from '../../../src/printing/conversion/sandbox.ts';
-import { patience, temporaryDirectory } from '../samples.ts';
-import { sandboxWith, standIns } from './conversion-samples.ts';
-import { startUnit } from './converter-unit.ts';
+import { patience, temporaryDirectory } from '../../support/printer/samples.ts';
+import { sandboxWith, standIns } from '../../support/printer/conversion-samples.ts';
+import { startUnit } from '../../support/printer/converter-unit.ts';
 
 type Answer = (token: string, call: Socket) => void;
 

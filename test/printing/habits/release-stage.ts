@@ -21,11 +21,11 @@ import type { HabitWish } from '../../../src/simulator/printer/habits.ts';
 import type { VirtualPrinter } from '../../../src/simulator/printer/printer.ts';
 import { startVirtualPrinter } from '../../../src/simulator/printer/printer.ts';
 import { samplePdf } from '../../../src/simulator/sample/sample-pdf.ts';
-import { openBooks } from '../../store/books.ts';
-import { temporaryDirectory } from '../../store/temporary-directory.ts';
+import { openBooks } from '../../support/store/books.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { recordLog } from '../../support/recorded-log.ts';
 import { sampleTicket } from '../../support/sample-ticket.ts';
-import { briskClock } from '../../contracts/brisk-clock.ts';
+import { briskClock } from '../../support/brisk-clock.ts';
 
 export const pages = 5;
 /** Longer than every buffer for names, and not in ASCII alone. */

@@ -6,8 +6,8 @@
 import { describe, expect, it } from 'vitest';
 import { seconds } from '../../../src/core/duration.ts';
 import type { HabitWish } from '../../../src/simulator/printer/habits.ts';
-import { ask, userNamed } from '../../simulator/ipp-by-hand.ts';
-import { printJob } from '../../simulator/printer-with-habits.ts';
+import { ask, userNamed } from '../../support/printer/ipp-by-hand.ts';
+import { printJob } from '../../support/printer/printer-with-habits.ts';
 import type { ReleaseStage } from './release-stage.ts';
 import { cameOut, releaseStage, ticketOf } from './release-stage.ts';
 

@@ -4,9 +4,9 @@ import { expect, it } from 'vitest';
 import { attribute, group, string } from '../../../src/ipp/message.ts';
 import { keyword, mimeMediaType } from '../../../src/ipp/values.ts';
 import { packed } from '../../../src/printing/ipp/job/compressed-document.ts';
-import { openPrinter, sendTo, virtualPrinter } from '../printers.ts';
-import { patience, pdfOf, spooled } from '../samples.ts';
-import { idlePrinter, jobAnswer, startScriptedPrinter } from '../scripted-printer.ts';
+import { openPrinter, sendTo, virtualPrinter } from '../../support/printer/printers.ts';
+import { patience, pdfOf, spooled } from '../../support/printer/samples.ts';
+import { idlePrinter, jobAnswer, startScriptedPrinter } from '../../support/printer/scripted-printer.ts';
 
 const compression = attribute('compression-supported', keyword('none'), keyword('gzip'));
 const takes = attribute(

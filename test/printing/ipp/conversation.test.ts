@@ -4,16 +4,16 @@ import { describe, expect, it } from 'vitest';
 import { seconds } from '../../../src/core/duration.ts';
 import type { PrinterWait } from '../../../src/domain/ports/printing.ts';
 import { conversation } from '../../../src/printing/ipp/wire/conversation.ts';
-import { briskClock } from '../../contracts/brisk-clock.ts';
+import { briskClock } from '../../support/brisk-clock.ts';
 import { createSteeredClock } from '../../support/steered-clock.ts';
 import { sampleTicket } from '../../support/sample-ticket.ts';
-import { hastyClock } from '../hasty-clock.ts';
-import { aDocument, openPrinter, plainPlan, sendTo, virtualPrinter } from '../printers.ts';
-import { idlePrinter, jobAnswer, startScriptedPrinter } from '../scripted-printer.ts';
+import { hastyClock } from '../../support/hasty-clock.ts';
+import { aDocument, openPrinter, plainPlan, sendTo, virtualPrinter } from '../../support/printer/printers.ts';
+import { idlePrinter, jobAnswer, startScriptedPrinter } from '../../support/printer/scripted-printer.ts';
 import type { Attribute } from '../../../src/ipp/message.ts';
 import { attribute } from '../../../src/ipp/message.ts';
 import { boolean, enumValue, keyword } from '../../../src/ipp/values.ts';
-import { patience, pdfOf } from '../samples.ts';
+import { patience, pdfOf } from '../../support/printer/samples.ts';
 import { decentAnswer, startRawPrinter } from './raw-http-printer.ts';
 
 function conversing() {

@@ -11,11 +11,11 @@ import { Problem } from '../../../src/domain/problem/problem.ts';
 import { decodeMessage } from '../../../src/ipp/decode.ts';
 import { attribute } from '../../../src/ipp/message.ts';
 import { enumValue, integer } from '../../../src/ipp/values.ts';
-import { hastyClock } from '../hasty-clock.ts';
-import { aDocument, openPrinter, plainPlan, virtualPrinter } from '../printers.ts';
-import { patience, pdfOf, spooled } from '../samples.ts';
-import type { ScriptedAnswer } from '../scripted-printer.ts';
-import { answer, jobAnswer, operationOf, startHttp, startScriptedPrinter } from '../scripted-printer.ts';
+import { hastyClock } from '../../support/hasty-clock.ts';
+import { aDocument, openPrinter, plainPlan, virtualPrinter } from '../../support/printer/printers.ts';
+import { patience, pdfOf, spooled } from '../../support/printer/samples.ts';
+import type { ScriptedAnswer } from '../../support/printer/scripted-printer.ts';
+import { answer, jobAnswer, operationOf, startHttp, startScriptedPrinter } from '../../support/printer/scripted-printer.ts';
 
 const job = { jobId: 1, jobUri: '', jobName: plainPlan.jobName };
 const megabytes = 1_000_000;

@@ -6,11 +6,11 @@ import type { PrinterMemory } from '../../../src/domain/ports/printer-memory.ts'
 import { isProblem } from '../../../src/domain/problem/problem.ts';
 import { challengesOf } from '../../../src/printing/ipp/wire/http-challenge.ts';
 import { digestAuthorization, strongest } from '../../../src/printing/ipp/wire/http-credentials.ts';
-import type { Guard } from '../guarded-printer.ts';
-import { password, startGuardedPrinter } from '../guarded-printer.ts';
-import { openPrinter, sendTo } from '../printers.ts';
-import { patience, pdfOf } from '../samples.ts';
-import { startHttp } from '../scripted-printer.ts';
+import type { Guard } from '../../support/printer/guarded-printer.ts';
+import { password, startGuardedPrinter } from '../../support/printer/guarded-printer.ts';
+import { openPrinter, sendTo } from '../../support/printer/printers.ts';
+import { patience, pdfOf } from '../../support/printer/samples.ts';
+import { startHttp } from '../../support/printer/scripted-printer.ts';
 
 const noMemory: PrinterMemory = { recall: () => undefined, keep: () => {}, all: () => [] };
 const open = (uri: string, secret = password) =>

@@ -10,9 +10,9 @@ import type { PostedBody } from '../../../src/printing/ipp/wire/http-post.ts';
 import { posted } from '../../../src/printing/ipp/wire/http-post.ts';
 import { printerLine } from '../../../src/printing/ipp/wire/printer-line.ts';
 import { turnstile } from '../../../src/core/turnstile.ts';
-import { forwardClock } from '../../faults/forward-clock.ts';
-import { aDocument, openPrinter, plainPlan, sendTo, virtualPrinter } from '../printers.ts';
-import { patience, pdfOf } from '../samples.ts';
+import { forwardClock } from '../../support/forward-clock.ts';
+import { aDocument, openPrinter, plainPlan, sendTo, virtualPrinter } from '../../support/printer/printers.ts';
+import { patience, pdfOf } from '../../support/printer/samples.ts';
 import { decentAnswer, startRawPrinter } from './raw-http-printer.ts';
 
 const lineTo = (uri: string) => ({

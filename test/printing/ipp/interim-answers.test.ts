@@ -3,8 +3,8 @@
  * 8200 says "100 Continue" to every request, and slowly (apple/cups#716).
  */
 import { describe, expect, it } from 'vitest';
-import { openPrinter, sendTo } from '../printers.ts';
-import { patience, pdfOf } from '../samples.ts';
+import { openPrinter, sendTo } from '../../support/printer/printers.ts';
+import { patience, pdfOf } from '../../support/printer/samples.ts';
 import type { RawHabits } from './raw-http-printer.ts';
 import { decentAnswer, startRawPrinter } from './raw-http-printer.ts';
 

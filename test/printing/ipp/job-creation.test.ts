@@ -4,12 +4,12 @@ import type { Duration } from '../../../src/core/duration.ts';
 import { attribute } from '../../../src/ipp/message.ts';
 import { operations } from '../../../src/ipp/operations.ts';
 import { boolean, enumValue, integer } from '../../../src/ipp/values.ts';
-import { hastyClock } from '../hasty-clock.ts';
-import { aDocument, impatientClock, openPrinter, plainPlan, virtualPrinter } from '../printers.ts';
+import { hastyClock } from '../../support/hasty-clock.ts';
+import { aDocument, impatientClock, openPrinter, plainPlan, virtualPrinter } from '../../support/printer/printers.ts';
 import { sampleTicket } from '../../support/sample-ticket.ts';
-import { patience } from '../samples.ts';
-import type { ScriptedAnswer } from '../scripted-printer.ts';
-import { idlePrinter, jobAnswer, startScriptedPrinter } from '../scripted-printer.ts';
+import { patience } from '../../support/printer/samples.ts';
+import type { ScriptedAnswer } from '../../support/printer/scripted-printer.ts';
+import { idlePrinter, jobAnswer, startScriptedPrinter } from '../../support/printer/scripted-printer.ts';
 
 describe('a busy printer', () => {
   it.each(['busy', 'not-accepting'] as const)(

@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 import { group, integer } from '../../../src/ipp/message.ts';
 import type { Operation } from '../../../src/ipp/operations.ts';
 import type { Status } from '../../../src/ipp/status.ts';
-import { openPrinter, virtualPrinter } from '../printers.ts';
-import { patience } from '../samples.ts';
-import { idlePrinter, startScriptedPrinter } from '../scripted-printer.ts';
+import { openPrinter, virtualPrinter } from '../../support/printer/printers.ts';
+import { patience } from '../../support/printer/samples.ts';
+import { idlePrinter, startScriptedPrinter } from '../../support/printer/scripted-printer.ts';
 
 interface Question {
   readonly operation: Operation | undefined;

@@ -3,11 +3,11 @@ import { minutes, seconds } from '../../../src/core/duration.ts';
 import type { Attribute } from '../../../src/ipp/message.ts';
 import { attribute } from '../../../src/ipp/message.ts';
 import { enumValue, integer, keyword, nameWithoutLanguage } from '../../../src/ipp/values.ts';
-import { hastyClock } from '../hasty-clock.ts';
-import { openPrinter, virtualPrinter } from '../printers.ts';
-import { patience } from '../samples.ts';
-import type { ScriptedAnswer } from '../scripted-printer.ts';
-import { idlePrinter, jobAnswer, startScriptedPrinter } from '../scripted-printer.ts';
+import { hastyClock } from '../../support/hasty-clock.ts';
+import { openPrinter, virtualPrinter } from '../../support/printer/printers.ts';
+import { patience } from '../../support/printer/samples.ts';
+import type { ScriptedAnswer } from '../../support/printer/scripted-printer.ts';
+import { idlePrinter, jobAnswer, startScriptedPrinter } from '../../support/printer/scripted-printer.ts';
 
 const job = { jobId: 1, jobUri: '', jobName: 'Report.pdf [7f3a9c21]' };
 const processing = attribute('job-state', enumValue(5));

@@ -4,9 +4,9 @@ import type { Message } from '../../../src/ipp/message.ts';
 import { attribute } from '../../../src/ipp/message.ts';
 import { statusCodes } from '../../../src/ipp/status.ts';
 import { enumValue } from '../../../src/ipp/values.ts';
-import { openPrinter, sendTo } from '../printers.ts';
-import { patience, pdfOf } from '../samples.ts';
-import { idlePrinter, jobAnswer, startScriptedPrinter } from '../scripted-printer.ts';
+import { openPrinter, sendTo } from '../../support/printer/printers.ts';
+import { patience, pdfOf } from '../../support/printer/samples.ts';
+import { idlePrinter, jobAnswer, startScriptedPrinter } from '../../support/printer/scripted-printer.ts';
 import { decentAnswer, startRawPrinter } from './raw-http-printer.ts';
 
 /** Says it in every answer. */

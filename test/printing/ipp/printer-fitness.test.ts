@@ -8,7 +8,7 @@ import { operations } from '../../../src/ipp/operations.ts';
 import { boolean, enumValue, keyword, mimeMediaType } from '../../../src/ipp/values.ts';
 import { printerAttributes } from '../../../src/printing/ipp/printer/printer-attributes.ts';
 import { unfitness } from '../../../src/printing/ipp/printer/printer-fitness.ts';
-import { idlePrinter } from '../scripted-printer.ts';
+import { idlePrinter } from '../../support/printer/scripted-printer.ts';
 
 function faultOf(changed: readonly Attribute[], outputType: OutputType = 'auto') {
   const { groups = [] } = idlePrinter(...changed);

@@ -13,8 +13,8 @@ import { attribute } from '../../../src/ipp/message.ts';
 import type { Operation } from '../../../src/ipp/operations.ts';
 import { statusCodes } from '../../../src/ipp/status.ts';
 import { enumValue } from '../../../src/ipp/values.ts';
-import type { ScriptedAnswer } from '../scripted-printer.ts';
-import { idlePrinter, jobAnswer, operationOf } from '../scripted-printer.ts';
+import type { ScriptedAnswer } from '../../support/printer/scripted-printer.ts';
+import { idlePrinter, jobAnswer, operationOf } from '../../support/printer/scripted-printer.ts';
 
 export interface RawExchange {
   readonly socket: Socket;

@@ -4,11 +4,11 @@ import type { Attribute } from '../../../src/ipp/message.ts';
 import { attribute, group, string } from '../../../src/ipp/message.ts';
 import type { Status } from '../../../src/ipp/status.ts';
 import * as ipp from '../../../src/ipp/values.ts';
-import { briskClock } from '../../contracts/brisk-clock.ts';
-import { aDocument, openPrinter, plainPlan, virtualPrinter } from '../printers.ts';
-import { patience } from '../samples.ts';
-import type { ScriptedAnswer } from '../scripted-printer.ts';
-import { jobAnswer, startScriptedPrinter } from '../scripted-printer.ts';
+import { briskClock } from '../../support/brisk-clock.ts';
+import { aDocument, openPrinter, plainPlan, virtualPrinter } from '../../support/printer/printers.ts';
+import { patience } from '../../support/printer/samples.ts';
+import type { ScriptedAnswer } from '../../support/printer/scripted-printer.ts';
+import { jobAnswer, startScriptedPrinter } from '../../support/printer/scripted-printer.ts';
 
 const pending = attribute('job-state', ipp.enumValue(3));
 const documents = (count: number) => attribute('number-of-documents', ipp.integer(count));

@@ -11,9 +11,9 @@ import type { Message } from '../../../src/ipp/message.ts';
 import { attribute } from '../../../src/ipp/message.ts';
 import { statusCodes } from '../../../src/ipp/status.ts';
 import { keyword } from '../../../src/ipp/values.ts';
-import { openPrinter, plainPlan, sendTo } from '../printers.ts';
-import { patience, pdfOf } from '../samples.ts';
-import { idlePrinter, startScriptedPrinter } from '../scripted-printer.ts';
+import { openPrinter, plainPlan, sendTo } from '../../support/printer/printers.ts';
+import { patience, pdfOf } from '../../support/printer/samples.ts';
+import { idlePrinter, startScriptedPrinter } from '../../support/printer/scripted-printer.ts';
 import type { RawExchange } from './raw-http-printer.ts';
 import { decentAnswer, startRawPrinter } from './raw-http-printer.ts';
 

@@ -10,10 +10,10 @@ import * as ipp from '../../../src/ipp/values.ts';
 import { busyLimit, returnHaste, returnLeisure, returnPause } from '../../../src/printing/timings.ts';
 import { sampleTicket } from '../../support/sample-ticket.ts';
 import { startMortalSpooler } from '../mortal-spooler.ts';
-import { aDocument, openPrinter, plainPlan } from '../printers.ts';
-import { patience } from '../samples.ts';
-import type { ScriptedAnswer } from '../scripted-printer.ts';
-import { jobAnswer } from '../scripted-printer.ts';
+import { aDocument, openPrinter, plainPlan } from '../../support/printer/printers.ts';
+import { patience } from '../../support/printer/samples.ts';
+import type { ScriptedAnswer } from '../../support/printer/scripted-printer.ts';
+import { jobAnswer } from '../../support/printer/scripted-printer.ts';
 
 const state = (number: number) => attribute('job-state', ipp.enumValue(number));
 const named = (name: string) => attribute('job-name', ipp.nameWithoutLanguage(name));

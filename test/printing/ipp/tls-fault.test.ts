@@ -10,10 +10,10 @@ import { createServer as createTlsServer } from 'node:tls';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemChance } from '../../../src/core/chance.ts';
 import type { PrinterMemory } from '../../../src/domain/ports/printer-memory.ts';
-import { makeCertificate } from '../../cloud/certificates.ts';
-import { hastyClock } from '../hasty-clock.ts';
-import { openPrinter } from '../printers.ts';
-import { patience } from '../samples.ts';
+import { makeCertificate } from '../../support/certificates.ts';
+import { hastyClock } from '../../support/hasty-clock.ts';
+import { openPrinter } from '../../support/printer/printers.ts';
+import { patience } from '../../support/printer/samples.ts';
 
 const certificate = makeCertificate({ commonName: 'printer', hosts: ['localhost'] });
 const identity = {

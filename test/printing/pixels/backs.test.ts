@@ -10,7 +10,7 @@ import {
   unknownRaster,
 } from '../../../src/printing/conversion/conversion-plan.ts';
 import { formats } from '../../../src/printing/document-format.ts';
-import { needsPeer } from '../../peers/availability.ts';
+import { needsPeer } from '../../support/needs.ts';
 import { sampleTicket } from '../../support/sample-ticket.ts';
 import { coarse, converted } from './converted-pages.ts';
 import type { PdfPage } from './pdf-writer.ts';

@@ -9,8 +9,8 @@ import type { Conversion } from '../../../src/domain/ports/printing.ts';
 import { createConverter } from '../../../src/printing/conversion/converter.ts';
 import { formats } from '../../../src/printing/document-format.ts';
 import { openSpool } from '../../../src/printing/spool/spool.ts';
-import { bytesOf, conversion, sandboxWith } from '../conversion/conversion-samples.ts';
-import { patience } from '../samples.ts';
+import { bytesOf, conversion, sandboxWith } from '../../support/printer/conversion-samples.ts';
+import { patience } from '../../support/printer/samples.ts';
 import type { Paper } from './second-eye.ts';
 
 const sandbox = sandboxWith();

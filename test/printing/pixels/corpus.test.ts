@@ -3,7 +3,7 @@
  * may be somewhere else. That the comparison finds what is wrong is tested beside (picture.test.ts).
  */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { needsPeer } from '../../peers/availability.ts';
+import { needsPeer } from '../../support/needs.ts';
 import { converted, fine, raster } from './converted-pages.ts';
 import type { Sample } from './corpus.ts';
 import { corpus } from './corpus.ts';

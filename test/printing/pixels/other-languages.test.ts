@@ -5,7 +5,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import type { Conversion } from '../../../src/domain/ports/printing.ts';
 import { formats } from '../../../src/printing/document-format.ts';
-import { needsPeer } from '../../peers/availability.ts';
+import { needsPeer } from '../../support/needs.ts';
 import { coarse, converted, media, raster } from './converted-pages.ts';
 import { pageBindings, picturesOfPclXl } from './pcl-xl-reader.ts';
 import { marks, pdfOf } from './pdf-writer.ts';

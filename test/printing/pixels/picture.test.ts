@@ -1,6 +1,6 @@
 /** The comparison of pages can fail: what a person would see is wrong on the paper is more than 1 % of a page's ink. */
 import { describe, expect, it } from 'vitest';
-import { needsPeer } from '../../peers/availability.ts';
+import { needsPeer } from '../../support/needs.ts';
 import type { Bench } from './converted-pages.ts';
 import { coarse, fine } from './converted-pages.ts';
 import { corpus } from './corpus.ts';

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { seconds } from '../../../src/core/duration.ts';
 import { formats } from '../../../src/printing/document-format.ts';
-import { needsPeer } from '../../peers/availability.ts';
-import { bytesOf, converterForTest, conversion } from '../conversion/conversion-samples.ts';
-import { patience, spooled } from '../samples.ts';
+import { needsPeer } from '../../support/needs.ts';
+import { bytesOf, converterForTest, conversion } from '../../support/printer/conversion-samples.ts';
+import { patience, spooled } from '../../support/printer/samples.ts';
 import type { Samples } from './coloured-samples.ts';
 import {
   asGrey,

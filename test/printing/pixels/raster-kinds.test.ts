@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { RasterType } from '../../../src/domain/ports/printing.ts';
 import { formats } from '../../../src/printing/document-format.ts';
-import { needsPeer } from '../../peers/availability.ts';
+import { needsPeer } from '../../support/needs.ts';
 import { coarse, converted, raster } from './converted-pages.ts';
 import { marks, pdfOf } from './pdf-writer.ts';
 import type { Picture } from './picture.ts';

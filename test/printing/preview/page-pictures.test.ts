@@ -8,14 +8,14 @@ import { describe, expect, it } from 'vitest';
 import { seconds } from '../../../src/core/duration.ts';
 import { Problem } from '../../../src/domain/problem/problem.ts';
 import { createPagePictures, pictureLimits } from '../../../src/printing/preview/page-pictures.ts';
-import { needsPeer } from '../../peers/availability.ts';
-import { bombPdf, emptyPdf, loopingPdf, shellOfPdf } from '../../peers/hostile-documents.ts';
-import type { SandboxBenchOptions } from '../conversion/conversion-samples.ts';
-import { sandboxWith } from '../conversion/conversion-samples.ts';
+import { needsPeer } from '../../support/needs.ts';
+import { bombPdf, emptyPdf, loopingPdf, shellOfPdf } from '../../support/printer/hostile-documents.ts';
+import type { SandboxBenchOptions } from '../../support/printer/conversion-samples.ts';
+import { sandboxWith } from '../../support/printer/conversion-samples.ts';
 import { byGhostscript, figures } from '../pixels/libtiff-samples.ts';
 import { marks, pdfOf } from '../pixels/pdf-writer.ts';
 import { pngOf } from '../pixels/png-writer.ts';
-import { patience, temporaryDirectory } from '../samples.ts';
+import { patience, temporaryDirectory } from '../../support/printer/samples.ts';
 import { seenIn } from './seen-picture.ts';
 
 interface Asked extends SandboxBenchOptions {

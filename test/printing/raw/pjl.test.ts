@@ -6,7 +6,7 @@ import { formats } from '../../../src/printing/document-format.ts';
 import { pjlEnvelope, pjlName } from '../../../src/printing/raw/pjl.ts';
 import { readRawDocument } from '../../../src/simulator/printer/raw/raw-document.ts';
 import { sampleTicket } from '../../support/sample-ticket.ts';
-import { pdfOf } from '../samples.ts';
+import { pdfOf } from '../../support/printer/samples.ts';
 
 const universalExit = '\u001b%-12345X';
 const releaseId = '7f3a9c21'.padEnd(32, '0');

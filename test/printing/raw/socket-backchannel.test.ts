@@ -6,8 +6,8 @@ import { minutes, seconds, shortest } from '../../../src/core/duration.ts';
 import type { CallOptions } from '../../../src/domain/ports/call.ts';
 import { verdictOn } from '../../../src/domain/printer/job-verdict.ts';
 import type { SocketPrinterVoice } from '../../../src/simulator/printer/raw/voice.ts';
-import { briskClock, openRawPrinter, sendBytes, virtualSocketPrinter } from '../raw-printers.ts';
-import { patience, pdfOf } from '../samples.ts';
+import { briskClock, openRawPrinter, sendBytes, virtualSocketPrinter } from '../../support/printer/raw-printers.ts';
+import { patience, pdfOf } from '../../support/printer/samples.ts';
 
 /** Half a minute is half a second here. */
 const brisker: Clock = {

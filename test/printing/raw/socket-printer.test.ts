@@ -9,9 +9,9 @@ import { createAddressGuard } from '../../../src/printing/address-guard.ts';
 import { socketAddress } from '../../../src/printing/raw/socket-address.ts';
 import type { SocketPrinterOptions } from '../../../src/printing/raw/socket-printer.ts';
 import { sampleTicket } from '../../support/sample-ticket.ts';
-import { hastyClock } from '../hasty-clock.ts';
-import { briskClock, openRawPrinter, sendBytes, virtualSocketPrinter } from '../raw-printers.ts';
-import { patience, pdfOf, spooled } from '../samples.ts';
+import { hastyClock } from '../../support/hasty-clock.ts';
+import { briskClock, openRawPrinter, sendBytes, virtualSocketPrinter } from '../../support/printer/raw-printers.ts';
+import { patience, pdfOf, spooled } from '../../support/printer/samples.ts';
 
 describe('the address of a raw printer', () => {
   it.each([

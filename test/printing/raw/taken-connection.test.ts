@@ -6,8 +6,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../src/core/clock.ts';
 import { milliseconds } from '../../../src/core/duration.ts';
 import { sampleTicket } from '../../support/sample-ticket.ts';
-import { openRawPrinter } from '../raw-printers.ts';
-import { patience, pdfOf, spooled } from '../samples.ts';
+import { openRawPrinter } from '../../support/printer/raw-printers.ts';
+import { patience, pdfOf, spooled } from '../../support/printer/samples.ts';
 
 async function serverThat(meets: (socket: Socket) => void): Promise<string> {
   const server = createServer((socket) => {

@@ -11,7 +11,7 @@ import type { DocumentSource, SpooledDocument } from '../../../src/domain/ports/
 import type { Download } from '../../../src/domain/ports/service.ts';
 import { Problem } from '../../../src/domain/problem/problem.ts';
 import { openSpool } from '../../../src/printing/spool/spool.ts';
-import { patience, pdfOf, temporaryDirectory } from '../samples.ts';
+import { patience, pdfOf, temporaryDirectory } from '../../support/printer/samples.ts';
 
 const mebibyte = 1024 * 1024;
 const cut = new Problem('document-cut', 'the service hung up', { delivery: 'perhaps' });

@@ -11,7 +11,7 @@ import type { Download } from '../../../src/domain/ports/service.ts';
 import { Problem } from '../../../src/domain/problem/problem.ts';
 import type { SpoolOptions } from '../../../src/printing/spool/spool.ts';
 import { openSpool } from '../../../src/printing/spool/spool.ts';
-import { patience, pdfOf, temporaryDirectory } from '../samples.ts';
+import { patience, pdfOf, temporaryDirectory } from '../../support/printer/samples.ts';
 
 const mebibyte = 1024 * 1024;
 

@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { systemChance } from '../../../src/core/chance.ts';
 import { seconds } from '../../../src/core/duration.ts';
 import { createSticks } from '../../../src/printing/stick/sticks.ts';
-import { stickFolder } from '../../peers/stick-images.ts';
+import { stickFolder } from '../../support/stick/stick-images.ts';
 import { createSteeredClock } from '../../support/steered-clock.ts';
 
 /** A stick, and a room that answers as it likes. */

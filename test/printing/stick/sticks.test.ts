@@ -19,7 +19,7 @@ import { StickFailure } from '../../../src/domain/ports/sticks.ts';
 import { lookAtRoom } from '../../../src/printing/stick/stick-room.ts';
 import { createSticks } from '../../../src/printing/stick/sticks.ts';
 import { usbDisks } from '../../../src/printing/stick/usb-disks.ts';
-import { needsPeer, needsRoot } from '../../peers/availability.ts';
+import { needsPeer, needsRoot } from '../../support/needs.ts';
 import {
   brokenStick,
   exfatStick,
@@ -27,11 +27,11 @@ import {
   fatStick,
   ntfsStick,
   stickFolder,
-} from '../../peers/stick-images.ts';
-import type { Files } from '../../peers/stick-maker.ts';
-import { partition, partitionOfLargeSectors, run } from '../../peers/stick-maker.ts';
+} from '../../support/stick/stick-images.ts';
+import type { Files } from '../../support/stick/stick-maker.ts';
+import { partition, partitionOfLargeSectors, run } from '../../support/stick/stick-maker.ts';
 import { pdfOf } from '../pixels/pdf-writer.ts';
-import { patience } from '../samples.ts';
+import { patience } from '../../support/printer/samples.ts';
 
 const pdf = Buffer.from('%PDF-1.7\n%%EOF\n');
 const largest = 8 * 1024 ** 2;

@@ -17,8 +17,8 @@ import { windowsPrinterName } from '../../../src/printing/spooler/windows-addres
 import type { WindowsPrinterOptions } from '../../../src/printing/spooler/windows-printer.ts';
 import { createWindowsPrinter } from '../../../src/printing/spooler/windows-printer.ts';
 import { sampleTicket } from '../../support/sample-ticket.ts';
-import { briskClock } from '../raw-printers.ts';
-import { patience, pdfOf, spooled, temporaryDirectory } from '../samples.ts';
+import { briskClock } from '../../support/printer/raw-printers.ts';
+import { patience, pdfOf, spooled, temporaryDirectory } from '../../support/printer/samples.ts';
 
 interface Spooled {
   readonly bytes: Buffer;

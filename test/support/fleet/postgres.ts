@@ -1,0 +1,195 @@
+/**
+ * A private PostgreSQL for a test, which can be stopped, killed, paused and asked. Its suite says `needsPostgres()(…)`.
+ */
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import type { NetConnectOpts } from 'node:net';
+import { connect } from 'node:net';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+import type { PostgresCluster } from '../../../src/simulator/private-postgres.ts';
+import { asUnprivileged, findPostgres, makeCluster } from '../../../src/simulator/private-postgres.ts';
+import { needsPeer } from '../needs.ts';
+import type { PeerProcess } from '../process-group.ts';
+import { startProcess } from '../process-group.ts';
+import { retried } from '../retried.ts';
+
+const program = findPostgres() ?? '/usr/lib/postgresql/15/bin/postgres';
+
+/** `describe` for a suite that needs one. */
+export const needsPostgres = () => needsPeer(program, 'postgresql-15');
+
+export interface Postgres extends AsyncDisposable {
+  /** Of the database `postgres`, for the superuser `platen`. */
+  readonly url: string;
+  readonly port: number;
+  readonly folder: string;
+  /** The URL of a new and empty database. */
+  newDatabase(): Promise<string>;
+  /** As the superuser, on a connection of its own, in the database of the URL. */
+  query(text: string, url?: string): Promise<readonly Record<string, unknown>[]>;
+  /** In order, with all connections closed. */
+  stop(): Promise<void>;
+  /** SIGKILL to all of its processes. */
+  kill(): Promise<void>;
+  /** After `stop` or `kill`; resolves when it takes connections. Settings are added to those of before. */
+  start(settings?: readonly string[]): Promise<void>;
+  /** SIGSTOP to all of its processes: the lines stand, and nobody answers. */
+  pause(): void;
+  resume(): void;
+  /** Its state as it is now, by pg_basebackup(1). */
+  copy(): Promise<Copy>;
+  /**
+   * After `stop` or `kill`, from such a copy and at the same address: as the restore of an old backup, or as a standby
+   * that was cut off from its primary since, and is promoted.
+   */
+  startFrom(copy: Copy, as: 'restored' | 'promoted'): Promise<void>;
+}
+
+export type Copy = string & { readonly of: 'a data directory' };
+
+export const password = 'a password';
+const patience = 20_000;
+
+/**
+ * One that says it has been up for an hour: one that is younger than half a minute calls no member gone, and no test has
+ * to wait for that. `public` comes first for its user, so each database can be told another age.
+ */
+export async function startSettledPostgres(settings: readonly string[] = []): Promise<Postgres> {
+  const postgres = await startPostgres(settings);
+  const template = postgres.url.replace(/postgres$/, 'template1');
+  await postgres.query(startedAgo('1 hour'), template);
+  await postgres.query('ALTER ROLE platen SET search_path = public, pg_catalog');
+  return postgres;
+}
+
+/** The statement by which a settled one says so in a database. */
+export const startedAgo = (span: string): string => `
+  CREATE OR REPLACE FUNCTION public.pg_postmaster_start_time() RETURNS timestamptz LANGUAGE sql STABLE
+  AS $$ SELECT clock_timestamp() - interval '${span}' $$`;
+
+/** `enter`: begins the command that starts it in a network of its own, where it is asked by its socket. */
+export async function startPostgres(
+  settings: readonly string[] = [],
+  enter: readonly string[] = [],
+): Promise<Postgres> {
+  return launch(await makeCluster(program, password), settings, enter);
+}
+
+async function launch(
+  cluster: PostgresCluster,
+  atFirst: readonly string[],
+  enter: readonly string[],
+): Promise<Postgres> {
+  const { folder, port, url } = cluster;
+  const isElsewhere = enter.length > 0;
+  const reached = (at: string) => (isElsewhere ? `${at}?host=${folder}` : at);
+  const listens = isElsewhere ? { path: join(folder, `.s.PGSQL.${port}`) } : { port, host: '127.0.0.1' };
+  // As files of its own folder: what a killed server leaves in the machine's shared memory nobody takes away.
+  let settings = ['dynamic_shared_memory_type=mmap', ...atFirst];
+  let server: PeerProcess | undefined;
+  let databases = 0;
+
+  async function start(more: readonly string[] = []): Promise<void> {
+    settings = [...settings, ...more];
+    const [name, args] = cluster.serverWith(settings);
+    const [first = name, ...rest] = [...enter, name, ...args];
+    const started = await startProcess(first, rest, { PATH: `${process.env['PATH']}:/usr/sbin:/sbin` });
+    server = started;
+    await retried(async () => {
+      if (started.hasExited()) throw new Error(`postgres ended: ${started.log()}`);
+      await query('SELECT 1', url);
+    }, patience);
+  }
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    const ending = server;
+    if (!ending || ending.hasExited()) return;
+    toFamily(ending.pid, 'SIGCONT');
+    // Those that a dead server leaves behind end by themselves, but not while they stand still.
+    if (signal === 'SIGKILL') toFamily(ending.pid, signal);
+    else ending.signal(signal);
+    await retried(() => {
+      if (!ending.hasExited()) throw new Error('postgres goes on');
+    }, patience);
+    // After SIGKILL its children go by themselves, and the port with the last of them.
+    await retried(async () => {
+      if (await answers(listens)) throw new Error('somebody still listens');
+    }, patience);
+  }
+  async function query(text: string, at = url): Promise<readonly Record<string, unknown>[]> {
+    const client = new Client({ connectionString: reached(at) });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      return (await client.query<Record<string, unknown>>(text)).rows;
+    } finally {
+      await client.end().catch(() => {});
+    }
+  }
+  await start();
+  const data = join(folder, 'data');
+  let copies = 0;
+  return {
+    ...{ url, port, folder, query, start },
+    async copy() {
+      copies += 1;
+      const to = join(folder, `copy-${copies}`);
+      const source = ['-d', reached(url), '-c', 'fast', '-X', 'stream', '--no-sync'];
+      const [name, args] = asUnprivileged(join(dirname(program), 'pg_basebackup'), ['-D', to, ...source]);
+      await promisify(execFile)(name, [...args]);
+      return to as Copy;
+    },
+    async startFrom(copy, as) {
+      await rm(data, { recursive: true });
+      await rename(copy, data);
+      if (as === 'promoted') await writeFile(join(data, 'standby.signal'), '');
+      await start();
+      if (as === 'promoted') await query('SELECT pg_promote()');
+    },
+    async newDatabase() {
+      databases += 1;
+      const name = `fleet_${databases}`;
+      await query(`CREATE DATABASE ${name}`);
+      return url.replace(/postgres$/, name);
+    },
+    // Fast shutdown, pg_ctl(1).
+    stop: () => end('SIGINT'),
+    kill: () => end('SIGKILL'),
+    pause: () => server && toFamily(server.pid, 'SIGSTOP'),
+    resume: () => server && toFamily(server.pid, 'SIGCONT'),
+    async [Symbol.asyncDispose]() {
+      await end('SIGKILL');
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Each of its processes is the leader of a group of its own. */
+function toFamily(pid: number, signal: NodeJS.Signals): void {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    .trim()
+    .split(' ')
+    .filter(Boolean);
+  for (const one of [pid, ...children.map(Number)]) {
+    try {
+      process.kill(one, signal);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  }
+}
+
+async function answers(address: NetConnectOpts): Promise<boolean> {
+  const socket = connect(address);
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
