@@ -11,7 +11,7 @@ import type { Measurement } from './figures.ts';
 import { inMilliseconds, percentile, timesOf } from './figures.ts';
 import type { Way } from './hands.ts';
 import { ways } from './hands.ts';
-import { people } from './people.ts';
+import { people } from '../support/agent/people.ts';
 
 const badges = 100;
 /** Not measured: the first ones open connections and are compiled. */

@@ -13,7 +13,7 @@ import { launchAddress } from '../support/agent/kiosk-page.ts';
 import { setStage } from '../support/agent/stage.ts';
 import type { Measurement } from './figures.ts';
 import { inMilliseconds, percentile } from './figures.ts';
-import { people } from './people.ts';
+import { people } from '../support/agent/people.ts';
 
 const documents = 500;
 const sessions = 60;

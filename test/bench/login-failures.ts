@@ -19,7 +19,7 @@ import { enrol } from '../support/cloud/hand-client.ts';
 import type { Measurement } from './figures.ts';
 import { inMilliseconds, percentile, ratio } from './figures.ts';
 import { openLatencyLine } from './latency-line.ts';
-import { people } from './people.ts';
+import { people } from '../support/agent/people.ts';
 
 const roundTrip = 50;
 const rounds = 40;

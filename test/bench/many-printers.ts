@@ -21,8 +21,8 @@ import { api, enrol, login } from '../support/cloud/hand-client.ts';
 import { startAgentProcess } from '../support/agent/agent-process.ts';
 import type { Measurement } from './figures.ts';
 import { inMegabytes, inMilliseconds, megabytes, percentile, perSecond, ratio, timesOf } from './figures.ts';
-import type { Person } from './people.ts';
-import { people } from './people.ts';
+import type { Person } from '../support/agent/people.ts';
+import { people } from '../support/agent/people.ts';
 import type { PrinterApart, PrintersApart } from './printers-apart.ts';
 import { momentNow, startPrintersApart } from './printers-apart.ts';
 

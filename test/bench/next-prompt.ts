@@ -8,7 +8,7 @@ import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { setStage } from '../support/agent/stage.ts';
 import type { Measurement } from './figures.ts';
 import { inMilliseconds, percentile } from './figures.ts';
-import { people } from './people.ts';
+import { people } from '../support/agent/people.ts';
 
 const badges = 100;
 /** Milliseconds. A second badge within 300 ms would be the neighbour of the first. */

@@ -7,7 +7,7 @@ import { chromium } from 'playwright-core';
 import { startScriptedGateway } from '../browser/operations-gateway.ts';
 import { desk } from '../browser/operations-stage.ts';
 import { browserArgs, executablePath } from '../browser/stage.ts';
-import { sampleFleet } from '../operations/sample-digests.ts';
+import { sampleFleet } from '../support/operations/sample-digests.ts';
 import type { Measurement } from './figures.ts';
 import { inMilliseconds, percentile, perSecond } from './figures.ts';
 import type { ScrollFrames } from './scroll-frames.ts';

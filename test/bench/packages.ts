@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
 import { layOut, pack } from '../../tools/package-deb.ts';
 import { packTarball } from '../../tools/package-tarball.ts';
-import { answerBefore, bootMachine, untilReady } from '../peers/package-machine.ts';
+import { answerBefore, bootMachine, untilReady } from '../peers/packaging/package-machine.ts';
 import type { Measurement } from './figures.ts';
 import { inMegabytes, megabytes } from './figures.ts';
 

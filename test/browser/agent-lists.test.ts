@@ -5,7 +5,7 @@ import { visibleText } from '../../src/core/text/visible-text.ts';
 import { seconds } from '../../src/core/duration.ts';
 import { englishWords } from '../../src/kiosk/page/languages/words.ts';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
-import { people } from '../bench/people.ts';
+import { people } from '../support/agent/people.ts';
 import { forwardClock } from '../support/forward-clock.ts';
 import { setStage } from '../support/agent/stage.ts';
 import { titleOf } from '../../src/kiosk/page/words/document-title.ts';

@@ -9,7 +9,7 @@ import type { OwnStatus } from '../../src/operations/page/own-status.ts';
 import { startOperations } from '../../src/operations/server.ts';
 import { createOwnGateway } from '../../src/status/own-gateway.ts';
 import { createOverview } from '../../src/operations/ui/overview.ts';
-import { sampleDigest, sampleFleet } from '../operations/sample-digests.ts';
+import { sampleDigest, sampleFleet } from '../support/operations/sample-digests.ts';
 import { samplePages } from '../support/operations/sample-pages.ts';
 import { sampleRelease } from '../operations/sample-release.ts';
 import { sampleStatus } from '../operations/sample-status.ts';

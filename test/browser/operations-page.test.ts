@@ -1,7 +1,7 @@
 /** The administrators' page at work: a thousand gateways, found, followed and read, by hand and by keyboard. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { memberId, sampleDigest, sampleFleet } from '../operations/sample-digests.ts';
+import { memberId, sampleDigest, sampleFleet } from '../support/operations/sample-digests.ts';
 import { sampleStatus } from '../operations/sample-status.ts';
 import { needsPeer } from '../support/needs.ts';
 import { useOperationsPages } from './operations-stage.ts';

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { memberId, sampleFleet } from '../operations/sample-digests.ts';
+import { memberId, sampleFleet } from '../support/operations/sample-digests.ts';
 import { needsPeer } from '../support/needs.ts';
 import { desk, phone, useOperationsPages } from './operations-stage.ts';
 import { executablePath, keepPicture, narrow } from './stage.ts';

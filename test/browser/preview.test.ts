@@ -9,7 +9,7 @@ import { launchAddress } from '../support/agent/kiosk-page.ts';
 import { aliceCard, setStage } from '../support/agent/stage.ts';
 import { needsPeer } from '../support/needs.ts';
 import { complaintsOf } from './accessibility.ts';
-import { pngOf } from '../printing/pixels/png-writer.ts';
+import { pngOf } from '../support/printer/png-writer.ts';
 import { choosing, idle } from './frames.ts';
 import { lecture, optionsList } from './list-frames.ts';
 import type { Stage } from './stage.ts';

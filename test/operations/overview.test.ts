@@ -12,7 +12,7 @@ import { startOperations } from '../../src/operations/server.ts';
 import { createOverview } from '../../src/operations/ui/overview.ts';
 import { createOwnGateway } from '../../src/status/own-gateway.ts';
 import { recordLog } from '../support/recorded-log.ts';
-import { sampleDigest, sampleFleet } from './sample-digests.ts';
+import { sampleDigest, sampleFleet } from '../support/operations/sample-digests.ts';
 import { samplePages } from '../support/operations/sample-pages.ts';
 import { sampleRelease } from './sample-release.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { conditionGroups } from '../../../src/operations/page/condition-groups.ts';
 import { told } from '../../../src/operations/ui/overview.ts';
-import { sampleFleet } from '../sample-digests.ts';
+import { sampleFleet } from '../../support/operations/sample-digests.ts';
 import { sampleStatus } from '../sample-status.ts';
 
 it('has each code once, errors first, then what is most frequent, with every place', () => {

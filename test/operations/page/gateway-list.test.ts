@@ -8,7 +8,7 @@ import {
 import type { GatewaysView } from '../../../src/operations/page/place.ts';
 import { wholeList } from '../../../src/operations/page/place.ts';
 import { told } from '../../../src/operations/ui/overview.ts';
-import { sampleFleet } from '../sample-digests.ts';
+import { sampleFleet } from '../../support/operations/sample-digests.ts';
 
 const fleet = sampleFleet(1000).map(told);
 const rows = new Map(fleet.map((seen) => [seen.digest.member, rowWordsOf(seen, 0)]));

@@ -1,6 +1,6 @@
 /** What is to be seen in the picture of a page: PNG of eight bits with colour and alpha (ISO/IEC 15948). */
 import { inflateSync } from 'node:zlib';
-import { unfiltered } from '../pixels/picture.ts';
+import { unfiltered } from '../../support/printer/picture.ts';
 
 export interface SeenPicture {
   readonly side: number;

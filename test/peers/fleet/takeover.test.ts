@@ -1,0 +1,151 @@
+/** Two members at one engine: who serves what, and how fast that changes (F10, F11). */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { systemClock } from '../../../src/core/clock.ts';
+import { seconds } from '../../../src/core/duration.ts';
+import type { Servable } from '../../../src/domain/ports/holds.ts';
+import type { Postgres } from '../../support/fleet/postgres.ts';
+import { needsPostgres, startPostgres } from '../../support/fleet/postgres.ts';
+import type { FleetMember, MemberOptions } from '../../support/fleet/member.ts';
+import { openMember } from '../../support/fleet/member.ts';
+import { createHoldTable } from '../../../src/fleet/hold-table.ts';
+import { runEngine } from '../../support/fleet/fleet-engine.ts';
+
+const terminals: readonly Servable[] = Array.from({ length: 20 }, (_, place) => ({
+  terminal: `t${place}`,
+  group: `ipp://10.0.0.${place % 10}`,
+}));
+
+const heldBy = ({ holds }: FleetMember): readonly string[] =>
+  terminals.filter(({ terminal }) => holds.standing(terminal).is === 'held').map(({ terminal }) => terminal);
+
+needsPostgres()('holds of two members', () => {
+  let postgres: Postgres;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+  });
+  afterAll(() => postgres[Symbol.asyncDispose]());
+
+  const member = (name: string, url: string, more: Partial<MemberOptions> = {}): Promise<FleetMember> =>
+    openMember({ url, name, terminals, ...more });
+
+  /** The first has everything, then the second comes. */
+  async function two(more: Partial<MemberOptions> = {}) {
+    await using opened = new AsyncDisposableStack();
+    const url = await postgres.newDatabase();
+    const a = opened.use(await member('gateway-a', url, more));
+    await expect.poll(() => heldBy(a)).toHaveLength(20);
+    const b = opened.use(await member('gateway-b', url));
+    await expect.poll(() => b.holds.standing('t0')).toEqual({ is: 'elsewhere', by: 'gateway-a' });
+    const beating = () => a.holds.roll()?.members.filter(({ isBeating }) => isBeating);
+    await expect.poll(beating).toHaveLength(2);
+    const held = opened.move();
+    return { a, b, url, [Symbol.asyncDispose]: () => held.disposeAsync() };
+  }
+
+  /** So long until that is so, in milliseconds. */
+  async function until(that: () => boolean): Promise<number> {
+    const begun = systemClock.monotonic();
+    await expect.poll(that, { interval: 10, timeout: 15_000 }).toBe(true);
+    return systemClock.monotonic() - begun;
+  }
+
+  it('F11: who stops in order is followed within a second, by the next epoch', async () => {
+    await using pair = await two();
+    const { a, b } = pair;
+    await a.holds.leave();
+    expect(await until(() => heldBy(b).length === 20)).toBeLessThan(1000);
+    expect(b.holds.standing('t0')).toEqual({ is: 'held', epoch: 2 });
+    expect(b.log.records('terminal taken over')).toHaveLength(20);
+    expect(a.log.records('terminal handed over')).toHaveLength(20);
+  });
+
+  it('F11: who is killed is followed within eight seconds, and never before its own time is over', async () => {
+    await using pair = await two();
+    const { a, b } = pair;
+    await a.kill();
+    const overlap: string[] = [];
+    const took = await until(() => {
+      const also = heldBy(a);
+      overlap.push(...heldBy(b).filter((terminal) => also.includes(terminal)));
+      return heldBy(b).length === 20;
+    });
+    expect(took).toBeLessThan(8000);
+    expect(took).toBeGreaterThan(3000);
+    expect(overlap).toEqual([]);
+    expect(b.log.records('terminal taken over')[0]).toMatchObject({ was: 'lapsed', epoch: 2 });
+  });
+
+  it('F11: while the engine is away nobody serves, and when it is back everybody has what was theirs within five seconds', async () => {
+    await using pair = await two();
+    const { a, b } = pair;
+    await postgres.kill();
+    expect(await until(() => a.holds.standing('t0').is === 'engine-away')).toBeLessThan(4100);
+    // Its last beat may have been later.
+    expect(await until(() => b.holds.standing('t0').is === 'engine-away')).toBeLessThan(1100);
+    await systemClock.sleep(seconds(2));
+    await postgres.start();
+    expect(await until(() => heldBy(a).length === 20)).toBeLessThan(5000);
+    expect(heldBy(b)).toEqual([]);
+    expect(a.holds.standing('t0')).toEqual({ is: 'held', epoch: 1 });
+  });
+
+  it('F11: a member that stays gets its own back, all terminals of a printer at once, and only those that nobody uses', async () => {
+    const busy = new Set(['t1']);
+    await using pair = await two({
+      user: { isIdle: (terminal) => !busy.has(terminal), changed: async () => {} },
+    });
+    const { a, b, url } = pair;
+    await postgres.query(`UPDATE platen.member SET beating_since = beating_since - interval '30 s'`, url);
+    await until(() => heldBy(b).length > 0 && heldBy(a).length + heldBy(b).length === 20);
+    const groups = new Set(
+      terminals.filter(({ terminal }) => heldBy(b).includes(terminal)).map(({ group }) => group),
+    );
+    expect(heldBy(b)).toEqual(
+      terminals.filter(({ group }) => groups.has(group)).map(({ terminal }) => terminal),
+    );
+    expect(heldBy(a)).toContain('t1');
+    expect(heldBy(a)).toContain('t11');
+    for (const terminal of heldBy(b)) expect(a.holds.standing(terminal)).toMatchObject({ is: 'elsewhere' });
+  });
+
+  it('F11: a member of another site is no rival: printers of the same address there are others', async () => {
+    await using pair = await two();
+    const { a, url } = pair;
+    await using other = await member('gateway-c', url, { site: 'annex' });
+    await expect.poll(() => other.holds.roll()?.beatAge).toBeDefined();
+    await a.kill();
+    await until(() => heldBy(pair.b).length === 20);
+    expect(pair.b.holds.standing('t0')).toEqual({ is: 'held', epoch: 2 });
+    expect(other.holds.standing('t0')).toEqual({ is: 'held', epoch: 1 });
+  });
+
+  it('F10: the roll says who beats', async () => {
+    await using pair = await two();
+    const { a, b } = pair;
+    const rollOf = () =>
+      b.holds.roll()?.members.map(({ name, isSelf, isBeating }) => [name, isSelf, isBeating]);
+    expect(rollOf()).toEqual([
+      ['gateway-a', false, true],
+      ['gateway-b', true, true],
+    ]);
+    await a.kill();
+    await expect.poll(rollOf).toContainEqual(['gateway-a', false, false]);
+  });
+
+  it('a name of two is seen by both, in whatever case and site, while both beat', async () => {
+    const url = await postgres.newDatabase();
+    await using opened = new AsyncDisposableStack();
+    async function beats(name: string, site: string) {
+      const running = opened.use(runEngine(url, { member: { name, site } }));
+      await running.until('up');
+      return { running, table: createHoldTable(running.engine, running.member) };
+    }
+    const a = await beats('gateway', 'main');
+    const b = await beats('Gateway', 'annex');
+    const seen = async ({ table }: typeof a) =>
+      (await table.beat([], new AbortController().signal)).namesakes;
+    expect([await seen(a), await seen(b)]).toEqual([['annex'], ['main']]);
+    await b.running[Symbol.asyncDispose]();
+    expect(await seen(a)).toEqual([]);
+  });
+});

@@ -1,0 +1,30 @@
+/**
+ * The same as `kill-random.test.ts`, killed before system calls that are durable or visible (G4): some of them, and all in
+ * `npm run campaign`.
+ */
+import { expect, it } from 'vitest';
+import type { KillResult } from '../../campaign/kill-campaign.ts';
+import { killInLanes, stepBatches } from '../../campaign/kill-campaign.ts';
+import { protocols } from '../../campaign/kill-stage.ts';
+import { needsPeer } from '../../support/needs.ts';
+
+const seed = Number(process.env['PLATEN_SEED'] ?? Date.now() % 1_000_000);
+const stepsEach = 6;
+/** Milliseconds. */
+const patience = 300_000;
+
+const tell = (heading: string, { table }: KillResult): unknown =>
+  process.stdout.write(`\n${heading}\n\n${table}\n`);
+
+needsPeer('strace', 'strace')('SIGKILL before a system call', () => {
+  it(
+    `${stepsEach} steps of a release on each protocol (seed ${seed})`,
+    async () => {
+      const batches = await Promise.all(protocols.map((protocol) => stepBatches(protocol, stepsEach, seed)));
+      const result = await killInLanes(batches.flat());
+      tell(`${stepsEach} steps a protocol, seed ${seed}`, result);
+      expect(result.violations).toEqual([]);
+    },
+    patience,
+  );
+});
