@@ -11,11 +11,11 @@ import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { setStage } from '../support/agent/stage.ts';
 import { fleetKey } from '../support/fleet/fleet-engine.ts';
 import { startPostgres } from '../support/fleet/postgres.ts';
-import { retried } from '../support/retried.ts';
 import type { AgentProcess } from '../support/agent/agent-process.ts';
 import { startAgentProcess } from '../support/agent/agent-process.ts';
 import type { Measurement } from './figures.ts';
 import { inMilliseconds, percentile } from './figures.ts';
+import { eventually } from '../support/patience.ts';
 
 const count = 250;
 const rounds = 3;
@@ -106,14 +106,14 @@ async function setFleet() {
     files,
     /** What lapses is taken by who has been beating for as long as a hold lives. */
     standsBy: () =>
-      retried(async () => {
+      eventually(async () => {
         const settled = await postgres.query(
           `SELECT FROM platen.member WHERE until > clock_timestamp()
              AND beating_since < clock_timestamp() - interval '6 s' AND cardinality(groups) = ${count}`,
           url,
         );
         if (settled.length < files.length) throw new Error('the other gateway does not stand by');
-      }, 60_000),
+      }),
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   };
 }

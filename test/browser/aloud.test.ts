@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { Frame } from '../../src/kiosk/frame.ts';
 import { needsPeer } from '../support/needs.ts';
 import { choosing, idle, releasing, screens } from './frames.ts';
-import { executablePath, openSettings, patient, turnOn, useStages } from './stage.ts';
+import { executablePath, openSettings, turnOn, useStages } from './stage.ts';
 
 /** A browser with a voice, and what that says. Debian's has none. */
 async function withVoice(page: Page, lang: string): Promise<JSHandle<string[]>> {
@@ -47,7 +47,7 @@ needsPeer(executablePath, 'chromium')('read aloud', () => {
     const { page, terminal } = await open({ frame: idle });
     const said = await withVoice(page, 'en-GB');
     const hears = async (text: string | RegExp): Promise<void> => {
-      await expect.poll(async () => (await said.jsonValue()).join(' | '), patient).toMatch(text);
+      await expect.poll(async () => (await said.jsonValue()).join(' | ')).toMatch(text);
     };
     await page.keyboard.press('F1');
     await hears(/Read aloud is on\..*Hold your card/);
@@ -79,7 +79,7 @@ needsPeer(executablePath, 'chromium')('read aloud', () => {
     await turnOn(page, 'Read aloud');
     terminal.show({ ...idle, generation: 9 });
     await expect
-      .poll(async () => (await said.jsonValue()).at(-1), patient)
+      .poll(async () => (await said.jsonValue()).at(-1))
       .toBe('Goodbye. You are signed out. Please take your card.');
     terminal.show({ ...(screens['busy'] ?? idle), generation: 10 });
     await page.locator('[aria-pressed=false]', { hasText: 'Read aloud' }).waitFor({ state: 'attached' });
@@ -101,7 +101,7 @@ needsPeer(executablePath, 'chromium')('the live region', () => {
     });
     const { page, terminal } = await open({ frame: printing(1, 'printing') });
     const region = page.locator('p[role=status].unseen');
-    await expect.poll(() => region.textContent(), patient).toBe('Printing. Please wait for your pages.');
+    await expect.poll(() => region.textContent()).toBe('Printing. Please wait for your pages.');
     const changes = await page.evaluateHandle(() => {
       const texts: (string | null)[] = [];
       const live = document.querySelector('p[role=status].unseen');
@@ -121,6 +121,6 @@ needsPeer(executablePath, 'chromium')('the live region', () => {
   it('spells the codes of a terminal that serves nobody', async () => {
     const { page } = await open({ frame: screens['out-of-service'] ?? idle });
     const region = page.locator('p[role=status].unseen');
-    await expect.poll(() => region.textContent(), patient).toMatch(/W D J B - M J H T.*K 7 Q 2 F M/);
+    await expect.poll(() => region.textContent()).toMatch(/W D J B - M J H T.*K 7 Q 2 F M/);
   });
 });

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { needsPeer } from '../support/needs.ts';
 import { choosing, documentOf, idle, longList, releasing, screens } from './frames.ts';
-import { executablePath, useStages, patient } from './stage.ts';
+import { executablePath, useStages } from './stage.ts';
 
 needsPeer(executablePath, 'chromium')('the list', () => {
   const open = useStages();
@@ -14,7 +14,7 @@ needsPeer(executablePath, 'chromium')('the list', () => {
     await page.getByText('2 documents · 50 pages · Cost 2.80 · Balance 3.20').waitFor();
     await page.getByRole('button', { name: 'Print 2' }).tap();
     await expect
-      .poll(() => terminal.commands.at(-1), patient)
+      .poll(() => terminal.commands.at(-1))
       .toEqual({ command: 'release', generation: 3, documentUuids: ['document-1', 'document-5'] });
   });
 
@@ -36,7 +36,7 @@ needsPeer(executablePath, 'chromium')('the list', () => {
     await page.getByRole('button', { name: 'Print all 500' }).tap();
     await page.getByRole('dialog').getByRole('button', { name: 'Print 500' }).tap();
     const releases = () => terminal.commands.filter((one) => one.command === 'release');
-    await expect.poll(() => releases().flatMap((one) => one.documentUuids), patient).toHaveLength(500);
+    await expect.poll(() => releases().flatMap((one) => one.documentUuids)).toHaveLength(500);
     for (const release of releases()) expect(JSON.stringify(release).length).toBeLessThan(4096);
   });
 
@@ -57,7 +57,7 @@ needsPeer(executablePath, 'chromium')('the list', () => {
       await page.clock.fastForward(span);
     }
     await expect
-      .poll(() => terminal.commands.filter(({ command }) => command === 'delete'), patient)
+      .poll(() => terminal.commands.filter(({ command }) => command === 'delete'))
       .toEqual([{ command: 'delete', generation: 3, documentUuids: ['document-2'] }]);
   });
 
@@ -67,7 +67,7 @@ needsPeer(executablePath, 'chromium')('the list', () => {
     await page.getByText('1 document will be deleted.').waitFor();
     await page.getByRole('button', { name: 'Sign out' }).tap();
     await expect
-      .poll(() => terminal.commands.filter(({ command }) => command !== 'still-there'), patient)
+      .poll(() => terminal.commands.filter(({ command }) => command !== 'still-there'))
       .toEqual([
         { command: 'delete', generation: 3, documentUuids: ['document-2'] },
         { command: 'log-out', generation: 3 },
@@ -90,7 +90,7 @@ needsPeer(executablePath, 'chromium')('the list', () => {
     await page.getByRole('button', { name: 'It is there' }).tap();
     await page.getByRole('button', { name: 'Print again' }).tap();
     await expect
-      .poll(() => terminal.commands.filter(({ command }) => command !== 'still-there'), patient)
+      .poll(() => terminal.commands.filter(({ command }) => command !== 'still-there'))
       .toEqual([
         { command: 'it-is-there', generation: 3, documentUuid: 'document-3' },
         { command: 'print-again', generation: 3, documentUuid: 'document-3' },
@@ -100,7 +100,7 @@ needsPeer(executablePath, 'chromium')('the list', () => {
   it('can be searched and ordered where it is long', async () => {
     const { page } = await open({ frame: longList(40) });
     await page.getByRole('button', { name: 'Pages', exact: true }).tap();
-    await expect.poll(() => page.locator('.name').first().textContent(), patient).toBe('Document 7');
+    await expect.poll(() => page.locator('.name').first().textContent()).toBe('Document 7');
     await page.getByRole('button', { name: 'Search' }).tap();
     await page.getByRole('button', { name: 'Digits and symbols' }).tap();
     await page.getByRole('button', { name: '3', exact: true }).tap();

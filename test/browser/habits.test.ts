@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { needsPeer } from '../support/needs.ts';
 import { choosing, documentOf, idle, longList } from './frames.ts';
 import { lecture, optionsList, today } from './list-frames.ts';
-import { executablePath, patient, turnOn, useStages } from './stage.ts';
+import { executablePath, turnOn, useStages } from './stage.ts';
 
 needsPeer(executablePath, 'chromium')('habits', () => {
   const open = useStages();
@@ -49,7 +49,7 @@ needsPeer(executablePath, 'chromium')('habits', () => {
     await page.getByRole('button', { name: 'Oldest', pressed: true }).waitFor();
     expect(await times()).toEqual((await times()).toSorted());
     await page.getByRole('button', { name: 'Newest' }).tap();
-    await expect.poll(async () => (await times())[0], patient).toBe(new Date(today).toISOString());
+    await expect.poll(async () => (await times())[0]).toBe(new Date(today).toISOString());
   });
 
   it('who has changed how a document is printed is done', async () => {
@@ -87,17 +87,17 @@ needsPeer(executablePath, 'chromium')('habits', () => {
       );
     await page.locator('.row input').first().focus();
     for (const key of ['ArrowDown', 'ArrowDown', 'ArrowUp']) await page.keyboard.press(key);
-    await expect.poll(place, patient).toBe(1);
+    await expect.poll(place).toBe(1);
     await page.keyboard.press('Enter');
     await page.keyboard.press('End');
-    await expect.poll(place, patient).toBe(4);
+    await expect.poll(place).toBe(4);
     await page.keyboard.press('Space');
     await page.keyboard.press('ArrowDown');
-    await expect.poll(place, patient).toBe(4);
+    await expect.poll(place).toBe(4);
     await page.keyboard.press('Home');
-    await expect.poll(place, patient).toBe(0);
+    await expect.poll(place).toBe(0);
     await page.keyboard.press('F2');
-    await expect.poll(() => releases()[0]?.documentUuids, patient).toEqual(['document-2', 'document-5']);
+    await expect.poll(() => releases()[0]?.documentUuids).toEqual(['document-2', 'document-5']);
   });
 
   it('F2 prints nothing behind a question, and nothing that cannot be printed', async () => {
@@ -130,12 +130,12 @@ needsPeer(executablePath, 'chromium')('habits', () => {
     expect(await prices()).toEqual(['Cost 2.40', 'Cost 6.00', 'Cost 0.05']);
     await page.getByText('Balance 5.00').waitFor();
     terminal.show({ ...optionsList, currency: 'EUR' });
-    await expect.poll(prices, patient).toEqual(['€2.40', '€6.00', '€0.05']);
+    await expect.poll(prices).toEqual(['€2.40', '€6.00', '€0.05']);
     await page.getByText('Balance €5.00').waitFor();
     terminal.show({ ...optionsList, currency: 'EUR', language: 'de' });
-    await expect.poll(prices, patient).toEqual(['2,40\u00a0€', '6,00\u00a0€', '0,05\u00a0€']);
+    await expect.poll(prices).toEqual(['2,40\u00a0€', '6,00\u00a0€', '0,05\u00a0€']);
     terminal.show({ ...optionsList, currency: 'JPY', language: 'ja' });
-    await expect.poll(prices, patient).toEqual(['￥2.4', '￥6', '￥0.05']);
+    await expect.poll(prices).toEqual(['￥2.4', '￥6', '￥0.05']);
   });
 
   it('an idle screen says which printer this is, and where it stands', async () => {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { needsPeer } from '../support/needs.ts';
 import type { Frame } from '../../src/kiosk/frame.ts';
 import { choosing, idle, longList, screens } from './frames.ts';
-import { executablePath, useStages, patient } from './stage.ts';
+import { executablePath, useStages } from './stage.ts';
 
 needsPeer(executablePath, 'chromium')('the keyboard', () => {
   const open = useStages();
@@ -28,7 +28,7 @@ needsPeer(executablePath, 'chromium')('the keyboard', () => {
     await page.keyboard.type('1234');
     await page.keyboard.press('Enter');
     await expect
-      .poll(() => terminal.commands.at(-1), patient)
+      .poll(() => terminal.commands.at(-1))
       .toEqual({ command: 'log-in', generation: 1, way: 'short-id', shortId: '1234' });
     terminal.show(choosing);
     await page.getByText('Travel request').waitFor();
@@ -41,12 +41,12 @@ needsPeer(executablePath, 'chromium')('the keyboard', () => {
       await page.evaluate(() => performance.now()),
     );
     await page.keyboard.press('Enter');
-    await expect.poll(() => terminal.commands.at(-1)?.command, patient).toBe('release');
+    await expect.poll(() => terminal.commands.at(-1)?.command).toBe('release');
     await page.keyboard.press('Shift+Tab');
     await tabTo(/^Print 1$/);
     await tabTo(/^Sign out$/);
     await page.keyboard.press('Enter');
-    await expect.poll(() => terminal.commands.at(-1)?.command, patient).toBe('log-out');
+    await expect.poll(() => terminal.commands.at(-1)?.command).toBe('log-out');
   });
 
   it.each(['pin', 'enrolment'])('writes on the screen where there is none (%s)', async (name) => {
@@ -62,7 +62,7 @@ needsPeer(executablePath, 'chromium')('the keyboard', () => {
     }
     await press('Continue');
     await expect
-      .poll(() => terminal.commands.at(-1), patient)
+      .poll(() => terminal.commands.at(-1))
       .toEqual(
         name === 'pin'
           ? { command: 'pin', generation: 2, pin: '4710' }

@@ -7,7 +7,7 @@ import { needsPeer } from '../support/needs.ts';
 import { idle, longList } from './frames.ts';
 import { optionsList, resultsList, today, unavailableList } from './list-frames.ts';
 import type { Stage, StageOptions } from './stage.ts';
-import { executablePath, keepPicture, patient, tablet, turnOn, useStages } from './stage.ts';
+import { executablePath, keepPicture, tablet, turnOn, useStages } from './stage.ts';
 
 needsPeer(executablePath, 'chromium')('the rows of the list', () => {
   const stages = useStages();
@@ -85,7 +85,7 @@ needsPeer(executablePath, 'chromium')('the rows of the list', () => {
     expect(await page.evaluate(() => document.activeElement?.localName)).toBe('h1');
     expect(terminal.commands.filter(({ command }) => command !== 'still-there')).toEqual([]);
     await page.getByRole('button', { name: 'Print again' }).tap();
-    await expect.poll(() => terminal.commands.at(-1)?.command, patient).toBe('print-again');
+    await expect.poll(() => terminal.commands.at(-1)?.command).toBe('print-again');
   });
 
   it.each<[where: string, options: Partial<StageOptions>]>([

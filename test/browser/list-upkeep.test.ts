@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { needsPeer } from '../support/needs.ts';
 import { documentOf, longList } from './frames.ts';
-import { executablePath, patient, useStages } from './stage.ts';
+import { executablePath, useStages } from './stage.ts';
 
 needsPeer(executablePath, 'chromium')('an open list', () => {
   const open = useStages();
@@ -32,7 +32,7 @@ needsPeer(executablePath, 'chromium')('an open list', () => {
     await page.getByText('no longer waiting').waitFor();
     await page.getByRole('button', { name: 'Print 1' }).tap();
     await expect
-      .poll(() => terminal.commands.at(-1), patient)
+      .poll(() => terminal.commands.at(-1))
       .toMatchObject({ command: 'release', documentUuids: ['document-2'] });
   });
 
@@ -40,10 +40,10 @@ needsPeer(executablePath, 'chromium')('an open list', () => {
     const { page, terminal } = await open({ frame: longList(12) });
     await page.getByRole('button', { name: 'Pages', exact: true }).tap();
     const names = () => page.locator('.documents .name').allInnerTexts();
-    await expect.poll(async () => (await names())[0], patient).toBe('Document 7');
+    await expect.poll(async () => (await names())[0]).toBe('Document 7');
     const before = await names();
     const added = documentOf(14, { name: 'One page' });
     terminal.show({ ...longList(12), documents: [...(longList(12).documents ?? []), added], notice: news });
-    await expect.poll(names, patient).toEqual([...before, 'One page']);
+    await expect.poll(names).toEqual([...before, 'One page']);
   });
 });

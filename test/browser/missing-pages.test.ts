@@ -5,7 +5,7 @@ import { languages } from '../../src/kiosk/page/languages/language.ts';
 import { needsPeer } from '../support/needs.ts';
 import { complaintsOf } from './accessibility.ts';
 import { choosing, documentOf } from './frames.ts';
-import { executablePath, keepPicture, kiosk, panel, patient, tablet, upright, useStages } from './stage.ts';
+import { executablePath, keepPicture, kiosk, panel, tablet, upright, useStages } from './stage.ts';
 
 const half = documentOf(1, { name: 'Thesis.pdf', pages: 12, standing: 'may-have-printed' });
 const halfPrinted = (from: number): Frame => ({
@@ -23,7 +23,7 @@ needsPeer(executablePath, 'chromium')('pages that are missing', () => {
     await page.getByRole('button', { name: 'Print pages 7 to 12' }).tap();
     const asked = () => terminal.commands.filter(({ command }) => command === 'print-missing');
     await expect
-      .poll(asked, patient)
+      .poll(asked)
       .toEqual([{ command: 'print-missing', documentUuid: half.uuid, from: 7, to: 12, generation: 3 }]);
     terminal.show(halfPrinted(12));
     await page.getByRole('button', { name: 'Print page 12: Thesis', exact: true }).waitFor();

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { needsPeer } from '../support/needs.ts';
 import { choosing, screens } from './frames.ts';
-import { executablePath, patient, useStages } from './stage.ts';
+import { executablePath, useStages } from './stage.ts';
 
 needsPeer(executablePath, 'chromium')('a printer that is not theirs', () => {
   const open = useStages();
@@ -17,7 +17,7 @@ needsPeer(executablePath, 'chromium')('a printer that is not theirs', () => {
     await page.getByRole('button', { name: 'Delete Lecture 7' }).tap();
     await page.getByRole('button', { name: 'Sign out' }).tap();
     const told = () => terminal.commands.map(({ command }) => command).filter((one) => one !== 'still-there');
-    await expect.poll(told, patient).toEqual(['delete', 'log-out']);
+    await expect.poll(told).toEqual(['delete', 'log-out']);
     expect(faults).toEqual([]);
   });
 

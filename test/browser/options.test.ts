@@ -10,7 +10,7 @@ import { complaintsOf } from './accessibility.ts';
 import { longList } from './frames.ts';
 import { allOptions, lecture, optionsList } from './list-frames.ts';
 import type { Stage } from './stage.ts';
-import { executablePath, keepPicture, patient, turnOn, useStages } from './stage.ts';
+import { executablePath, keepPicture, turnOn, useStages } from './stage.ts';
 
 const changed = (more: Partial<DocumentView>): Frame => ({
   ...optionsList,
@@ -40,7 +40,7 @@ needsPeer(executablePath, 'chromium')('the options of a document', () => {
     await panel.getByLabel('2 copies').waitFor();
     expect(await panel.getByText('Cost').count()).toBe(0);
     await expect
-      .poll(() => changesOf(stage), patient)
+      .poll(() => changesOf(stage))
       .toEqual([
         expect.objectContaining({ documentUuid: lecture.uuid, copies: 1, color: false, sides: 'one-sided' }),
         expect.objectContaining({ copies: 2, color: false, sides: 'one-sided', generation: 3 }),
@@ -64,7 +64,7 @@ needsPeer(executablePath, 'chromium')('the options of a document', () => {
     await panel.getByLabel('Print on both sides').tap();
     await panel.getByRole('button', { name: 'Keep for me' }).tap();
     const kept = () => terminal.commands.filter(({ command }) => command.endsWith('-defaults'));
-    await expect.poll(kept, patient).toMatchObject([{ grey: true, twoSided: true }]);
+    await expect.poll(kept).toMatchObject([{ grey: true, twoSided: true }]);
     // All that was changed is told before.
     expect(changesOf(stage).at(-1)).toMatchObject({ color: false, sides: 'two-sided-long-edge' });
     const now = { ...changed({ color: false, sides: 'two-sided-long-edge' }) };
@@ -73,7 +73,7 @@ needsPeer(executablePath, 'chromium')('the options of a document', () => {
     await panel.getByRole('button', { name: 'Done' }).tap();
     await page.getByText('Kept for you: Black and white · Two-sided').waitFor();
     await page.getByRole('button', { name: 'Forget what is kept for you' }).tap();
-    await expect.poll(() => kept().at(-1), patient).toMatchObject({ command: 'forget-defaults' });
+    await expect.poll(() => kept().at(-1)).toMatchObject({ command: 'forget-defaults' });
     terminal.show({ ...optionsList, defaults: {} });
     await page.locator('.kept').waitFor({ state: 'detached' });
   });
@@ -112,7 +112,7 @@ needsPeer(executablePath, 'chromium')('the options of a document', () => {
     expect(await focused(page)).toBe('More copies');
     await page.getByLabel('Print on both sides').focus();
     await page.keyboard.press('Space');
-    await expect.poll(() => changesOf(stage).at(-1), patient).toMatchObject({ sides: 'two-sided-long-edge' });
+    await expect.poll(() => changesOf(stage).at(-1)).toMatchObject({ sides: 'two-sided-long-edge' });
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await focused(page)).toMatch(/^Options for Lecture 7/);
@@ -145,7 +145,7 @@ needsPeer(executablePath, 'chromium')('the options of a document', () => {
     await more.tap();
     await page.getByRole('switch', { name: 'Black and white' }).tap();
     await line.evaluate(({ free }) => free());
-    await expect.poll(() => changesOf(stage).length, patient).toBe(2);
+    await expect.poll(() => changesOf(stage).length).toBe(2);
     await page.getByRole('dialog').getByLabel('1 copy').waitFor();
     await page.getByRole('alert').getByText('no longer possible').waitFor();
     await stage.heartbeat();
@@ -171,7 +171,7 @@ needsPeer(executablePath, 'chromium')('the options of a document', () => {
       await line.evaluate(({ free }) => free());
       const told = () =>
         terminal.commands.map(({ command }) => command).filter((command) => command !== 'still-there');
-      await expect.poll(() => told().length, patient).toBe(how.told.length);
+      await expect.poll(() => told().length).toBe(how.told.length);
       if (how.status === 409) await page.getByText('48 pages · Color').waitFor();
       expect(told()).toEqual(how.told);
     },
@@ -206,7 +206,7 @@ needsPeer(executablePath, 'chromium')('the options of a document', () => {
     const [, ...others] = optionsList.documents ?? [];
     terminal.show({ ...optionsList, documents: others });
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await expect.poll(() => focused(page), patient).toBe('Your documents');
+    await expect.poll(() => focused(page)).toBe('Your documents');
   });
 
   it('are fit for everyone in every language, in small text and large', async () => {

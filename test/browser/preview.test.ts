@@ -21,7 +21,6 @@ import {
   kiosk,
   narrow,
   panel,
-  patient,
   tablet,
   upright,
   useStages,
@@ -94,7 +93,7 @@ needsPeer(executablePath, 'chromium')('the preview of a document', () => {
     await dialog.getByText('The page is being drawn').waitFor();
     terminal.show(shown(1));
     await dialog.getByRole('img', { name: 'Picture of page 1' }).waitFor();
-    await expect.poll(() => painted(page), patient).toEqual([side, 255, 0, 0, 255]);
+    await expect.poll(() => painted(page)).toEqual([side, 255, 0, 0, 255]);
     await dialog.getByText('Page 1 of 48').waitFor();
     await dialog.getByRole('button', { name: 'Next page' }).tap();
     // The old page is not the new one.
@@ -104,7 +103,7 @@ needsPeer(executablePath, 'chromium')('the preview of a document', () => {
     await dialog.getByRole('button', { name: 'Close' }).tap();
     await dialog.waitFor({ state: 'detached' });
     await expect
-      .poll(() => looksOf(stage), patient)
+      .poll(() => looksOf(stage))
       .toMatchObject([
         { command: 'preview', documentUuid: lecture.uuid, page: 1, generation: 3 },
         { command: 'preview', documentUuid: lecture.uuid, page: 2, generation: 3 },
@@ -171,7 +170,7 @@ needsPeer(executablePath, 'chromium')('the preview of a document', () => {
     await page.getByText('Page 2 of 2').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await expect.poll(() => looksOf(stage).length, patient).toBe(3);
+    await expect.poll(() => looksOf(stage).length).toBe(3);
     expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toMatch(
       /^Look at Lecture 7/,
     );
@@ -220,7 +219,7 @@ needsPeer(executablePath, 'chromium')('the preview of a document', () => {
       stage.reader.tap(aliceCard);
       await page.getByRole('button', { name: 'Look at Quarterly report' }).tap();
       await page.getByRole('img', { name: 'Picture of page 1' }).waitFor();
-      await expect.poll(async () => (await painted(page)).slice(0, 1), patient).toEqual([1024]);
+      await expect.poll(async () => (await painted(page)).slice(0, 1)).toEqual([1024]);
       await keepPicture(page, 'agent-preview');
       await page.getByRole('button', { name: 'Close' }).tap();
       await page.getByRole('button', { name: 'Sign out' }).tap();

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { needsPeer } from '../support/needs.ts';
 import { documentOf, longList } from './frames.ts';
-import { executablePath, patient, useStages } from './stage.ts';
+import { executablePath, useStages } from './stage.ts';
 
 needsPeer(executablePath, 'chromium')('Print', () => {
   const open = useStages();
@@ -12,7 +12,7 @@ needsPeer(executablePath, 'chromium')('Print', () => {
     await page.locator('footer').getByText('6 documents · 27 pages').waitFor();
     await page.getByRole('button', { name: 'Print all 6' }).tap();
     await expect
-      .poll(() => terminal.commands.at(-1), patient)
+      .poll(() => terminal.commands.at(-1))
       .toMatchObject({
         command: 'release',
         documentUuids: [1, 2, 3, 4, 5, 6].map((n) => `document-${n}`),
@@ -42,7 +42,7 @@ needsPeer(executablePath, 'chromium')('Print', () => {
     await page.locator('footer').getByText('3 documents').waitFor();
     await question.getByRole('button', { name: 'Print 2' }).tap();
     await expect
-      .poll(releases, patient)
+      .poll(releases)
       .toMatchObject([{ command: 'release', documentUuids: ['document-1', 'document-2'] }]);
     await question.waitFor({ state: 'detached' });
   });
@@ -51,6 +51,6 @@ needsPeer(executablePath, 'chromium')('Print', () => {
     const documents = [documentOf(1, { pages: 40 }), documentOf(2, { pages: 20 })];
     const { page, terminal } = await open({ frame: { ...longList(2), documents, askAbovePages: 60 } });
     await page.getByRole('button', { name: 'Print all 2' }).tap();
-    await expect.poll(() => terminal.commands.at(-1)?.command, patient).toBe('release');
+    await expect.poll(() => terminal.commands.at(-1)?.command).toBe('release');
   });
 });

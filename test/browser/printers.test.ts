@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { needsPeer } from '../support/needs.ts';
 import { choosing, idle, releasing, screens } from './frames.ts';
-import { executablePath, patient, useStages } from './stage.ts';
+import { executablePath, useStages } from './stage.ts';
 
 needsPeer(executablePath, 'chromium')('several printers', () => {
   const open = useStages();
@@ -23,14 +23,12 @@ needsPeer(executablePath, 'chromium')('several printers', () => {
     const pressed = page.locator('.printers [aria-pressed=true]');
     expect(await pressed.allInnerTexts()).toEqual(['Lobby\nPrinter ready']);
     await buttons.nth(1).tap();
-    await expect
-      .poll(() => said(stage), patient)
-      .toMatchObject([{ command: 'printer', printer: 'Color, A3' }]);
+    await expect.poll(() => said(stage)).toMatchObject([{ command: 'printer', printer: 'Color, A3' }]);
     terminal.show({ ...atTwo, chosenPrinter: 'Color, A3' });
-    await expect.poll(() => pressed.innerText(), patient).toContain('Color, A3');
+    await expect.poll(() => pressed.innerText()).toContain('Color, A3');
     await buttons.nth(0).focus();
     await page.keyboard.press('Enter');
-    await expect.poll(() => said(stage).length, patient).toBe(2);
+    await expect.poll(() => said(stage).length).toBe(2);
     expect(faults).toEqual([]);
   });
 
@@ -46,9 +44,7 @@ needsPeer(executablePath, 'chromium')('several printers', () => {
     const stage = await open({ frame: instead });
     const { page, terminal } = stage;
     await page.locator('.trouble').getByRole('button', { name: 'Use Color, A3' }).tap();
-    await expect
-      .poll(() => said(stage), patient)
-      .toMatchObject([{ command: 'printer', printer: 'Color, A3' }]);
+    await expect.poll(() => said(stage)).toMatchObject([{ command: 'printer', printer: 'Color, A3' }]);
     expect(await page.locator('.instead').count()).toBe(0);
     await page.getByText('Color, A3 can print now.').waitFor();
 
@@ -58,7 +54,7 @@ needsPeer(executablePath, 'chromium')('several printers', () => {
       .getByText('Here it comes out in black and white. At Color, A3 it does not.')
       .waitFor();
     await page.getByRole('button', { name: 'Use Color, A3' }).tap();
-    await expect.poll(() => said(stage).length, patient).toBe(2);
+    await expect.poll(() => said(stage).length).toBe(2);
   });
 
   it('say where each document is printed and, where nobody is, which one stands in for the first', async () => {

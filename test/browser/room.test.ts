@@ -7,17 +7,7 @@ import { choosing, documentOf, idle, releasing, screens } from './frames.ts';
 import { allOptions, today } from './list-frames.ts';
 import { showing } from './showing.ts';
 import type { Stage, StageOptions } from './stage.ts';
-import {
-  executablePath,
-  kiosk,
-  openSettings,
-  panel,
-  patient,
-  tablet,
-  turnOn,
-  upright,
-  useStages,
-} from './stage.ts';
+import { executablePath, kiosk, openSettings, panel, tablet, turnOn, upright, useStages } from './stage.ts';
 
 const names = [
   ...['Travel request March.pdf', 'Minutes of the safety committee, second part.docx', 'Boarding pass.pdf'],
@@ -120,7 +110,7 @@ needsPeer(executablePath, 'chromium')('the panel', () => {
     await page.locator('.kept button').tap();
     await page.locator('.stick-line button').tap();
     const said = () => terminal.commands.map(({ command }) => command);
-    await expect.poll(said, patient).toEqual(expect.arrayContaining(['forget-defaults', 'open-stick']));
+    await expect.poll(said).toEqual(expect.arrayContaining(['forget-defaults', 'open-stick']));
     expect(faults).toEqual([]);
   });
 
@@ -224,11 +214,11 @@ needsPeer(executablePath, 'chromium')('the panel', () => {
       addEventListener('pointerdown', () => (globalThis.touches += 1), { capture: true });
     });
     await page.getByRole('button', { name: 'Print all 6' }).tap();
-    await expect.poll(() => releases()[0]?.documentUuids, patient).toHaveLength(6);
+    await expect.poll(() => releases()[0]?.documentUuids).toHaveLength(6);
     expect(await page.evaluate(() => touches)).toBe(1);
     await page.getByText('Floor plan').tap();
     await page.getByRole('button', { name: 'Print 1' }).tap();
-    await expect.poll(() => releases()[1]?.documentUuids, patient).toEqual(['document-6']);
+    await expect.poll(() => releases()[1]?.documentUuids).toEqual(['document-6']);
     expect(await page.evaluate(() => touches)).toBe(3);
   });
 });

@@ -4,7 +4,7 @@ import type { Frame } from '../../src/kiosk/frame.ts';
 import { needsPeer } from '../support/needs.ts';
 import { longList } from './frames.ts';
 import type { Stage } from './stage.ts';
-import { executablePath, keepPicture, patient, turnOn, useStages } from './stage.ts';
+import { executablePath, keepPicture, turnOn, useStages } from './stage.ts';
 
 const sentInTurn = (count: number): Frame => ({
   ...longList(count),
@@ -76,7 +76,7 @@ needsPeer(executablePath, 'chromium')('the search', () => {
     await page.keyboard.press('Enter');
     await keys.waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
-    await expect.poll(() => page.locator('.row').count(), patient).toBe(40);
+    await expect.poll(() => page.locator('.row').count()).toBe(40);
     expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Search');
   });
 
@@ -97,9 +97,9 @@ needsPeer(executablePath, 'chromium')('the search', () => {
     const stage = await open({ frame: sentInTurn(12) });
     await stage.page.getByRole('button', { name: 'Newest' }).tap();
     await expect
-      .poll(async () => (await names(stage)).slice(0, 5), patient)
+      .poll(async () => (await names(stage)).slice(0, 5))
       .toEqual(['Document 3', 'Document 6', 'Document 9', 'Document 12', 'Document 2']);
     stage.terminal.show({ ...longList(12), generation: 4 });
-    await expect.poll(() => stage.page.getByRole('button', { name: 'Newest' }).count(), patient).toBe(0);
+    await expect.poll(() => stage.page.getByRole('button', { name: 'Newest' }).count()).toBe(0);
   });
 });

@@ -5,7 +5,7 @@ import type { Frame } from '../../src/kiosk/frame.ts';
 import { needsPeer } from '../support/needs.ts';
 import { choosing, idle, longList, releasing, screens } from './frames.ts';
 import { noticing } from './noticing.ts';
-import { executablePath, openSettings, patient, turnOn, useStages } from './stage.ts';
+import { executablePath, openSettings, turnOn, useStages } from './stage.ts';
 
 /** All that the document holds, typed values included. */
 const contentOf = (page: Page): Promise<string> =>
@@ -118,7 +118,7 @@ needsPeer(executablePath, 'chromium')('a session on the screen', () => {
     await page.getByLabel('Delete Minutes').click();
     await page.getByText('1 document · 2 pages').waitFor();
     terminal.show({ ...choosing, generation: 4 });
-    await expect.poll(() => page.locator('input:checked').count(), patient).toBe(0);
+    await expect.poll(() => page.locator('input:checked').count()).toBe(0);
     expect(await page.getByText('Minutes of the safety committee').count()).toBe(1);
     expect(await page.getByText('Undo').count()).toBe(0);
     expect(terminal.commands.filter(({ command }) => command === 'delete')).toEqual([]);
@@ -129,12 +129,10 @@ needsPeer(executablePath, 'chromium')('a session on the screen', () => {
     const { page, terminal } = await open({ frame: pin });
     await page.getByLabel('PIN').fill('4711');
     terminal.show({ ...pin, generation: pin.generation + 1 });
-    await expect.poll(() => page.getByLabel('PIN').inputValue(), patient).toBe('');
+    await expect.poll(() => page.getByLabel('PIN').inputValue()).toBe('');
     await page.getByLabel('PIN').fill('0815');
     await page.keyboard.press('Enter');
-    await expect
-      .poll(() => terminal.commands.at(-1), patient)
-      .toEqual({ command: 'pin', generation: 3, pin: '0815' });
+    await expect.poll(() => terminal.commands.at(-1)).toEqual({ command: 'pin', generation: 3, pin: '0815' });
     expect(await contentOf(page)).not.toMatch(/4711|0815/);
   });
 
@@ -171,7 +169,7 @@ needsPeer(executablePath, 'chromium')('a session on the screen', () => {
     await page.getByRole('button', { name: 'Deutsch' }).click();
     await page.locator('html[lang=de][data-text=large]').waitFor();
     await page.getByRole('button', { name: 'Abmelden' }).click();
-    await expect.poll(() => terminal.commands.at(-1)?.command, patient).toBe('log-out');
+    await expect.poll(() => terminal.commands.at(-1)?.command).toBe('log-out');
     terminal.show(next);
     // It is said to them as they had it.
     await page.getByRole('heading', { name: 'Auf Wiedersehen.' }).waitFor();
@@ -193,11 +191,9 @@ needsPeer(executablePath, 'chromium')('a session on the screen', () => {
   it('is kept by whoever is still there', async () => {
     const { page, terminal } = await open({ frame: { ...choosing, endsInSeconds: 12 } });
     await page.getByRole('button', { name: 'I am still here' }).click();
-    await expect
-      .poll(() => terminal.commands, patient)
-      .toContainEqual({ command: 'still-there', generation: 3 });
+    await expect.poll(() => terminal.commands).toContainEqual({ command: 'still-there', generation: 3 });
     terminal.show(choosing);
-    await expect.poll(() => page.locator('dialog').count(), patient).toBe(0);
+    await expect.poll(() => page.locator('dialog').count()).toBe(0);
   });
 
   it('is left by a slow finger too: what it is on stays until it is lifted', async () => {
@@ -211,7 +207,7 @@ needsPeer(executablePath, 'chromium')('a session on the screen', () => {
     await page.mouse.down();
     await heartbeat();
     await page.mouse.up();
-    await expect.poll(() => terminal.commands.at(-1)?.command, patient).toBe('log-out');
+    await expect.poll(() => terminal.commands.at(-1)?.command).toBe('log-out');
     // A sign of life would have taken the question away, and the button with it.
     expect(terminal.commands).toHaveLength(1);
   });
@@ -224,7 +220,7 @@ needsPeer(executablePath, 'chromium')('a session on the screen', () => {
     await page.keyboard.press('Enter');
     terminal.show(choosing);
     const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
-    await expect.poll(focused, patient).toEqual(expect.stringContaining('Delete Minutes'));
+    await expect.poll(focused).toEqual(expect.stringContaining('Delete Minutes'));
     expect(await page.locator('dialog').count()).toBe(0);
   });
 });

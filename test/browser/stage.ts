@@ -36,9 +36,6 @@ export interface Stage {
   heartbeat(): Promise<void>;
 }
 
-/** For a machine that does other things too. */
-export const patient = { timeout: 10_000 };
-
 declare global {
   /** How many signs of life the page has heard. */
   var heartbeats: number;

@@ -21,7 +21,6 @@ import {
   kiosk,
   narrow,
   panel,
-  patient,
   tablet,
   upright,
   useStages,
@@ -85,7 +84,7 @@ needsPeer(executablePath, 'chromium')('a stick', () => {
     await dialog.getByText('“Boarding pass” is among your documents.').waitFor();
     await dialog.getByRole('button', { name: 'Back to the documents' }).tap();
     await expect
-      .poll(() => toldBy(stage), patient)
+      .poll(() => toldBy(stage))
       .toMatchObject([
         { command: 'open-stick' },
         { command: 'bring-file', file: 0, edition: 1, generation: 3 },
@@ -133,14 +132,14 @@ needsPeer(executablePath, 'chromium')('a stick', () => {
     const { page, terminal } = stage;
     await page.getByRole('button', { name: 'Files on your stick' }).focus();
     await page.keyboard.press('Enter');
-    await expect.poll(() => toldBy(stage).length, patient).toBe(1);
+    await expect.poll(() => toldBy(stage).length).toBe(1);
     terminal.show(opened);
     await page.getByRole('dialog').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Boarding pass' }).focus();
     await page.keyboard.press('Enter');
     await page.keyboard.press('Escape');
     await expect
-      .poll(() => toldBy(stage).map(({ command }) => command), patient)
+      .poll(() => toldBy(stage).map(({ command }) => command))
       .toEqual(['open-stick', 'bring-file', 'close-stick']);
   });
 
@@ -149,7 +148,7 @@ needsPeer(executablePath, 'chromium')('a stick', () => {
     await page.getByRole('dialog').waitFor();
     terminal.answerWith(500);
     await page.getByRole('button', { name: 'Back to the documents' }).tap();
-    await expect.poll(() => terminal.commands.length, patient).toBeGreaterThan(0);
+    await expect.poll(() => terminal.commands.length).toBeGreaterThan(0);
     await page.locator('dialog[open]').waitFor();
   });
 

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { needsPeer } from '../support/needs.ts';
 import { longList, releasing, screens } from './frames.ts';
-import { executablePath, patient, useStages } from './stage.ts';
+import { executablePath, useStages } from './stage.ts';
 
 needsPeer(executablePath, 'chromium')('a trouble', () => {
   const open = useStages();
@@ -11,9 +11,7 @@ needsPeer(executablePath, 'chromium')('a trouble', () => {
   it('is told once above the list, with what did not come out on top of it, and one way to try again', async () => {
     const { page, terminal } = await open({ frame: trouble });
     const names = page.locator('.documents .name:visible');
-    await expect
-      .poll(() => names.allInnerTexts(), patient)
-      .toEqual(['Document 2', 'Document 3', 'Document 1']);
+    await expect.poll(() => names.allInnerTexts()).toEqual(['Document 2', 'Document 3', 'Document 1']);
     const said = await page.locator('main').innerText();
     expect(said.match(/Paper is stuck/g)).toHaveLength(1);
     expect(said.match(/Not printed/g)).toHaveLength(2);
@@ -21,7 +19,7 @@ needsPeer(executablePath, 'chromium')('a trouble', () => {
     await page.getByText('2 printed').waitFor();
     await page.getByRole('button', { name: 'Try again' }).tap();
     await expect
-      .poll(() => terminal.commands.at(-1), patient)
+      .poll(() => terminal.commands.at(-1))
       .toEqual({ command: 'release', generation: 3, documentUuids: ['document-2', 'document-3'] });
   });
 
@@ -52,6 +50,6 @@ needsPeer(executablePath, 'chromium')('a trouble', () => {
     const visible = page.locator('.documents .name:visible');
     expect(await visible.allInnerTexts()).toEqual(['Document 4', 'Document 5']);
     await page.getByText('3 printed').tap();
-    await expect.poll(() => visible.count(), patient).toBe(5);
+    await expect.poll(() => visible.count()).toBe(5);
   });
 });

@@ -5,7 +5,7 @@ import { isWaiting } from '../../src/simulator/cloud/calls/documents/documents.t
 import { launchAddress } from '../support/agent/kiosk-page.ts';
 import { aliceCard, bobCard, setStage } from '../support/agent/stage.ts';
 import { needsPeer } from '../support/needs.ts';
-import { browserArgs, executablePath, faultsOf, keepPicture, panel, patient } from './stage.ts';
+import { browserArgs, executablePath, faultsOf, keepPicture, panel } from './stage.ts';
 
 needsPeer(executablePath, 'chromium')('a browser before the running agent', () => {
   it('shows a badge its list, prints what is chosen, deletes what is not wanted, and forgets it all', async () => {
@@ -43,7 +43,7 @@ needsPeer(executablePath, 'chromium')('a browser before the running agent', () =
       cloud.state.documents
         .filter((one) => one.owner === 'alice' && isWaiting(one))
         .map(({ info }) => info.documentName);
-    await expect.poll(left, patient).toEqual(['Welcome to Platen.pdf', 'Quarterly report.pdf']);
+    await expect.poll(left).toEqual(['Welcome to Platen.pdf', 'Quarterly report.pdf']);
 
     reader.tap(bobCard);
     await agent.told('session opened', ({ terminal }) => terminal === 'lobby');

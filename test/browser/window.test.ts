@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { needsPeer } from '../support/needs.ts';
 import { choosing, idle } from './frames.ts';
-import { executablePath, openSettings, patient, turnOn, useStages } from './stage.ts';
+import { executablePath, openSettings, turnOn, useStages } from './stage.ts';
 
 const next = { ...idle, generation: 9 };
 
@@ -33,7 +33,7 @@ needsPeer(executablePath, 'chromium')('the window', () => {
       .poll(() => {
         terminal.free();
         return page.getByText('Travel request').count();
-      }, patient)
+      })
       .toBe(1);
     expect(terminal.strayRequests).toEqual([]);
   });
@@ -59,7 +59,7 @@ needsPeer(executablePath, 'chromium')('the window', () => {
     await page.clock.fastForward(50_000);
     expect(terminal.loads()).toBe(before);
     await page.clock.fastForward(20_000);
-    await expect.poll(terminal.loads, patient).toBe(before + 1);
+    await expect.poll(terminal.loads).toBe(before + 1);
     await page.getByRole('heading', { name: 'Hold your card' }).waitFor();
     await page.clock.fastForward(600_000);
     await page.getByRole('heading', { name: 'Hold your card' }).waitFor();
@@ -89,7 +89,7 @@ needsPeer(executablePath, 'chromium')('the window', () => {
     await page.getByRole('button', { name: 'Deutsch' }).click();
     await page.locator('html[lang=de]').waitFor();
     await expect
-      .poll(() => terminal.commands, patient)
+      .poll(() => terminal.commands)
       .toContainEqual({ command: 'language', generation: 3, language: 'de' });
   });
 
@@ -98,7 +98,7 @@ needsPeer(executablePath, 'chromium')('the window', () => {
     terminal.answerWith(409);
     await openSettings(page);
     await page.getByRole('button', { name: 'Deutsch' }).click();
-    await expect.poll(() => terminal.commands.at(-1)?.command, patient).toBe('language');
+    await expect.poll(() => terminal.commands.at(-1)?.command).toBe('language');
     await page.locator('html[lang=de]').waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
     // Who goes on by keyboard goes on from where it was chosen.

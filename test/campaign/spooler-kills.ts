@@ -20,11 +20,11 @@ import { openSpool } from '../../src/printing/spool/spool.ts';
 import { startCupsd } from '../peers/cupsd.ts';
 import { startSlowSink } from '../peers/slow-sink.ts';
 import { recordLog } from '../support/recorded-log.ts';
-import { retried } from '../support/retried.ts';
 import { sampleTicket } from '../support/sample-ticket.ts';
 import { percentile } from '../bench/figures.ts';
 import { diceOf } from '../support/dice.ts';
 import type { Program, Result } from '../support/campaign-program.ts';
+import { eventually } from '../support/patience.ts';
 
 /**
  * `long`: more than the kernels take for a printer that stands still, so that the pace of the printer is felt. `short`:
@@ -96,10 +96,10 @@ export async function killOften(
     await systemClock.sleep(milliseconds(after));
     await peer.restart('SIGKILL', isEmptied ? peer.emptySpool : undefined);
     const verdict = await released;
-    await retried(async () => {
+    await eventually(async () => {
       const { state } = await printer.describe(patience());
       if (state !== 'idle' || !sink.isIdle()) throw new Error('CUPS is still printing');
-    }, 30_000);
+    });
     const kept = (await peer.keptFiles()).length - before;
     kills.push({ after, outputs: sink.outputs.filter((length) => length > 0), verdict, kept });
   }

@@ -7,7 +7,14 @@ import { CardNumber } from '../../src/domain/card/card-number.ts';
 import type { CallOptions } from '../../src/domain/ports/call.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
 import type { Credentials } from '../../src/domain/user.ts';
-import { asking, cloudAt, clockWithoutWaits, deviceTokens, faster, problemOf } from '../support/cloud/cloud-under-test.ts';
+import {
+  asking,
+  cloudAt,
+  clockWithoutWaits,
+  deviceTokens,
+  faster,
+  problemOf,
+} from '../support/cloud/cloud-under-test.ts';
 import type { Reply } from '../support/cloud/scripted-server.ts';
 import { answerJson, answerStatus, startServer } from '../support/cloud/scripted-server.ts';
 

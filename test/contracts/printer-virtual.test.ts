@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startVirtualPrinter } from '../../src/simulator/printer/printer.ts';
 import { openPrinter, sendTo } from '../support/printer/printers.ts';
-import { patience, pdfOf } from '../support/printer/samples.ts';
+import { withoutLimit, pdfOf } from '../support/printer/samples.ts';
 import type { PrinterStage } from './printer.ts';
 import { printerContract } from './printer.ts';
 
@@ -33,9 +33,9 @@ describe('the virtual printer', () => {
     onTestFinished(() => peer[Symbol.asyncDispose]());
     const { printer } = openPrinter(peer.uri);
     const job = await sendTo({ printer }, pdfOf(100_000));
-    await printer.follow(job, patience());
-    await printer.cancel(job, patience());
-    await printer.sweep({ jobName: 'Report.pdf [7f3a9c21]' }, patience());
+    await printer.follow(job, withoutLimit());
+    await printer.cancel(job, withoutLimit());
+    await printer.sweep({ jobName: 'Report.pdf [7f3a9c21]' }, withoutLimit());
     expect(peer.deviations).toEqual([]);
   });
 });

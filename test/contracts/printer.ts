@@ -13,7 +13,8 @@ import type { OpenedPrinter } from '../support/printer/printers.ts';
 import { openPrinter, sendTo } from '../support/printer/printers.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { sampleTicket } from '../support/sample-ticket.ts';
-import { patience, pdfOf, spooled } from '../support/printer/samples.ts';
+import { withoutLimit, pdfOf, spooled } from '../support/printer/samples.ts';
+import { eventually } from '../support/patience.ts';
 
 /** The printer's side. */
 export interface PrinterStage extends AsyncDisposable {
@@ -40,7 +41,7 @@ async function wordsOn(job: PrinterJob, printerUri: string): Promise<string> {
   await using session = ippSession({ address, trust: systemTrust(), clock: systemClock, log });
   const { client } = session;
   const request = { operation: 'Get-Job-Attributes', jobId: job.jobId } as const;
-  const { report } = jobSight(await client.ask(request, patience()));
+  const { report } = jobSight(await client.ask(request, withoutLimit()));
   return [report.state, ...report.reasons].join(' ');
 }
 
@@ -54,7 +55,7 @@ export function printerContract(startStage: () => Promise<PrinterStage>): void {
 
   it('is described as ready, with what it takes', async () => {
     const { stage, printer } = await setUp();
-    const description = await printer.describe(patience());
+    const description = await printer.describe(withoutLimit());
     expect(description).toMatchObject({ ready: true, state: 'idle', acceptingJobs: true });
     expect(description.formats).toContain('application/pdf');
     expect(stage.kind === 'spooler' || description.mediaReady.length > 0).toBe(true);
@@ -67,7 +68,7 @@ export function printerContract(startStage: () => Promise<PrinterStage>): void {
       const { stage, printer } = await setUp();
       const onFirstByte = vi.fn<() => void>();
       const job = await sendTo({ printer }, pdfOf(length), { onFirstByte });
-      const report = await printer.follow(job, patience());
+      const report = await printer.follow(job, withoutLimit());
       expect(report.state).toBe('completed');
       expect(onFirstByte).toHaveBeenCalledTimes(1);
       const documents = await stage.documents();
@@ -83,14 +84,14 @@ export function printerContract(startStage: () => Promise<PrinterStage>): void {
       { sendUsername: true },
     );
     const job = await sendTo({ printer }, pdfOf(1000), { ticket });
-    expect(await printer.follow(job, patience())).toMatchObject({ state: 'completed' });
+    expect(await printer.follow(job, withoutLimit())).toMatchObject({ state: 'completed' });
     expect(recorded.records('printer ignores job attributes')).toEqual([]);
   });
 
   it('reports a job that it gives up as aborted, with the counters a printer has', async () => {
     const { stage, printer } = await setUp();
     await stage.abortJobs();
-    const report = await printer.follow(await sendTo({ printer }, pdfOf(1000)), patience());
+    const report = await printer.follow(await sendTo({ printer }, pdfOf(1000)), withoutLimit());
     expect(report.state).toBe('aborted');
     expect(report.impressionsCompleted).toBe(stage.kind === 'printer' ? 0 : undefined);
     expect(stage.kind === 'spooler' || report.reasons.includes('aborted-by-system')).toBe(true);
@@ -100,12 +101,11 @@ export function printerContract(startStage: () => Promise<PrinterStage>): void {
     const { stage, printer } = await setUp();
     await stage.hold();
     const job = await sendTo({ printer }, pdfOf(1000));
-    await vi.waitFor(async () => expect(await wordsOn(job, stage.uri)).toMatch(/^processing/), 3000);
-    const cancelled = printer.cancel(job, patience());
+    await eventually(async () => expect(await wordsOn(job, stage.uri)).toMatch(/^processing/));
+    const cancelled = printer.cancel(job, withoutLimit());
     // Some let what is being printed come to its end first.
-    await vi.waitFor(
-      async () => expect(await wordsOn(job, stage.uri)).toMatch(/canceled|processing-to-stop-point/),
-      3000,
+    await eventually(async () =>
+      expect(await wordsOn(job, stage.uri)).toMatch(/canceled|processing-to-stop-point/),
     );
     await stage.letGo();
     expect(await cancelled).toMatchObject({ state: 'canceled' });
@@ -117,8 +117,8 @@ export function printerContract(startStage: () => Promise<PrinterStage>): void {
     const first = await sendTo({ printer }, pdfOf(1000));
     const second = sendTo({ printer }, pdfOf(2000));
     await stage.letGo();
-    expect(await printer.follow(first, patience())).toMatchObject({ state: 'completed' });
-    expect(await printer.follow(await second, patience())).toMatchObject({ state: 'completed' });
+    expect(await printer.follow(first, withoutLimit())).toMatchObject({ state: 'completed' });
+    expect(await printer.follow(await second, withoutLimit())).toMatchObject({ state: 'completed' });
     const documents = await stage.documents();
     expect(documents.map((document) => document.length)).toEqual([1000, 2000]);
   });
@@ -127,17 +127,17 @@ export function printerContract(startStage: () => Promise<PrinterStage>): void {
     const { stage, printer } = await setUp();
     const reason = await stage.makeUnfit();
     const document = await spooled(pdfOf(1000));
-    await expect(printer.prepare(sampleTicket(), document, patience())).rejects.toMatchObject({
+    await expect(printer.prepare(sampleTicket(), document, withoutLimit())).rejects.toMatchObject({
       code: 'printer-not-ready',
       reasons: [expect.stringContaining(reason)],
     });
-    expect(await printer.describe(patience())).toMatchObject({ ready: false });
+    expect(await printer.describe(withoutLimit())).toMatchObject({ ready: false });
   });
 
   it('is refused before any byte when it does not take the format', async () => {
     const { printer } = await setUp();
     const document = await spooled(Buffer.from('\u001bEpcl'));
-    await expect(printer.prepare(sampleTicket(), document, patience())).rejects.toMatchObject({
+    await expect(printer.prepare(sampleTicket(), document, withoutLimit())).rejects.toMatchObject({
       code: 'document-not-printable',
     });
   });
@@ -145,11 +145,11 @@ export function printerContract(startStage: () => Promise<PrinterStage>): void {
   it('has no job left of that name after a sweep, and takes the next one', async () => {
     const { stage, printer } = await setUp();
     const document = await spooled(pdfOf(1000));
-    const plan = await printer.prepare(sampleTicket(), document, patience());
-    const left = await printer.createJob(plan, patience());
-    await printer.sweep(plan, patience());
-    expect(await printer.follow(left, patience())).toMatchObject({ state: 'canceled' });
-    await printer.follow(await sendTo({ printer }, pdfOf(1000)), patience());
+    const plan = await printer.prepare(sampleTicket(), document, withoutLimit());
+    const left = await printer.createJob(plan, withoutLimit());
+    await printer.sweep(plan, withoutLimit());
+    expect(await printer.follow(left, withoutLimit())).toMatchObject({ state: 'canceled' });
+    await printer.follow(await sendTo({ printer }, pdfOf(1000)), withoutLimit());
     expect(await stage.documents()).toHaveLength(1);
   });
 
@@ -159,29 +159,29 @@ export function printerContract(startStage: () => Promise<PrinterStage>): void {
     const theirs = await sendTo({ printer }, pdfOf(1000));
     const { jobId, jobUri } = theirs;
     const ours = { jobId, jobUri, jobName: 'Report.pdf [00000000]' };
-    expect(await printer.cancel(ours, patience())).toBeUndefined();
-    await expect(printer.follow(ours, patience())).rejects.toMatchObject({ code: 'outcome-unknown' });
+    expect(await printer.cancel(ours, withoutLimit())).toBeUndefined();
+    await expect(printer.follow(ours, withoutLimit())).rejects.toMatchObject({ code: 'outcome-unknown' });
     await stage.letGo();
-    expect(await printer.follow(theirs, patience())).toMatchObject({ state: 'completed' });
+    expect(await printer.follow(theirs, withoutLimit())).toMatchObject({ state: 'completed' });
   });
 
   it('cannot say what became of a job it does not know', async () => {
     const { printer } = await setUp();
     const job = { jobId: 4711, jobUri: printer.uri, jobName: 'A job [00000000]' };
-    await expect(printer.follow(job, patience())).rejects.toMatchObject({ code: 'outcome-unknown' });
-    expect(await printer.cancel(job, patience())).toBeUndefined();
+    await expect(printer.follow(job, withoutLimit())).rejects.toMatchObject({ code: 'outcome-unknown' });
+    expect(await printer.cancel(job, withoutLimit())).toBeUndefined();
   });
 
   it('is unreachable when nobody listens, and then nothing was sent', async () => {
     const { stage, printer } = await setUp();
     const document = await spooled(pdfOf(1000));
-    const plan = await printer.prepare(sampleTicket(), document, patience());
+    const plan = await printer.prepare(sampleTicket(), document, withoutLimit());
     await stage.switchOff();
     const unreachable = { code: 'printer-unreachable', delivery: 'not-sent' };
     // A connection kept from before may still take a request while the printer goes down.
-    await vi.waitFor(() => expect(printer.describe(patience())).rejects.toMatchObject(unreachable), 3000);
-    await expect(printer.createJob(plan, patience())).rejects.toMatchObject(unreachable);
+    await eventually(() => expect(printer.describe(withoutLimit())).rejects.toMatchObject(unreachable));
+    await expect(printer.createJob(plan, withoutLimit())).rejects.toMatchObject(unreachable);
     const job = { jobId: 1, jobUri: printer.uri, jobName: plan.jobName };
-    await expect(printer.send(job, plan, document, patience())).rejects.toMatchObject(unreachable);
+    await expect(printer.send(job, plan, document, withoutLimit())).rejects.toMatchObject(unreachable);
   });
 }

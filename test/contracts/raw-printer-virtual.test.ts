@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { startVirtualSocketPrinter } from '../../src/simulator/printer/raw/socket-printer.ts';
 import { openRawPrinter, sendBytes, virtualSocketPrinter } from '../support/printer/raw-printers.ts';
-import { patience, pdfOf } from '../support/printer/samples.ts';
+import { withoutLimit, pdfOf } from '../support/printer/samples.ts';
 import { sampleTicket } from '../support/sample-ticket.ts';
 import type { RawPrinterStage } from './raw-printer.ts';
 import { rawPrinterContract } from './raw-printer.ts';
@@ -76,15 +76,15 @@ describe('the virtual raw printer', () => {
   it('has no connection but those that bring a document: some make a job of each', async () => {
     const peer = await virtualSocketPrinter();
     const printer = openRawPrinter(peer.uri);
-    for (let look = 0; look < 3; look += 1) await printer.describe(patience());
+    for (let look = 0; look < 3; look += 1) await printer.describe(withoutLimit());
     expect(peer.connections()).toBe(0);
     await peer.behave({ kind: 'stop-reading', afterBytes: 100 });
     const sent = sendBytes(printer, pdfOf(1000));
     await peer.waitFor(() => peer.octets() >= 100);
-    expect(await printer.describe(patience())).toMatchObject({ state: 'processing' });
+    expect(await printer.describe(withoutLimit())).toMatchObject({ state: 'processing' });
     await peer.clear();
     await sent;
-    await printer.describe(patience());
+    await printer.describe(withoutLimit());
     await sendBytes(printer, pdfOf(2000));
     await peer.waitFor(() => peer.outputs.length === 2);
     expect(peer.connections()).toBe(2);
@@ -92,7 +92,7 @@ describe('the virtual raw printer', () => {
 
   it('has one when a person asks', async () => {
     const peer = await virtualSocketPrinter();
-    await openRawPrinter(peer.uri).describe({ ...patience(), isAskedFor: true });
+    await openRawPrinter(peer.uri).describe({ ...withoutLimit(), isAskedFor: true });
     await peer.waitFor(() => peer.connections() === 1);
   });
 });

@@ -5,8 +5,9 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { hastyClock } from '../support/hasty-clock.ts';
 import { openRawPrinter, sendBytes } from '../support/printer/raw-printers.ts';
-import { patience, pdfOf, spooled } from '../support/printer/samples.ts';
+import { withoutLimit, pdfOf, spooled } from '../support/printer/samples.ts';
 import { sampleTicket } from '../support/sample-ticket.ts';
+import { eventually } from '../support/patience.ts';
 
 /** The printer's side. */
 export interface RawPrinterStage extends AsyncDisposable {
@@ -34,17 +35,17 @@ export function rawPrinterContract(startStage: () => Promise<RawPrinterStage>): 
   const documents = async (stage: RawPrinterStage) =>
     (await stage.received()).filter((all) => all.includes('%PDF'));
   const whole = (stage: RawPrinterStage, count: number) =>
-    vi.waitFor(async () => {
+    eventually(async () => {
       const received = await documents(stage);
       expect(received).toHaveLength(count);
       return received;
-    }, 3000);
+    });
 
   it.each([false, true])(
     'is described as ready, and brings nothing out by that (asked for: %s)',
     async (isAskedFor) => {
       const stage = await setUp();
-      const description = await openRawPrinter(stage.uri).describe({ ...patience(), isAskedFor });
+      const description = await openRawPrinter(stage.uri).describe({ ...withoutLimit(), isAskedFor });
       expect(description).toMatchObject({ ready: true, state: 'idle', acceptingJobs: true });
       expect(await documents(stage)).toEqual([]);
     },
@@ -89,9 +90,9 @@ export function rawPrinterContract(startStage: () => Promise<RawPrinterStage>): 
     const stage = await setUp();
     const document = await spooled(pdfOf(length));
     const printer = openRawPrinter(stage.uri);
-    const plan = await printer.prepare(sampleTicket(), document, patience());
+    const plan = await printer.prepare(sampleTicket(), document, withoutLimit());
     await stage.freeze();
-    await expect(printer.send(plan, document, patience())).rejects.toMatchObject({
+    await expect(printer.send(plan, document, withoutLimit())).rejects.toMatchObject({
       code: 'printer-stalled',
       delivery: 'perhaps',
     });
@@ -111,8 +112,8 @@ export function rawPrinterContract(startStage: () => Promise<RawPrinterStage>): 
     const printer = openRawPrinter(stage.uri, { clock: hastyClock() });
     const refusal = { code: 'printer-unreachable', delivery: 'not-sent' };
     await expect(sendBytes(printer, pdfOf(1000))).rejects.toMatchObject(refusal);
-    await expect(printer.describe(patience())).rejects.toMatchObject(refusal);
-    await expect(printer.describe({ ...patience(), isAskedFor: true })).rejects.toMatchObject({
+    await expect(printer.describe(withoutLimit())).rejects.toMatchObject(refusal);
+    await expect(printer.describe({ ...withoutLimit(), isAskedFor: true })).rejects.toMatchObject({
       ...refusal,
       reasons: ['ECONNREFUSED'],
     });

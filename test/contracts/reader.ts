@@ -2,7 +2,7 @@
  * What every card reader must do, whatever it is: text on a wire, keys of a keyboard wedge, reports of a raw reader, or
  * a smart card. What only framed text must do besides stands in `text-reader.ts`.
  */
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import type { Clock } from '../../src/core/clock.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import type {
@@ -16,6 +16,7 @@ import type { FramingRule } from '../../src/readers/intake/framing.ts';
 import type { SignalCommands } from '../../src/readers/intake/reader-signals.ts';
 import type { RecordedLog } from '../support/recorded-log.ts';
 import { recordLog } from '../support/recorded-log.ts';
+import { eventually } from '../support/patience.ts';
 
 /** What is read of no text takes no notice of the framing. */
 export type OpenReader = (options: TextReaderOptions) => CardReader;
@@ -73,8 +74,7 @@ export function runReader(
   return { cards, verdicts, counts, recorded, signal, stop };
 }
 
-export const until = (assertion: () => void): Promise<void> =>
-  vi.waitFor(assertion, { timeout: 5000, interval: 5 });
+export const until = (assertion: () => void): Promise<void> => eventually(assertion);
 
 /** Goes away and comes back, so many times, and each time a badge is read (I7). */
 export async function survives(

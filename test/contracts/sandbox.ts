@@ -15,7 +15,7 @@ import type { Confinement, SandboxLimits } from '../../src/printing/conversion/s
 import type { Sandbox } from '../../src/printing/conversion/sandbox.ts';
 import { sandboxWith, standIns } from '../support/printer/conversion-samples.ts';
 import { startUnit } from '../support/printer/converter-unit.ts';
-import { patience } from '../support/printer/samples.ts';
+import { withoutLimit } from '../support/printer/samples.ts';
 
 const mebibyte = 1024 ** 2;
 const text = 'the document itself';
@@ -80,7 +80,7 @@ async function heard(sandbox: Sandbox, task: Task): Promise<Outcome> {
   let octets = 0;
   const outcome = (problem?: Problem) => ({ output: Buffer.concat(head).toString(), octets, problem });
   try {
-    for await (const chunk of sandbox.run(task, patience())) {
+    for await (const chunk of sandbox.run(task, withoutLimit())) {
       if (octets < 4096) head.push(chunk);
       octets += chunk.length;
     }
@@ -182,7 +182,7 @@ export const sandboxContract = (confinement: Confinement) =>
         return process.memoryUsage().rss - before;
       }
       // What reading from pipes takes anyway is taken with the first; what is kept would be kept each time.
-      await expect.poll(growth, { timeout: 8000 }).toBeLessThan(20 * mebibyte);
+      await expect.poll(growth).toBeLessThan(20 * mebibyte);
     });
 
     it('knows nothing of the agent: its environment is bare', async () => {
@@ -217,7 +217,7 @@ export const sandboxContract = (confinement: Confinement) =>
       const gone = once(agent, 'exit');
       agent.kill('SIGKILL');
       await gone;
-      await expect.poll(() => processesNamed(mark), { timeout: 3000 }).toBe(0);
+      await expect.poll(() => processesNamed(mark)).toBe(0);
       // What it had in memory goes with the next run.
       expect(await run('echo next')).toMatchObject({ output: 'next\n' });
       expect(readdirSync('/dev/shm').filter((name) => name.startsWith(`platen-${agent.pid}-`))).toEqual([]);
@@ -227,7 +227,7 @@ export const sandboxContract = (confinement: Confinement) =>
       const broken = new Problem('spool-failed', 'the spool file is not what was written to it');
       await using stage = await stageFor(confinement, 'cat "$1"');
       const document = { length: 40, read: () => Readable.from(failing(broken)) };
-      await expect(drained(stage.sandbox.run({ ...taskOf(empty), document }, patience()))).rejects.toBe(
+      await expect(drained(stage.sandbox.run({ ...taskOf(empty), document }, withoutLimit()))).rejects.toBe(
         broken,
       );
     });

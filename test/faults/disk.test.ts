@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runProgram } from '../support/program.ts';
 import { mountSmallDisk, needsMount } from '../support/small-disk.ts';
-import { enter, expectPrintedOnce, expectUntouched, prepareStage, setRunningStage } from '../support/agent/running-stage.ts';
+import {
+  enter,
+  expectPrintedOnce,
+  expectUntouched,
+  prepareStage,
+  setRunningStage,
+} from '../support/agent/running-stage.ts';
 
 const mebibyte = 1024 * 1024;
 /** More than the 64 MiB that the spool leaves to everything else. */

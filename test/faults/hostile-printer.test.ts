@@ -359,7 +359,7 @@ describe('a hostile printer', () => {
   });
 
   it('has left no connection and no memory behind (I8)', async () => {
-    await expect.poll(openSockets, { timeout: 10_000 }).toBeLessThanOrEqual(before.sockets);
+    await expect.poll(openSockets).toBeLessThanOrEqual(before.sockets);
     expect(process.memoryUsage().rss - before.memory).toBeLessThan(192 * mebibyte);
   });
 });

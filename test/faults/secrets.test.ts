@@ -5,13 +5,14 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { minutes } from '../../src/core/duration.ts';
 import { aliceCard } from '../support/agent/stage.ts';
 import { standardFaults } from '../../src/simulator/cloud/standard-faults.ts';
 import { filesBelow } from '../support/temporary-directory.ts';
 import type { RunningStage } from '../support/agent/running-stage.ts';
 import { expectPrintedOnce, setRunningStage } from '../support/agent/running-stage.ts';
+import { eventually } from '../support/patience.ts';
 
 /** Stands on every page of the sample documents, which are not compressed. */
 const documentMarker = 'If you hold this page, Platen works.';
@@ -65,9 +66,7 @@ describe('no secret, and nothing of a person, is left behind', () => {
     expectSilentLog(stage);
     // Deleted rows leave the write-ahead log as soon as the outbox has been idle for a moment.
     await clock.hurry(
-      vi.waitFor(() => expect(found(stateOf(stage), [...secretsOf(stage), ...named(personal)])).toEqual([]), {
-        timeout: 10_000,
-      }),
+      eventually(() => expect(found(stateOf(stage), [...secretsOf(stage), ...named(personal)])).toEqual([])),
     );
     expect(
       found(inspect(printer.requests, { depth: null, maxStringLength: null }), secretsOf(stage)),
@@ -93,9 +92,8 @@ describe('no secret, and nothing of a person, is left behind', () => {
     clock.forward(minutes(40));
     await clock.hurry(agent.told('device registered', (record) => record['registration'] === 'repeated'));
     expectSilentLog(stage);
-    await vi.waitFor(
-      () => expect(found(stateOf(stage), [...secretsOf(stage), ...named(personal)])).toEqual([]),
-      { timeout: 10_000 },
+    await eventually(() =>
+      expect(found(stateOf(stage), [...secretsOf(stage), ...named(personal)])).toEqual([]),
     );
   });
 

@@ -23,7 +23,7 @@ async function atTheList(kiosk: object, permissions = allPermissions) {
   const agent = await stage.start();
   const { page, passerBy, at, is } = await standInFront(stage, agent, opened);
   const showing = async (wanted: string): Promise<void> => {
-    await expect.poll(() => at()?.account?.stage, { timeout: 10_000, interval: 20 }).toBe(wanted);
+    await expect.poll(() => at()?.account?.stage).toBe(wanted);
   };
   stage.reader.tap(aliceCard);
   await is('choosing');
@@ -62,10 +62,10 @@ it('is read by a badge, and changed after the password: a lost card goes, a new 
   await showing('proving');
   expect(alice()?.cards).toEqual([aliceCard, lostCard]);
   expect(await say({ command: 'prove', password: 'wrong' })).toBe(204);
-  await expect.poll(() => at()?.account?.notice?.code, { timeout: 10_000 }).toBe('login-refused');
+  await expect.poll(() => at()?.account?.notice?.code).toBe('login-refused');
   await showing('proving');
   expect(await say({ command: 'prove', password: 'right' })).toBe(204);
-  await expect.poll(() => at()?.account?.notice?.code, { timeout: 10_000 }).toBe('card-dropped');
+  await expect.poll(() => at()?.account?.notice?.code).toBe('card-dropped');
   await showing('open');
   expect(alice()?.cards).toEqual([aliceCard]);
   // The same touch once more would mean the card that is held.
@@ -77,10 +77,10 @@ it('is read by a badge, and changed after the password: a lost card goes, a new 
   await showing('awaiting-card');
   stage.awaitAnotherBadge();
   reader.tap(newCard);
-  await expect.poll(() => alice()?.cards, { timeout: 10_000 }).toEqual([aliceCard, newCard]);
+  await expect.poll(() => alice()?.cards).toEqual([aliceCard, newCard]);
   await showing('open');
   expect(await say({ command: 'new-short-id' })).toBe(204);
-  await expect.poll(() => at()?.account?.shortId, { timeout: 10_000 }).toMatch(/^[1-9]\d{7}$/);
+  await expect.poll(() => at()?.account?.shortId).toMatch(/^[1-9]\d{7}$/);
   const shortId = at()?.account?.shortId ?? '';
   expect(alice()?.shortId).toBe(shortId);
 

@@ -3,11 +3,12 @@
  * person is told meanwhile, what is kept, and that everything goes on by itself within a minute (INVARIANTS.md I7,
  * B.2 to B.4).
  */
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { minutes, seconds } from '../../src/core/duration.ts';
 import { documentStatus } from '../../src/simulator/cloud/state.ts';
 import type { Outage, Visit } from './outage.ts';
 import { prepareOutage, visit, visitReady } from './outage.ts';
+import { eventually } from '../support/patience.ts';
 
 const greeting = 'Hold your card to the reader.';
 const away = 'The print service cannot be reached at the moment.';
@@ -22,8 +23,7 @@ const content = /\.content$/;
 const report = /\/terminalinfo$/;
 
 /** What the outside shows, looked at in our own time. */
-const seen = (holds: () => boolean) =>
-  vi.waitFor(() => expect(holds()).toBe(true), { timeout: 10_000, interval: 5 });
+const seen = (holds: () => boolean) => eventually(() => expect(holds()).toBe(true));
 const callsTo = ({ cloud }: Outage, path: string) => cloud.calls.filter((call) => call.path === path).length;
 
 function expectUntouched({ cloud, document, printer }: Outage): void {

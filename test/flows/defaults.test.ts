@@ -45,7 +45,7 @@ it('kept today, applied tomorrow, forgotten at once', async () => {
   cloud.addDocument({ owner: 'alice', name: 'Map.pdf', pages: 4 });
   stage.awaitSameBadge();
   reader.tap(aliceCard);
-  await expect.poll(() => at()?.state, { timeout: 10_000 }).toBe('choosing');
+  await expect.poll(() => at()?.state).toBe('choosing');
   expect(await say({ command: 'forget-defaults' })).toBe(204);
   await expect.poll(() => at()?.defaults).toEqual({});
   expect(at()?.documents).toMatchObject([{ color: true, sides: 'one-sided' }]);

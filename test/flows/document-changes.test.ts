@@ -35,7 +35,7 @@ async function atTheList(terminal: StageOptions['terminal'] = {}) {
   const shown = () => documents()[0];
   const now = () => ({ generation: screen.views.at(-1)?.generation ?? 0 });
   await page.say({ command: 'log-in', way: 'short-id', shortId: '4711', ...now() });
-  await expect.poll(() => shown()?.cost, { timeout: 5000 }).toBe('2.40');
+  await expect.poll(() => shown()?.cost).toBe('2.40');
   const held = opened.move();
   return {
     ...{ stage, agent, page, plan, letter, documents, shown, now },

@@ -3,7 +3,7 @@
  * each server hears, which is nothing of the other's tokens (src/cloud/README.md 10; INVARIANTS.md I5, I7, B.3).
  */
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { LogRecord } from '../../src/commands/logs/sentences.ts';
 import { inSeconds, milliseconds, minutes, seconds } from '../../src/core/duration.ts';
 import type { CloudOptions, SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
@@ -17,6 +17,7 @@ import { filesBelow } from '../support/temporary-directory.ts';
 import { watchScreen } from '../support/agent/screen.ts';
 import type { Running, Stage, StageOptions } from '../support/agent/stage.ts';
 import { aliceCard, setStage } from '../support/agent/stage.ts';
+import { eventually } from '../support/patience.ts';
 
 interface TwoServers extends Stage {
   readonly clock: ForwardClock;
@@ -86,7 +87,7 @@ const logins = ({ gateway, central }: TwoServers) =>
   [gateway, central].map((server) => callsTo(server, '/login'));
 const titlesAt = ({ state }: SimulatedCloud) => state.history.map(({ title }) => title);
 const seen = (holds: () => boolean | Promise<boolean>) =>
-  vi.waitFor(async () => expect(await holds()).toBe(true), { timeout: 10_000, interval: 10 });
+  eventually(async () => expect(await holds()).toBe(true));
 
 /** Each server was shown tokens of its own alone, and nothing against the spec. */
 function expectOwnTokensOnly({ gateway, central }: TwoServers): void {

@@ -12,7 +12,7 @@ export async function standInFront(stage: Stage, agent: Running, opened: AsyncDi
   const passerBy = opened.use(await watchScreen(agent));
   const at = () => screen.views.at(-1);
   const is = async (state: string): Promise<void> => {
-    await expect.poll(() => at()?.state, { timeout: 10_000, interval: 20 }).toBe(state);
+    await expect.poll(() => at()?.state).toBe(state);
   };
   await is('prompting');
   return { page, passerBy, at, is };

@@ -29,7 +29,7 @@ it('signs in by short id, releases two of three documents, logs out, and leaves 
   const logIn = { command: 'log-in', way: 'short-id', shortId: '4711', generation } as const;
   expect(await page.say(logIn)).toBe(204);
   expect(await page.say(logIn)).toBe(409);
-  await expect.poll(() => screen.views.at(-1)?.documents, { timeout: 5000 }).toHaveLength(3);
+  await expect.poll(() => screen.views.at(-1)?.documents).toHaveLength(3);
   const shown = screen.views.at(-1);
   expect(shown).toMatchObject({ state: 'choosing', fullName: 'Alice Archer' });
 
@@ -38,7 +38,7 @@ it('signs in by short id, releases two of three documents, logs out, and leaves 
   expect(await page.say({ command: 'release', documentUuids: chosen, ...now })).toBe(204);
   for (const _ of chosen) expect(await agent.told('release ended')).toMatchObject({ outcome: 'completed' });
   expect(printer.outputs).toHaveLength(2);
-  await expect.poll(() => screen.views.at(-1)?.documents, { timeout: 5000 }).toHaveLength(1);
+  await expect.poll(() => screen.views.at(-1)?.documents).toHaveLength(1);
 
   expect(await page.say({ command: 'log-out', ...now })).toBe(204);
   expect(await agent.told('session closed')).toMatchObject({ reason: 'logout' });

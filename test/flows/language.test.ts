@@ -28,7 +28,7 @@ async function visit(stage: Stage): Promise<Visit> {
   const screen = opened.use(await watchScreen(agent, page));
   const at = () => screen.views.at(-1);
   const is = async (state: string): Promise<void> => {
-    await expect.poll(() => at()?.state, { timeout: 10_000, interval: 20 }).toBe(state);
+    await expect.poll(() => at()?.state).toBe(state);
   };
   await is('prompting');
   const held = opened.move();

@@ -11,7 +11,7 @@ import { setStage } from '../support/agent/stage.ts';
 
 /** Resolves when the last view holds this; waits up to 10 s. */
 async function shows({ views }: Screen, fields: Partial<TerminalView>): Promise<void> {
-  await expect.poll(() => views.at(-1), { timeout: 10_000, interval: 20 }).toMatchObject(fields);
+  await expect.poll(() => views.at(-1)).toMatchObject(fields);
 }
 
 /** `platen status --terminal lobby`, of the agent that runs. */

@@ -4,7 +4,7 @@
  * because a service that refuses connections hears of none.
  */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import type { Duration } from '../../src/core/duration.ts';
 import { inSeconds, milliseconds, minutes, seconds } from '../../src/core/duration.ts';
@@ -16,6 +16,7 @@ import type { Screen } from '../support/agent/screen.ts';
 import { watchScreen } from '../support/agent/screen.ts';
 import type { Running, Stage, StageOptions } from '../support/agent/stage.ts';
 import { aliceCard, setStage } from '../support/agent/stage.ts';
+import { eventually } from '../support/patience.ts';
 
 /** Nobody listens on its port, or what stands before it answers in its place. */
 type Absence = 'refuses connections' | 'answers 503' | 'answers 503 with Retry-After 30';
@@ -161,10 +162,7 @@ export async function visit(outage: Outage): Promise<Visit> {
     },
     async expectShown(sentence, { within } = { within: seconds(2) }) {
       const since = clock.monotonic();
-      const shown = vi.waitFor(() => expect(screen.views.at(-1)?.sentence).toBe(sentence), {
-        timeout: 10_000,
-        interval: 10,
-      });
+      const shown = eventually(() => expect(screen.views.at(-1)?.sentence).toBe(sentence));
       await clock.hurry(shown, milliseconds(50));
       expect(clock.monotonic() - since).toBeLessThan(within);
     },

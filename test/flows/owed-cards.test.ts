@@ -14,7 +14,6 @@ import type { Stage } from '../support/agent/stage.ts';
 import { aliceCard, setStage } from '../support/agent/stage.ts';
 
 const [lostCard, spareCard] = ['04DEADBEEF', '04CAFEBABE'];
-const patience = { timeout: 20_000, interval: 20 };
 
 /** Platen as a process of its own, and alice at its screen. */
 async function atTheScreen(stage: Stage) {
@@ -30,17 +29,17 @@ async function atTheScreen(stage: Stage) {
     const { generation = 0 } = at() ?? {};
     expect(await page.say({ generation, ...word } as Command)).toBe(204);
   };
-  await expect.poll(() => at()?.offers, patience).toContain('password');
+  await expect.poll(() => at()?.offers).toContain('password');
   const held = opened.move();
   return {
     ...{ program, at },
     async signIn() {
       await say({ command: 'log-in', way: 'password', userName: 'alice', password: 'alice-right' });
-      await expect.poll(() => at()?.offersAccount, patience).toBe(true);
+      await expect.poll(() => at()?.offersAccount).toBe(true);
       await say({ command: 'open-account' });
     },
     async dropLost() {
-      await expect.poll(() => at()?.account, patience).toMatchObject({ stage: 'open', cards: [{}, {}, {}] });
+      await expect.poll(() => at()?.account).toMatchObject({ stage: 'open', cards: [{}, {}, {}] });
       await say({ command: 'drop-card', card: 1, edition: at()?.account?.edition });
     },
     [Symbol.asyncDispose]: () => held.disposeAsync(),
@@ -88,9 +87,7 @@ async function killedAt(call: 1 | 2) {
   const { program } = front;
   await front.signIn();
   await front.dropLost();
-  await expect
-    .poll(() => cloud.calls.filter(({ path }) => path.endsWith('/cards')).length, patience)
-    .toBe(call);
+  await expect.poll(() => cloud.calls.filter(({ path }) => path.endsWith('/cards')).length).toBe(call);
   program.child.kill('SIGKILL');
   await program.exited;
   await nothingLeft(program);
@@ -126,7 +123,7 @@ it('killed when one of two is back: the other one comes with the first, which si
   expect(alice()?.cards).toEqual([aliceCard]);
   await using front = await atTheScreen(stage);
   stage.reader.tap(aliceCard);
-  await expect.poll(() => front.at()?.state, patience).toBe('choosing');
+  await expect.poll(() => front.at()?.state).toBe('choosing');
   await front.program.logged('cards given back');
   expect(alice()?.cards).toEqual([aliceCard, spareCard]);
   await nothingLeft(front.program);
@@ -145,12 +142,12 @@ describe('on a disk that is full', () => {
     await front.signIn();
     disk.fill();
     await front.dropLost();
-    await expect.poll(() => at()?.account?.notice?.code, patience).toBe('card-not-dropped');
+    await expect.poll(() => at()?.account?.notice?.code).toBe('card-not-dropped');
     expect(at()?.account?.cards).toHaveLength(3);
     expect(await program.logged('account not changed')).toMatchObject({ code: 'store-refused' });
     disk.free();
     await front.dropLost();
-    await expect.poll(() => at()?.account?.notice?.code, patience).toBe('card-dropped');
+    await expect.poll(() => at()?.account?.notice?.code).toBe('card-dropped');
     const alice = cloud.state.users.find(({ userName }) => userName === 'alice');
     expect(alice?.cards).toEqual([aliceCard, spareCard]);
   }, 60_000);

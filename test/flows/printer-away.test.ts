@@ -34,12 +34,12 @@ it.each<PrinterBehaviour>([{ kind: 'refuse-connections' }, { kind: 'never-answer
 
     await printer.behave(gone);
     const since = performance.now();
-    await expect.poll(() => screen.views.at(-1)?.printer?.lamp, { interval: 20 }).toBe('unreachable');
+    await expect.poll(() => screen.views.at(-1)?.printer?.lamp).toBe('unreachable');
     expect(performance.now() - since).toBeLessThan(3_000);
     expect(screen.views.at(-1)?.sentence).toBe('The printer cannot be reached. Is it switched on?');
     await printer.clear();
     // A question that was asked meanwhile is waited for until its time is over.
-    await expect.poll(() => screen.views.at(-1)?.printer?.lamp, { timeout: 30_000 }).not.toBe('unreachable');
+    await expect.poll(() => screen.views.at(-1)?.printer?.lamp).not.toBe('unreachable');
     expect(await agent.told('release ended')).toMatchObject({ outcome: 'completed' });
   },
 );
@@ -50,7 +50,7 @@ it('a jam in the middle of a job is said within 3 s, and is said no more when it
   await printer.waitFor(() => printer.jobs.some(({ state }) => state === 'processing-stopped'));
   const since = performance.now();
   const needs = () => screen.views.at(-1)?.printer?.needs;
-  await expect.poll(needs, { interval: 20 }).toBe('jam');
+  await expect.poll(needs).toBe('jam');
   expect(performance.now() - since).toBeLessThan(3_000);
   expect(screen.views.at(-1)?.sentence).toContain('Paper is stuck in the printer.');
   await printer.clear();

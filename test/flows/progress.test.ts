@@ -61,12 +61,12 @@ const wayOf = (screen: Screen, name: string): readonly string[] => {
   return words.filter((word, index) => word !== words[index - 1]);
 };
 const isBack = async (screen: Screen) => {
-  await expect.poll(() => screen.views.at(-1)?.state, { timeout: 10_000, interval: 20 }).toBe('choosing');
+  await expect.poll(() => screen.views.at(-1)?.state).toBe('choosing');
 };
 
 const ended = async (screen: Screen, many: number) => {
   await expect
-    .poll(() => screen.views.at(-1)?.progress?.filter(({ stage }) => isEnd.test(stage)), { timeout: 10_000 })
+    .poll(() => screen.views.at(-1)?.progress?.filter(({ stage }) => isEnd.test(stage)))
     .toHaveLength(many);
 };
 const isEnd = /printed|failed|unknown/;
@@ -111,7 +111,7 @@ it('what failed is back in the list with its reason, what is unknown is asked ab
   await stage.printer.clear();
   await stage.printer.behaveOnce({ kind: 'abort', afterPages: 1 });
   await at.release('Unknown.pdf');
-  await expect.poll(() => entryOf(screen, 'Unknown.pdf')?.stage, { timeout: 5000 }).toBe('unknown');
+  await expect.poll(() => entryOf(screen, 'Unknown.pdf')?.stage).toBe('unknown');
   await isBack(screen);
   const { releaseId } = await at.agent.told('release ended', ({ outcome }) => outcome === 'unknown');
   const reference = String(releaseId).slice(0, 8);
@@ -120,7 +120,7 @@ it('what failed is back in the list with its reason, what is unknown is asked ab
   expect(entryOf(screen, 'Failed.pdf')).toMatchObject({ stage: 'failed' });
 
   expect(await at.say('print-again', 'Unknown.pdf')).toBe(204);
-  await expect.poll(() => entryOf(screen, 'Unknown.pdf')?.stage, { timeout: 5000 }).toBe('printed');
+  await expect.poll(() => entryOf(screen, 'Unknown.pdf')?.stage).toBe('printed');
   expect(entryOf(screen, 'Unknown.pdf')).not.toHaveProperty('reference');
 });
 
@@ -130,7 +130,7 @@ it('a printer that counts nothing is shown to print, and no page is made up', as
   });
   await at.signIn();
   await at.release('Silent.pdf');
-  await expect.poll(() => entryOf(at.screen, 'Silent.pdf')?.stage, { timeout: 5000 }).toBe('printed');
+  await expect.poll(() => entryOf(at.screen, 'Silent.pdf')?.stage).toBe('printed');
   expect(wayOf(at.screen, 'Silent.pdf').at(-2)).toBe('printing');
 });
 
@@ -144,7 +144,7 @@ it('where a login prints at once, what may have printed is asked about as soon a
   await at.agent.told('session closed', ({ reason }) => reason === 'released');
 
   await at.signIn();
-  await expect.poll(() => at.screen.views.at(-1)?.mayHavePrinted, { timeout: 5000 }).toHaveLength(1);
+  await expect.poll(() => at.screen.views.at(-1)?.mayHavePrinted).toHaveLength(1);
   expect(at.screen.views.at(-1)?.state).toBe('choosing');
   expect(await at.say('print-again', 'Unknown.pdf')).toBe(204);
   await at.agent.told('release ended', ({ outcome }) => outcome === 'completed');

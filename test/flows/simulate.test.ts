@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { retried } from '../support/retried.ts';
 import { startProgram } from '../support/program.ts';
+import { eventually } from '../support/patience.ts';
 
 it('platen simulate printer takes words on standard input, and an unknown one is told with the known ones', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'platen-words-'));
@@ -17,9 +17,9 @@ it('platen simulate printer takes words on standard input, and an unknown one is
   type('clear');
   await printer.printed('The printer is well again.');
   type('fire');
-  await retried(() => {
+  await eventually(() => {
     expect(printer.stderr()).toContain('fire is not known here. Known are: help, empty, jam, door, away');
-  }, 10_000);
+  });
   type('quit');
   expect((await printer.exited).code).toBe(0);
 });

@@ -98,7 +98,6 @@ const recordsOf = ({ stdout }: Program): readonly LogRecord[] =>
     .split('\n')
     .slice(0, -1)
     .map((line) => JSON.parse(line) as LogRecord);
-const patience = { timeout: 20_000, interval: 50 };
 
 /** Somebody types a wrong password, then a short id, and the page comes out, though its record is refused for good. */
 async function signInAtThePage(stage: Stage, program: Program): Promise<void> {
@@ -106,7 +105,7 @@ async function signInAtThePage(stage: Stage, program: Program): Promise<void> {
   const page = await launchPage(stage, { kiosk });
   await using screen = await watchScreen({ kiosk }, page);
   const say = async (typed: object): Promise<void> => {
-    await expect.poll(() => screen.views.at(-1)?.offers, patience).toContain('password');
+    await expect.poll(() => screen.views.at(-1)?.offers).toContain('password');
     const { generation = 0 } = screen.views.at(-1) ?? {};
     expect(
       await page.say({ command: 'log-in', generation, ...typed } as Parameters<typeof page.say>[0]),
@@ -155,7 +154,7 @@ it('tells more for a while, and packs what there is into an archive without a se
   expect(await command('log-level', 'debug', '--minutes', '5')).toMatchObject({ code: 0, error: '' });
   expect(await command('log-level', 'configured')).toMatchObject({ code: 0, error: '' });
   const changes = () => recordsOf(program).filter(({ msg }) => msg.startsWith('log level'));
-  await expect.poll(changes, patience).toHaveLength(4);
+  await expect.poll(changes).toHaveLength(4);
   expect(changes()[2]).toMatchObject({ from: 'info', to: 'debug', minutes: 5 });
 
   // One archive of it all.

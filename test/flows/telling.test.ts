@@ -2,13 +2,14 @@
  * A whole agent tells of itself: conditions to a webhook and an Alertmanager, a release to a receiver of traces. Whoever
  * hears it learns of no person, no title, no card number and no document (I3).
  */
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import type { ScriptedServer } from '../support/cloud/scripted-server.ts';
 import { answerJson, answerStatus, startServer } from '../support/cloud/scripted-server.ts';
 import { setRunningStage } from '../support/agent/running-stage.ts';
 import { canariesIn } from '../support/agent/canaries.ts';
 import { editConfig } from '../support/agent/config-file.ts';
 import { aliceCard } from '../support/agent/stage.ts';
+import { eventually } from '../support/patience.ts';
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const attic = { id: 'attic', serialNumber: 'SN-0002', printer: { uri: 'ipp://127.0.0.1:9/ipp/print' } };
@@ -36,7 +37,7 @@ it('of what is wrong and of each release, and of nobody; as the configuration sa
   });
   const { agent, clock, cloud, document } = stage;
   const told = (server: ScriptedServer, text: string) =>
-    clock.hurry(vi.waitFor(() => expect(bodies(server)).toContain(text), { timeout: 15_000 }));
+    clock.hurry(eventually(() => expect(bodies(server)).toContain(text)));
   await told(hook, '"code":"printer-unreachable"');
   await told(alerts, '"alertname":"PlatenPrinterUnreachable"');
   expect(JSON.parse(hook.asked[0]?.body ?? '')).toMatchObject({
@@ -69,7 +70,7 @@ it('of what is wrong and of each release, and of nobody; as the configuration sa
     config['notify'] = { webhooks: [{ url: `${hook.url}/new`, secret }], ...soon };
   });
   expect(await agent.reload()).toMatchObject({ state: 'reloaded', changed: ['notify'] });
-  await clock.hurry(vi.waitFor(() => expect(hook.asked.length).toBeGreaterThan(before), { timeout: 15_000 }));
+  await clock.hurry(eventually(() => expect(hook.asked.length).toBeGreaterThan(before)));
   expect(hook.asked.slice(before).map(({ url }) => url)).toEqual(['/new']);
 
   const people = {

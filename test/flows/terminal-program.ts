@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { retried } from '../support/retried.ts';
+import { eventually } from '../support/patience.ts';
 
 export interface TerminalProgram extends AsyncDisposable {
   /** All that came out so far. */
@@ -16,7 +16,6 @@ export interface TerminalProgram extends AsyncDisposable {
 }
 
 const platen = join(process.cwd(), 'tools', 'platen.js');
-const patience = 20_000;
 
 /** `before`: a folder whose programs go before all others; `then`: what the same terminal is asked afterwards. */
 export function startAtTerminal(
@@ -41,9 +40,9 @@ export function startAtTerminal(
   script.stdin.on('error', () => undefined);
   const exited = once(script, 'close');
   const shows = (text: string) =>
-    retried(() => {
+    eventually(() => {
       if (!said.slice(answeredAt).includes(text)) throw new Error(`"${text}" did not come:\n${said}`);
-    }, patience);
+    });
 
   return {
     output: () => said,

@@ -7,7 +7,7 @@ import { createServer } from 'node:net';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { once } from 'node:events';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { hours, minutes, seconds } from '../../src/core/duration.ts';
 import type { ServiceManager } from '../../src/operations/service-manager.ts';
@@ -15,8 +15,7 @@ import type { ForwardClock } from '../support/forward-clock.ts';
 import { forwardClock } from '../support/forward-clock.ts';
 import { prepareOutage } from './outage.ts';
 import { setStage } from '../support/agent/stage.ts';
-
-const patient = { timeout: 15_000, interval: 20 };
+import { eventually } from '../support/patience.ts';
 
 interface HeardManager extends ServiceManager {
   readonly heard: string[];
@@ -62,12 +61,12 @@ it('a service that hangs is named by /healthz, and the watchdog is not fed any l
   expect(manager.heard[0]).toBe('ready');
   const healthz = () => fetch(`${agent.operations}/healthz`);
   await connected;
-  await forward.hurry(vi.waitFor(() => expect(manager.pings()).toBeGreaterThan(1), patient));
+  await forward.hurry(eventually(() => expect(manager.pings()).toBeGreaterThan(1)));
   expect((await healthz()).status).toBe(200);
 
   forward.forward(minutes(16));
   // All others were only asleep, and take up their work.
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const answer = await healthz();
     expect(answer.status).toBe(503);
     expect(await answer.json()).toEqual([
@@ -76,7 +75,7 @@ it('a service that hangs is named by /healthz, and the watchdog is not fed any l
         reason: expect.stringMatching(/^no progress for \d+ s, promised within 900 s$/),
       },
     ]);
-  }, patient);
+  });
   const fed = manager.pings();
   await forward.hurry(clock.sleep(minutes(1)), seconds(4));
   expect(manager.pings()).toBe(fed);

@@ -1,8 +1,9 @@
 /** A page that another one took over from, and which waits for its turn (`/t/<id>/events?aside`). */
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openKiosk } from './open-kiosk.ts';
 import type { KioskStage } from './kiosk-stage.ts';
 import { listen } from './open-stream.ts';
+import { eventually } from '../support/patience.ts';
 
 /** As the page does when it has moved; it gets no frame, so that its first words are what it waits for. */
 async function stepAside({ get }: KioskStage, cookie: string) {
@@ -14,8 +15,7 @@ async function stepAside({ get }: KioskStage, cookie: string) {
   return { text: () => text };
 }
 
-const isFree = (one: { text(): string }) =>
-  vi.waitFor(() => expect(one.text()).toContain('event: free'), { timeout: 10_000 });
+const isFree = (one: { text(): string }) => eventually(() => expect(one.text()).toContain('event: free'));
 
 describe('a page that another one took over from', () => {
   it('is told when that one is gone, and nothing of the person meanwhile', async () => {
@@ -24,7 +24,7 @@ describe('a page that another one took over from', () => {
     const other = await listen(stage, cookie);
     const page = await stepAside(stage, cookie);
     stage.show({ generation: 2, state: 'choosing', sentence: 'One waits.', waiting: 1, fullName: 'Alice' });
-    await vi.waitFor(() => expect(other.text()).toContain('Alice'), { timeout: 10_000 });
+    await eventually(() => expect(other.text()).toContain('Alice'));
     expect(page.text()).not.toMatch(/free|Alice|waiting/);
     expect(stage.pages).toEqual(['up']);
     other.leave();
@@ -42,7 +42,7 @@ describe('a page that another one took over from', () => {
     const second = await listen(stage, cookie);
     const page = await stepAside(stage, cookie);
     const third = await listen(stage, cookie);
-    await vi.waitFor(() => expect(second.ended()).toBe(true), { timeout: 10_000 });
+    await eventually(() => expect(second.ended()).toBe(true));
     expect(page.text()).not.toContain('free');
     third.leave();
     await isFree(page);

@@ -1,7 +1,7 @@
 /** `/t/<id>?view`: what somebody at a desk is shown of a terminal, and that nothing can be done with it (T03, T28, I3). */
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { milliseconds, seconds } from '../../src/core/duration.ts';
 import type { TerminalView } from '../../src/domain/terminal/terminal-view.ts';
 import { pageHeader } from '../../src/kiosk/frame.ts';
@@ -12,6 +12,7 @@ import { openKiosk } from './open-kiosk.ts';
 import type { OpenStream } from './open-stream.ts';
 import { listen, openPage } from './open-stream.ts';
 import { commandOf, verbs } from './verbs.ts';
+import { eventually } from '../support/patience.ts';
 
 const choosing: TerminalView = {
   ...{ generation: 2, state: 'choosing', sentence: 'One document waits.', waiting: 1, endsInSeconds: 60 },
@@ -33,7 +34,7 @@ const last = (stream: OpenStream) => {
   return JSON.parse(frames.at(-1)?.[1] ?? '{}') as Record<string, unknown>;
 };
 const shows = (stream: OpenStream, generation: number) =>
-  vi.waitFor(() => expect(last(stream)['generation']).toBe(generation), { timeout: 10_000 });
+  eventually(() => expect(last(stream)['generation']).toBe(generation));
 
 describe('the view from a desk', () => {
   it('needs no launch, and shows that somebody is signed in, and nothing of them', async () => {
@@ -117,7 +118,7 @@ describe('the view from a desk', () => {
     await shows(view, 2);
     expect(stage.pages).toEqual([]);
     view.leave();
-    await vi.waitFor(() => expect(stage.listeners()).toBe(0), { timeout: 10_000 });
+    await eventually(() => expect(stage.listeners()).toBe(0));
     await stage.clock.advance(seconds(10));
     expect([stage.pages, stage.told]).toEqual([[], []]);
   });
@@ -148,7 +149,7 @@ describe('a crowd of views', () => {
     const passerBy = await listen(stage);
     const first = await look(stage);
     await crowd(stage, 'lobby', 20);
-    await vi.waitFor(() => expect(first.ended()).toBe(true), { timeout: 10_000 });
+    await eventually(() => expect(first.ended()).toBe(true));
     expect(stage.listeners()).toBe(1 + 4);
     stage.show(choosing);
     await shows(passerBy, 2);

@@ -1,6 +1,6 @@
 /** INVARIANTS.md T28 for both local listeners, over real sockets. */
 import type { Socket } from 'node:net';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import { startOperations } from '../../src/operations/server.ts';
 import { samplePages } from '../support/operations/sample-pages.ts';
@@ -8,6 +8,7 @@ import { recordLog } from '../support/recorded-log.ts';
 import { commandTime, drip } from './crowd.ts';
 import { openKiosk } from './open-kiosk.ts';
 import { listen } from './open-stream.ts';
+import { eventually } from '../support/patience.ts';
 
 async function openOperations(): Promise<number> {
   const operations = await startOperations({
@@ -35,7 +36,7 @@ const allClosed = (sockets: readonly Socket[]): Promise<unknown> =>
 async function withstands(port: number): Promise<void> {
   const started = performance.now();
   const sockets = await dripping(100, port);
-  await vi.waitFor(() => expect(sockets.filter(({ closed }) => closed)).toHaveLength(68), { timeout: 4000 });
+  await eventually(() => expect(sockets.filter(({ closed }) => closed)).toHaveLength(68));
   await allClosed(sockets);
   expect(performance.now() - started).toBeLessThan(8000);
   expect((await fetch(`http://127.0.0.1:${port}/nothing`)).status).toBe(404);

@@ -1,7 +1,7 @@
 /** One page at a time shows what is of the person in front: the newest takes over (INVARIANTS.md I3, D2). */
 import { once } from 'node:events';
 import { request } from 'node:http';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { pageHeader } from '../../src/kiosk/frame.ts';
 import { buildOf, page, readStaticFiles } from '../../src/kiosk/server/page.ts';
 import type { KioskStage } from './kiosk-stage.ts';
@@ -9,6 +9,7 @@ import { ofThePage, prompting } from './kiosk-stage.ts';
 import { openKiosk } from './open-kiosk.ts';
 import type { OpenStream } from './open-stream.ts';
 import { listen } from './open-stream.ts';
+import { eventually } from '../support/patience.ts';
 
 const choosing = { ...prompting, generation: 2, state: 'choosing', fullName: 'Alice Archer' };
 const stillThere = { command: 'still-there', generation: 2 };
@@ -23,15 +24,14 @@ async function openTwo(stage: KioskStage) {
   return { cookie, first, nameOfFirst, second };
 }
 
-const hasMoved = (stream: OpenStream) =>
-  vi.waitFor(() => expect(stream.ended()).toBe(true), { timeout: 10_000 });
+const hasMoved = (stream: OpenStream) => eventually(() => expect(stream.ended()).toBe(true));
 
 it('the older of two pages is told that it has moved, as the last it hears, and nothing of the person', async () => {
   const stage = await openKiosk();
   const { first, second } = await openTwo(stage);
   await hasMoved(first);
   stage.show(choosing);
-  await vi.waitFor(() => expect(second.text()).toContain('Alice Archer'), { timeout: 10_000 });
+  await eventually(() => expect(second.text()).toContain('Alice Archer'));
   expect(first.text().endsWith(moved)).toBe(true);
   expect(first.text()).not.toContain('Alice');
   expect(second.text()).not.toContain(moved);
@@ -52,8 +52,8 @@ it('who reads along takes over from nobody, and is not moved', async () => {
   const own = await listen(stage, await stage.launch());
   await listen(stage);
   stage.show(choosing);
-  await vi.waitFor(() => expect(own.text()).toContain('Alice Archer'), { timeout: 10_000 });
-  await vi.waitFor(() => expect(passerBy.text()).toContain('choosing'), { timeout: 10_000 });
+  await eventually(() => expect(own.text()).toContain('Alice Archer'));
+  await eventually(() => expect(passerBy.text()).toContain('choosing'));
   expect([own.ended(), passerBy.ended()]).toEqual([false, false]);
 });
 
@@ -93,7 +93,7 @@ it('a page that has left is not listened to any more', async () => {
   const { cookie, second } = await openTwo(stage);
   stage.show(choosing);
   second.leave();
-  await vi.waitFor(() => expect(stage.listeners()).toBe(0), { timeout: 10_000 });
+  await eventually(() => expect(stage.listeners()).toBe(0));
   expect((await stage.command(stillThere, { cookie })).status).toBe(409);
   expect(stage.told).toEqual([]);
 });

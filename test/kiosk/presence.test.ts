@@ -1,11 +1,12 @@
 /** What follows from a page's being there, or not: INVARIANTS.md B.4, 10; and whether anybody can type. */
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import type { TerminalView } from '../../src/domain/terminal/terminal-view.ts';
 import type { KioskStage } from './kiosk-stage.ts';
 import { prompting } from './kiosk-stage.ts';
 import { openKiosk } from './open-kiosk.ts';
 import { listen } from './open-stream.ts';
+import { eventually } from '../support/patience.ts';
 
 const at = (generation: number, state: string): TerminalView => ({ ...prompting, generation, state });
 const offering: TerminalView = { ...prompting, offers: ['short-id'] };
@@ -29,9 +30,7 @@ async function openSession(stage: KioskStage) {
 }
 
 const isGone = (stage: KioskStage, count = 0) =>
-  vi.waitFor(() => expect(stage.pages.filter((state) => state === 'down')).toHaveLength(count + 1), {
-    timeout: 10_000,
-  });
+  eventually(() => expect(stage.pages.filter((state) => state === 'down')).toHaveLength(count + 1));
 const logouts = ({ told }: KioskStage) => told.filter(([word]) => word === 'log-out').map(([, said]) => said);
 
 describe('a session whose page is lost', () => {
@@ -62,7 +61,7 @@ describe('a session whose page is lost', () => {
     const { page, cookie } = await openSession(stage);
     await listen(stage, cookie);
     page.leave();
-    await vi.waitFor(() => expect(page.ended()).toBe(true), { timeout: 10_000 });
+    await eventually(() => expect(page.ended()).toBe(true));
     await stage.clock.advance(seconds(60));
     expect(logouts(stage)).toEqual([]);
   });
@@ -81,7 +80,7 @@ describe('a session whose page is lost', () => {
     const stage = await openKiosk();
     const { page, cookie } = await openSession(stage);
     const other = await listen(stage, cookie);
-    await vi.waitFor(() => expect(page.ended()).toBe(true), { timeout: 10_000 });
+    await eventually(() => expect(page.ended()).toBe(true));
     await stage.clock.advance(seconds(60));
     expect(logouts(stage)).toEqual([]);
     expect(stage.pages).toEqual(['up']);
@@ -136,7 +135,7 @@ describe('a terminal', () => {
     await listen(stage, cookie);
     const second = await listen(stage, cookie);
     passerBy.leave();
-    await vi.waitFor(() => expect(stage.listeners()).toBe(1), { timeout: 10_000 });
+    await eventually(() => expect(stage.listeners()).toBe(1));
     expect(stage.pages).toEqual(['up']);
     second.leave();
     await isGone(stage);

@@ -12,7 +12,7 @@ it('a terminal that is gone has no page, and its streams end; another one of its
   expect(stage.pages).toEqual(['up']);
 
   served[Symbol.dispose]();
-  await expect.poll(() => [page.ended(), passerBy.ended()], { timeout: 10_000 }).toEqual([true, true]);
+  await expect.poll(() => [page.ended(), passerBy.ended()]).toEqual([true, true]);
   expect(stage.listeners()).toBe(0);
   // That its page lost its connection says nothing about who is there.
   expect(stage.pages).toEqual(['up']);

@@ -1,10 +1,11 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import type { TerminalView } from '../../src/domain/terminal/terminal-view.ts';
 import { prompting } from './kiosk-stage.ts';
 import { openKiosk } from './open-kiosk.ts';
 import type { OpenStream } from './open-stream.ts';
 import { listen } from './open-stream.ts';
+import { eventually } from '../support/patience.ts';
 
 const choosing: TerminalView = {
   generation: 2,
@@ -66,9 +67,8 @@ describe('the event stream of a terminal', () => {
     expect(stream.answer.headers.get('cache-control')).toBe('no-store');
     expect(stream.text()).toBe(build(stream) + frame(prompting));
     stage.show(choosing);
-    await vi.waitFor(
-      () => expect(stream.text()).toBe(build(stream) + frame(prompting) + frame(forAll(choosing))),
-      { timeout: 10_000 },
+    await eventually(() =>
+      expect(stream.text()).toBe(build(stream) + frame(prompting) + frame(forAll(choosing))),
     );
   });
 
@@ -79,11 +79,9 @@ describe('the event stream of a terminal', () => {
     const streams = await Promise.all(others.map((other) => listen(stage, other)));
     const own = await listen(stage, `other=1; platen-kiosk=forged.sum; ${cookie}`);
     stage.show(choosing);
-    await vi.waitFor(() => expect(own.text()).toContain('Minutes.pdf'), { timeout: 10_000 });
+    await eventually(() => expect(own.text()).toContain('Minutes.pdf'));
     for (const stream of streams) {
-      await vi.waitFor(() => expect(stream.text().endsWith(frame(forAll(choosing)))).toBe(true), {
-        timeout: 10_000,
-      });
+      await eventually(() => expect(stream.text().endsWith(frame(forAll(choosing)))).toBe(true));
       expect(stream.text()).not.toMatch(/Minutes|Archer|3\.20|d-1/);
     }
   });
@@ -97,7 +95,7 @@ describe('the event stream of a terminal', () => {
     const documents = document ? [{ ...document, path: '/bob' }] : [];
     const leaky = { ...choosing, userName: 'bob', titles: ['Salaries.pdf'], balance, documents };
     stage.show(leaky);
-    await vi.waitFor(() => expect(stream.text()).toContain('"generation":2'), { timeout: 10_000 });
+    await eventually(() => expect(stream.text()).toContain('"generation":2'));
     expect(stream.text()).not.toMatch(/bob|Salaries/);
   });
 
@@ -105,11 +103,11 @@ describe('the event stream of a terminal', () => {
     const stage = await openKiosk();
     const stream = await listen(stage, await stage.launch());
     stage.show(choosing);
-    await vi.waitFor(() => expect(stream.text()).toContain('Minutes.pdf'), { timeout: 10_000 });
+    await eventually(() => expect(stream.text()).toContain('Minutes.pdf'));
     const over = { ...prompting, generation: 3 };
     const since = performance.now();
     stage.show(over);
-    await vi.waitFor(() => expect(stream.text().endsWith(frame(over))).toBe(true), { interval: 5 });
+    await eventually(() => expect(stream.text().endsWith(frame(over))).toBe(true));
     expect(performance.now() - since).toBeLessThan(100);
   });
 
@@ -119,10 +117,7 @@ describe('the event stream of a terminal', () => {
     const documents = Array.from({ length: 500 }, () => choosing.documents ?? []).flat();
     for (let step = 0; step < 200; step += 1) stage.show({ ...choosing, documents, waiting: step });
     stage.show({ ...prompting, generation: 3 });
-    await vi.waitFor(
-      () => expect(stream.text().endsWith(frame({ ...prompting, generation: 3 }))).toBe(true),
-      { timeout: 10_000 },
-    );
+    await eventually(() => expect(stream.text().endsWith(frame({ ...prompting, generation: 3 }))).toBe(true));
     expect(stream.ended()).toBe(false);
     expect(stream.text().split('id: 2').length).toBeLessThan(100);
   });
@@ -131,10 +126,7 @@ describe('the event stream of a terminal', () => {
     const stage = await openKiosk();
     const stream = await listen(stage);
     await stage.clock.advance(seconds(15));
-    await vi.waitFor(
-      () => expect(stream.text()).toBe(`${build(stream)}${frame(prompting)}: still here\n\n`),
-      { timeout: 10_000 },
-    );
+    await eventually(() => expect(stream.text()).toBe(`${build(stream)}${frame(prompting)}: still here\n\n`));
   });
 
   it('gives a launched page a sign of life every 2 s while somebody is there (B.4, 10)', async () => {
@@ -145,7 +137,7 @@ describe('the event stream of a terminal', () => {
     expect(beats(own)).toBe(0);
     stage.show(choosing);
     await stage.clock.advance(seconds(6));
-    await vi.waitFor(() => expect(beats(own)).toBe(3), { timeout: 10_000 });
+    await eventually(() => expect(beats(own)).toBe(3));
     expect(beats(other)).toBe(0);
   });
 
@@ -153,20 +145,20 @@ describe('the event stream of a terminal', () => {
     const stage = await openKiosk();
     const page = new AbortController();
     await stage.get('/t/lobby/events', { signal: page.signal });
-    await vi.waitFor(() => expect(stage.listeners()).toBe(1), { timeout: 10_000 });
+    await eventually(() => expect(stage.listeners()).toBe(1));
     page.abort();
-    await vi.waitFor(() => expect(stage.listeners()).toBe(0), { timeout: 10_000 });
+    await eventually(() => expect(stage.listeners()).toBe(0));
   });
 
   it('is one of eight: a ninth page ends the oldest stream (T28)', async () => {
     const stage = await openKiosk();
     const streams: OpenStream[] = [];
     for (let count = 0; count < 9; count += 1) streams.push(await listen(stage));
-    await vi.waitFor(() => expect(streams[0]?.ended()).toBe(true), { timeout: 10_000 });
+    await eventually(() => expect(streams[0]?.ended()).toBe(true));
     expect(stage.listeners()).toBe(8);
     stage.show(choosing);
     for (const stream of streams.slice(1))
-      await vi.waitFor(() => expect(stream.text()).toContain('choosing'), { timeout: 10_000 });
+      await eventually(() => expect(stream.text()).toContain('choosing'));
   });
 
   it('keeps its place for a launched page, however many others read along (T28)', async () => {
@@ -174,7 +166,7 @@ describe('the event stream of a terminal', () => {
     const own = await listen(stage, await stage.launch());
     for (let count = 0; count < 9; count += 1) await listen(stage);
     stage.show(choosing);
-    await vi.waitFor(() => expect(own.text()).toContain('choosing'), { timeout: 10_000 });
+    await eventually(() => expect(own.text()).toContain('choosing'));
     expect(own.ended()).toBe(false);
   });
 
@@ -188,8 +180,7 @@ describe('the event stream of a terminal', () => {
       await Promise.resolve();
     }
     await disposed;
-    for (const stream of streams)
-      await vi.waitFor(() => expect(stream.ended()).toBe(true), { timeout: 10_000 });
+    for (const stream of streams) await eventually(() => expect(stream.ended()).toBe(true));
     expect(stage.listeners()).toBe(0);
     expect(stage.clock.waits()).toEqual([]);
   });

@@ -48,10 +48,10 @@ it('F11: what is wrong there is told here from the moment that it is served here
     hook.asked.map(({ body }) =>
       (JSON.parse(body) as { data: { came: { scope: string }[] } }).data.came.map(({ scope }) => scope),
     );
-  await expect.poll(came, { timeout: 5000 }).toEqual([['lobby']]);
+  await expect.poll(came).toEqual([['lobby']]);
   elsewhere.clear();
   notifying.servingChanged();
-  await expect.poll(came, { timeout: 5000 }).toEqual([['lobby'], ['annex']]);
+  await expect.poll(came).toEqual([['lobby'], ['annex']]);
   stop.abort();
   await running;
   rmSync(stateDir, { recursive: true });

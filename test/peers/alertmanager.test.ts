@@ -9,10 +9,10 @@ import { isoInstant, systemClock } from '../../src/core/clock.ts';
 import { seconds } from '../../src/core/duration.ts';
 import { createAlertmanager } from '../../src/notify/alertmanager.ts';
 import type { Notice } from '../../src/notify/notice.ts';
-import { retried } from '../support/retried.ts';
 import { needsPeer } from '../support/needs.ts';
 import { freePort } from '../support/ports.ts';
 import { startProcess } from '../support/process-group.ts';
+import { eventually } from '../support/patience.ts';
 
 const alertShape = z.array(
   z.object({
@@ -37,9 +37,9 @@ async function startAlertmanager() {
   const server = opened.use(
     await startProcess('prometheus-alertmanager', [...flags, `--web.listen-address=${host}`], {}),
   );
-  await retried(async () => {
+  await eventually(async () => {
     if (!(await fetch(`${url}/-/ready`)).ok) throw new Error(server.log());
-  }, 20_000);
+  });
   const held = opened.move();
   return {
     url,

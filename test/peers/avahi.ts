@@ -6,8 +6,8 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { retried } from '../support/retried.ts';
 import { startProcess } from '../support/process-group.ts';
+import { eventually } from '../support/patience.ts';
 
 export interface Announcement {
   readonly name: string;
@@ -77,12 +77,12 @@ export async function startAvahi(announcements: readonly Announcement[]): Promis
       { ...env, LAB: folder, PATH: `${process.env['PATH']}:/usr/sbin:/sbin` },
     ),
   );
-  await retried(() => {
+  await eventually(() => {
     const established = lab.log().split('Established under name').length - 1;
     if (lab.hasExited() || !existsSync(bus) || established < announcements.length) {
       throw new Error(`avahi announces ${established} of ${announcements.length}:\n${lab.log()}`);
     }
-  }, 10_000);
+  });
   const running = opening.move();
   return { address, env, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }

@@ -9,13 +9,8 @@ import type { Conversion } from '../../src/domain/ports/printing.ts';
 import { formats } from '../../src/printing/document-format.ts';
 import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
 import type { ConverterBenchOptions } from '../support/printer/conversion-samples.ts';
-import {
-  bytesOf,
-  conversion,
-  converterForTest,
-  sandboxWith,
-} from '../support/printer/conversion-samples.ts';
-import { patience, spooled } from '../support/printer/samples.ts';
+import { bytesOf, conversion, converterForTest, sandboxWith } from '../support/printer/conversion-samples.ts';
+import { withoutLimit, spooled } from '../support/printer/samples.ts';
 import { needsPeer } from '../support/needs.ts';
 import { bombPdf, emptyPdf, loopingPdf, shellOfPdf } from '../support/printer/hostile-documents.ts';
 import { pagesOfRaster, rasterHeader } from './raster-header.ts';
@@ -28,7 +23,7 @@ async function converted(
   options: ConverterBenchOptions = { sandbox },
 ): Promise<Buffer> {
   const converter = await converterForTest(options);
-  const made = await converter.convert(await spooled(document), conversion(wanted), patience());
+  const made = await converter.convert(await spooled(document), conversion(wanted), withoutLimit());
   onTestFinished(() => made[Symbol.dispose]());
   return bytesOf(made);
 }
@@ -211,9 +206,9 @@ function suite(): void {
   describe('a machine without the programs', () => {
     it('says so', async () => {
       const converter = await converterForTest({ programs: { ghostscript: 'gs', qpdf: 'no-such-qpdf' } });
-      await expect(converter.examine(patience())).rejects.toMatchObject({ code: 'converter-missing' });
+      await expect(converter.examine(withoutLimit())).rejects.toMatchObject({ code: 'converter-missing' });
       const document = await spooled(sample(1));
-      await expect(converter.convert(document, conversion(), patience())).rejects.toMatchObject({
+      await expect(converter.convert(document, conversion(), withoutLimit())).rejects.toMatchObject({
         code: 'converter-missing',
       });
     });

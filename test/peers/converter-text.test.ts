@@ -4,13 +4,13 @@ import { expect, it } from 'vitest';
 import type { Conversion } from '../../src/domain/ports/printing.ts';
 import { formats } from '../../src/printing/document-format.ts';
 import { bytesOf, conversion, converterForTest } from '../support/printer/conversion-samples.ts';
-import { patience, spooled } from '../support/printer/samples.ts';
+import { withoutLimit, spooled } from '../support/printer/samples.ts';
 import { needsPeer } from '../support/needs.ts';
 import { pagesOfRaster } from './raster-header.ts';
 
 async function converted(text: string, wanted: Partial<Conversion> = {}): Promise<Buffer> {
   const converter = await converterForTest();
-  using made = await converter.convert(await spooled(Buffer.from(text)), conversion(wanted), patience());
+  using made = await converter.convert(await spooled(Buffer.from(text)), conversion(wanted), withoutLimit());
   return await bytesOf(made);
 }
 

@@ -16,13 +16,8 @@ import { unitSocket } from '../../src/printing/conversion/unit-room.ts';
 import { formats } from '../../src/printing/document-format.ts';
 import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
 import { marked, processesNamed, sandboxContract, taskOf } from '../contracts/sandbox.ts';
-import {
-  bytesOf,
-  conversion,
-  converterForTest,
-  sandboxWith,
-} from '../support/printer/conversion-samples.ts';
-import { patience, spooled } from '../support/printer/samples.ts';
+import { bytesOf, conversion, converterForTest, sandboxWith } from '../support/printer/conversion-samples.ts';
+import { withoutLimit, spooled } from '../support/printer/samples.ts';
 import { needsPeer } from '../support/needs.ts';
 import type { DebianTree } from './debian-tree.ts';
 import { bootTree, needsTree, openTree } from './debian-tree.ts';
@@ -108,7 +103,7 @@ async function furnish({ root, run: runInside }: DebianTree): Promise<void> {
 async function through(sandbox: Sandbox, script: string): Promise<string> {
   let output = '';
   try {
-    for await (const chunk of sandbox.run(taskOf(Buffer.from(`#!\n${script}\n`)), patience()))
+    for await (const chunk of sandbox.run(taskOf(Buffer.from(`#!\n${script}\n`)), withoutLimit()))
       output += chunk;
     return output;
   } catch (error) {
@@ -128,12 +123,12 @@ needsPeer('gs', 'ghostscript')('Ghostscript', () => {
       expect(mode & 0o777).toBe(0o600);
       expect(`${uid}\n`).toBe((await booted.run('id', '-u', 'platen')).stdout);
       const sandbox = sandboxWith({ socket });
-      expect(await sandbox.confinement(patience())).toBe('unit');
+      expect(await sandbox.confinement(withoutLimit())).toBe('unit');
 
       const converter = await converterForTest({ sandbox });
       const wanted = conversion({ format: formats.pwgRaster, resolution: 72, copies: 2 });
       const document = await spooled(samplePdf({ title: 'Sample', pages: 3 }));
-      using made = await converter.convert(document, wanted, patience());
+      using made = await converter.convert(document, wanted, withoutLimit());
       expect(pagesOfRaster(await bytesOf(made))).toHaveLength(6);
 
       const seen = await through(

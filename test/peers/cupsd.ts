@@ -12,10 +12,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { group, strings } from '../../src/ipp/message.ts';
 import { ask } from '../support/printer/ipp-by-hand.ts';
-import { retried } from '../support/retried.ts';
 import { freePort } from '../support/ports.ts';
 import type { PeerProcess } from '../support/process-group.ts';
 import { startProcess } from '../support/process-group.ts';
+import { eventually } from '../support/patience.ts';
 
 export interface Cupsd extends AsyncDisposable {
   /** Its one queue; raw unless said otherwise: what it is given goes to the printer as it is. */
@@ -217,23 +217,23 @@ export async function startCupsd(options: CupsdOptions = {}): Promise<Cupsd> {
  */
 async function untilDriverless(port: number): Promise<void> {
   const queue = { uri: `ipp://127.0.0.1:${port}/printers/${queueName}` };
-  await retried(async () => {
+  await eventually(async () => {
     const { message } = await ask(queue, { operation: 'Get-Printer-Attributes' });
     const formats = strings(group(message, 'printer-attributes'), 'document-format-supported');
     const isRaw = formats.includes('application/msword');
     if (isRaw || !formats.includes('application/pdf')) throw new Error(`still raw: ${formats.join()}`);
-  }, 10_000);
+  });
 }
 
 async function end(daemon: PeerProcess, signal: NodeJS.Signals): Promise<void> {
   daemon.signal(signal);
-  await retried(() => {
+  await eventually(() => {
     if (!daemon.hasExited()) throw new Error('cupsd is still there');
-  }, 5000);
+  });
 }
 
 async function untilListening(port: number, daemon: PeerProcess): Promise<void> {
-  await retried(async () => {
+  await eventually(async () => {
     if (daemon.hasExited()) throw new Error(`cupsd ended: ${daemon.log()}`);
     const socket = createConnection({ host: '127.0.0.1', port });
     try {
@@ -241,5 +241,5 @@ async function untilListening(port: number, daemon: PeerProcess): Promise<void> 
     } finally {
       socket.destroy();
     }
-  }, 5000);
+  });
 }

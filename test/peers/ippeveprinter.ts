@@ -8,10 +8,10 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, unlink, writeFile } from 
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { retried } from '../support/retried.ts';
 import { freePort } from '../support/ports.ts';
 import type { PeerProcess } from '../support/process-group.ts';
 import { startProcess } from '../support/process-group.ts';
+import { eventually } from '../support/patience.ts';
 
 export interface IppEvePrinter extends AsyncDisposable {
   /** `ipp://localhost:PORT/ipp/print`; the same port speaks ipps with a certificate of its own making. */
@@ -73,9 +73,9 @@ export async function startIppEvePrinter(options: IppEveOptions = {}): Promise<I
   opening.use(
     await startProcess('dbus-daemon', [`--config-file=${folder}/bus.conf`, '--nofork', '--nopidfile'], {}),
   );
-  await retried(() => {
+  await eventually(() => {
     if (!existsSync(bus)) throw new Error('dbus-daemon has no socket yet');
-  }, 3000);
+  });
 
   const { formats = usualFormats } = options;
   const port = options.port ?? (await freePort());
@@ -142,7 +142,7 @@ async function guard(folder: string, { user, password }: NonNullable<IppEveOptio
 }
 
 async function untilListening(port: number, printer: PeerProcess): Promise<void> {
-  await retried(async () => {
+  await eventually(async () => {
     if (printer.hasExited()) throw new Error(`ippeveprinter ended: ${printer.log()}`);
     const socket = createConnection({ host: 'localhost', port });
     try {
@@ -150,5 +150,5 @@ async function untilListening(port: number, printer: PeerProcess): Promise<void>
     } finally {
       socket.destroy();
     }
-  }, 5000);
+  });
 }

@@ -12,10 +12,10 @@ import { createMail } from '../../src/notify/mail.ts';
 import type { Message } from '../../src/notify/message.ts';
 import { makeCertificate } from '../support/certificates.ts';
 import { problemOf } from '../support/cloud/cloud-under-test.ts';
-import { retried } from '../support/retried.ts';
 import { needsPeer } from '../support/needs.ts';
 import { freePort } from '../support/ports.ts';
 import { startProcess } from '../support/process-group.ts';
+import { eventually } from '../support/patience.ts';
 
 type Security = MailParts['server']['security'];
 
@@ -42,9 +42,9 @@ async function startMailServer(security: Security) {
   const server = opened.use(
     await startProcess('/usr/bin/python3', [script, security, cert, key, String(port)], {}),
   );
-  await retried(() => {
+  await eventually(() => {
     if (!server.log().includes('ready')) throw new Error(`no mail server: ${server.log()}`);
-  }, 10_000);
+  });
   const held = opened.move();
   return {
     port,
@@ -85,11 +85,11 @@ needsPeer('/usr/lib/python3/dist-packages/aiosmtpd', 'python3-aiosmtpd')('mail t
   it.each<Security>(['starttls', 'tls', 'plain'])('is taken, as it was written: %s', async (security) => {
     await using server = await startMailServer(security);
     await mailBy(security, server.port).tell(message, inTime());
-    const taken = await retried(() => {
+    const taken = await eventually(() => {
       const all = server.taken();
       if (all.length === 0) throw new Error('nothing was taken');
       return all;
-    }, 10_000);
+    });
     expect(taken).toMatchObject([
       {
         ...{ tls: security !== 'plain', from: 'platen@gateway.example' },

@@ -10,11 +10,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { retried } from '../support/retried.ts';
 import { needsPeer } from '../support/needs.ts';
 import { freePort } from '../support/ports.ts';
 import type { PeerProcess } from '../support/process-group.ts';
 import { startProcess } from '../support/process-group.ts';
+import { eventually } from '../support/patience.ts';
 
 export interface PapplPrinter extends AsyncDisposable {
   readonly uri: string;
@@ -61,9 +61,9 @@ export async function startPapplPrinter(): Promise<PapplPrinter> {
   opening.defer(() => printer[Symbol.asyncDispose]());
   const kill = async () => {
     printer.signal('SIGKILL');
-    await retried(() => {
+    await eventually(() => {
       if (!printer.hasExited()) throw new Error('the printer is still there');
-    }, 3000);
+    });
   };
   const running = opening.move();
 
@@ -93,7 +93,7 @@ export async function startPapplPrinter(): Promise<PapplPrinter> {
 }
 
 async function untilListening(port: number, printer: PeerProcess): Promise<void> {
-  await retried(async () => {
+  await eventually(async () => {
     if (printer.hasExited()) throw new Error(`the printer ended: ${printer.log()}`);
     const socket = createConnection({ host: '127.0.0.1', port });
     try {
@@ -101,5 +101,5 @@ async function untilListening(port: number, printer: PeerProcess): Promise<void>
     } finally {
       socket.destroy();
     }
-  }, 5000);
+  });
 }

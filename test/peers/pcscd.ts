@@ -9,12 +9,13 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import type { SmartCard } from '../../src/simulator/reader/smart-card.ts';
 import { laySmartCard } from '../../src/simulator/reader/smart-card.ts';
 import { needsNamespaces, needsPeer } from '../support/needs.ts';
 import type { PeerProcess } from '../support/process-group.ts';
 import { startProcess } from '../support/process-group.ts';
+import { eventually } from '../support/patience.ts';
 
 export interface Pcscd extends AsyncDisposable {
   readonly socket: string;
@@ -64,7 +65,7 @@ export async function createPcscd(): Promise<Pcscd> {
     const ending = outer;
     // unshare does not hear SIGTERM.
     ending?.signal('SIGKILL');
-    await vi.waitFor(() => expect(ending?.hasExited() ?? true).toBe(true), { timeout: 3000, interval: 5 });
+    await eventually(() => expect(ending?.hasExited() ?? true).toBe(true));
   };
 
   return {
@@ -74,14 +75,11 @@ export async function createPcscd(): Promise<Pcscd> {
       const path = `${process.env['PATH']}:/usr/sbin:/sbin`;
       const started = await startProcess('unshare', args, { OUTSIDE: folder, PATH: path });
       outer = started;
-      await vi.waitFor(
-        () => {
-          if (started.hasExited()) throw new Error(`pcscd ended: ${started.log()}`);
-          expect(started.log()).toContain('daemon ready');
-          expect(existsSync(join(folder, 'run', 'slot'))).toBe(true);
-        },
-        { timeout: 3000, interval: 10 },
-      );
+      await eventually(() => {
+        if (started.hasExited()) throw new Error(`pcscd ended: ${started.log()}`);
+        expect(started.log()).toContain('daemon ready');
+        expect(existsSync(join(folder, 'run', 'slot'))).toBe(true);
+      });
       inner = Number((await promisify(execFile)('pgrep', ['-P', String(started.pid)])).stdout);
     },
     kill,

@@ -2,16 +2,17 @@
  * The printing of Platen through CUPS to Debian's PDF writer. The contract of printers asks for the same bytes; this
  * one makes a file of its own from each document, so its pages are looked at.
  */
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { verdictOn } from '../../src/domain/printer/job-verdict.ts';
 import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
 import { openPrinter, sendTo } from '../support/printer/printers.ts';
-import { patience } from '../support/printer/samples.ts';
+import { withoutLimit } from '../support/printer/samples.ts';
 import { pageWords } from '../support/page-words.ts';
 import { needsPeer } from '../support/needs.ts';
 import { releasedToBob } from './badge-at-peer.ts';
 import type { CupsPdf } from './cups-pdf.ts';
 import { needsCupsPdf, startCupsPdf } from './cups-pdf.ts';
+import { eventually } from '../support/patience.ts';
 
 const fivePages = samplePdf({ title: 'Five pages', pages: 5 });
 
@@ -33,7 +34,7 @@ needsCupsPdf('cups-pdf', () => {
     it('makes one PDF of a document, with the same words on the same pages', async () => {
       const peer = await setUp();
       const { printer } = openPrinter(peer.cupsd.uri);
-      const report = await printer.follow(await sendTo({ printer }, fivePages), patience());
+      const report = await printer.follow(await sendTo({ printer }, fivePages), withoutLimit());
       expect(verdictOn({ sent: 'all', report, expected: undefined })).toBe('CONFIRMED');
       expect(await pageWords(await onlyFileOf(peer))).toEqual(await pageWords(fivePages));
     });
@@ -43,10 +44,10 @@ needsCupsPdf('cups-pdf', () => {
       await peer.hold();
       const { printer } = openPrinter(peer.cupsd.uri);
       const job = await sendTo({ printer }, fivePages);
-      await vi.waitFor(() => expect(peer.hasBegun()).toBe(true), 10_000);
+      await eventually(() => expect(peer.hasBegun()).toBe(true));
       const said: string[] = [];
-      const ended = printer.follow(job, patience()).then(({ state }) => said.push(state));
-      expect(await printer.describe(patience())).toMatchObject({ state: 'processing' });
+      const ended = printer.follow(job, withoutLimit()).then(({ state }) => said.push(state));
+      expect(await printer.describe(withoutLimit())).toMatchObject({ state: 'processing' });
       expect(said).toEqual([]);
       await peer.letGo();
       await ended;
@@ -58,7 +59,7 @@ needsCupsPdf('cups-pdf', () => {
       const peer = await setUp();
       await peer.breakGhostscript();
       const { printer } = openPrinter(peer.cupsd.uri);
-      const report = await printer.follow(await sendTo({ printer }, fivePages), patience());
+      const report = await printer.follow(await sendTo({ printer }, fivePages), withoutLimit());
       expect(report).toEqual({ state: 'completed', reasons: report.reasons });
       expect(printer.confirms).toBe('spooler');
       expect([...(await peer.files()).keys()]).toEqual([]);
@@ -69,11 +70,11 @@ needsCupsPdf('cups-pdf', () => {
       await peer.hold();
       const { printer } = openPrinter(peer.cupsd.uri);
       const job = await sendTo({ printer }, fivePages);
-      await vi.waitFor(() => expect(peer.hasBegun()).toBe(true), 10_000);
-      expect(await printer.cancel(job, patience())).toMatchObject({ state: 'canceled' });
+      await eventually(() => expect(peer.hasBegun()).toBe(true));
+      expect(await printer.cancel(job, withoutLimit())).toMatchObject({ state: 'canceled' });
       await peer.letGo();
       const next = samplePdf({ title: 'The next one', pages: 1 });
-      await printer.follow(await sendTo({ printer }, next), patience());
+      await printer.follow(await sendTo({ printer }, next), withoutLimit());
       expect(await pageWords(await onlyFileOf(peer))).toEqual(await pageWords(next));
     });
 

@@ -2,14 +2,14 @@
  * A driverless queue of CUPS before the IPP Everywhere printer of CUPS. Its filters write the PDF anew: what came out is
  * compared by its pages and its text, never by its bytes.
  */
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import { isProblem } from '../../src/domain/problem/problem.ts';
 import { verdictOn } from '../../src/domain/printer/job-verdict.ts';
 import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
 import { bobCard, setStage } from '../support/agent/stage.ts';
 import { openPrinter, sendTo } from '../support/printer/printers.ts';
-import { patience } from '../support/printer/samples.ts';
+import { withoutLimit } from '../support/printer/samples.ts';
 import { pageWords } from '../support/page-words.ts';
 import { sampleTicket } from '../support/sample-ticket.ts';
 import { needsPeer } from '../support/needs.ts';
@@ -17,6 +17,7 @@ import type { Cupsd } from './cupsd.ts';
 import { startCupsd } from './cupsd.ts';
 import type { IppEvePrinter } from './ippeveprinter.ts';
 import { startIppEvePrinter } from './ippeveprinter.ts';
+import { eventually } from '../support/patience.ts';
 
 interface Driverless {
   readonly queue: Cupsd;
@@ -41,7 +42,7 @@ needsPeer('cupsd', 'cups-daemon')('CUPS', () => {
         // On a busy machine its filters have taken more than the 10 s after which the others are given up.
         const { printer } = openPrinter(queue.uri, { stall: seconds(25) });
         const job = await sendTo({ printer }, threePages);
-        const report = await printer.follow(job, patience());
+        const report = await printer.follow(job, withoutLimit());
         expect(verdictOn({ sent: 'all', report, expected: undefined })).toBe('CONFIRMED');
         // What filters counted is no printer's word.
         expect(report).toEqual({ state: 'completed', reasons: report.reasons });
@@ -57,7 +58,7 @@ needsPeer('cupsd', 'cups-daemon')('CUPS', () => {
         const { queue, behind } = await setUp();
         const { printer } = openPrinter(queue.uri);
         const ticket = sampleTicket({ copies: 2, sides: 'two-sided-long-edge', grayscale: true });
-        await printer.follow(await sendTo({ printer }, threePages, { ticket }), patience());
+        await printer.follow(await sendTo({ printer }, threePages, { ticket }), withoutLimit());
         expect(await behind.lastJob()).toMatchObject({
           IPP_COPIES: '2',
           IPP_SIDES: 'two-sided-long-edge',
@@ -73,9 +74,9 @@ needsPeer('cupsd', 'cups-daemon')('CUPS', () => {
           Buffer.from('%PDF-1.7\nnothing of a PDF, nor a /Page\n%%EOF\n'),
         );
         // Mostly the queue stops; sometimes CUPS gives the job up by itself.
-        const report = await printer.follow(job, patience()).catch((error: unknown) => {
+        const report = await printer.follow(job, withoutLimit()).catch((error: unknown) => {
           if (!isProblem(error, 'printer-stalled')) throw error;
-          return printer.cancel(job, patience());
+          return printer.cancel(job, withoutLimit());
         });
         expect(['aborted', 'canceled']).toContain(report?.state);
         expect(report && verdictOn({ sent: 'all', report, expected: undefined })).toBe('UNKNOWN');
@@ -95,7 +96,7 @@ needsPeer('cupsd', 'cups-daemon')('CUPS', () => {
           expect(await agent.told('release ended')).toMatchObject({ outcome: 'completed' });
           await agent.told('history accepted');
         }
-        await vi.waitFor(async () => expect(await behind.documents()).toHaveLength(waiting.length), 3000);
+        await eventually(async () => expect(await behind.documents()).toHaveLength(waiting.length));
         const wanted = await Promise.all(waiting.map(({ bytes }) => pageWords(Buffer.from(bytes))));
         const printed = await Promise.all((await behind.documents()).map(pageWords));
         expect(printed.map((pages) => pages.length)).toEqual(wanted.map((pages) => pages.length));

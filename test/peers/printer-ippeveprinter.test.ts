@@ -5,7 +5,7 @@ import type { PrinterStage } from '../contracts/printer.ts';
 import { printerContract } from '../contracts/printer.ts';
 import { openPrinter, sendTo } from '../support/printer/printers.ts';
 import { sampleTicket } from '../support/sample-ticket.ts';
-import { patience, pdfOf, spooled } from '../support/printer/samples.ts';
+import { withoutLimit, pdfOf, spooled } from '../support/printer/samples.ts';
 import { needsPeer } from '../support/needs.ts';
 import type { IppEvePrinter } from './ippeveprinter.ts';
 import { startIppEvePrinter } from './ippeveprinter.ts';
@@ -45,7 +45,7 @@ needsPeer('dbus-daemon', 'dbus-daemon')('with a system bus', () => {
         { copies: 3, sides: 'two-sided-short-edge', paperSize: 'A4', grayscale: true, collate: false },
         { sendUsername: true },
       );
-      await printer.follow(await sendTo({ printer }, pdfOf(1000), { ticket }), patience());
+      await printer.follow(await sendTo({ printer }, pdfOf(1000), { ticket }), withoutLimit());
       expect(await peer.lastJob()).toMatchObject({
         IPP_COPIES: '3',
         IPP_SIDES: 'two-sided-short-edge',
@@ -63,7 +63,7 @@ needsPeer('dbus-daemon', 'dbus-daemon')('with a system bus', () => {
       await peer.say('ATTR: job-impressions=10 job-impressions-completed=4');
       await peer.exitWith(3);
       const { printer } = openPrinter(peer.uri);
-      const report = await printer.follow(await sendTo({ printer }, pdfOf(1000)), patience());
+      const report = await printer.follow(await sendTo({ printer }, pdfOf(1000)), withoutLimit());
       expect(report).toMatchObject({
         state: 'aborted',
         reasons: ['aborted-by-system'],
@@ -77,15 +77,15 @@ needsPeer('dbus-daemon', 'dbus-daemon')('with a system bus', () => {
       const peer = await setUp();
       await peer.say('STATE: +media-jam');
       const { printer } = openPrinter(peer.uri);
-      await printer.follow(await sendTo({ printer }, pdfOf(1000)), patience());
-      const description = await printer.describe(patience());
+      await printer.follow(await sendTo({ printer }, pdfOf(1000)), withoutLimit());
+      const description = await printer.describe(withoutLimit());
       expect(description).toMatchObject({ ready: true, stateReasons: ['media-jam-report'] });
     });
 
     it('is trusted over ipps only when its certificate is among the roots (T22)', async () => {
       const peer = await setUp();
       const uri = peer.uri.replace('ipp:', 'ipps:');
-      await expect(openPrinter(uri).printer.describe(patience())).rejects.toMatchObject({
+      await expect(openPrinter(uri).printer.describe(withoutLimit())).rejects.toMatchObject({
         code: 'printer-unreachable',
         delivery: 'not-sent',
         reasons: ['DEPTH_ZERO_SELF_SIGNED_CERT'],
@@ -95,7 +95,7 @@ needsPeer('dbus-daemon', 'dbus-daemon')('with a system bus', () => {
       setDefaultCACertificates([...roots, await peer.certificate()]);
       const { printer } = openPrinter(uri);
       const job = await sendTo({ printer }, pdfOf(1_000_000));
-      expect(await printer.follow(job, patience())).toMatchObject({ state: 'completed' });
+      expect(await printer.follow(job, withoutLimit())).toMatchObject({ state: 'completed' });
       expect((await peer.documents())[0]?.equals(pdfOf(1_000_000))).toBe(true);
     });
 
@@ -104,10 +104,12 @@ needsPeer('dbus-daemon', 'dbus-daemon')('with a system bus', () => {
       await peer.hold();
       const { printer } = openPrinter(peer.uri);
       const document = await spooled(pdfOf(50_000_000));
-      const plan = await printer.prepare(sampleTicket(), document, patience());
-      const job = await printer.createJob(plan, patience());
+      const plan = await printer.prepare(sampleTicket(), document, withoutLimit());
+      const job = await printer.createJob(plan, withoutLimit());
       const onFirstByte = () => peer.signal('SIGKILL');
-      await expect(printer.send(job, plan, document, { ...patience(), onFirstByte })).rejects.toMatchObject({
+      await expect(
+        printer.send(job, plan, document, { ...withoutLimit(), onFirstByte }),
+      ).rejects.toMatchObject({
         code: 'transfer-broken',
         delivery: 'perhaps',
       });

@@ -2,13 +2,14 @@
  * The printing of Platen against npm's IPP printer. It has no Create-Job, so the contract of printers is not its own:
  * it prints by Print-Job, where the job is known only when the document is already there.
  */
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { openPrinter } from '../support/printer/printers.ts';
-import { patience, pdfOf, spooled } from '../support/printer/samples.ts';
+import { withoutLimit, pdfOf, spooled } from '../support/printer/samples.ts';
 import { sampleTicket } from '../support/sample-ticket.ts';
 import { releasedToBob } from './badge-at-peer.ts';
 import type { NpmPrinter } from './npm-printer.ts';
 import { startNpmPrinter } from './npm-printer.ts';
+import { eventually } from '../support/patience.ts';
 
 async function setUp(): Promise<NpmPrinter> {
   const peer = await startNpmPrinter();
@@ -23,16 +24,16 @@ const [printJob, validateJob, createJob] = [0x0002, 0x0004, 0x0005];
 /** By Print-Job, up to the printer's answer. */
 async function print(printer: ReturnType<typeof openPrinter>['printer'], bytes: Buffer) {
   const document = await spooled(bytes);
-  const plan = await printer.prepare(sampleTicket(), document, patience());
+  const plan = await printer.prepare(sampleTicket(), document, withoutLimit());
   expect(plan).toMatchObject({ inOneStep: true });
-  return printer.print(plan, document, { ...patience(), onFirstByte: () => {} });
+  return printer.print(plan, document, { ...withoutLimit(), onFirstByte: () => {} });
 }
 
 describe("npm's IPP printer", () => {
   it('refuses IPP/2.0, and is described by 1.1 as ready, with what it takes', async () => {
     const peer = await setUp();
     const { printer } = openPrinter(peer.uri);
-    expect(await printer.describe(patience())).toMatchObject({
+    expect(await printer.describe(withoutLimit())).toMatchObject({
       ready: true,
       state: 'idle',
       acceptingJobs: true,
@@ -48,7 +49,7 @@ describe("npm's IPP printer", () => {
       const peer = await setUp();
       const { printer } = openPrinter(peer.uri);
       const job = await print(printer, pdfOf(length));
-      expect(await printer.follow(job, patience())).toMatchObject({ state: 'completed' });
+      expect(await printer.follow(job, withoutLimit())).toMatchObject({ state: 'completed' });
       expect(peer.documents()).toEqual([pdfOf(length)]);
       expect(peer.asked.filter((operation) => operation === printJob)).toHaveLength(1);
       expect(peer.asked).not.toContain(createJob);
@@ -60,7 +61,7 @@ describe("npm's IPP printer", () => {
     peer.hold();
     const { printer } = openPrinter(peer.uri);
     const printed = print(printer, pdfOf(50_000_000)).catch((error: unknown) => error);
-    await vi.waitFor(() => expect(peer.asked).toContain(printJob), 5000);
+    await eventually(() => expect(peer.asked).toContain(printJob));
     await peer.switchOff();
     expect(await printed).toMatchObject({ delivery: 'perhaps' });
     expect(peer.asked.filter((operation) => operation === printJob)).toHaveLength(1);

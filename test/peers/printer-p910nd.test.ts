@@ -8,11 +8,12 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { openRawPrinter, sendBytes } from '../support/printer/raw-printers.ts';
-import { patience, pdfOf } from '../support/printer/samples.ts';
+import { withoutLimit, pdfOf } from '../support/printer/samples.ts';
 import { needsNamespaces, needsPeer } from '../support/needs.ts';
 import { startProcess } from '../support/process-group.ts';
+import { eventually } from '../support/patience.ts';
 
 /** p910nd makes its port of one digit. */
 const port = 9109;
@@ -34,17 +35,17 @@ async function startP910nd(): Promise<P910nd> {
     PATH: `${process.env['PATH']}:/usr/sbin`,
   });
   const uri = `socket://127.0.0.1:${port}`;
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     if (peer.hasExited()) throw new Error(`p910nd ended: ${peer.log()}`);
     (await reach()).destroy();
-  }, 3000);
+  });
   return {
     uri,
     output: () => (existsSync(out) ? readFile(out) : Promise.resolve(Buffer.alloc(0))),
     async [Symbol.asyncDispose]() {
       // unshare does not hear SIGTERM.
       peer.signal('SIGKILL');
-      await vi.waitFor(() => expect(peer.hasExited()).toBe(true), 3000);
+      await eventually(() => expect(peer.hasExited()).toBe(true));
       await rm(folder, { recursive: true, force: true });
     },
   };
@@ -67,10 +68,10 @@ needsPeer('p910nd', 'p910nd')('p910nd', () => {
     it('is looked at when a person asks, and prints one document after the other, unchanged', async () => {
       const peer = await setUp();
       const printer = openRawPrinter(peer.uri, { pjl: 'off' });
-      expect(await printer.describe({ ...patience(), isAskedFor: true })).toMatchObject({ ready: true });
+      expect(await printer.describe({ ...withoutLimit(), isAskedFor: true })).toMatchObject({ ready: true });
       for (const length of [1000, 1_000_000]) {
         expect(await sendBytes(printer, pdfOf(length))).toBeUndefined();
-        await vi.waitFor(async () => expect((await peer.output()).equals(pdfOf(length))).toBe(true), 3000);
+        await eventually(async () => expect((await peer.output()).equals(pdfOf(length))).toBe(true));
       }
     });
 
@@ -78,8 +79,10 @@ needsPeer('p910nd', 'p910nd')('p910nd', () => {
       const peer = await setUp();
       const printer = openRawPrinter(peer.uri);
       expect(await sendBytes(printer, pdfOf(1000))).toBeUndefined();
-      expect(await printer.describe(patience())).toMatchObject({ capabilities: { backChannel: 'silent' } });
-      await vi.waitFor(async () => expect((await peer.output()).includes(pdfOf(1000))).toBe(true), 3000);
+      expect(await printer.describe(withoutLimit())).toMatchObject({
+        capabilities: { backChannel: 'silent' },
+      });
+      await eventually(async () => expect((await peer.output()).includes(pdfOf(1000))).toBe(true));
     });
 
     it.each(['auto', 'off'] as const)(
@@ -90,11 +93,11 @@ needsPeer('p910nd', 'p910nd')('p910nd', () => {
         const other = await held(peer);
         let given = 0;
         const sent = sendBytes(printer, pdfOf(1000), { onProgress: () => (given += 1) });
-        await vi.waitFor(() => expect(given).toBeGreaterThan(0), 3000);
+        await eventually(() => expect(given).toBeGreaterThan(0));
         expect((await peer.output()).toString('latin1')).toMatch(/^a job that goes on/);
         other.end();
         expect(await sent).toBeUndefined();
-        await vi.waitFor(async () => expect((await peer.output()).includes(pdfOf(1000))).toBe(true), 3000);
+        await eventually(async () => expect((await peer.output()).includes(pdfOf(1000))).toBe(true));
       },
     );
 
@@ -114,6 +117,6 @@ async function held(peer: P910nd) {
   const other = await reach();
   onTestFinished(() => void other.destroy());
   other.write('a job that goes on');
-  await vi.waitFor(async () => expect((await peer.output()).length).toBeGreaterThan(0), 3000);
+  await eventually(async () => expect((await peer.output()).length).toBeGreaterThan(0));
   return other;
 }

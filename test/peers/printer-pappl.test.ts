@@ -4,11 +4,12 @@ import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import type { PrinterStage } from '../contracts/printer.ts';
 import { printerContract } from '../contracts/printer.ts';
 import { openPrinter, sendTo } from '../support/printer/printers.ts';
-import { patience, pdfOf } from '../support/printer/samples.ts';
+import { withoutLimit, pdfOf } from '../support/printer/samples.ts';
 import { sampleTicket } from '../support/sample-ticket.ts';
 import { releasedToBob } from './badge-at-peer.ts';
 import type { PapplPrinter } from './pappl.ts';
 import { needsPappl, startPapplPrinter } from './pappl.ts';
+import { eventually } from '../support/patience.ts';
 
 async function startStage(): Promise<PrinterStage> {
   const peer = await startPapplPrinter();
@@ -38,7 +39,7 @@ needsPappl('a printer on PAPPL', () => {
     const { printer } = openPrinter(peer.uri);
     const counted: number[] = [];
     const job = await sendTo({ printer }, pdfOf(1000));
-    const report = await printer.follow(job, { ...patience(), onPages: (pages) => counted.push(pages) });
+    const report = await printer.follow(job, { ...withoutLimit(), onPages: (pages) => counted.push(pages) });
     expect(report).toMatchObject({ state: 'completed', impressionsCompleted: 5 });
     expect(counted).toEqual(counted.toSorted((one, other) => one - other));
     expect(counted.some((pages) => pages > 0 && pages < 5)).toBe(true);
@@ -51,18 +52,18 @@ needsPappl('a printer on PAPPL', () => {
     const { printer } = openPrinter(peer.uri);
     const ours = await sendTo({ printer }, pdfOf(1000));
     const progress = vi.fn<() => void>();
-    const options = { ...patience(), onProgress: progress };
+    const options = { ...withoutLimit(), onProgress: progress };
     const followed = printer.follow(ours, options).catch((error: unknown) => error);
-    await vi.waitFor(() => expect(progress).toHaveBeenCalled(), 3000);
+    await eventually(() => expect(progress).toHaveBeenCalled());
     await peer.restart();
     const another = openPrinter(peer.uri).printer;
     const ticket = { ...sampleTicket(), releaseId: '00000000000000000000000000000000' };
     const theirs = await sendTo({ printer: another }, pdfOf(2000), { ticket });
     expect(theirs.jobId).toBe(ours.jobId);
     expect(await followed).toMatchObject({ code: 'outcome-unknown' });
-    expect(await printer.cancel(ours, patience())).toBeUndefined();
+    expect(await printer.cancel(ours, withoutLimit())).toBeUndefined();
     await peer.letGo();
-    expect(await another.follow(theirs, patience())).toMatchObject({ state: 'completed' });
+    expect(await another.follow(theirs, withoutLimit())).toMatchObject({ state: 'completed' });
     expect((await peer.documents()).map(({ length }) => length)).toEqual([2000]);
   });
 
@@ -71,15 +72,12 @@ needsPappl('a printer on PAPPL', () => {
     onTestFinished(() => peer[Symbol.asyncDispose]());
     await peer.hold();
     const { printer } = openPrinter(peer.uri);
-    await vi.waitFor(
-      async () => expect(await printer.describe(patience())).toMatchObject({ upTime: 3 }),
-      10_000,
-    );
+    await eventually(async () => expect(await printer.describe(withoutLimit())).toMatchObject({ upTime: 3 }));
     const ours = await sendTo({ printer }, pdfOf(1000));
     const progress = vi.fn<() => void>();
-    const options = { ...patience(), onProgress: progress };
+    const options = { ...withoutLimit(), onProgress: progress };
     const followed = printer.follow(ours, options).catch((error: unknown) => error);
-    await vi.waitFor(() => expect(progress).toHaveBeenCalled(), 3000);
+    await eventually(() => expect(progress).toHaveBeenCalled());
     await peer.restart();
     expect(await followed).toMatchObject({ code: 'outcome-unknown' });
     expect(await peer.documents()).toEqual([]);

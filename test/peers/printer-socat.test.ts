@@ -3,12 +3,12 @@ import { existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { vi } from 'vitest';
 import type { RawPrinterStage } from '../contracts/raw-printer.ts';
 import { rawPrinterContract } from '../contracts/raw-printer.ts';
 import { needsPeer } from '../support/needs.ts';
 import { freePort } from '../support/ports.ts';
 import { startProcess } from '../support/process-group.ts';
+import { eventually } from '../support/patience.ts';
 
 async function startStage(): Promise<RawPrinterStage> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-raw-'));
@@ -18,9 +18,9 @@ async function startStage(): Promise<RawPrinterStage> {
   const peer = await startProcess('socat', ['-d', '-d', '-u', listener, 'SYSTEM:cat >$FOLDER/$$'], {
     FOLDER: folder,
   });
-  await vi.waitFor(() => {
+  await eventually(() => {
     if (!peer.log().includes('listening on')) throw new Error('socat does not listen yet');
-  }, 3000);
+  });
   const files = () => (existsSync(folder) ? readdirSync(folder) : []);
 
   return {

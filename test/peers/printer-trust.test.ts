@@ -8,7 +8,7 @@ import type { PrinterAccess } from '../../src/printing/ipp/ipp-session.ts';
 import { lookAtOffer } from '../../src/printing/ipp/printer-offer.ts';
 import { systemTrust } from '../../src/printing/ipp/system-trust.ts';
 import { openPrinter, sendTo } from '../support/printer/printers.ts';
-import { patience, pdfOf, spooled } from '../support/printer/samples.ts';
+import { withoutLimit, pdfOf, spooled } from '../support/printer/samples.ts';
 import { sampleTicket } from '../support/sample-ticket.ts';
 import { needsPeer } from '../support/needs.ts';
 import type { IppEveOptions } from './ippeveprinter.ts';
@@ -43,12 +43,12 @@ needsPeer('dbus-daemon', 'dbus-daemon')('with a system bus', () => {
         const access = accessFor(login.password);
         const { place, approved } = await lookAtOffer(
           { uri, trust: systemTrust(), caFile: undefined, clock: systemClock },
-          patience(),
+          withoutLimit(),
         );
         access.memory.keep(place, approved);
         const { printer, recorded } = openPrinter(uri, { access });
         const job = await sendTo({ printer }, pdfOf(200_000));
-        expect(await printer.follow(job, patience())).toMatchObject({ state: 'completed' });
+        expect(await printer.follow(job, withoutLimit())).toMatchObject({ state: 'completed' });
         expect((await peer.documents()).map((one) => one.equals(pdfOf(200_000)))).toEqual([true]);
         expect(recorded.text()).not.toContain(login.password);
       });
@@ -67,9 +67,9 @@ needsPeer('dbus-daemon', 'dbus-daemon')('with a system bus', () => {
       const { peer } = await setUp();
       const raster = Buffer.concat([Buffer.from('RaS2'), Buffer.alloc(2_000_000)]);
       const { printer } = openPrinter(peer.uri);
-      const plan = await printer.prepare(sampleTicket(), await spooled(raster), patience());
+      const plan = await printer.prepare(sampleTicket(), await spooled(raster), withoutLimit());
       expect(plan).toMatchObject({ compression: 'gzip' });
-      await printer.follow(await sendTo({ printer }, raster), patience());
+      await printer.follow(await sendTo({ printer }, raster), withoutLimit());
       expect((await peer.documents()).map((one) => one.equals(raster))).toEqual([true]);
     });
 
@@ -77,14 +77,14 @@ needsPeer('dbus-daemon', 'dbus-daemon')('with a system bus', () => {
       const { peer, secureUri } = await setUp();
       const access = accessFor();
       const { printer, recorded } = openPrinter(secureUri, { access });
-      await printer.follow(await sendTo({ printer }, pdfOf(100_000)), patience());
-      const { certificate } = await printer.describe(patience());
+      await printer.follow(await sendTo({ printer }, pdfOf(100_000)), withoutLimit());
+      const { certificate } = await printer.describe(withoutLimit());
       expect(certificate).toMatchObject({ trustedBy: 'pin' });
       expect(recorded.records('printer certificate pinned')).toHaveLength(1);
 
       await peer[Symbol.asyncDispose]();
       await setUp({ port: Number(new URL(peer.uri).port) });
-      await expect(printer.describe(patience())).rejects.toMatchObject({
+      await expect(printer.describe(withoutLimit())).rejects.toMatchObject({
         code: 'printer-certificate-changed',
         delivery: 'not-sent',
         message: expect.stringContaining(String(certificate?.fingerprint)) as string,

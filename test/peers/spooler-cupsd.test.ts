@@ -1,5 +1,5 @@
 /** What is particular about a spooler, against a real CUPS: its policy, its memory, its restarts (D15, B.1). */
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Clock } from '../../src/core/clock.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import type { Duration } from '../../src/core/duration.ts';
@@ -12,12 +12,13 @@ import { ippSession } from '../../src/printing/ipp/ipp-session.ts';
 import { systemTrust } from '../../src/printing/ipp/system-trust.ts';
 import type { OpenedPrinter } from '../support/printer/printers.ts';
 import { openPrinter, sendTo, virtualPrinter } from '../support/printer/printers.ts';
-import { patience, pdfOf, spooled } from '../support/printer/samples.ts';
+import { withoutLimit, pdfOf, spooled } from '../support/printer/samples.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { sampleTicket } from '../support/sample-ticket.ts';
 import { needsPeer } from '../support/needs.ts';
 import type { Cupsd, CupsdOptions } from './cupsd.ts';
 import { queueName, startCupsd } from './cupsd.ts';
+import { eventually } from '../support/patience.ts';
 
 interface Stage extends OpenedPrinter {
   readonly peer: Cupsd;
@@ -43,7 +44,7 @@ async function setUp({
 }
 
 const untilPrinterIs = (state: string, { printer }: Pick<Stage, 'printer'>) =>
-  vi.waitFor(async () => expect(await printer.describe(patience())).toMatchObject({ state }), 5000);
+  eventually(async () => expect(await printer.describe(withoutLimit())).toMatchObject({ state }));
 
 /** CUPS tells by the second when a job was begun. */
 function untilNextSecond(): Promise<void> {
@@ -58,11 +59,11 @@ const untilSeenForASecond = () => systemClock.sleep(seconds(1.1));
 async function printing({ printer, peer, naps }: Pick<Stage, 'printer' | 'peer' | 'naps'>) {
   await peer.hold();
   const job = await sendTo({ printer }, pdfOf(1000));
-  const followed = printer.follow(job, patience());
+  const followed = printer.follow(job, withoutLimit());
   followed.catch(() => {});
   await untilPrinterIs('processing', { printer });
   const before = naps();
-  await vi.waitFor(() => expect(naps()).toBeGreaterThan(before + 1), 5000);
+  await eventually(() => expect(naps()).toBeGreaterThan(before + 1));
   return { job, followed };
 }
 
@@ -71,7 +72,7 @@ needsPeer('cupsd', 'cups-daemon')('CUPS', () => {
     describe('a queue', () => {
       it('tells its policy and where it prints to, and has nothing to be mended', async () => {
         const { printer } = await setUp();
-        const { queue } = await printer.describe(patience());
+        const { queue } = await printer.describe(withoutLimit());
         expect(queue).toEqual({
           name: queueName,
           errorPolicy: 'abort-job',
@@ -86,7 +87,7 @@ needsPeer('cupsd', 'cups-daemon')('CUPS', () => {
         'with the policy %s is complained of (D15)',
         async (errorPolicy) => {
           const { printer } = await setUp({ errorPolicy });
-          const { queue } = await printer.describe(patience());
+          const { queue } = await printer.describe(withoutLimit());
           expect(queue && complaintAbout(queue)).toContain(
             'lpadmin -p office -o printer-error-policy=abort-job',
           );
@@ -96,14 +97,14 @@ needsPeer('cupsd', 'cups-daemon')('CUPS', () => {
       it('is reached over the domain socket', async () => {
         const { peer } = await setUp();
         const { printer } = openPrinter(`cups:${queueName}`, { cupsSocket: peer.socket });
-        await printer.follow(await sendTo({ printer }, pdfOf(1000)), patience());
+        await printer.follow(await sendTo({ printer }, pdfOf(1000)), withoutLimit());
         expect(await peer.documents()).toEqual([pdfOf(1000)]);
       });
 
       it('that does not exist is told as such, and nothing was sent', async () => {
         const { peer } = await setUp();
         const { printer } = openPrinter(peer.uri.replace(queueName, 'another'));
-        await expect(printer.describe(patience())).rejects.toMatchObject({
+        await expect(printer.describe(withoutLimit())).rejects.toMatchObject({
           code: 'printer-refused-job',
           message: 'the spooler has no queue another',
         });
@@ -112,7 +113,7 @@ needsPeer('cupsd', 'cups-daemon')('CUPS', () => {
       it('that rejects jobs is not ready', async () => {
         const { peer, printer } = await setUp();
         await peer.administer('cupsreject', queueName);
-        expect(await printer.describe(patience())).toMatchObject({ ready: false, acceptingJobs: false });
+        expect(await printer.describe(withoutLimit())).toMatchObject({ ready: false, acceptingJobs: false });
       });
 
       it('takes the jobs of a user by name, and lets them be cancelled as that user', async () => {
@@ -121,14 +122,14 @@ needsPeer('cupsd', 'cups-daemon')('CUPS', () => {
         const job = await sendTo({ printer }, pdfOf(1000), {
           ticket: sampleTicket({}, { sendUsername: true }),
         });
-        expect(await printer.cancel(job, patience())).toMatchObject({ state: 'canceled' });
+        expect(await printer.cancel(job, withoutLimit())).toMatchObject({ state: 'canceled' });
       });
 
       it('prints to a printer over IPP', async () => {
         const behind = await virtualPrinter();
         const { printer } = await setUp({ device: behind.uri });
         const job = await sendTo({ printer }, pdfOf(1_000_000));
-        expect(await printer.follow(job, patience())).toMatchObject({ state: 'completed' });
+        expect(await printer.follow(job, withoutLimit())).toMatchObject({ state: 'completed' });
         expect(behind.outputs.map(({ bytes, complete }) => ({ bytes, complete }))).toEqual([
           { bytes: 1_000_000, complete: true },
         ]);
@@ -136,14 +137,14 @@ needsPeer('cupsd', 'cups-daemon')('CUPS', () => {
 
       it('that keeps documents is told of (I4)', async () => {
         const { printer, recorded } = await setUp({ preserveJobFiles: 'Yes' });
-        await printer.follow(await sendTo({ printer }, pdfOf(1000)), patience());
+        await printer.follow(await sendTo({ printer }, pdfOf(1000)), withoutLimit());
         expect(recorded.records('spooler keeps the document')).toHaveLength(1);
       });
 
       it('that keeps documents is told to purge ours (I4)', async () => {
         const { peer, printer } = await setUp({ preserveJobFiles: 'Yes' });
-        await printer.follow(await sendTo({ printer }, pdfOf(1000)), patience());
-        await vi.waitFor(async () => expect(await peer.keptFiles()).toEqual([]), 1000);
+        await printer.follow(await sendTo({ printer }, pdfOf(1000)), withoutLimit());
+        await eventually(async () => expect(await peer.keptFiles()).toEqual([]));
         expect(await peer.documents()).toEqual([pdfOf(1000)]);
       });
 
@@ -152,14 +153,14 @@ needsPeer('cupsd', 'cups-daemon')('CUPS', () => {
         async (preserveJobFiles) => {
           const { peer, printer } = await setUp({ preserveJobFiles });
           const document = await spooled(pdfOf(1000));
-          const plan = await printer.prepare(sampleTicket(), document, patience());
-          const job = await printer.createJob(plan, patience());
+          const plan = await printer.prepare(sampleTicket(), document, withoutLimit());
+          const job = await printer.createJob(plan, withoutLimit());
           await peer.administer('cancel', '-U', 'platen', String(job.jobId));
-          await printer.send(job, plan, document, patience());
+          await printer.send(job, plan, document, withoutLimit());
           expect(await peer.keptFiles()).toEqual([]);
-          const report = await printer.follow(job, patience());
+          const report = await printer.follow(job, withoutLimit());
           expect(verdictOn({ sent: 'all', report: report, expected: undefined })).toBe('NOOUTPUT');
-          await vi.waitFor(async () => expect(await peer.keptFiles()).toEqual([]), 1000);
+          await eventually(async () => expect(await peer.keptFiles()).toEqual([]));
           expect(await peer.documents()).toEqual([]);
         },
       );
@@ -182,7 +183,7 @@ needsPeer('cupsd', 'cups-daemon')('CUPS', () => {
         const nameToldTo = async (userName: string) => {
           const answer = await session.client.ask(
             { operation: 'Get-Job-Attributes', jobId, userName },
-            patience(),
+            withoutLimit(),
           );
           return string(group(answer, 'job-attributes'), 'job-name');
         };
@@ -207,11 +208,11 @@ needsPeer('cupsd', 'cups-daemon')('CUPS', () => {
         await peer.say('ERROR: The printer is not responding.');
         const { job } = await printing(stage);
         const next = await spooled(pdfOf(1000));
-        await expect(printer.prepare(sampleTicket(), next, patience())).rejects.toMatchObject({
+        await expect(printer.prepare(sampleTicket(), next, withoutLimit())).rejects.toMatchObject({
           code: 'printer-not-ready',
           reasons: ['offline-report'],
         });
-        await printer.cancel(job, patience());
+        await printer.cancel(job, withoutLimit());
       });
 
       it('without paper stalls the job; an idle queue that remembers it still takes the next one', async () => {
@@ -223,11 +224,11 @@ needsPeer('cupsd', 'cups-daemon')('CUPS', () => {
           code: 'printer-stalled',
           reasons: expect.arrayContaining(['media-empty-error']) as string[],
         });
-        const report = await printer.cancel(job, patience());
+        const report = await printer.cancel(job, withoutLimit());
         // The counters of a spooler prove nothing about the printer.
         expect(report).toEqual({ state: 'canceled', reasons: report?.reasons });
         expect(verdictOn({ sent: 'all', report, expected: undefined })).toBe('UNKNOWN');
-        expect(await printer.describe(patience())).toMatchObject({ ready: true, state: 'idle' });
+        expect(await printer.describe(withoutLimit())).toMatchObject({ ready: true, state: 'idle' });
       });
     });
 
@@ -235,12 +236,12 @@ needsPeer('cupsd', 'cups-daemon')('CUPS', () => {
       it('that a stopped queue never began has not come out', async () => {
         const { peer, printer } = await setUp({ jobStall: seconds(0.7) });
         const document = await spooled(pdfOf(1000));
-        const plan = await printer.prepare(sampleTicket(), document, patience());
+        const plan = await printer.prepare(sampleTicket(), document, withoutLimit());
         await peer.administer('cupsdisable', queueName);
-        const job = await printer.createJob(plan, patience());
-        await printer.send(job, plan, document, patience());
-        await expect(printer.follow(job, patience())).rejects.toMatchObject({ code: 'printer-stalled' });
-        const report = await printer.cancel(job, patience());
+        const job = await printer.createJob(plan, withoutLimit());
+        await printer.send(job, plan, document, withoutLimit());
+        await expect(printer.follow(job, withoutLimit())).rejects.toMatchObject({ code: 'printer-stalled' });
+        const report = await printer.cancel(job, withoutLimit());
         expect(verdictOn({ sent: 'all', report, expected: undefined })).toBe('NOOUTPUT');
         await peer.administer('cupsenable', queueName);
         expect(await peer.documents()).toEqual([]);
@@ -263,7 +264,7 @@ needsPeer('cupsd', 'cups-daemon')('CUPS', () => {
         const { followed } = await printing(stage);
         await untilSeenForASecond();
         peer.reload();
-        await vi.waitFor(() => expect(recorded.records('spooler has gone')).toHaveLength(1), 3000);
+        await eventually(() => expect(recorded.records('spooler has gone')).toHaveLength(1));
         await peer.letGo();
         expect(await followed).toMatchObject({ state: 'completed' });
         expect(await peer.documents()).toHaveLength(1);
@@ -283,7 +284,7 @@ needsPeer('cupsd', 'cups-daemon')('CUPS', () => {
           await expect(followed).rejects.toMatchObject({ code: 'outcome-unknown' });
           await peer.letGo();
           await untilPrinterIs('idle', stage);
-          await vi.waitFor(async () => expect(await peer.documents()).toHaveLength(outputs), 3000);
+          await eventually(async () => expect(await peer.documents()).toHaveLength(outputs));
         },
       );
     });

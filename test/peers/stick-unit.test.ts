@@ -19,7 +19,7 @@ import {
   stickLimits,
   stickSocket,
 } from '../../src/printing/stick/stick-room.ts';
-import { patience } from '../support/printer/samples.ts';
+import { withoutLimit } from '../support/printer/samples.ts';
 import { needsPeer } from '../support/needs.ts';
 import type { DebianTree } from './debian-tree.ts';
 import { bootTree, needsTree, openTree } from './debian-tree.ts';
@@ -142,11 +142,11 @@ needsPeer('fls', 'sleuthkit')('The Sleuth Kit', () => {
       await plugIn(fatStick({ 'secret.pdf': pdf }), 'sdz', '0', root);
 
       const inUnit = { clock: systemClock, chance: systemChance, socket };
-      expect(await lookAtRoom(inUnit, patience())).toBe('unit');
+      expect(await lookAtRoom(inUnit, withoutLimit())).toBe('unit');
       const inRoom = createStickRoom(inUnit);
       const told = async (device: string, ...words: string[]) => {
         const chunks: Buffer[] = [];
-        for await (const chunk of inRoom({ device, words }, patience())) chunks.push(chunk);
+        for await (const chunk of inRoom({ device, words }, withoutLimit())) chunks.push(chunk);
         return Buffer.concat(chunks);
       };
       const list = (await told('/dev/sdy', 'list')).toString();

@@ -1,10 +1,11 @@
 /** The whole agent and a real CUPS: what comes out is read behind the queue, whatever anybody reports. */
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { seconds } from '../../src/core/duration.ts';
 import { bobCard, setStage } from '../support/agent/stage.ts';
 import { needsPeer } from '../support/needs.ts';
 import { queueName, startCupsd } from './cupsd.ts';
+import { eventually } from '../support/patience.ts';
 
 /** One badge, one document: bob's. */
 async function setUp() {
@@ -89,14 +90,14 @@ needsPeer('cupsd', 'cups-daemon')('CUPS', () => {
         const { peer, agent, tap } = await setUp();
         await peer.hold();
         tap();
-        await vi.waitFor(async () => expect(await peer.begun()).toBe(1), 5000);
+        await eventually(async () => expect(await peer.begun()).toBe(1));
         await printing();
         await peer.restart('SIGKILL');
         expect(await agent.told('release ended')).toMatchObject({ outcome: 'unknown' });
         await peer.letGo();
         tap();
         expect(await agent.told('session closed')).toMatchObject({ reason: 'released' });
-        await vi.waitFor(async () => expect(await peer.documents()).toHaveLength(1), 3000);
+        await eventually(async () => expect(await peer.documents()).toHaveLength(1));
         expect(agent.records.filter(({ msg }) => msg === 'release started')).toHaveLength(1);
       },
     );

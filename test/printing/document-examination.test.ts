@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { systemChance } from '../../src/core/chance.ts';
 import { openSpool } from '../../src/printing/spool/spool.ts';
 import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
-import { patience, spooled, temporaryDirectory } from '../support/printer/samples.ts';
+import { withoutLimit, spooled, temporaryDirectory } from '../support/printer/samples.ts';
 
 const uel = '\u001b%-12345X';
 const latin1 = (text: string) => Buffer.from(text, 'latin1');
@@ -65,7 +65,7 @@ describe('a document that is as good as it can be seen to be', () => {
     for (let cut = at - 3; cut < at + 8; cut += 1) {
       const spool = await openSpool({ directory: temporaryDirectory(), chance: systemChance });
       const bytes = Readable.from([latin1(file.slice(0, cut)), latin1(file.slice(cut))]);
-      using document = await spool.store({ length: file.length, bytes }, patience());
+      using document = await spool.store({ length: file.length, bytes }, withoutLimit());
       expect(document.format).toBe('application/pdf');
     }
   });

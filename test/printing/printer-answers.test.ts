@@ -4,9 +4,14 @@ import { attribute } from '../../src/ipp/message.ts';
 import { enumValue, keyword } from '../../src/ipp/values.ts';
 import type { PrinterBehaviour } from '../../src/simulator/printer/behaviour.ts';
 import { impatientClock, openPrinter, sendTo, virtualPrinter } from '../support/printer/printers.ts';
-import { patience, pdfOf } from '../support/printer/samples.ts';
+import { withoutLimit, pdfOf } from '../support/printer/samples.ts';
 import type { Script } from '../support/printer/scripted-printer.ts';
-import { idlePrinter, jobAnswer, startHttp, startScriptedPrinter } from '../support/printer/scripted-printer.ts';
+import {
+  idlePrinter,
+  jobAnswer,
+  startHttp,
+  startScriptedPrinter,
+} from '../support/printer/scripted-printer.ts';
 
 const oneAnswer = encodeMessage({ version: [2, 0], code: 0, requestId: 1, groups: [] });
 
@@ -23,7 +28,7 @@ describe('an answer that makes no sense (B.4, 7 Print)', () => {
   ])('%s is a problem, not an answer', async (_, behaviour, problem) => {
     const peer = await virtualPrinter();
     await peer.behave(behaviour);
-    await expect(openPrinter(peer.uri).printer.describe(patience())).rejects.toMatchObject(problem);
+    await expect(openPrinter(peer.uri).printer.describe(withoutLimit())).rejects.toMatchObject(problem);
   });
 
   it.each<[string, Parameters<typeof startHttp>[0], string]>([
@@ -62,7 +67,7 @@ describe('an answer that makes no sense (B.4, 7 Print)', () => {
     ],
   ])('%s is a problem, not an answer', async (_, handle, code) => {
     const uri = await startHttp(handle);
-    await expect(openPrinter(uri).printer.describe(patience())).rejects.toMatchObject({ code });
+    await expect(openPrinter(uri).printer.describe(withoutLimit())).rejects.toMatchObject({ code });
   });
 
   it('is not looked for elsewhere: a redirect is not followed (I10)', async () => {
@@ -71,7 +76,7 @@ describe('an answer that makes no sense (B.4, 7 Print)', () => {
     const uri = await startHttp((_, response) =>
       response.writeHead(307, { location: canary.replace('ipp:', 'http:') }).end(),
     );
-    await expect(openPrinter(uri).printer.describe(patience())).rejects.toMatchObject({
+    await expect(openPrinter(uri).printer.describe(withoutLimit())).rejects.toMatchObject({
       code: 'printer-protocol',
       status: 307,
     });
@@ -82,7 +87,7 @@ describe('an answer that makes no sense (B.4, 7 Print)', () => {
     const peer = await virtualPrinter();
     await peer.behave({ kind: 'never-answer' });
     const { printer } = openPrinter(peer.uri, { clock: impatientClock });
-    await expect(printer.describe(patience())).rejects.toMatchObject({
+    await expect(printer.describe(withoutLimit())).rejects.toMatchObject({
       code: 'printer-unreachable',
       delivery: 'perhaps',
       cause: { name: 'TimeoutError' },
@@ -92,7 +97,7 @@ describe('an answer that makes no sense (B.4, 7 Print)', () => {
 
 describe('what a printer says of itself', () => {
   const describePrinter = async (script: Script) =>
-    openPrinter(await startScriptedPrinter(script)).printer.describe(patience());
+    openPrinter(await startScriptedPrinter(script)).printer.describe(withoutLimit());
 
   it('is asked in IPP/2.0, and in 1.1 where that is refused', async () => {
     const asked: string[] = [];
@@ -102,8 +107,8 @@ describe('what a printer says of itself', () => {
         return version[0] === 2 ? { status: 'server-error-version-not-supported' } : idlePrinter();
       }),
     );
-    await printer.describe(patience());
-    await printer.describe(patience());
+    await printer.describe(withoutLimit());
+    await printer.describe(withoutLimit());
     expect(asked).toEqual(['2.0', '1.1', '1.1']);
   });
 
@@ -115,8 +120,8 @@ describe('what a printer says of itself', () => {
         return idlePrinter(attribute('ipp-versions-supported', keyword('1.0'), keyword('1.1')));
       }),
     );
-    await printer.describe(patience());
-    await printer.describe(patience());
+    await printer.describe(withoutLimit());
+    await printer.describe(withoutLimit());
     expect(asked).toEqual(['2.0', '1.1']);
   });
 

@@ -7,7 +7,7 @@ import { attribute, strings } from '../../src/ipp/message.ts';
 import * as ipp from '../../src/ipp/values.ts';
 import { hastyClock } from '../support/hasty-clock.ts';
 import { openPrinter } from '../support/printer/printers.ts';
-import { patience } from '../support/printer/samples.ts';
+import { withoutLimit } from '../support/printer/samples.ts';
 import type { ScriptedAnswer } from '../support/printer/scripted-printer.ts';
 import { idlePrinter, jobAnswer, startScriptedPrinter } from '../support/printer/scripted-printer.ts';
 
@@ -48,7 +48,7 @@ async function queueSaying(script: {
 describe('a job in a queue', () => {
   it('that was begun is taken without its counters, which tell nothing of the printer', async () => {
     const { printer } = await queueSaying({ job: () => jobAnswer(completed, begunAt(7), ...counters(1)) });
-    expect(await printer.follow(job, patience())).toEqual({ state: 'completed', reasons: [] });
+    expect(await printer.follow(job, withoutLimit())).toEqual({ state: 'completed', reasons: [] });
   });
 
   it.each([
@@ -57,7 +57,7 @@ describe('a job in a queue', () => {
   ] as const)('that was cancelled and %s', async (_, begun, verdict) => {
     const { printer } = await queueSaying({ job: () => jobAnswer(canceled, begun, ...counters(0)) });
     expect(
-      verdictOn({ sent: 'all', report: await printer.follow(job, patience()), expected: undefined }),
+      verdictOn({ sent: 'all', report: await printer.follow(job, withoutLimit()), expected: undefined }),
     ).toBe(verdict);
   });
 
@@ -67,12 +67,12 @@ describe('a job in a queue', () => {
     ['was begun twice and is done', (look) => jobAnswer(look < 3 ? processing : completed, begunAt(look))],
   ])('that %s has an unknown outcome (B.1)', async (_, said) => {
     const { printer } = await queueSaying({ job: said });
-    await expect(printer.follow(job, patience())).rejects.toMatchObject({ code: 'outcome-unknown' });
+    await expect(printer.follow(job, withoutLimit())).rejects.toMatchObject({ code: 'outcome-unknown' });
   });
 
   it('that would be printed again is cancelled', async () => {
     const { printer, cancels } = await queueSaying({ job: (look) => jobAnswer(processing, begunAt(look)) });
-    await expect(printer.follow(job, patience())).rejects.toMatchObject({ code: 'outcome-unknown' });
+    await expect(printer.follow(job, withoutLimit())).rejects.toMatchObject({ code: 'outcome-unknown' });
     expect(cancels()).toBe(1);
   });
 
@@ -80,7 +80,7 @@ describe('a job in a queue', () => {
     const { printer } = await queueSaying({
       job: (look) => (look < 5 ? jobAnswer(pending, neverBegun) : jobAnswer(completed, begunAt(9))),
     });
-    expect(await printer.follow(job, patience())).toMatchObject({ state: 'completed' });
+    expect(await printer.follow(job, withoutLimit())).toMatchObject({ state: 'completed' });
   });
 });
 
@@ -108,7 +108,10 @@ describe('a queue', () => {
     ['printing', [busy, reasons('cups-waiting-for-job-completed')], []],
   ])('that is %s', async (_, queue, obstacles) => {
     const { printer } = await queueSaying({ queue });
-    expect(await printer.describe(patience())).toMatchObject({ obstacles, ready: obstacles.length === 0 });
+    expect(await printer.describe(withoutLimit())).toMatchObject({
+      obstacles,
+      ready: obstacles.length === 0,
+    });
   });
 
   it.each([
@@ -118,12 +121,14 @@ describe('a queue', () => {
     ['nonsense', ''],
   ])('that prints to %s is shown as printing to %j (I5)', async (device, shown) => {
     const { printer, asked } = await queueSaying({ queue: [attribute('device-uri', ipp.uri(device))] });
-    expect(await printer.describe(patience())).toMatchObject({ queue: { name: 'office', device: shown } });
+    expect(await printer.describe(withoutLimit())).toMatchObject({
+      queue: { name: 'office', device: shown },
+    });
     expect([...asked]).toEqual(expect.arrayContaining(['printer-error-policy', 'device-uri']));
   });
 
   it('whose type says that it is a class is one', async () => {
     const { printer } = await queueSaying({ queue: [attribute('printer-type', ipp.enumValue(0x1005))] });
-    expect(await printer.describe(patience())).toMatchObject({ queue: { isClass: true } });
+    expect(await printer.describe(withoutLimit())).toMatchObject({ queue: { isClass: true } });
   });
 });

@@ -11,8 +11,8 @@ import { createPrompt } from '../../src/prompt/prompt.ts';
 import { english } from '../../src/prompt/sentences.ts';
 import { openPseudoTerminal } from '../support/pseudo-terminal.ts';
 import { recordLog } from '../support/recorded-log.ts';
-import { retried } from '../support/retried.ts';
 import { documentView, greeting, listOf, promptedTerminal } from './prompted-terminal.ts';
+import { eventually } from '../support/patience.ts';
 
 /** Rests a tenth as long. */
 const clock: Clock = {
@@ -40,9 +40,9 @@ function promptOn(path: string) {
 }
 
 const until = (condition: () => boolean) =>
-  retried(() => {
+  eventually(() => {
     if (!condition()) throw new Error('not yet');
-  }, 5000);
+  });
 
 it('keeps echo off while it runs, and leaves the terminal as it was, with nothing of a person on it', async () => {
   await using tty = await openPseudoTerminal();

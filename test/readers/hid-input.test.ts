@@ -6,7 +6,16 @@ import { createKeyboardInput, createRawInput } from '../../src/readers/hid/hid-i
 import { proximityLayout, proximityReport } from '../contracts/hid-stage.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
-import { bytesOf, enter, press, release, repeat, strike, strikesOf, typed } from '../support/reader/keyboard-samples.ts';
+import {
+  bytesOf,
+  enter,
+  press,
+  release,
+  repeat,
+  strike,
+  strikesOf,
+  typed,
+} from '../support/reader/keyboard-samples.ts';
 
 function recorder(framing: FramingRule = { kind: 'line' }) {
   const clock = createSteeredClock();

@@ -2,7 +2,7 @@ import { symlinkSync } from 'node:fs';
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import type { Problem } from '../../src/domain/problem/problem.ts';
 import { longestOpening } from '../../src/readers/intake/reader-link.ts';
@@ -12,8 +12,7 @@ import { runReader, until } from '../contracts/reader.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 import { laySysfs, plugIn, serialAdapter } from '../support/reader/recorded-sysfs.ts';
-
-const patient = { timeout: 10_000 };
+import { eventually } from '../support/patience.ts';
 
 const nothing = (): void => {};
 
@@ -53,11 +52,11 @@ describe('a serial reader whose device is not there', () => {
     const { clock } = runAt(join(folder, 'absent'));
     const waits: number[] = [];
     for (let round = 0; round < 7; round += 1) {
-      const wait = await vi.waitFor(() => {
+      const wait = await eventually(() => {
         const next = clock.waits().find((span) => span !== longestOpening);
         if (next === undefined) throw new Error('not waiting yet');
         return next;
-      }, patient);
+      });
       waits.push(wait);
       await clock.advance(seconds(wait / 1000));
     }
@@ -66,9 +65,9 @@ describe('a serial reader whose device is not there', () => {
 
   it('tells once that it is down, and why', async () => {
     const { clock, problems, recorded } = runAt(join(folder, 'absent'));
-    await vi.waitFor(() => expect(clock.waits()).toEqual([250]), patient);
+    await eventually(() => expect(clock.waits()).toEqual([250]));
     await clock.advance(seconds(0.25));
-    await vi.waitFor(() => expect(clock.waits()).toEqual([500]), patient);
+    await eventually(() => expect(clock.waits()).toEqual([500]));
     expect(problems).toMatchObject([{ code: 'reader-unavailable', retry: 'later' }]);
     expect(problems[0]?.message).toMatch(/^No such file or directory, cannot open .*absent$/);
     expect(problems[0]?.cause).toBeInstanceOf(Error);
@@ -77,13 +76,13 @@ describe('a serial reader whose device is not there', () => {
 
   it.each(['dangling', 'file', '.', 'absent/below'])('waits for it where the path is %s', async (path) => {
     const { clock, problems } = runAt(join(folder, path));
-    await vi.waitFor(() => expect(clock.waits()).toEqual([250]), patient);
+    await eventually(() => expect(clock.waits()).toEqual([250]));
     expect(problems).toMatchObject([{ code: 'reader-unavailable' }]);
   });
 
   it('ends at once when it is stopped while it waits', async () => {
     const { clock, stop, running } = runAt(join(folder, 'absent'));
-    await vi.waitFor(() => expect(clock.waits()).toEqual([250]), patient);
+    await eventually(() => expect(clock.waits()).toEqual([250]));
     stop.abort();
     await expect(running).resolves.toBeUndefined();
     expect(clock.waits()).toEqual([]);

@@ -3,7 +3,13 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { UsbSearch } from '../../src/readers/usb-device.ts';
 import { findUsbNodes } from '../../src/readers/usb-device.ts';
-import { boardPort, keyboardBehindHubs, laySysfs, rawDevice, serialAdapter } from '../support/reader/recorded-sysfs.ts';
+import {
+  boardPort,
+  keyboardBehindHubs,
+  laySysfs,
+  rawDevice,
+  serialAdapter,
+} from '../support/reader/recorded-sysfs.ts';
 
 const adapter = { vendor: '0403', product: '6001', serial: 'AH06W0EQ' };
 const keyboard = { vendor: '05f3', product: '0007' };

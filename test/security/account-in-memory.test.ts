@@ -9,7 +9,6 @@ import { setStage } from '../support/agent/stage.ts';
 import { unmistakable as person, unmistakableSeed as seed } from '../support/agent/unmistakable-person.ts';
 import { foundInMemory } from '../support/process-memory.ts';
 
-const patience = { timeout: 20_000, interval: 50 };
 const [otherCard, lostCard] = ['04C0FFEE99', '04C0FFEE77'];
 const bought = 'Kontrabass-Gutschein';
 
@@ -45,15 +44,15 @@ it('neither cards, nor transactions, nor the new short id, a few seconds after t
     const { generation = 0 } = at() ?? {};
     expect(await page.say({ generation, ...word } as Command)).toBe(204);
   };
-  await expect.poll(() => at()?.offers, patience).toContain('password');
+  await expect.poll(() => at()?.offers).toContain('password');
   await say({ command: 'log-in', way: 'password', userName, password: person.password });
-  await expect.poll(() => at()?.offersAccount, patience).toBe(true);
+  await expect.poll(() => at()?.offersAccount).toBe(true);
   await say({ command: 'open-account' });
-  await expect.poll(() => at()?.account?.transactions?.length, patience).toBeGreaterThan(0);
+  await expect.poll(() => at()?.account?.transactions?.length).toBeGreaterThan(0);
   await say({ command: 'drop-card', card: 2, edition: at()?.account?.edition });
-  await expect.poll(() => at()?.account?.notice?.code, patience).toBe('card-dropped');
+  await expect.poll(() => at()?.account?.notice?.code).toBe('card-dropped');
   await say({ command: 'new-short-id' });
-  await expect.poll(() => at()?.account?.shortId, patience).toBeDefined();
+  await expect.poll(() => at()?.account?.shortId).toBeDefined();
   const shortId = at()?.account?.shortId ?? '';
   const found = () =>
     foundInMemory(program.child.pid, {
@@ -62,5 +61,5 @@ it('neither cards, nor transactions, nor the new short id, a few seconds after t
   // Where to look is known: what is shown is there.
   expect(await found()).toEqual(expect.arrayContaining(['bought', 'other card']));
   await say({ command: 'log-out' });
-  await expect.poll(found, { timeout: 60_000, interval: 1000 }).toEqual([]);
+  await expect.poll(found, { interval: 1000 }).toEqual([]);
 }, 150_000);

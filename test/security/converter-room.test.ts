@@ -10,7 +10,7 @@ import { postscriptToPdf } from '../../src/printing/conversion/conversion-comman
 import type { Confinement } from '../../src/printing/conversion/sandbox-room.ts';
 import { taskOf } from '../contracts/sandbox.ts';
 import { sandboxWith, writtenPrograms } from '../support/printer/conversion-samples.ts';
-import { patience, temporaryDirectory } from '../support/printer/samples.ts';
+import { withoutLimit, temporaryDirectory } from '../support/printer/samples.ts';
 
 /** What programs write that were put in the place of the converter's; they look around. */
 async function heardIn(confinement: Confinement, atLeast: Confinement, script: (folder: string) => string) {
@@ -21,7 +21,7 @@ async function heardIn(confinement: Confinement, atLeast: Confinement, script: (
   let heard = '';
   for await (const chunk of sandbox.run(
     { ...taskOf(Buffer.from('%!PS')), recipe: postscriptToPdf },
-    patience(),
+    withoutLimit(),
   )) {
     heard += chunk.toString();
   }
@@ -29,7 +29,7 @@ async function heardIn(confinement: Confinement, atLeast: Confinement, script: (
 }
 
 const here = await sandboxWith({ programs: { ghostscript: '/bin/sh', qpdf: '/bin/sh' } }).confinement(
-  patience(),
+  withoutLimit(),
 );
 
 describe.runIf(here === 'namespaces')('in namespaces, which this machine gives', () => {

@@ -12,7 +12,7 @@ import { identityOf, makeCertificate } from '../support/certificates.ts';
 import type { Guard } from '../support/printer/guarded-printer.ts';
 import { password, startGuardedPrinter } from '../support/printer/guarded-printer.ts';
 import { openPrinter } from '../support/printer/printers.ts';
-import { patience, temporaryDirectory } from '../support/printer/samples.ts';
+import { withoutLimit, temporaryDirectory } from '../support/printer/samples.ts';
 
 async function meetAt(scheme: Guard['scheme'], certificate: Certificate, authority?: Certificate) {
   const { uri, visits } = await startGuardedPrinter({ scheme, tls: identityOf(certificate) });
@@ -40,7 +40,7 @@ describe.each(['Basic', 'SHA-256'] as const)('a printer that asks for a login by
   it('is shown nothing before anybody approved its certificate, however often it asks (T12)', async () => {
     const { printer, shown } = await meetAt(scheme, selfSigned());
     for (let n = 0; n < 3; n += 1) {
-      await expect(printer.describe(patience())).rejects.toMatchObject({
+      await expect(printer.describe(withoutLimit())).rejects.toMatchObject({
         code: 'printer-denied',
         message: expect.stringContaining('platen trust --printer') as string,
         delivery: 'not-sent',
@@ -51,10 +51,10 @@ describe.each(['Basic', 'SHA-256'] as const)('a printer that asks for a login by
 
   it('is logged in to as soon as it is approved, while the agent runs', async () => {
     const { printer, approve, shown } = await meetAt(scheme, selfSigned());
-    await expect(printer.describe(patience())).rejects.toMatchObject({ code: 'printer-denied' });
+    await expect(printer.describe(withoutLimit())).rejects.toMatchObject({ code: 'printer-denied' });
     approve();
-    expect(await printer.describe(patience())).toMatchObject({ ready: true });
-    await printer.describe(patience());
+    expect(await printer.describe(withoutLimit())).toMatchObject({ ready: true });
+    await printer.describe(withoutLimit());
     expect(shown().filter((one) => one !== undefined)).toHaveLength(2);
   });
 
@@ -62,6 +62,6 @@ describe.each(['Basic', 'SHA-256'] as const)('a printer that asks for a login by
     const house = makeCertificate({ commonName: 'House' });
     const signed = makeCertificate({ commonName: 'printer', hosts: ['localhost'], issuer: house });
     const { printer } = await meetAt(scheme, signed, house);
-    expect(await printer.describe(patience())).toMatchObject({ ready: true });
+    expect(await printer.describe(withoutLimit())).toMatchObject({ ready: true });
   });
 });

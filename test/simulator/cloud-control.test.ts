@@ -7,7 +7,16 @@ import { startCloud } from '../../src/simulator/cloud/cloud.ts';
 import { standardFaults } from '../../src/simulator/cloud/standard-faults.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 import { administratorOf } from './administrator.ts';
-import { api, arrive, enrol, form, oauth, registration, unsigned, waiting } from '../support/cloud/hand-client.ts';
+import {
+  api,
+  arrive,
+  enrol,
+  form,
+  oauth,
+  registration,
+  unsigned,
+  waiting,
+} from '../support/cloud/hand-client.ts';
 
 async function control(
   { baseUrl }: SimulatedCloud,

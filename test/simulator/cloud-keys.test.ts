@@ -1,7 +1,16 @@
 /** A simulated cloud that takes several API keys (spec, Authentication 3). */
 import { describe, expect, it } from 'vitest';
 import { startCloud } from '../../src/simulator/cloud/cloud.ts';
-import { api, arrive, fieldsOf, form, login, oauth, registration, unsigned } from '../support/cloud/hand-client.ts';
+import {
+  api,
+  arrive,
+  fieldsOf,
+  form,
+  login,
+  oauth,
+  registration,
+  unsigned,
+} from '../support/cloud/hand-client.ts';
 
 const second = { 'x-api-key': 'second-key' };
 const startTwoKeys = () => startCloud({ furtherKeys: ['second-key'] });

@@ -4,7 +4,14 @@ import { attribute, groups, integer, string, strings, valuesOf } from '../../src
 import * as ipp from '../../src/ipp/values.ts';
 import type { VirtualPrinter } from '../../src/simulator/printer/printer.ts';
 import { ask, createJob, ended, jobNamed, jobState, userNamed } from '../support/printer/ipp-by-hand.ts';
-import { jobSays, printJob, printed, printerSays, sendTo, withHabits } from '../support/printer/printer-with-habits.ts';
+import {
+  jobSays,
+  printJob,
+  printed,
+  printerSays,
+  sendTo,
+  withHabits,
+} from '../support/printer/printer-with-habits.ts';
 
 /** Until its first page is out, of a printer that stops there. */
 const afterOnePage = (printer: VirtualPrinter) =>

@@ -18,7 +18,14 @@ import {
   post,
   userNamed,
 } from '../support/printer/ipp-by-hand.ts';
-import { printJob, pdf, printed, printerSays, sendTo, withHabits } from '../support/printer/printer-with-habits.ts';
+import {
+  printJob,
+  pdf,
+  printed,
+  printerSays,
+  sendTo,
+  withHabits,
+} from '../support/printer/printer-with-habits.ts';
 
 test('sleeping: silent at first, awake afterwards, asleep again when told', async () => {
   await using printer = await withHabits(['sleeping=0.05']);

@@ -11,7 +11,16 @@ import * as ipp from '../../src/ipp/values.ts';
 import type { PrinterOptions } from '../../src/simulator/printer/printer.ts';
 import { startVirtualPrinter } from '../../src/simulator/printer/printer.ts';
 import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
-import { ask, createJob, ended, jobNamed, jobState, lastDocument, stream, userNamed } from '../support/printer/ipp-by-hand.ts';
+import {
+  ask,
+  createJob,
+  ended,
+  jobNamed,
+  jobState,
+  lastDocument,
+  stream,
+  userNamed,
+} from '../support/printer/ipp-by-hand.ts';
 
 const start = (options: PrinterOptions = {}) =>
   startVirtualPrinter({ pageTime: milliseconds(0), ...options });

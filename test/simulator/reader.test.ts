@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { SerialPort } from 'serialport';
 import { afterEach, expect, test, vi } from 'vitest';
 import { startVirtualReader } from '../../src/simulator/reader/reader.ts';
+import { eventually } from '../support/patience.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -114,12 +115,12 @@ test('no process stays behind', async () => {
   expect(started.length).toBeGreaterThanOrEqual(2);
   await reader[Symbol.asyncDispose]();
   // One that has ended stays in the table until its new parent has looked at it.
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const left = await Promise.all(
       started.map((pid) => readFile(`/proc/${pid}/stat`, 'utf8').catch(() => 'gone')),
     );
     expect(left.filter((stat) => stat !== 'gone')).toEqual([]);
-  }, 5000);
+  });
 });
 
 test('without script(1) the problem says so', async () => {

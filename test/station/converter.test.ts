@@ -7,7 +7,7 @@ import type { PageHandling } from '../../src/printing/conversion/conversion-plan
 import type { OutputType } from '../../src/domain/output-port.ts';
 import { createStationConverter } from '../../src/station/converter.ts';
 import { conversion } from '../support/printer/conversion-samples.ts';
-import { patience, pdfOf, spooled } from '../support/printer/samples.ts';
+import { withoutLimit, pdfOf, spooled } from '../support/printer/samples.ts';
 import { recordLog } from '../support/recorded-log.ts';
 
 const missing = () => new Problem('converter-missing', 'the program gs is not there');
@@ -95,12 +95,12 @@ describe('a terminal without a converter', () => {
     const { converter, state, codes } = bench();
     expect([codes(), state.looks]).toEqual([[], 0]);
     const document = await spooled(pdfOf(100));
-    await expect(converter.convert(document, conversion(), patience())).rejects.toMatchObject({
+    await expect(converter.convert(document, conversion(), withoutLimit())).rejects.toMatchObject({
       code: 'converter-missing',
     });
     expect(codes()).toEqual(['converter-missing']);
     state.isThere = true;
-    await converter.convert(document, conversion(), patience());
+    await converter.convert(document, conversion(), withoutLimit());
     expect(codes()).toEqual([]);
   });
 });

@@ -8,7 +8,14 @@ import { databaseName } from '../../src/store/database.ts';
 import { anchorName } from '../../src/store/ledger/head-anchor.ts';
 import type { Books } from '../support/store/books.ts';
 import { openBooks } from '../support/store/books.ts';
-import { attempt, intend, intendByService, release, releaseId, title } from '../support/store/release-samples.ts';
+import {
+  attempt,
+  intend,
+  intendByService,
+  release,
+  releaseId,
+  title,
+} from '../support/store/release-samples.ts';
 import { openSteadyStore } from '../support/store/steady-store.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 

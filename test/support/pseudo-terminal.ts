@@ -4,9 +4,9 @@
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { retried } from './retried.ts';
 import type { VtScreen } from './vt-screen.ts';
 import { createVtScreen } from './vt-screen.ts';
+import { eventually } from './patience.ts';
 
 export interface PseudoTerminal extends AsyncDisposable {
   /** `/dev/pts/3` */
@@ -45,10 +45,10 @@ export async function openPseudoTerminal(screen: VtScreen = createVtScreen()): P
     said = said.slice(said.indexOf(line) + line.length);
     screen.write(said);
   });
-  const opened = await retried(() => {
+  const opened = await eventually(() => {
     if (path === undefined) throw new Error('script(1) gives no pseudo-terminal');
     return path;
-  }, 5000);
+  });
 
   return {
     path: opened,
@@ -56,10 +56,10 @@ export async function openPseudoTerminal(screen: VtScreen = createVtScreen()): P
     output: () => said,
     type: (keys) => void stdin.write(keys),
     shows: (text) =>
-      retried(() => {
+      eventually(() => {
         if (!screen.text().includes(text))
           throw new Error(`"${text}" is not on the screen:\n${screen.text()}`);
-      }, 10_000),
+      }),
     modes: () => execFileSync('stty', ['-F', opened, '-a'], { encoding: 'utf8' }).split(/[\s;]+/),
     stop: () => void script.kill('SIGSTOP'),
     async [Symbol.asyncDispose]() {

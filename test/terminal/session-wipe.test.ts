@@ -5,12 +5,13 @@
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { hours, minutes } from '../../src/core/duration.ts';
 import { Secret } from '../../src/core/secret.ts';
 import { CardNumber } from '../../src/domain/card/card-number.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
 import { bob, documentNamed, terminalStage } from '../support/terminal/terminal-stage.ts';
+import { eventually } from '../support/patience.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -76,13 +77,10 @@ describe('nothing is left of a person who', () => {
     await one.turn();
     one.signals.length = 0;
     // What the engine works on beside us may hold something for a moment; only what stays is a leftover.
-    await vi.waitFor(
-      () => {
-        collectGarbage();
-        expect(person.left()).toEqual([]);
-      },
-      { timeout: 10_000 },
-    );
+    await eventually(() => {
+      collectGarbage();
+      expect(person.left()).toEqual([]);
+    });
     expect(one.terminal.view.current().waiting).toBe(0);
   });
 });

@@ -13,7 +13,12 @@ import { attribute } from '../../../src/ipp/message.ts';
 import { textWithoutLanguage, uri as uriValue } from '../../../src/ipp/values.ts';
 import { createPrinterMemory } from '../../../src/store/files/printer-memory.ts';
 import { makeCertificate } from '../../support/certificates.ts';
-import { answer, idlePrinter, startHttp, startScriptedPrinter } from '../../support/printer/scripted-printer.ts';
+import {
+  answer,
+  idlePrinter,
+  startHttp,
+  startScriptedPrinter,
+} from '../../support/printer/scripted-printer.ts';
 import { commandHere } from '../../support/command-here.ts';
 
 async function setUp(uri: string, ...others: readonly string[]) {

@@ -1,6 +1,6 @@
 /** What a cell must look like from outside in the end: in the printer's tray, in the cloud, on the screen. */
 import { createHash } from 'node:crypto';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import type { ProblemCode } from '../../../src/domain/problem/problem-kinds.ts';
 import { problemKinds } from '../../../src/domain/problem/problem-kinds.ts';
 import type { CloudDocument } from '../../../src/simulator/cloud/state.ts';
@@ -8,6 +8,7 @@ import { documentStatus } from '../../../src/simulator/cloud/state.ts';
 import { elsewhere } from '../../../src/simulator/cloud/standard-faults.ts';
 import { complaintsAbout } from '../../support/cloud/exchanges.ts';
 import type { MatrixStage } from './stage.ts';
+import { eventually } from '../../support/patience.ts';
 
 type Seen = Pick<MatrixStage, 'cloud' | 'printer' | 'soon' | 'views'>;
 
@@ -57,9 +58,7 @@ export function expectOrder({ cloud, printer }: Seen): void {
 
 /** No view names anybody or anything, and since the last badge nothing of the person before is shown (I3). */
 export async function expectNothingOfAlice({ soon, views }: Seen, told: ProblemCode | undefined) {
-  await soon(
-    vi.waitFor(() => expect(views().at(-1)?.state).toMatch(/prompting|outOfService/), { interval: 5 }),
-  );
+  await soon(eventually(() => expect(views().at(-1)?.state).toMatch(/prompting|outOfService/)));
   expect(JSON.stringify(views())).not.toMatch(/alice|\.pdf/i);
   const generations = views().map(({ generation }) => generation);
   expect(generations).toEqual(generations.toSorted((a, b) => a - b));

@@ -2,7 +2,7 @@
  * What the cells of the matrix play on: an agent with one terminal that lets everything out at the first badge, alice
  * and bob before it, and a fault that strikes one of its calls. Its time runs as fast as the work allows.
  */
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import type { LogRecord } from '../../../src/commands/logs/sentences.ts';
 import type { Duration } from '../../../src/core/duration.ts';
 import { longest, milliseconds, seconds } from '../../../src/core/duration.ts';
@@ -21,6 +21,7 @@ import { faults } from '../../support/standard-faults/faults.ts';
 import type { Strike, Target } from '../../support/standard-faults/strike.ts';
 import { strike } from '../../support/standard-faults/strike.ts';
 import { createWay } from '../../support/standard-faults/way.ts';
+import { eventually } from '../../support/patience.ts';
 
 export type Person = 'alice' | 'bob';
 
@@ -119,7 +120,7 @@ export async function openStage({ fault, cloud: wanted }: MatrixStageOptions): P
     const before = agent?.records.length ?? 0;
     await tap(person);
     const answer = () => answers.find((one) => recordsSince(before).some(({ msg }) => msg === one));
-    await soon(vi.waitFor(() => expect(answer()).toBeDefined(), { timeout: 10_000, interval: 5 }));
+    await soon(eventually(() => expect(answer()).toBeDefined()));
     return answer() ?? 'card ignored';
   }
 

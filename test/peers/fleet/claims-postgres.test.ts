@@ -1,5 +1,5 @@
 /** The claims of a fleet keep the contract in a real PostgreSQL, and what only more than one gateway can meet besides. */
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemChance } from '../../../src/core/chance.ts';
 import { createFleetSealing } from '../../../src/fleet/sealing.ts';
 import { forgottenRelease } from '../../../src/domain/release.ts';
@@ -11,6 +11,7 @@ import type { Postgres } from '../../support/fleet/postgres.ts';
 import { needsPostgres, startPostgres } from '../../support/fleet/postgres.ts';
 import { briskClock } from '../../support/brisk-clock.ts';
 import { claimsContract, isClaimed, notStopped, take, wishFor } from '../../contracts/claims.ts';
+import { eventually } from '../../support/patience.ts';
 
 interface Fleet extends AsyncDisposable {
   readonly url: string;
@@ -94,7 +95,7 @@ needsPostgres()('the claims of a fleet', () => {
       await fleet.one.ends(await take(fleet.one.claims, wishFor(document)), 'UNKNOWN');
       const held = (await elsewhere(fleet.other, document)).get(document);
       if (held) fleet.other.claims.found(document, held);
-      await vi.waitFor(async () => expect(await rowOf(fleet, document)).toMatchObject({ state: 'printed' }));
+      await eventually(async () => expect(await rowOf(fleet, document)).toMatchObject({ state: 'printed' }));
     });
 
     it('the place is told to whoever is refused', async () => {
@@ -189,10 +190,7 @@ needsPostgres()('the claims of a fleet', () => {
       expect((await elsewhere(fleet.one, wanted)).size).toBe(0);
       await postgres.start();
       await fleet.one.running.until('up');
-      await vi.waitFor(
-        async () => expect(await rowOf(fleet, printing)).toMatchObject({ state: 'printed' }),
-        5000,
-      );
+      await eventually(async () => expect(await rowOf(fleet, printing)).toMatchObject({ state: 'printed' }));
     });
 
     it('a wish goes on when the engine is back in time', async () => {
@@ -246,24 +244,19 @@ needsPostgres()('the claims of a fleet', () => {
       );
       await forget(fleet, printed);
       await reconnect(fleet.one, fleet.url);
-      await vi.waitFor(
-        async () =>
-          expect(await rowOf(fleet, printed)).toMatchObject({ state: 'printed', member: fleet.one.id }),
-        10_000,
+      await eventually(async () =>
+        expect(await rowOf(fleet, printed)).toMatchObject({ state: 'printed', member: fleet.one.id }),
       );
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         const asked = (await elsewhere(fleet.other, never)).get(never);
         expect(asked).toMatchObject({ releaseId: forgottenRelease, how: 'may-have-printed' });
-      }, 10_000);
+      });
       await expect(take(fleet.other.claims, wishFor(never))).rejects.toMatchObject({ code: 'fleet-forgot' });
       await expect(take(fleet.other.claims, wishFor(printed))).rejects.toEqual(isClaimed);
       const again = wishFor(never, { again: forgottenRelease });
       expect(await take(fleet.other.claims, again)).toMatchObject({ releaseId: again.releaseId });
       await postgres.query("DELETE FROM platen.member WHERE name = 'asleep'", fleet.url);
-      await vi.waitFor(
-        async () => expect((await elsewhere(fleet.other, systemChance.uuid())).size).toBe(0),
-        10_000,
-      );
+      await eventually(async () => expect((await elsewhere(fleet.other, systemChance.uuid())).size).toBe(0));
     });
 
     it('gives nothing before anybody has noticed: the first wish on a server that took over notices itself', async () => {
@@ -307,9 +300,8 @@ needsPostgres()('the claims of a fleet', () => {
       const again = wishFor(document, { again: forgottenRelease });
       await other.ends(await take(other.claims, again), 'NOOUTPUT');
       await using back = await startMember(url, { kept: one.kept, member: { id: one.id } });
-      await vi.waitFor(
-        async () => expect(await rowOf(fleet, document)).toMatchObject({ state: 'printed', member: back.id }),
-        5000,
+      await eventually(async () =>
+        expect(await rowOf(fleet, document)).toMatchObject({ state: 'printed', member: back.id }),
       );
       await expect(take(other.claims, wishFor(document))).rejects.toEqual(isClaimed);
     });
@@ -325,11 +317,8 @@ needsPostgres()('the claims of a fleet', () => {
         fleet.url,
       );
       await reconnect(fleet.one, fleet.url);
-      await vi.waitFor(
-        async () => expect(await rowOf(fleet, document)).toMatchObject({ state: 'unknown' }),
-        10_000,
-      );
-      const later = await vi.waitFor(() => take(fleet.other.claims, wishFor(systemChance.uuid())), 10_000);
+      await eventually(async () => expect(await rowOf(fleet, document)).toMatchObject({ state: 'unknown' }));
+      const later = await eventually(() => take(fleet.other.claims, wishFor(systemChance.uuid())));
       expect(later.number).toBeGreaterThan(claim.number);
     });
   });

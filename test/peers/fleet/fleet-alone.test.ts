@@ -1,5 +1,5 @@
 /** A fleet of one member never needs the engine, and costs nobody who joins it a second print (F12). */
-import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { systemChance } from '../../../src/core/chance.ts';
 import { forgottenRelease } from '../../../src/domain/release.ts';
 import { isClaimed, notStopped, take, wishFor } from '../../contracts/claims.ts';
@@ -9,10 +9,11 @@ import type { FleetMember, MemberChoices } from '../../support/fleet/fleet-membe
 import { keptBy, startMember } from '../../support/fleet/fleet-member.ts';
 import type { Postgres } from '../../support/fleet/postgres.ts';
 import { needsPostgres, startPostgres } from '../../support/fleet/postgres.ts';
+import { eventually } from '../../support/patience.ts';
 
 const forgot = expect.objectContaining({ code: 'fleet-forgot' }) as Error;
 const becomes = async ({ solitude }: FleetMember, alone: boolean) =>
-  await expect.poll(() => solitude.isAlone(), { timeout: 5000 }).toBe(alone);
+  await expect.poll(() => solitude.isAlone()).toBe(alone);
 
 needsPostgres()('a fleet of one member', () => {
   let postgres: Postgres;
@@ -65,7 +66,7 @@ needsPostgres()('a fleet of one member', () => {
     expect(await first.posting('any release')).toBe('ours');
     await postgres.start();
     await expect
-      .poll(() => rows('SELECT document, state, place FROM platen.claim ORDER BY state'), { timeout: 10_000 })
+      .poll(() => rows('SELECT document, state, place FROM platen.claim ORDER BY state'))
       .toEqual([
         { document: printed, state: 'printed', place: 'the lobby' },
         { document: broken, state: 'sending', place: 'the lobby' },
@@ -111,7 +112,7 @@ needsPostgres()('a fleet of one member', () => {
 
     line.mend();
     await becomes(first, false);
-    await vi.waitFor(() => take(second.claims, wishFor(systemChance.uuid())), 5000);
+    await eventually(() => take(second.claims, wishFor(systemChance.uuid())));
     await expect(take(second.claims, wishFor(printed))).rejects.toEqual(isClaimed);
     await expect(take(second.claims, wishFor(free))).rejects.toEqual(isClaimed);
     await expect(take(first.claims, wishFor(asked))).rejects.toEqual(isClaimed);

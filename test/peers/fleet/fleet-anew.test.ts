@@ -105,9 +105,7 @@ needsPostgres()('an engine that is begun anew', () => {
     // Who was away joins it by itself, and tells what it has in hand.
     const back = await opens(url, { kept: gone.kept, member: { id: gone.id } });
     await expect
-      .poll(() => take(there.claims, wishFor(claim.documentUuid)).catch((error: unknown) => error), {
-        timeout: 10_000,
-      })
+      .poll(() => take(there.claims, wishFor(claim.documentUuid)).catch((error: unknown) => error))
       .toMatchObject({ code: 'document-claimed' });
     await take(there.claims, wishFor(systemChance.uuid()));
     expect(back.kept.fleet?.fleetId).toBe(accepted.fleet);
@@ -143,9 +141,7 @@ needsPostgres()('an engine that is begun anew', () => {
       `INSERT INTO platen.former_fleet VALUES ('${member.kept.fleet?.fleetId}', now(), sha256('forged'))`,
       url,
     );
-    await expect
-      .poll(() => member.running.condition()?.detail, { timeout: 5000 })
-      .toContain('is of the fleet');
+    await expect.poll(() => member.running.condition()?.detail).toContain('is of the fleet');
     const other = new Secret(Buffer.alloc(32, 9).toString('base64'));
     await expect(accept(url, member.kept, other)).rejects.toMatchObject({ code: 'fleet-key-differs' });
     await accept(url, member.kept);

@@ -70,7 +70,7 @@ needsPostgres()('one person at two gateways', () => {
     for (const { operations } of [entrance, upstairs]) {
       const known = () => fetch(`${operations}/status`).then((answer) => answer.json());
       const both = { fleet: { members: [{ isBeating: true }, { isBeating: true }] } };
-      await expect.poll(known, { timeout: 20_000 }).toMatchObject(both);
+      await expect.poll(known).toMatchObject(both);
     }
     const held = opened.move();
     return {
@@ -191,7 +191,7 @@ needsPostgres()('one person at two gateways', () => {
     const now = () => screen.views.at(-1);
     const asked = () => now()?.mayHavePrinted?.map(({ documentUuid: uuid, place }) => [uuid, place]);
     upstairs.reader.tap(aliceCard);
-    await expect.poll(asked, { timeout: 10_000 }).toEqual([[documentUuid, 'Entrance']]);
+    await expect.poll(asked).toEqual([[documentUuid, 'Entrance']]);
     await upstairs.printer.behave({ kind: 'jam', afterPages: 0 });
     const sayAgain = () =>
       page.say({ command: 'print-again', documentUuid, generation: now()?.generation ?? 0 });
@@ -207,10 +207,10 @@ needsPostgres()('one person at two gateways', () => {
     await upstairs.agent.told('session closed');
     fleet.awaitSameBadge();
     upstairs.reader.tap(aliceCard);
-    await expect.poll(asked, { timeout: 10_000 }).toEqual([[documentUuid, 'Entrance']]);
+    await expect.poll(asked).toEqual([[documentUuid, 'Entrance']]);
     expect(upstairs.printer.outputs.filter(({ complete }) => complete)).toHaveLength(1);
     // Its printer is found to be well again meanwhile.
-    await expect.poll(sayAgain, { timeout: 10_000 }).toBe(204);
+    await expect.poll(sayAgain).toBe(204);
     await cloud.waitFor(() => document?.info.status === documentStatus.DELETED);
     expect(upstairs.printer.outputs.filter(({ complete }) => complete)).toHaveLength(2);
   });

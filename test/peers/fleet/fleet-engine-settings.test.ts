@@ -8,10 +8,11 @@ import { identityOf, makeCertificate } from '../../support/certificates.ts';
 import { addressOf, runEngine } from '../../support/fleet/fleet-engine.ts';
 import type { Postgres } from '../../support/fleet/postgres.ts';
 import { needsPostgres, startPostgres } from '../../support/fleet/postgres.ts';
+import { eventually } from '../../support/patience.ts';
 
 async function refusalAt(url: string, ca?: string): Promise<string> {
   await using member = runEngine(addressOf(url, () => ca ?? ''));
-  await vi.waitFor(() => expect(member.condition()?.code).toBe('fleet-engine-refused'), 10_000);
+  await eventually(() => expect(member.condition()?.code).toBe('fleet-engine-refused'));
   return member.condition()?.detail ?? '';
 }
 
@@ -34,10 +35,7 @@ needsPostgres()('a server', () => {
     await postgres.query(`ALTER SYSTEM SET ${setting} = off`);
     await postgres.query('SELECT pg_reload_conf()');
     await using member = runEngine(url);
-    await vi.waitFor(
-      () => expect(member.condition()?.detail).toBe(`127.0.0.1:${postgres.port} ${sentence}`),
-      10_000,
-    );
+    await eventually(() => expect(member.condition()?.detail).toBe(`127.0.0.1:${postgres.port} ${sentence}`));
     expect(member.condition()?.code).toBe('fleet-engine-refused');
     expect(await postgres.query(`SELECT to_regnamespace('platen') AS schema`, url)).toEqual([
       { schema: null },
@@ -88,7 +86,7 @@ needsPostgres()('a replica', () => {
     );
     expect(await beside.until('up')).toMatchObject({ facts: { place: `127.0.0.1:${primary.port}` } });
     await using waiting = runEngine(url);
-    await vi.waitFor(() => expect(waiting.condition()?.code).toBe('fleet-engine-refused'), 10_000);
+    await eventually(() => expect(waiting.condition()?.code).toBe('fleet-engine-refused'));
     await replica.query('SELECT pg_promote()');
     await waiting.until('up', 5000);
   });

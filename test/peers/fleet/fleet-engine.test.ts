@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemChance } from '../../../src/core/chance.ts';
 import { milliseconds, seconds } from '../../../src/core/duration.ts';
 import { Secret } from '../../../src/core/secret.ts';
@@ -18,6 +18,7 @@ import { runEngine } from '../../support/fleet/fleet-engine.ts';
 import type { Postgres } from '../../support/fleet/postgres.ts';
 import { needsPostgres, startPostgres } from '../../support/fleet/postgres.ts';
 import { freePort } from '../../support/ports.ts';
+import { eventually } from '../../support/patience.ts';
 
 const one: Statement = { name: 'one', text: 'SELECT 1 AS one' };
 const longSleep: Statement = { name: 'long sleep', text: 'SELECT pg_sleep(60)' };
@@ -27,7 +28,7 @@ const ours = levels.length;
 
 /** The sentence that is shown while the engine is away. */
 const shown = async (member: RunningEngine, code: string): Promise<string> => {
-  await vi.waitFor(() => expect(member.condition()?.code).toBe(code), 10_000);
+  await eventually(() => expect(member.condition()?.code).toBe(code));
   return member.condition()?.detail ?? '';
 };
 
@@ -79,7 +80,7 @@ needsPostgres()('an engine', () => {
     await member.engine.ask({ name: 'call', text: `SELECT pg_notify('platen_test', 'here')` }, [], {
       within,
     });
-    await vi.waitFor(() => expect(heard).toEqual(['here']));
+    await eventually(() => expect(heard).toEqual(['here']));
   });
 
   it('that is stopped in order cuts a statement off, and nobody knows whether it was done', async () => {
@@ -112,7 +113,7 @@ needsPostgres()('an engine', () => {
     postgres.resume();
     await member.until('up', 5000);
     // The old connection is gone from the server too: its socket was destroyed.
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const open = await postgres.query(
         `SELECT 1 FROM pg_stat_activity WHERE datname = '${new URL(url).pathname.slice(1)}'
          AND application_name = 'platen'`,
@@ -155,7 +156,7 @@ needsPostgres()('an engine', () => {
     const before = heapInUse();
     await askOften(times);
     // A deadline goes when its time has come, needed or not.
-    await vi.waitFor(() => expect((heapInUse() - before) / times).toBeLessThan(50), 15_000);
+    await eventually(() => expect((heapInUse() - before) / times).toBeLessThan(50));
   });
 
   it('refuses a statement that is wrong without being away', async () => {
@@ -224,10 +225,10 @@ needsPostgres()('an engine', () => {
       const keys = [7, 8].map((octet) => new Secret(Buffer.alloc(32, octet).toString('base64')));
       await using both = new AsyncDisposableStack();
       const members = keys.map((key) => both.use(runEngine(url, { key })));
-      await vi.waitFor(() => {
+      await eventually(() => {
         const states = members.map((member) => member.condition()?.code ?? member.engine.state().is);
         expect(states.toSorted()).toEqual(['fleet-key-differs', 'up']);
-      }, 10_000);
+      });
     });
 
     it('refuses a second process with the id of a member that beats, and takes it when that has ended', async () => {
@@ -237,12 +238,12 @@ needsPostgres()('an engine', () => {
       await first.until('up');
       await using second = runEngine(url, { member: { id } });
       const beat = `UPDATE platen.member SET beat_at = clock_timestamp(), until = clock_timestamp() + interval '5 s'`;
-      await vi.waitFor(
+      await eventually(
         async () => {
           await postgres.query(beat, url);
           expect(second.condition()?.code).toBe('fleet-member-twice');
         },
-        { timeout: 10_000, interval: 100 },
+        { interval: 100 },
       );
       expect(second.condition()?.detail).toBe(`another process is the member ${id}, and goes on beating`);
       expect(first.engine.state().is).toBe('up');

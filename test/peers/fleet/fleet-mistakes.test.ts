@@ -142,7 +142,7 @@ needsPostgres()('a fleet that is set up wrongly', () => {
           one.reader.tap(aliceCard);
           return scene.document.info.status;
         },
-        { timeout: 15_000, interval: 1000 },
+        { interval: 1000 },
       )
       .toBe(documentStatus.DELETED);
     expect(one.printer.outputs).toHaveLength(1);

@@ -63,7 +63,7 @@ needsPostgres()('an engine that refuses', () => {
     await expect.poll(() => newcomer.condition()?.detail).toContain(sentence);
     await postgres.query(back, url);
     expect(await release(member)).toMatchObject({ version: 1 });
-    await expect.poll(() => member.running.condition(), { timeout: 5000 }).toBeUndefined();
+    await expect.poll(() => member.running.condition()).toBeUndefined();
     expect(member.running.log.records('engine back')).toHaveLength(1);
     await newcomer.until('up');
   });
@@ -113,7 +113,7 @@ needsPostgres()('an engine that refuses', () => {
       await postgres.query('SELECT pg_reload_conf()');
     });
     await expect
-      .poll(() => member.running.condition()?.detail, { timeout: 18_000, interval: 200 })
+      .poll(() => member.running.condition()?.detail, { interval: 200 })
       .toMatch(/may lose what it has told to be stored.*synchronous_commit = off/);
     expect(member.running.engine.state().is).toBe('away');
   });
@@ -121,8 +121,6 @@ needsPostgres()('an engine that refuses', () => {
   it('a member that is behind, since somebody has raised the minimum by hand', async () => {
     const { url, member } = await opens();
     await postgres.query('UPDATE platen.fleet SET minimum = 99', url);
-    await expect
-      .poll(() => member.running.condition()?.code, { timeout: 18_000, interval: 200 })
-      .toBe('fleet-member-behind');
+    await expect.poll(() => member.running.condition()?.code, { interval: 200 }).toBe('fleet-member-behind');
   });
 });

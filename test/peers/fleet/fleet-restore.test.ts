@@ -51,9 +51,9 @@ needsPostgres()('an engine that is restored', () => {
     await postgres.startFrom(copy, 'restored');
     const sentence =
       'gateway-c has not told yet what was printed there. Until then people are asked before documents print. Start it, or take away what will not come back: platen fleet retire NAME';
-    await expect.poll(() => there.forgetting(), { timeout: 18_000 }).toBe(sentence);
+    await expect.poll(() => there.forgetting()).toBe(sentence);
     await postgres.query(`DELETE FROM platen.member WHERE name = 'gateway-c'`, url);
-    await expect.poll(() => there.forgetting(), { timeout: 8000 }).toBeUndefined();
+    await expect.poll(() => there.forgetting()).toBeUndefined();
     await take(there.claims, wishFor(systemChance.uuid()));
   });
 

@@ -74,7 +74,7 @@ needsPostgres()('a terminal of several printers, in a fleet', () => {
               ?.map(({ name }) => name)
               .toSorted(),
           ];
-          await expect.poll(listed, { timeout: 10_000, interval: 20 }).toEqual(['choosing', names]);
+          await expect.poll(listed).toEqual(['choosing', names]);
         },
         async prints(name: string, printer: string) {
           const documentUuids = (at()?.documents ?? []).flatMap((one) =>
@@ -164,7 +164,7 @@ needsPostgres()('a terminal of several printers, in a fleet', () => {
     expect(await first.told('release ended')).toMatchObject({ outcome: 'completed' });
     expect(await second.told('release ended')).toMatchObject({ outcome: 'completed' });
     fleet.a.line.mend();
-    await expect.poll(room.claims, { timeout: 10_000 }).toMatchObject([
+    await expect.poll(room.claims).toMatchObject([
       { state: 'printed', history: 'posted', version: 1 },
       { state: 'printed', history: 'posted', version: 1 },
     ]);

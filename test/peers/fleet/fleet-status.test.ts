@@ -38,8 +38,8 @@ needsPostgres()('whoever looks at a fleet', () => {
     const second = await fleet.b.start();
     await second.told('terminal out of service', ({ reason }) => reason === 'elsewhere');
     const told = async () => (await commandHere(['fleet', 'status', '-c', file])).out;
-    await expect.poll(told, { timeout: 20_000, interval: 500 }).toMatch(/gateway-a +main +\S+ +own +1\/1\/1/);
-    await expect.poll(told, { timeout: 20_000, interval: 500 }).toMatch(/gateway-b +main +\S+ +own +0\/0\/1/);
+    await expect.poll(told, { interval: 500 }).toMatch(/gateway-a +main +\S+ +own +1\/1\/1/);
+    await expect.poll(told, { interval: 500 }).toMatch(/gateway-b +main +\S+ +own +0\/0\/1/);
     const well = await commandHere(['fleet', 'status', '-c', file]);
     expect(well.out).toMatch(
       /^\* fleet at 127\.0\.0\.1:\d+, PostgreSQL 1\d\.\S+: 2 of 2 gateways beat, 1 of 1 terminals ready, 0 with/,
@@ -73,7 +73,7 @@ needsPostgres()('whoever looks at a fleet', () => {
     await agent.told('condition raised', ({ code }) => code === 'reader-unavailable');
     const told = async () => (await commandHere(['fleet', 'status', '-c', file])).out;
     await expect
-      .poll(told, { timeout: 20_000, interval: 500 })
+      .poll(told, { interval: 500 })
       .toMatch(/gateway-a[^]*(?:error|warning): reader-unavailable at lobby for \d+ s/);
   });
 
@@ -115,7 +115,7 @@ needsPostgres()('whoever looks at a fleet', () => {
       const heard = gateways.filter(({ hasTold }) => hasTold).map(({ digest: { name } }) => name);
       return { problem, all: gateways.length, hasOwn: heard.includes('gateway-a'), heard: heard.length };
     };
-    await expect.poll(told, { timeout: 20_000 }).toMatchObject({ hasOwn: true });
+    await expect.poll(told).toMatchObject({ hasOwn: true });
     await postgres.query(
       `INSERT INTO platen.member (id, incarnation, name, site, version, level, beat_at, until)
          SELECT gen_random_uuid(), gen_random_uuid(), 'other-' || i, 'other', '1', 1, clock_timestamp(), clock_timestamp()
@@ -136,7 +136,7 @@ needsPostgres()('whoever looks at a fleet', () => {
     const agent = await fleet.a.start();
     await agent.told('terminal ready');
     const digests = () => postgres.query('SELECT 1 FROM platen.digest', fleet.url);
-    await expect.poll(digests, { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(digests).toHaveLength(1);
     const loopback = await commandHere(['fleet', 'targets', '-c', file]);
     expect([loopback.code, loopback.out]).toEqual([0, '[]']);
     expect(loopback.error).toBe(

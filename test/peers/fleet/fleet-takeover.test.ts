@@ -27,15 +27,11 @@ needsPostgres()('a fleet of two programs', () => {
     await second.printed('"reason":"elsewhere"');
     // Who is new takes nothing that lapsed before it has been there for as long as a hold lives.
     await expect
-      .poll(
-        () =>
-          postgres.query(
-            `SELECT FROM platen.member WHERE beating_since < clock_timestamp() - interval '5 s'`,
-            fleet.url,
-          ),
-        {
-          timeout: 15_000,
-        },
+      .poll(() =>
+        postgres.query(
+          `SELECT FROM platen.member WHERE beating_since < clock_timestamp() - interval '5 s'`,
+          fleet.url,
+        ),
       )
       .toHaveLength(2);
     const held = opened.move();

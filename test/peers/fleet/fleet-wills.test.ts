@@ -20,7 +20,7 @@ import { reachesEngine, untilBadgeMayBeHeldAgain } from '../../support/fleet/fle
 import { launchPage } from '../../support/agent/kiosk-page.ts';
 import { watchScreen } from '../../support/agent/screen.ts';
 import { aliceCard, bobCard, runAgent, setStage } from '../../support/agent/stage.ts';
-import { retried } from '../../support/retried.ts';
+import { eventually } from '../../support/patience.ts';
 
 const pages = 4;
 /** Most of the time somebody waits. */
@@ -203,12 +203,11 @@ needsPostgres()('a gateway is gone with a document in hand', () => {
     await entranceIsGone(fleet);
     await fleet.passes('8 minutes');
     // Claims and wills ask in turn, and claims have one question more. It is the last one for a moment only.
-    const asked = () =>
-      expect.poll(fleet.lastQuestion, { interval: 5, timeout: 3000 }).toContain('isTakenOver');
-    await retried(async () => {
+    const asked = () => expect.poll(fleet.lastQuestion).toContain('isTakenOver');
+    await eventually(async () => {
       await fleet.looksAgain();
       await asked();
-    }, 40_000);
+    });
     expect(upstairs.agent.records.filter(({ msg }) => msg === 'claim taken over')).toEqual([]);
     await fleet.passes('2 minutes');
     await fleet.looksAgain();
@@ -303,7 +302,7 @@ needsPostgres()('a gateway is gone with a document in hand', () => {
       await untilBadgeMayBeHeldAgain();
       entrance.reader.tap(aliceCard);
       const missing = { from: 2, to: pages };
-      await expect.poll(() => now()?.mayHavePrinted?.[0], { timeout: 10_000 }).toMatchObject({ missing });
+      await expect.poll(() => now()?.mayHavePrinted?.[0]).toMatchObject({ missing });
       const away = cloud.always(historyCall, { kind: 'status', status: 503 });
       const { uuid: documentUuid } = document.info;
       const said = { command: 'print-missing', documentUuid, ...missing } as const;

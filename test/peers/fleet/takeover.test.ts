@@ -45,7 +45,7 @@ needsPostgres()('holds of two members', () => {
   /** So long until that is so, in milliseconds. */
   async function until(that: () => boolean): Promise<number> {
     const begun = systemClock.monotonic();
-    await expect.poll(that, { interval: 10, timeout: 15_000 }).toBe(true);
+    await expect.poll(that).toBe(true);
     return systemClock.monotonic() - begun;
   }
 

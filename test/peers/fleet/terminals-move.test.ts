@@ -32,7 +32,7 @@ needsPostgres()('platen terminals move', () => {
     const second = await fleet.b.start();
     await second.told('terminal out of service', ({ reason }) => reason === 'elsewhere');
     const setUp = () => postgres.query('SELECT 1 FROM platen.set_up', fleet.url);
-    await expect.poll(setUp, { timeout: 10_000 }).toHaveLength(2);
+    await expect.poll(setUp).toHaveLength(2);
     await haveStayed(fleet);
     return { first, second };
   }
@@ -123,7 +123,7 @@ needsPostgres()('platen terminals move', () => {
     await first.told('terminal ready');
     const second = await fleet.b.start();
     const setUp = () => postgres.query('SELECT 1 FROM platen.set_up', fleet.url);
-    await expect.poll(setUp, { timeout: 10_000 }).toHaveLength(2);
+    await expect.poll(setUp).toHaveLength(2);
 
     const said = async (id: string, to: string) => {
       const { code, error } = await move(fleet, id, to);

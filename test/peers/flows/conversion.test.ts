@@ -7,7 +7,7 @@ import { needsPeer } from '../../support/needs.ts';
 import { startIppEvePrinter } from '../ippeveprinter.ts';
 import { pagesOfRaster, rasterHeader } from '../raster-header.ts';
 import { bytesOf, conversion, converterForTest } from '../../support/printer/conversion-samples.ts';
-import { patience, spooled } from '../../support/printer/samples.ts';
+import { withoutLimit, spooled } from '../../support/printer/samples.ts';
 import { aliceCard, setStage } from '../../support/agent/stage.ts';
 
 const session = { autoRelease: true };
@@ -46,7 +46,7 @@ needsPeer('gs', 'ghostscript')('with Ghostscript', () => {
         const output = printer.outputs[index];
         const printed = await readFile(output?.file ?? '');
         const wanted = conversion({ format: 'image/pwg-raster', media: 'iso_a4_210x297mm' });
-        const plain = await bytesOf(await converter.convert(await spooled(bytes), wanted, patience()));
+        const plain = await bytesOf(await converter.convert(await spooled(bytes), wanted, withoutLimit()));
         const backwards = pagesOfRaster(plain).toReversed();
         expect(backwards).toHaveLength(info.totalPages);
         expect(pagesOfRaster(printed)).toEqual([...backwards, ...backwards]);

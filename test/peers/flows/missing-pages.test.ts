@@ -23,9 +23,7 @@ async function setDesk(config: Readonly<Record<string, object>> = {}) {
     ...{ stage, agent, page, now },
     doubt: () => now().mayHavePrinted?.[0],
     async choosing() {
-      await expect
-        .poll(() => [now().state, now().documents?.length], { timeout: 10_000, interval: 20 })
-        .toEqual(['choosing', 1]);
+      await expect.poll(() => [now().state, now().documents?.length]).toEqual(['choosing', 1]);
       const { generation = 0, documents: [{ uuid: documentUuid = '' } = {}] = [] } = now();
       return { generation, documentUuid };
     },
@@ -100,9 +98,7 @@ needsPeer('qpdf', 'qpdf')('with qpdf', () => {
     await using screen = await watchScreen(again, another);
     const now = () => screen.views.at(-1);
     stage.reader.tap(aliceCard);
-    await expect
-      .poll(() => now()?.mayHavePrinted?.[0], { timeout: 10_000 })
-      .toMatchObject({ missing: { from: 9, to: 12 } });
+    await expect.poll(() => now()?.mayHavePrinted?.[0]).toMatchObject({ missing: { from: 9, to: 12 } });
     // A badge alone prints none of it.
     expect(printer.outputs).toHaveLength(2);
     const said = { command: 'print-missing', documentUuid, from: 9, to: 12 } as const;

@@ -26,7 +26,7 @@ async function setDesk(terminal: Readonly<Record<string, unknown>> = { preview: 
   stage.reader.tap(aliceCard);
   await agent.told('session opened');
   const now = () => screen.views.at(-1) ?? ({} as Partial<TerminalView>);
-  await expect.poll(() => now().documents?.length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => now().documents?.length).toBe(1);
   const documentUuid = now().documents?.[0]?.uuid ?? '';
   const generation = now().generation ?? 0;
   return {
@@ -34,7 +34,7 @@ async function setDesk(terminal: Readonly<Record<string, unknown>> = { preview: 
     lookAt: (number: number) => page.say({ command: 'preview', documentUuid, page: number, generation }),
     async seen(number: number) {
       await expect
-        .poll(() => now().preview, { timeout: 20_000, interval: 20 })
+        .poll(() => now().preview)
         .toMatchObject({ page: number, stage: expect.stringMatching(/shown|none/) as string });
       return now().preview;
     },
@@ -104,7 +104,7 @@ it('without the programs, or without the document, it says so, and the list is a
   await using screen = await watchScreen(agent, page);
   stage.reader.tap(aliceCard);
   const now = () => screen.views.at(-1);
-  await expect.poll(() => now()?.documents?.length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => now()?.documents?.length).toBe(1);
   const { generation = 0, documents: [{ uuid: documentUuid = '' } = {}] = [] } = now() ?? {};
   expect(await page.say({ command: 'preview', documentUuid, page: 1, generation })).toBe(204);
   expect(await agent.told('preview not made')).toMatchObject({ code: 'converter-missing' });

@@ -28,7 +28,7 @@ async function setDesk(files: Files, more: object = {}) {
   stage.reader.tap(aliceCard);
   const now = () => screen.views.at(-1) ?? ({} as Partial<TerminalView>);
   const shows = async (stick: object) => {
-    await expect.poll(() => now().stick, { timeout: 20_000, interval: 20 }).toMatchObject(stick);
+    await expect.poll(() => now().stick).toMatchObject(stick);
   };
   await shows({ stage: 'in' });
   const generation = now().generation ?? 0;
@@ -62,7 +62,7 @@ needsPeer('fls', 'sleuthkit')('with a stick', () => {
     ]);
     expect(await desk.bring(1)).toBe(204);
     await desk.shows({ stage: 'files', name: 'Größe.pdf' });
-    await expect.poll(() => now().documents, { timeout: 10_000 }).toMatchObject([{ name: 'Größe.pdf' }]);
+    await expect.poll(() => now().documents).toMatchObject([{ name: 'Größe.pdf' }]);
     const [document] = stage.cloud.state.documents;
     expect(document?.bytes).toEqual(report);
     await page.say({ command: 'close-stick', generation });
@@ -71,7 +71,7 @@ needsPeer('fls', 'sleuthkit')('with a stick', () => {
     const documentUuids = [now().documents?.[0]?.uuid ?? ''];
     expect(await page.say({ command: 'release', documentUuids, generation })).toBe(204);
     await stage.printer.waitFor(() => stage.printer.jobs.length === 1);
-    await expect.poll(() => stage.cloud.state.history.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => stage.cloud.state.history.length).toBe(1);
     expect(JSON.stringify(desk.passerBy.views)).not.toMatch(/"stick"|Größe|Reports/);
     expect(stage.cloud.deviations).toEqual([]);
   });
@@ -81,7 +81,7 @@ needsPeer('fls', 'sleuthkit')('with a stick', () => {
     await desk.open();
     desk.stage.awaitAnotherBadge();
     desk.stage.reader.tap(bobCard);
-    await expect.poll(() => desk.now().generation, { timeout: 10_000 }).not.toBe(desk.generation);
+    await expect.poll(() => desk.now().generation).not.toBe(desk.generation);
     expect(await desk.bring(0)).toBe(409);
     // The stick is in still: bob sees that one is there, and nothing of what it holds.
     await desk.shows({ stage: 'in' });
@@ -155,7 +155,7 @@ it('where it is off, which it is unless somebody turned it on, a stick is nobody
   const page = await launchPage(stage, agent);
   await using screen = await watchScreen(agent, page);
   stage.reader.tap(aliceCard);
-  await expect.poll(() => screen.views.at(-1)?.documents, { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => screen.views.at(-1)?.documents).toEqual([]);
   const { generation = 0 } = screen.views.at(-1) ?? {};
   expect(screen.views.at(-1)).not.toHaveProperty('stick');
   expect(await page.say({ command: 'open-stick', generation })).toBe(409);

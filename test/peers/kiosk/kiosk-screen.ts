@@ -9,12 +9,12 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { needsNamespaces, needsPeer } from '../../support/needs.ts';
 import { startProcess } from '../../support/process-group.ts';
+import { eventually } from '../../support/patience.ts';
 
 const run = promisify(execFile);
-const patient = { timeout: 15_000, interval: 50 };
 
 export const policyFile = 'config/chromium/platen-kiosk.json';
 
@@ -143,11 +143,11 @@ export async function startScreen({ page, launch, locks = 'both' }: ScreenOption
       {},
     ),
   );
-  const display = await vi.waitFor(() => {
+  const display = await eventually(() => {
     const number = /^\d+$/m.exec(server.log())?.[0];
     if (number === undefined) throw new Error(`no X server yet: ${server.log()}`);
     return `:${number}`;
-  }, patient);
+  });
   const keymap = join(folder, 'keymap');
   // cage's window takes Shift, Ctrl and Alt from the X server, which must know them by the same keymap.
   await writeFile(keymap, keymapOf(locks === 'none' ? 'pc+us+inet(evdev)' : 'platen+us'));
@@ -178,7 +178,7 @@ export async function startScreen({ page, launch, locks = 'both' }: ScreenOption
   const act = async (...words: readonly string[]): Promise<void> => {
     await run('xdotool', [...words], { env: { ...process.env, DISPLAY: display } });
   };
-  await vi.waitFor(async () => expect((await targets()).map(({ url }) => url)).toEqual([page]), patient);
+  await eventually(async () => expect((await targets()).map(({ url }) => url)).toEqual([page]));
 
   const held = opened.move();
   return {

@@ -119,7 +119,7 @@ async function expectAnswerToKeys(screen: Screen, agent: Running, comes: () => v
     await screen.press([keys['enter'] ?? 0]);
     return isHeard();
   };
-  await expect.poll(tabAndEnter, { timeout: 10_000, interval: 100 }).toBe(true);
+  await expect.poll(tabAndEnter, { interval: 100 }).toBe(true);
 }
 
 /** Presses everything; what showed another address, or a second one. */
@@ -199,6 +199,6 @@ needsScreen('the screen of a kiosk', () => {
       await screen.press([held.ctrl, keys['t'] ?? 0]);
       return (await screen.tabs()).length;
     };
-    await expect.poll(tabsAfterShortcut, { timeout: 10_000, interval: 200 }).toBeGreaterThan(1);
+    await expect.poll(tabsAfterShortcut, { interval: 200 }).toBeGreaterThan(1);
   });
 });

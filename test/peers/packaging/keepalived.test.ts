@@ -14,7 +14,6 @@ import { startProcess } from '../../support/process-group.ts';
 
 const address = '10.0.0.50';
 const examples = new URL('../../../systemd/keepalived/', import.meta.url).pathname;
-const patience = { timeout: 15_000, interval: 100 };
 const path = { PATH: `${process.env['PATH']}:/usr/sbin:/sbin` };
 
 const run = (program: string, ...args: readonly string[]): string =>
@@ -113,19 +112,19 @@ needsPeer('keepalived', 'keepalived')('a floating address', () => {
           }
         };
         await a.serves(true);
-        await expect.poll(call, patience).toBe('gateway a');
+        await expect.poll(call).toBe('gateway a');
 
         await a.serves(false);
         await b.serves(true);
-        await expect.poll(call, patience).toBe('gateway b');
+        await expect.poll(call).toBe('gateway b');
 
         await b.serves(false);
         await a.serves(true);
-        await expect.poll(call, patience).toBe('gateway a');
+        await expect.poll(call).toBe('gateway a');
 
         a.die();
         await b.serves(true);
-        await expect.poll(call, patience).toBe('gateway b');
+        await expect.poll(call).toBe('gateway b');
       });
     });
   });

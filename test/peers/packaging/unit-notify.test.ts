@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../src/core/clock.ts';
 import { seconds } from '../../../src/core/duration.ts';
 import { createServiceManager } from '../../../src/operations/service-manager.ts';
@@ -10,8 +10,7 @@ import { recordLog } from '../../support/recorded-log.ts';
 import { createSteeredClock } from '../../support/steered-clock.ts';
 import { needsPeer } from '../../support/needs.ts';
 import { startProcess } from '../../support/process-group.ts';
-
-const patient = { timeout: 10_000, interval: 20 };
+import { eventually } from '../../support/patience.ts';
 
 // Not socat: it would hold the descriptor by whose closing systemd-notify knows that a message was read.
 const service = `
@@ -30,7 +29,7 @@ async function listen() {
     await rm(folder, { recursive: true });
   });
   const said = () => perl.log().split('\n').slice(1, -1);
-  await vi.waitFor(() => expect(perl.log()).toBe('listening\n'), patient);
+  await eventually(() => expect(perl.log()).toBe('listening\n'));
   return { socket, said };
 }
 
@@ -50,12 +49,12 @@ needsPeer('systemd-notify', 'systemd')('the service manager', () =>
       await manager.ping();
       manager.status('Ready: 0 of 1 terminals.');
       manager.status('Ready: 1 of 1 terminals.');
-      await vi.waitFor(() => expect(said()).toHaveLength(4), patient);
+      await eventually(() => expect(said()).toHaveLength(4));
       manager.status('Ready: 1 of 1 terminals.');
       await manager.ready('Not reloaded.');
       manager.status('Not reloaded.');
       manager.stopping();
-      await vi.waitFor(() => expect(said().at(-1)).toBe('STOPPING=1'), patient);
+      await eventually(() => expect(said().at(-1)).toBe('STOPPING=1'));
       expect(said()).toEqual([
         'READY=1',
         'RELOADING=1',

@@ -4,13 +4,13 @@
  */
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { unitAccess } from '../../../src/commands/check/unit-access.ts';
 import type { BootedTree, DebianTree } from '../debian-tree.ts';
 import { bootTree, needsTree, openTree } from '../debian-tree.ts';
+import { eventually } from '../../support/patience.ts';
 
-const patient = { timeout: 60_000, interval: 100 };
 const long = 90_000;
 /** What waits for a mended configuration. */
 const mended = ['platen-mended.path', 'platen-mended.timer'];
@@ -77,7 +77,7 @@ needsTree('the service under systemd', () => {
   }
 
   const becomes = (expected: Readonly<Record<string, unknown>>, unit?: string) =>
-    vi.waitFor(async () => expect(await properties(unit)).toMatchObject(expected), patient);
+    eventually(async () => expect(await properties(unit)).toMatchObject(expected));
 
   /** Written beside it and moved there, as editors and configuration management do. */
   async function configure(text: string): Promise<void> {

@@ -15,7 +15,7 @@ import { sandboxWith } from '../../support/printer/conversion-samples.ts';
 import { byGhostscript, figures } from '../../support/printer/libtiff-samples.ts';
 import { marks, pdfOf } from '../../support/printer/pdf-writer.ts';
 import { pngOf } from '../../support/printer/png-writer.ts';
-import { patience, temporaryDirectory } from '../../support/printer/samples.ts';
+import { withoutLimit, temporaryDirectory } from '../../support/printer/samples.ts';
 import { seenIn } from '../../printing/preview/seen-picture.ts';
 
 interface Asked extends SandboxBenchOptions {
@@ -32,7 +32,7 @@ function pictureOf(bytes: Buffer, { page = 1, isLengthUntold = false, ...wish }:
   const limits = { ...pictureLimits, ...wish.limits };
   const pictures = createPagePictures({ sandbox: isUsual ? usual : sandboxWith({ ...wish, limits }) });
   const download = { length: isLengthUntold ? undefined : bytes.length, bytes: streamOf(bytes) };
-  return pictures.of(download, { page, paperSize: undefined }, patience());
+  return pictures.of(download, { page, paperSize: undefined }, withoutLimit());
 }
 
 /** In pieces, as a network brings them. */
@@ -172,7 +172,7 @@ needsPeer('gs', 'ghostscript')('with Ghostscript', () => {
     }
     const pictures = createPagePictures({ sandbox: usual });
     const download = { length: 1_000_000, bytes: Readable.from(cut()) };
-    await expect(pictures.of(download, { page: 1, paperSize: 'A4' }, patience())).rejects.toBe(broken);
+    await expect(pictures.of(download, { page: 1, paperSize: 'A4' }, withoutLimit())).rejects.toBe(broken);
   });
 
   needsPeer('qpdf', 'qpdf')('and qpdf', () => {

@@ -31,7 +31,7 @@ import {
 import type { Files } from '../../support/stick/stick-maker.ts';
 import { partition, partitionOfLargeSectors, run } from '../../support/stick/stick-maker.ts';
 import { pdfOf } from '../../support/printer/pdf-writer.ts';
-import { patience } from '../../support/printer/samples.ts';
+import { withoutLimit } from '../../support/printer/samples.ts';
 
 const pdf = Buffer.from('%PDF-1.7\n%%EOF\n');
 const largest = 8 * 1024 ** 2;
@@ -44,11 +44,11 @@ async function opened(device: string, options?: Partial<Parameters<typeof create
   const sticks = sticksAt(device, options);
   const [stick] = await sticks.present();
   if (!stick) throw new Error('there is no stick');
-  const { files, isMore } = await sticks.files(stick, patience());
+  const { files, isMore } = await sticks.files(stick, withoutLimit());
   return {
     ...{ sticks, stick, files, isMore },
     paths: files.map(({ folder, name }) => [folder, name].filter(Boolean).join('/')),
-    async content(at = 0, call = patience()) {
+    async content(at = 0, call = withoutLimit()) {
       const file = files[at];
       if (!file) throw new Error('there is no file');
       return Buffer.concat(await all(await sticks.read(stick, file, call)));
@@ -135,7 +135,7 @@ needsPeer('fls', 'sleuthkit')('a stick', () => {
     renameSync(fatStick({ 'b.pdf': pdf }), device);
     const [other] = await sticks.present();
     expect(other?.id).not.toBe(stick.id);
-    expect(await troubleOf(sticks.files(stick, patience()))).toBe('pulled-out');
+    expect(await troubleOf(sticks.files(stick, withoutLimit()))).toBe('pulled-out');
     expect(files).toHaveLength(1);
   });
 
@@ -158,9 +158,9 @@ needsPeer('fls', 'sleuthkit')('a stick', () => {
   it('is not read at all where there is no room that shuts the reading in', async () => {
     const device = fatStick({ 'a.pdf': pdf });
     const parts = { clock: systemClock, chance: systemChance };
-    expect(await lookAtRoom(parts, patience())).toBe('namespaces');
+    expect(await lookAtRoom(parts, withoutLimit())).toBe('namespaces');
     const limits = { addressSpace: 100_000 };
-    expect(await troubleOf(lookAtRoom({ ...parts, limits }, patience()))).toBe('not-shut-in');
+    expect(await troubleOf(lookAtRoom({ ...parts, limits }, withoutLimit()))).toBe('not-shut-in');
     expect(await troubleOf(opened(device, { limits }))).toBe('not-shut-in');
   });
 

@@ -9,7 +9,7 @@ import { pageCount } from '../../../src/printing/conversion/conversion-commands.
 import { taskOf } from '../../contracts/sandbox.ts';
 import { needsPeer } from '../../support/needs.ts';
 import type { Sandbox } from '../../../src/printing/conversion/sandbox.ts';
-import { patience, temporaryDirectory } from '../../support/printer/samples.ts';
+import { withoutLimit, temporaryDirectory } from '../../support/printer/samples.ts';
 import { sandboxWith, standIns } from '../../support/printer/conversion-samples.ts';
 import { startUnit } from '../../support/printer/converter-unit.ts';
 
@@ -31,7 +31,7 @@ async function heardFrom(socket: string): Promise<string | Problem> {
   let output = '';
   try {
     const task = { ...taskOf(Buffer.from('%PDF')), recipe: pageCount };
-    for await (const chunk of sandboxWith({ confinement: 'unit', socket }).run(task, patience())) {
+    for await (const chunk of sandboxWith({ confinement: 'unit', socket }).run(task, withoutLimit())) {
       output += chunk.toString();
     }
     return output;
@@ -80,7 +80,8 @@ describe('what a room says', () => {
 });
 
 /** Of the sandbox with the usual programs, which this machine need not have. */
-const roomOf = (sandbox: Sandbox) => sandbox.confinement(patience()).catch((error: Problem) => error.code);
+const roomOf = (sandbox: Sandbox) =>
+  sandbox.confinement(withoutLimit()).catch((error: Problem) => error.code);
 
 it('a unit that does not work is not passed by: the rooms that are made here are less closed', async () => {
   const silent = await roomThat((_, call) => call.end());
@@ -98,7 +99,8 @@ needsPeer('systemd-socket-activate', 'systemd')('with a unit', () => {
     expect(await roomOf(sandbox)).toBe('unit');
     expect(await roomOf(sandboxWith({ socket, programs }))).toMatch(/namespaces|limits/);
     await unit[Symbol.asyncDispose]();
-    const run = () => sandbox.run({ ...taskOf(Buffer.from('%PDF')), recipe: pageCount }, patience()).next();
+    const run = () =>
+      sandbox.run({ ...taskOf(Buffer.from('%PDF')), recipe: pageCount }, withoutLimit()).next();
     await expect(run()).rejects.toMatchObject({ reasons: ['killed'] });
     expect(await roomOf(sandbox)).toMatch(/namespaces|limits|converter-missing/);
   });

@@ -16,8 +16,8 @@ import { startVirtualPrinter } from '../../../src/simulator/printer/printer.ts';
 import type { Stage } from '../../support/agent/stage.ts';
 import { setStage } from '../../support/agent/stage.ts';
 import { needsNamespaces, needsRoot } from '../../support/needs.ts';
-import { retried } from '../../support/retried.ts';
 import { openServiceMachine, program, service } from './service-on-machine.ts';
+import { eventually } from '../../support/patience.ts';
 
 /**
  * Starts the agent and ends it in order once its device is authorized, or so long after that nothing more is to come of
@@ -29,7 +29,7 @@ async function runOnce(stage: Stage, stateDir: string): Promise<readonly string[
   const settled = () => {
     if (!agent.records.some(({ msg }) => msg === 'device authorized')) throw new Error('not yet');
   };
-  await retried(settled, 3000).catch(() => {});
+  await eventually(settled).catch(() => {});
   const meanwhile = namesBelow(stateDir);
   await agent[Symbol.asyncDispose]();
   return [...new Set([...meanwhile, ...namesBelow(stateDir)])];

@@ -15,8 +15,6 @@ import { needsPeer } from '../../support/needs.ts';
 import { foundInMemory } from '../../support/process-memory.ts';
 import { mountRawDisk, needsRawDisk } from '../../support/raw-disk.ts';
 
-const patience = { timeout: 20_000, interval: 50 };
-
 /** In all parts of a document of two megabytes: at its head, in its middle, at its end. */
 const canary = 'Querfloeten-Gutachten';
 const line = (y: number) => write({ text: canary, x: 50, y, size: 20, color: '0 0 0' });
@@ -42,12 +40,12 @@ needsPeer('gs', 'ghostscript')('with Ghostscript', () => {
       await using screen = await watchScreen({ kiosk }, page);
       const now = () => screen.views.at(-1);
       reader.tap(aliceCard);
-      await expect.poll(() => now()?.documents?.length, patience).toBe(1);
+      await expect.poll(() => now()?.documents?.length).toBe(1);
       const { generation = 0, documents: [{ uuid: documentUuid = '' } = {}] = [] } = now() ?? {};
 
       const look = async (number: number): Promise<Buffer> => {
         await page.say({ command: 'preview', documentUuid, page: number, generation });
-        await expect.poll(() => now()?.preview, patience).toMatchObject({ page: number, stage: 'shown' });
+        await expect.poll(() => now()?.preview).toMatchObject({ page: number, stage: 'shown' });
         const headers = {
           ...{ cookie: page.cookie, 'sec-fetch-site': 'same-origin' },
           [pageHeader]: page.name ?? '',
@@ -69,7 +67,7 @@ needsPeer('gs', 'ghostscript')('with Ghostscript', () => {
 
       expect(await page.say({ command: 'log-out', generation })).toBe(204);
       await program.logged('session closed');
-      await expect.poll(found, { timeout: 60_000, interval: 1000 }).toEqual([]);
+      await expect.poll(found, { interval: 1000 }).toEqual([]);
       expect(onDisk()).toEqual([]);
     }, 150_000);
   });

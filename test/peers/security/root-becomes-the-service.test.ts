@@ -13,11 +13,10 @@ import type { Command } from 'commander';
 import { stringify } from 'yaml';
 import { createProgram } from '../../../src/commands/command-line.ts';
 import { needsNamespaces, needsPeer, needsRoot } from '../../support/needs.ts';
-import { retried } from '../../support/retried.ts';
 import type { ServiceMachine } from './service-on-machine.ts';
 import { cloudNowhere, openServiceMachine, program, readersGroup, service } from './service-on-machine.ts';
+import { eventually } from '../../support/patience.ts';
 
-const patience = 30_000;
 let machine: ServiceMachine;
 beforeEach(() => {
   machine = openServiceMachine();
@@ -106,11 +105,11 @@ needsRoot()('T26: root', () => {
         );
         const ended = once(traced, 'exit');
         const became = `setuid(${service.uid}) `;
-        await retried(() => {
+        await eventually(() => {
           if (!existsSync(trace) || !callsIn(trace).includes(became)) {
             throw new Error(`platen ${words} is still root`);
           }
-        }, patience);
+        });
         traced.kill('SIGKILL');
         await ended;
         endFollowed(trace);

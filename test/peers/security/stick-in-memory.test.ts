@@ -15,8 +15,6 @@ import { fatStick } from '../../support/stick/stick-images.ts';
 import { foundInMemory } from '../../support/process-memory.ts';
 import { mountRawDisk, needsRawDisk } from '../../support/raw-disk.ts';
 
-const patience = { timeout: 20_000, interval: 50 };
-
 const canaries = {
   folder: 'Fluegelhorn-Ordner',
   name: 'Querfloeten-Gutachten',
@@ -50,7 +48,7 @@ needsPeer('fls', 'sleuthkit')('with The Sleuth Kit', () => {
       await using screen = await watchScreen({ kiosk }, page);
       const now = () => screen.views.at(-1);
       const shows = async (stick: object) => {
-        await expect.poll(() => now()?.stick, patience).toMatchObject(stick);
+        await expect.poll(() => now()?.stick).toMatchObject(stick);
       };
       reader.tap(aliceCard);
       await shows({ stage: 'in' });
@@ -77,7 +75,7 @@ needsPeer('fls', 'sleuthkit')('with The Sleuth Kit', () => {
 
       expect(await page.say({ command: 'log-out', generation })).toBe(204);
       await program.logged('session closed');
-      await expect.poll(found, { timeout: 60_000, interval: 1000 }).toEqual([]);
+      await expect.poll(found, { interval: 1000 }).toEqual([]);
       expect(onDisk()).toEqual([]);
     }, 150_000);
   });

@@ -8,7 +8,7 @@ import type { Sandbox } from '../../../src/printing/conversion/sandbox.ts';
 import { bytesOf, conversion, spoolForTest } from '../../support/printer/conversion-samples.ts';
 import { pwgOf, pwgPage, urfOf, urfPage } from './raster-samples.ts';
 import { hastyClock } from '../../support/hasty-clock.ts';
-import { patience, pdfOf, spooled } from '../../support/printer/samples.ts';
+import { withoutLimit, pdfOf, spooled } from '../../support/printer/samples.ts';
 
 type Answer = string | Buffer | Problem;
 
@@ -38,7 +38,7 @@ async function converting(answers: readonly Answer[], wanted: Partial<Conversion
   };
   const converter = createConverter({ sandbox, spool: await spoolForTest(), clock: hastyClock() });
   try {
-    const made = await converter.convert(await spooled(pdfOf(5000)), conversion(wanted), patience());
+    const made = await converter.convert(await spooled(pdfOf(5000)), conversion(wanted), withoutLimit());
     return { bytes: (await bytesOf(made)).toString('latin1'), format: made.format, runs, code: undefined };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;

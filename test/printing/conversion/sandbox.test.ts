@@ -7,14 +7,14 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { seconds } from '../../../src/core/duration.ts';
 import { marked, outcomeOf, processesNamed, sandboxContract } from '../../contracts/sandbox.ts';
-import { patience } from '../../support/printer/samples.ts';
+import { withoutLimit } from '../../support/printer/samples.ts';
 import { sandboxWith } from '../../support/printer/conversion-samples.ts';
 
 const soon = { limits: { wall: seconds(0.5) } };
 
 /** Where the system gives no user namespaces, the other rooms are tested all the same. */
 const room = await sandboxWith({ programs: { ghostscript: '/bin/sh', qpdf: '/bin/sh' } }).confinement(
-  patience(),
+  withoutLimit(),
 );
 const inNamespaces = room === 'namespaces' ? describe : describe.skip;
 

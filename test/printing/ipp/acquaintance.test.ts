@@ -20,8 +20,14 @@ import { sampleTicket } from '../../support/sample-ticket.ts';
 import { password, startGuardedPrinter } from '../../support/printer/guarded-printer.ts';
 import { recordLog } from '../../support/recorded-log.ts';
 import { openPrinter, sendTo } from '../../support/printer/printers.ts';
-import { patience, pdfOf, spooled } from '../../support/printer/samples.ts';
-import { answer, idlePrinter, jobAnswer, startHttp, startScriptedPrinter } from '../../support/printer/scripted-printer.ts';
+import { withoutLimit, pdfOf, spooled } from '../../support/printer/samples.ts';
+import {
+  answer,
+  idlePrinter,
+  jobAnswer,
+  startHttp,
+  startScriptedPrinter,
+} from '../../support/printer/scripted-printer.ts';
 import { buffer } from 'node:stream/consumers';
 import { decodeMessage } from '../../../src/ipp/decode.ts';
 
@@ -78,16 +84,18 @@ describe('the certificate of a printer', () => {
     const first = ownSigned();
     const { uri } = await startTlsPrinter(first);
     const { printer, recorded } = openPrinter(uri, { access: accessWith(memory) });
-    const { certificate } = await printer.describe(patience());
+    const { certificate } = await printer.describe(withoutLimit());
     expect(certificate).toMatchObject({ fingerprint: fingerprintOf(first), trustedBy: 'pin' });
-    await printer.describe(patience());
+    await printer.describe(withoutLimit());
     expect(recorded.records('printer certificate pinned')).toEqual([
       expect.objectContaining({ level: 'warn', printer: uri, fingerprint: fingerprintOf(first) }),
     ]);
 
     const second = ownSigned();
     const impostor = await startTlsPrinter(second);
-    const refusal = openPrinter(impostor.uri, { access: accessWith(memory) }).printer.describe(patience());
+    const refusal = openPrinter(impostor.uri, { access: accessWith(memory) }).printer.describe(
+      withoutLimit(),
+    );
     await expect(refusal).rejects.toMatchObject({
       code: 'printer-certificate-changed',
       delivery: 'not-sent',
@@ -102,9 +110,11 @@ describe('the certificate of a printer', () => {
     const certificate = ownSigned();
     const { uri } = await startTlsPrinter(certificate);
     const { printer } = openPrinter(uri, { access: accessWith(memory) });
-    await expect(printer.describe(patience())).rejects.toMatchObject({ code: 'printer-certificate-changed' });
+    await expect(printer.describe(withoutLimit())).rejects.toMatchObject({
+      code: 'printer-certificate-changed',
+    });
     memory.keep('', { uri, certificate: { fingerprint: fingerprintOf(certificate), trustedBy: 'pin' } });
-    expect(await printer.describe(patience())).toMatchObject({ ready: true });
+    expect(await printer.describe(withoutLimit())).toMatchObject({ ready: true });
   });
 
   it('that the authority of its caFile has signed for this name needs no pin', async () => {
@@ -113,7 +123,7 @@ describe('the certificate of a printer', () => {
     const signed = makeCertificate({ commonName: 'printer', hosts: ['localhost'], issuer: authority });
     const { uri } = await startTlsPrinter(signed);
     const access = accessWith(memory, { tls: { trust: 'ca', caFile: authority.pem } });
-    const { certificate } = await openPrinter(uri, { access }).printer.describe(patience());
+    const { certificate } = await openPrinter(uri, { access }).printer.describe(withoutLimit());
     expect(certificate?.trustedBy).toBe('ca');
     expect(held()?.certificate?.trustedBy).toBe('ca');
   });
@@ -121,7 +131,7 @@ describe('the certificate of a printer', () => {
   it('that nobody vouches for is refused where authorities alone are trusted', async () => {
     const { uri, requests } = await startTlsPrinter(ownSigned());
     const access = accessWith(memoryOf().memory, { tls: { trust: 'ca' } });
-    await expect(openPrinter(uri, { access }).printer.describe(patience())).rejects.toMatchObject({
+    await expect(openPrinter(uri, { access }).printer.describe(withoutLimit())).rejects.toMatchObject({
       code: 'printer-unreachable',
       reasons: ['DEPTH_ZERO_SELF_SIGNED_CERT'],
     });
@@ -180,12 +190,14 @@ it('credentials are not shown to whoever stands there with another certificate (
   const real = await startGuardedPrinter({ scheme: 'Basic', tls: tlsOf(own) });
   const approved = { fingerprint: fingerprintOf(own), trustedBy: 'pin', approved: true } as const;
   memory.keep('', { uri: real.uri, certificate: approved });
-  await openPrinter(real.uri, { access }).printer.describe(patience());
+  await openPrinter(real.uri, { access }).printer.describe(withoutLimit());
   expect(real.visits.at(-1)).toMatchObject({ status: 200 });
 
   const collector = await startGuardedPrinter({ scheme: 'Basic', tls: tlsOf(ownSigned()) });
   const { printer } = openPrinter(collector.uri, { access });
-  await expect(printer.describe(patience())).rejects.toMatchObject({ code: 'printer-certificate-changed' });
+  await expect(printer.describe(withoutLimit())).rejects.toMatchObject({
+    code: 'printer-certificate-changed',
+  });
   expect(collector.visits).toEqual([]);
 });
 
@@ -208,10 +220,10 @@ describe('the identity of a printer (T13)', () => {
       return operation === 'Get-Printer-Attributes' ? idlePrinter(...identity(present)) : jobAnswer();
     });
     const { printer } = openPrinter(uri, { access: accessWith(memory) });
-    await printer.describe(patience());
+    await printer.describe(withoutLimit());
     present = { ...one, id: 'MFG:A;SN:S2;' };
     const document = await spooled(pdfOf(1000));
-    await expect(printer.prepare(sampleTicket(), document, patience())).rejects.toMatchObject({
+    await expect(printer.prepare(sampleTicket(), document, withoutLimit())).rejects.toMatchObject({
       code: 'printer-swapped',
       retry: 'after-repair',
       message: 'another printer answers: serial number was S1 and is S2',
@@ -234,7 +246,7 @@ describe('the identity of a printer (T13)', () => {
     const { memory, held } = memoryOf({ identity: known });
     const uri = await startScriptedPrinter(() => idlePrinter(...identity(present)));
     const { printer, recorded } = openPrinter(uri, { access: accessWith(memory) });
-    const end = await printer.describe(patience()).then(
+    const end = await printer.describe(withoutLimit()).then(
       () => 'described',
       (error: unknown) => isProblem(error) && error.code,
     );
@@ -251,8 +263,8 @@ describe('the identity of a printer (T13)', () => {
     const { memory } = memoryOf();
     const uri = await startScriptedPrinter(() => idlePrinter());
     const { printer } = openPrinter(uri, { access: accessWith(memory) });
-    await printer.describe(patience());
-    expect(await printer.describe(patience())).toMatchObject({ ready: true });
+    await printer.describe(withoutLimit());
+    expect(await printer.describe(withoutLimit())).toMatchObject({ ready: true });
   });
 
   const counting = { counts: 'while-printing' } as const;
@@ -268,7 +280,7 @@ describe('the identity of a printer (T13)', () => {
       const known = { uuid: one.uuid, serialNumber: 'S1', makeAndModel: 'A', firmware: '2.0', ...change };
       const { memory, held } = memoryOf({ identity: known, habits: counting });
       const uri = await startScriptedPrinter(() => idlePrinter(...identity(one), firmware));
-      await openPrinter(uri, { access: accessWith(memory) }).printer.describe(patience());
+      await openPrinter(uri, { access: accessWith(memory) }).printer.describe(withoutLimit());
       expect(held()?.habits).toEqual(keeps ? counting : undefined);
       expect(held()?.identity?.firmware).toBe('2.0');
     },

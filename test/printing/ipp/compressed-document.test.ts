@@ -5,7 +5,7 @@ import { attribute, group, string } from '../../../src/ipp/message.ts';
 import { keyword, mimeMediaType } from '../../../src/ipp/values.ts';
 import { packed } from '../../../src/printing/ipp/job/compressed-document.ts';
 import { openPrinter, sendTo, virtualPrinter } from '../../support/printer/printers.ts';
-import { patience, pdfOf, spooled } from '../../support/printer/samples.ts';
+import { withoutLimit, pdfOf, spooled } from '../../support/printer/samples.ts';
 import { idlePrinter, jobAnswer, startScriptedPrinter } from '../../support/printer/scripted-printer.ts';
 
 const compression = attribute('compression-supported', keyword('none'), keyword('gzip'));
@@ -28,7 +28,7 @@ it.each([
 ] as const)('%s goes out so, and comes out unchanged', async (_, bytes, expected) => {
   const peer = await virtualPrinter({ attributes: [compression, takes] });
   const { printer } = openPrinter(peer.uri);
-  await printer.follow(await sendTo({ printer }, bytes), patience());
+  await printer.follow(await sendTo({ printer }, bytes), withoutLimit());
   const sent = peer.requests.find(({ operation }) => operation === 'Send-Document');
   expect(sent && string(group(sent.message, 'operation-attributes'), 'compression')).toBe(expected);
   const digest = createHash('sha256').update(bytes).digest('hex');
@@ -38,7 +38,7 @@ it.each([
 
 it('takes a fraction of the octets', async () => {
   const document = await spooled(postscript(1_000_000));
-  const small = await packed(document, patience());
+  const small = await packed(document, withoutLimit());
   expect(small?.length).toBeLessThan(document.length / 10);
 });
 

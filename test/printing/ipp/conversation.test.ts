@@ -13,7 +13,7 @@ import { idlePrinter, jobAnswer, startScriptedPrinter } from '../../support/prin
 import type { Attribute } from '../../../src/ipp/message.ts';
 import { attribute } from '../../../src/ipp/message.ts';
 import { boolean, enumValue, keyword } from '../../../src/ipp/values.ts';
-import { patience, pdfOf } from '../../support/printer/samples.ts';
+import { withoutLimit, pdfOf } from '../../support/printer/samples.ts';
 import { decentAnswer, startRawPrinter } from './raw-http-printer.ts';
 
 function conversing() {
@@ -25,7 +25,7 @@ function conversing() {
   function ask(takes: number, { isOpening = true, isTold = true } = {}) {
     const since = clock.monotonic();
     const asked = held
-      .hold({ ...patience(), isOpening, onWait: isTold ? onWait : undefined }, ({ signal }) =>
+      .hold({ ...withoutLimit(), isOpening, onWait: isTold ? onWait : undefined }, ({ signal }) =>
         clock.sleep(seconds(takes), { signal }),
       )
       .then(
@@ -113,11 +113,11 @@ describe('a printer that sleeps', () => {
     const told: PrinterWait[] = [];
     const document = await aDocument();
     const onWait = (wait: PrinterWait) => told.push(wait);
-    const plan = await printer.prepare(sampleTicket(), document, { ...patience(), onWait });
+    const plan = await printer.prepare(sampleTicket(), document, { ...withoutLimit(), onWait });
     expect(told.filter((wait) => wait !== undefined)).toEqual(['waking-up']);
     expect(told.at(-1)).toBeUndefined();
-    const job = await printer.createJob(plan, patience());
-    await printer.send(job, plan, document, patience());
+    const job = await printer.createJob(plan, withoutLimit());
+    await printer.send(job, plan, document, withoutLimit());
     expect(peer.exchanges.filter(({ document: octets }) => octets.length > 0)).toHaveLength(1);
   });
 
@@ -132,7 +132,7 @@ describe('a printer that sleeps', () => {
         clock.setTimeout(answer, seconds(20));
       },
     });
-    expect(await printer.describe(patience())).toMatchObject({ ready: true });
+    expect(await printer.describe(withoutLimit())).toMatchObject({ ready: true });
   });
 
   it('and never wakes up is unreachable, with the time that was given to it', async () => {
@@ -164,11 +164,11 @@ describe('a printer that breaks the connection which wakes it', () => {
     const told: PrinterWait[] = [];
     const document = await aDocument();
     const onWait = (wait: PrinterWait) => told.push(wait);
-    const plan = await printer.prepare(sampleTicket(), document, { ...patience(), onWait });
+    const plan = await printer.prepare(sampleTicket(), document, { ...withoutLimit(), onWait });
     expect(told).toEqual(['waking-up', undefined]);
-    const job = await printer.createJob(plan, patience());
-    await printer.send(job, plan, document, patience());
-    expect(await printer.follow(job, patience())).toMatchObject({ state: 'completed' });
+    const job = await printer.createJob(plan, withoutLimit());
+    await printer.send(job, plan, document, withoutLimit());
+    expect(await printer.follow(job, withoutLimit())).toMatchObject({ state: 'completed' });
     expect(peer.outputs).toHaveLength(1);
   });
 
@@ -178,9 +178,9 @@ describe('a printer that breaks the connection which wakes it', () => {
     const news: string[] = [];
     peer.onEvent((sentence) => news.push(sentence));
     const { printer } = openPrinter(peer.uri, { clock });
-    const first = printer.describe(patience());
+    const first = printer.describe(withoutLimit());
     await peer.waitFor(() => news.includes('printer: wakes up, nobody listens'));
-    expect(await printer.describe(patience())).toMatchObject({ ready: true });
+    expect(await printer.describe(withoutLimit())).toMatchObject({ ready: true });
     await first;
   });
 
@@ -192,7 +192,7 @@ describe('a printer that breaks the connection which wakes it', () => {
       connected: (socket) => peer.sockets.length === 1 && breaks(socket),
     });
     const { printer } = openPrinter(peer.uri, { clock: hastyClock() });
-    expect(await printer.describe(patience())).toMatchObject({ ready: true });
+    expect(await printer.describe(withoutLimit())).toMatchObject({ ready: true });
   });
 
   it('is knocked at again where it closes it without an answer', async () => {
@@ -201,7 +201,7 @@ describe('a printer that breaks the connection which wakes it', () => {
         peer.exchanges.length === 1 ? exchange.socket.end() : exchange.socket.write(decentAnswer(exchange)),
     });
     const { printer } = openPrinter(peer.uri, { clock: hastyClock() });
-    expect(await printer.describe(patience())).toMatchObject({ ready: true });
+    expect(await printer.describe(withoutLimit())).toMatchObject({ ready: true });
     expect(peer.exchanges.map(({ operation }) => operation)).toEqual([
       'Get-Printer-Attributes',
       'Get-Printer-Attributes',
@@ -212,7 +212,7 @@ describe('a printer that breaks the connection which wakes it', () => {
     const peer = await startRawPrinter({ asked: ({ socket }) => socket.resetAndDestroy() });
     const clock = hastyClock();
     const { printer } = openPrinter(peer.uri, { clock });
-    await expect(printer.describe(patience())).rejects.toMatchObject(unreachable);
+    await expect(printer.describe(withoutLimit())).rejects.toMatchObject(unreachable);
     expect(clock.monotonic()).toBe(45_000);
     expect(peer.exchanges).toHaveLength(45);
   });
@@ -237,7 +237,7 @@ describe('a printer that breaks the connection which wakes it', () => {
       },
     });
     const { printer } = openPrinter(peer.uri, { clock: hastyClock() });
-    await expect(printer.describe(patience())).rejects.toMatchObject({
+    await expect(printer.describe(withoutLimit())).rejects.toMatchObject({
       ...unreachable,
       message: '127.0.0.1 broke off in the middle of its answer',
     });
@@ -251,10 +251,10 @@ describe('a printer that breaks the connection which wakes it', () => {
         isAwake ? exchange.socket.write(decentAnswer(exchange)) : exchange.socket.resetAndDestroy(),
     });
     const { printer } = openPrinter(peer.uri, { clock: hastyClock() });
-    await printer.describe(patience());
+    await printer.describe(withoutLimit());
     isAwake = false;
-    await expect(printer.createJob(plainPlan, patience())).rejects.toMatchObject(unreachable);
-    await expect(printer.describe(patience())).rejects.toMatchObject(unreachable);
+    await expect(printer.createJob(plainPlan, withoutLimit())).rejects.toMatchObject(unreachable);
+    await expect(printer.describe(withoutLimit())).rejects.toMatchObject(unreachable);
     expect(peer.exchanges).toHaveLength(3);
   });
 });
@@ -266,7 +266,7 @@ describe('a printer that refuses the first knock', () => {
     const { printer } = openPrinter(peer.uri);
     const told: PrinterWait[] = [];
     const asked = printer.prepare(sampleTicket(), await aDocument(), {
-      ...patience(),
+      ...withoutLimit(),
       onWait: (wait) => told.push(wait),
     });
     await expect(asked).rejects.toMatchObject({ code: 'printer-unreachable', reasons: ['ECONNREFUSED'] });
@@ -298,7 +298,7 @@ describe('a printer that keeps a document waiting for its own reasons', () => {
     const { printer } = openPrinter(uri, { clock: briskClock(20) });
     const told: PrinterWait[] = [];
     const onWait = (now: PrinterWait) => told.push(now);
-    await printer.prepare(sampleTicket(), await aDocument(), { ...patience(), onWait });
+    await printer.prepare(sampleTicket(), await aDocument(), { ...withoutLimit(), onWait });
     expect(told).toEqual([wait, undefined]);
   });
 
@@ -311,7 +311,7 @@ describe('a printer that keeps a document waiting for its own reasons', () => {
     });
     const { printer } = openPrinter(uri, { clock: briskClock(20) });
     const told: PrinterWait[] = [];
-    await printer.createJob(plainPlan, { ...patience(), onWait: (now) => told.push(now) });
+    await printer.createJob(plainPlan, { ...withoutLimit(), onWait: (now) => told.push(now) });
     expect(told).toEqual(['busy', 'rejecting', undefined]);
   });
 });

@@ -13,9 +13,15 @@ import { attribute } from '../../../src/ipp/message.ts';
 import { enumValue, integer } from '../../../src/ipp/values.ts';
 import { hastyClock } from '../../support/hasty-clock.ts';
 import { aDocument, openPrinter, plainPlan, virtualPrinter } from '../../support/printer/printers.ts';
-import { patience, pdfOf, spooled } from '../../support/printer/samples.ts';
+import { withoutLimit, pdfOf, spooled } from '../../support/printer/samples.ts';
 import type { ScriptedAnswer } from '../../support/printer/scripted-printer.ts';
-import { answer, jobAnswer, operationOf, startHttp, startScriptedPrinter } from '../../support/printer/scripted-printer.ts';
+import {
+  answer,
+  jobAnswer,
+  operationOf,
+  startHttp,
+  startScriptedPrinter,
+} from '../../support/printer/scripted-printer.ts';
 
 const job = { jobId: 1, jobUri: '', jobName: plainPlan.jobName };
 const megabytes = 1_000_000;
@@ -50,7 +56,7 @@ describe('a document on its way to the printer', () => {
     const { printer } = openPrinter(uri, { stall: milliseconds(500) });
     const document = await aDocument(12 * megabytes);
     const begun = systemClock.monotonic();
-    await printer.send(job, plainPlan, document, patience());
+    await printer.send(job, plainPlan, document, withoutLimit());
     expect(systemClock.monotonic() - begun).toBeGreaterThan(1000);
     expect(received.digest('hex')).toBe(document.digest());
     expect(contentLength).toBeGreaterThan(document.length);
@@ -59,11 +65,11 @@ describe('a document on its way to the printer', () => {
   it('that breaks off is never taken for done (I12)', async () => {
     const peer = await virtualPrinter();
     const { printer } = openPrinter(peer.uri);
-    const made = await printer.createJob(plainPlan, patience());
+    const made = await printer.createJob(plainPlan, withoutLimit());
     await peer.behaveOnce({ kind: 'reset', afterBytes: 300_000 });
-    const sending = printer.send(made, plainPlan, await aDocument(megabytes), patience());
+    const sending = printer.send(made, plainPlan, await aDocument(megabytes), withoutLimit());
     await expect(sending).rejects.toMatchObject({ code: 'transfer-broken', delivery: 'perhaps' });
-    await expect(printer.follow(made, patience())).resolves.toMatchObject({ state: 'completed' });
+    await expect(printer.follow(made, withoutLimit())).resolves.toMatchObject({ state: 'completed' });
     expect(peer.outputs).toMatchObject([{ bytes: 300_000, complete: false }]);
   });
 
@@ -73,9 +79,9 @@ describe('a document on its way to the printer', () => {
   ])('%s stalls when the printer stops reading', async (_, length) => {
     const peer = await virtualPrinter();
     const { printer } = openPrinter(peer.uri, { stall: milliseconds(500) });
-    const made = await printer.createJob(plainPlan, patience());
+    const made = await printer.createJob(plainPlan, withoutLimit());
     await peer.behaveOnce({ kind: 'stop-reading', afterBytes: 100_000 });
-    const sending = printer.send(made, plainPlan, await aDocument(length), patience());
+    const sending = printer.send(made, plainPlan, await aDocument(length), withoutLimit());
     await expect(sending).rejects.toMatchObject({ code: 'printer-stalled', delivery: 'perhaps' });
   });
 
@@ -85,7 +91,7 @@ describe('a document on its way to the printer', () => {
       if (operationOf(message) === 'Send-Document') return;
       answer(response, message, jobAnswer(attribute('job-state', enumValue(9))));
     });
-    await openPrinter(uri).printer.send(job, plainPlan, await aDocument(), patience());
+    await openPrinter(uri).printer.send(job, plainPlan, await aDocument(), withoutLimit());
   });
 
   it('that the printer answers before it has it all is broken off', async () => {
@@ -99,14 +105,14 @@ describe('a document on its way to the printer', () => {
       job,
       plainPlan,
       await aDocument(30 * megabytes),
-      patience(),
+      withoutLimit(),
     );
     await expect(sending).rejects.toMatchObject({ code: 'transfer-broken', delivery: 'perhaps' });
   });
 
   it('that the printer refuses has the reason of the refusal', async () => {
     const uri = await startScriptedPrinter(() => ({ status: 'client-error-document-format-error' }));
-    const sending = openPrinter(uri).printer.send(job, plainPlan, await aDocument(), patience());
+    const sending = openPrinter(uri).printer.send(job, plainPlan, await aDocument(), withoutLimit());
     await expect(sending).rejects.toMatchObject({
       code: 'document-not-printable',
       delivery: 'perhaps',
@@ -128,8 +134,8 @@ describe('a document on its way to the printer', () => {
       const document = await aDocument();
       const sending =
         way === 'send'
-          ? printer.send(job, plainPlan, document, patience())
-          : printer.print(plainPlan, document, patience());
+          ? printer.send(job, plainPlan, document, withoutLimit())
+          : printer.print(plainPlan, document, withoutLimit());
       await expect(sending).rejects.toMatchObject({ delivery: 'perhaps' });
       expect(documents).toBe(1);
     },
@@ -138,28 +144,28 @@ describe('a document on its way to the printer', () => {
   it('that the caller gives up is broken off, and the printer does not get the rest', async () => {
     const peer = await virtualPrinter();
     const { printer } = openPrinter(peer.uri);
-    const made = await printer.createJob(plainPlan, patience());
+    const made = await printer.createJob(plainPlan, withoutLimit());
     const stop = new AbortController();
     const sending = printer.send(made, plainPlan, await aDocument(30 * megabytes), {
       signal: stop.signal,
       onFirstByte: () => stop.abort(new Error('the agent stops')),
     });
     await expect(sending).rejects.toMatchObject({ code: 'transfer-broken', delivery: 'perhaps' });
-    await printer.follow(made, patience());
+    await printer.follow(made, withoutLimit());
     expect(peer.outputs).toMatchObject([{ complete: false }]);
   });
 
   it('that was damaged in the spool never reaches the printer whole', async () => {
     const peer = await virtualPrinter();
     const { printer } = openPrinter(peer.uri);
-    const made = await printer.createJob(plainPlan, patience());
+    const made = await printer.createJob(plainPlan, withoutLimit());
     const document = await spooled(pdfOf(500_000));
     const file = openSync(spoolFile(), 'r+');
     writeSync(file, 'damage', 300_000);
     closeSync(file);
-    const sending = printer.send(made, plainPlan, document, patience());
+    const sending = printer.send(made, plainPlan, document, withoutLimit());
     await expect(sending).rejects.toMatchObject({ code: 'spool-failed', delivery: 'perhaps' });
-    await printer.follow(made, patience());
+    await printer.follow(made, withoutLimit());
     expect(peer.outputs).toMatchObject([{ complete: false }]);
   });
 });
@@ -185,24 +191,24 @@ describe('a document that still comes in while it is sent', () => {
   it('may pause for longer than the stall time: it is not the printer that stalls', async () => {
     const peer = await virtualPrinter();
     const { printer } = openPrinter(peer.uri, { stall: milliseconds(300) });
-    const made = await printer.createJob(plainPlan, patience());
+    const made = await printer.createJob(plainPlan, withoutLimit());
     const { document, bytes } = comingDocument(200_000);
-    const sending = printer.send(made, plainPlan, document, patience());
+    const sending = printer.send(made, plainPlan, document, withoutLimit());
     bytes.push(pdfOf(100_000));
     await wait(1000);
     bytes.push(pdfOf(100_000));
     bytes.push(null);
     await sending;
-    await printer.follow(made, patience());
+    await printer.follow(made, withoutLimit());
     expect(peer.outputs).toMatchObject([{ bytes: 200_000, complete: true }]);
   });
 
   it('and is late for longer than a printer may be kept waiting, is broken off', async () => {
     const peer = await virtualPrinter();
     const { printer } = openPrinter(peer.uri, { clock: hastyClock() });
-    const made = await printer.createJob(plainPlan, patience());
+    const made = await printer.createJob(plainPlan, withoutLimit());
     const { document, bytes } = comingDocument(200_000);
-    const sending = printer.send(made, plainPlan, document, patience());
+    const sending = printer.send(made, plainPlan, document, withoutLimit());
     bytes.push(pdfOf(100_000));
     await expect(sending).rejects.toMatchObject({ cause: { code: 'document-cut' } });
   });
@@ -213,10 +219,10 @@ describe('a document that still comes in while it is sent', () => {
   ])('and %s', async (_, came, code, delivery) => {
     const peer = await virtualPrinter();
     const { printer } = openPrinter(peer.uri);
-    const made = await printer.createJob(plainPlan, patience());
+    const made = await printer.createJob(plainPlan, withoutLimit());
     const { document, bytes } = comingDocument(200_000);
     const sending = printer.send(made, plainPlan, document, {
-      ...patience(),
+      ...withoutLimit(),
       onFirstByte: () => bytes.destroy(new Problem('document-cut', 'cut')),
     });
     if (came > 0) bytes.push(pdfOf(came));

@@ -9,7 +9,7 @@ import { digestAuthorization, strongest } from '../../../src/printing/ipp/wire/h
 import type { Guard } from '../../support/printer/guarded-printer.ts';
 import { password, startGuardedPrinter } from '../../support/printer/guarded-printer.ts';
 import { openPrinter, sendTo } from '../../support/printer/printers.ts';
-import { patience, pdfOf } from '../../support/printer/samples.ts';
+import { withoutLimit, pdfOf } from '../../support/printer/samples.ts';
 import { startHttp } from '../../support/printer/scripted-printer.ts';
 
 const noMemory: PrinterMemory = { recall: () => undefined, keep: () => {}, all: () => [] };
@@ -39,7 +39,7 @@ describe('a printer that asks for a login', () => {
     const { printer, recorded } = open(uri);
     for (let n = 0; n < 3; n += 1) {
       const job = await sendTo({ printer }, pdfOf(5000));
-      expect(await printer.follow(job, patience())).toMatchObject({ state: 'completed' });
+      expect(await printer.follow(job, withoutLimit())).toMatchObject({ state: 'completed' });
     }
     expect(visits.filter(({ document }) => document > 0)).toEqual(
       Array.from({ length: 3 }, () => expect.objectContaining({ status: 200, document: 5000 }) as object),
@@ -50,9 +50,9 @@ describe('a printer that asks for a login', () => {
   it('has forgotten its nonces in a restart: the next request logs in anew, and is made once more', async () => {
     const { uri, visits, forgetNonces } = await startGuardedPrinter({ scheme: 'SHA-256' });
     const { printer } = open(uri);
-    await printer.describe(patience());
+    await printer.describe(withoutLimit());
     forgetNonces();
-    await printer.describe(patience());
+    await printer.describe(withoutLimit());
     expect(visits.map(({ status }) => status)).toEqual([401, 200, 401, 200]);
   });
 
@@ -61,7 +61,7 @@ describe('a printer that asks for a login', () => {
     async (guard) => {
       const { uri, visits } = await startGuardedPrinter(guard);
       const { printer, recorded } = open(uri, 'wrong-password-canary');
-      const refusal = await printer.describe(patience()).catch((error: unknown) => error);
+      const refusal = await printer.describe(withoutLimit()).catch((error: unknown) => error);
       expect(refusal).toMatchObject({ code: 'printer-denied', status: 401, retry: 'after-repair' });
       expect(isProblem(refusal) && JSON.stringify([refusal.message, refusal])).not.toContain('canary');
       expect(visits.filter(({ authorization }) => authorization !== undefined)).toHaveLength(1);
@@ -85,7 +85,7 @@ describe('a printer that asks for a login', () => {
 
   it('and gets none says so', async () => {
     const { uri } = await startGuardedPrinter({ scheme: 'Basic' });
-    await expect(openPrinter(uri).printer.describe(patience())).rejects.toMatchObject({
+    await expect(openPrinter(uri).printer.describe(withoutLimit())).rejects.toMatchObject({
       code: 'printer-denied',
       message: expect.stringContaining('set printer.credentials') as string,
     });
@@ -99,7 +99,7 @@ describe('a printer that asks for a login', () => {
     const uri = await startHttp((_, response) =>
       response.writeHead(401, { 'www-authenticate': asked }).end(),
     );
-    await expect(open(uri).printer.describe(patience())).rejects.toMatchObject({
+    await expect(open(uri).printer.describe(withoutLimit())).rejects.toMatchObject({
       code: 'printer-denied',
       message: expect.stringContaining(message) as string,
     });
@@ -123,7 +123,7 @@ it('a password is never sent in the clear to another machine (T12)', async () =>
       chance: systemChance,
     },
   });
-  await expect(printer.describe(patience())).rejects.toMatchObject({
+  await expect(printer.describe(withoutLimit())).rejects.toMatchObject({
     code: 'printer-denied',
     message: expect.stringContaining('in the clear') as string,
   });
@@ -141,7 +141,9 @@ it('a redirect takes no credentials anywhere (T12)', async () => {
       ? response.writeHead(401, { 'www-authenticate': 'Basic realm="printer"' }).end()
       : response.writeHead(307, { location: canary.replace('ipp:', 'http:') }).end(),
   );
-  await expect(open(uri).printer.describe(patience())).rejects.toMatchObject({ code: 'printer-protocol' });
+  await expect(open(uri).printer.describe(withoutLimit())).rejects.toMatchObject({
+    code: 'printer-protocol',
+  });
   expect(visits).toBe(0);
 });
 

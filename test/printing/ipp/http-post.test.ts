@@ -12,7 +12,7 @@ import { printerLine } from '../../../src/printing/ipp/wire/printer-line.ts';
 import { turnstile } from '../../../src/core/turnstile.ts';
 import { forwardClock } from '../../support/forward-clock.ts';
 import { aDocument, openPrinter, plainPlan, sendTo, virtualPrinter } from '../../support/printer/printers.ts';
-import { patience, pdfOf } from '../../support/printer/samples.ts';
+import { withoutLimit, pdfOf } from '../../support/printer/samples.ts';
 import { decentAnswer, startRawPrinter } from './raw-http-printer.ts';
 
 const lineTo = (uri: string) => ({
@@ -47,13 +47,13 @@ const post = (uri: string, body: PostedBody) =>
       body,
       admit: () => {},
     },
-    patience(),
+    withoutLimit(),
   );
 
 describe('a request', () => {
   it('says its length, is not chunked, and names the printer as its address does', async () => {
     const peer = await startRawPrinter({});
-    await openPrinter(peer.uri).printer.describe(patience());
+    await openPrinter(peer.uri).printer.describe(withoutLimit());
     const [head = ''] = peer.exchanges.map((one) => one.head);
     expect(head).toMatch(/^POST \/ipp\/print HTTP\/1\.1\r\n/);
     expect(head).toMatch(/^content-length: \d+$/im);
@@ -65,13 +65,13 @@ describe('a request', () => {
     const clock = forwardClock();
     const peer = await startRawPrinter({});
     const { printer } = openPrinter(peer.uri, { clock });
-    await printer.describe(patience());
-    await printer.describe(patience());
+    await printer.describe(withoutLimit());
+    await printer.describe(withoutLimit());
     expect(peer.connections).toEqual({ now: 1, most: 1 });
     const closed = once(peer.sockets[0] as Socket, 'close');
     clock.forward(seconds(2));
     await closed;
-    await printer.describe(patience());
+    await printer.describe(withoutLimit());
     expect(peer.sockets).toHaveLength(2);
   });
 
@@ -146,7 +146,7 @@ describe('connections', () => {
       asked: (exchange) => waiting.push(() => exchange.socket.write(decentAnswer(exchange))),
     });
     const { printer } = openPrinter(peer.uri);
-    const all = Promise.all(Array.from({ length: 12 }, () => printer.describe(patience())));
+    const all = Promise.all(Array.from({ length: 12 }, () => printer.describe(withoutLimit())));
     for (let answered = 0; answered < 12; answered += 1) {
       await expect.poll(() => waiting.length).toBeGreaterThan(0);
       expect(waiting.length).toBeLessThanOrEqual(4);
@@ -159,7 +159,7 @@ describe('connections', () => {
   it('serve one request after the other, and are closed by us when they were idle for two seconds', async () => {
     const peer = await startRawPrinter({});
     const { printer } = openPrinter(peer.uri);
-    for (let n = 0; n < 5; n += 1) await printer.describe(patience());
+    for (let n = 0; n < 5; n += 1) await printer.describe(withoutLimit());
     expect(peer.sockets).toHaveLength(1);
     const since = systemClock.monotonic();
     const [socket] = peer.sockets;
@@ -173,7 +173,7 @@ describe('connections', () => {
     const peer = await startRawPrinter({});
     const { printer } = openPrinter(peer.uri);
     for (let n = 0; n < 20; n += 1) {
-      await printer.describe(patience());
+      await printer.describe(withoutLimit());
       const socket = peer.sockets.at(-1);
       if (n % 2 === 0) socket?.end();
       else socket?.resetAndDestroy();
@@ -186,16 +186,16 @@ describe('connections', () => {
   it('that say goodbye in words while idle are not taken for an answer', async () => {
     const peer = await startRawPrinter({});
     const { printer } = openPrinter(peer.uri);
-    await printer.describe(patience());
+    await printer.describe(withoutLimit());
     peer.sockets[0]?.end('HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
     await turn();
-    expect(await printer.describe(patience())).toMatchObject({ ready: true });
+    expect(await printer.describe(withoutLimit())).toMatchObject({ ready: true });
   });
 
   it('that break when the request was on its way leave it in doubt, and it is not made again (I1)', async () => {
     const peer = await startRawPrinter({ asked: ({ socket }) => socket.resetAndDestroy() });
     const { printer } = openPrinter(peer.uri);
-    await expect(printer.createJob(plainPlan, patience())).rejects.toMatchObject({
+    await expect(printer.createJob(plainPlan, withoutLimit())).rejects.toMatchObject({
       code: 'printer-unreachable',
       delivery: 'perhaps',
       reasons: ['ECONNRESET'],
@@ -208,13 +208,13 @@ describe('connections', () => {
     const { printer } = openPrinter(peer.uri);
     await peer.behave({ kind: 'refuse-connections' });
     for (let n = 0; n < 12; n += 1) {
-      await expect(printer.describe(patience())).rejects.toMatchObject({
+      await expect(printer.describe(withoutLimit())).rejects.toMatchObject({
         code: 'printer-unreachable',
         delivery: 'not-sent',
       });
     }
     await peer.clear();
-    expect(await printer.describe(patience())).toMatchObject({ ready: true });
+    expect(await printer.describe(withoutLimit())).toMatchObject({ ready: true });
   });
 
   it('are given up with the request that wanted them, or with the printer', async () => {
@@ -225,12 +225,12 @@ describe('connections', () => {
       code: 'printer-unreachable',
       delivery: 'not-sent',
     });
-    const asked = printer.describe(patience());
+    const asked = printer.describe(withoutLimit());
     await printer[Symbol.asyncDispose]();
     await expect(asked).rejects.toMatchObject({ code: 'printer-unreachable', delivery: 'not-sent' });
     const { printer: closed } = openPrinter('ipp://127.0.0.1:9/ipp/print');
     await closed[Symbol.asyncDispose]();
-    await expect(closed.describe(patience())).rejects.toMatchObject({ delivery: 'not-sent' });
+    await expect(closed.describe(withoutLimit())).rejects.toMatchObject({ delivery: 'not-sent' });
   });
 });
 
@@ -254,7 +254,7 @@ it('a printer that wants to speak something else from now on is not followed', a
   });
   const { printer } = openPrinter(peer.uri);
   for (let n = 0; n < 6; n += 1) {
-    await expect(printer.describe(patience())).rejects.toMatchObject({
+    await expect(printer.describe(withoutLimit())).rejects.toMatchObject({
       code: 'printer-unreachable',
       delivery: 'perhaps',
     });
@@ -269,7 +269,7 @@ it('a demand for TLS with the headers that CUPS gives it is told as what it is',
         'HTTP/1.1 426 Upgrade Required\r\nconnection: Upgrade\r\nupgrade: TLS/1.2,TLS/1.1,TLS/1.0\r\ncontent-length: 0\r\n\r\n',
       ),
   });
-  await expect(openPrinter(peer.uri).printer.describe(patience())).rejects.toMatchObject({
+  await expect(openPrinter(peer.uri).printer.describe(withoutLimit())).rejects.toMatchObject({
     code: 'printer-protocol',
     status: 426,
   });
@@ -278,7 +278,7 @@ it('a demand for TLS with the headers that CUPS gives it is told as what it is',
 it('a document of which nothing was read yet is not asked for by a printer that cannot be reached', async () => {
   const { printer } = openPrinter('ipp://127.0.0.1:9/ipp/print');
   const job = { jobId: 1, jobUri: printer.uri, jobName: plainPlan.jobName };
-  await expect(printer.send(job, plainPlan, await aDocument(), patience())).rejects.toMatchObject({
+  await expect(printer.send(job, plainPlan, await aDocument(), withoutLimit())).rejects.toMatchObject({
     code: 'printer-unreachable',
     delivery: 'not-sent',
   });

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { openPrinter, sendTo } from '../../support/printer/printers.ts';
-import { patience, pdfOf } from '../../support/printer/samples.ts';
+import { withoutLimit, pdfOf } from '../../support/printer/samples.ts';
 import type { RawHabits } from './raw-http-printer.ts';
 import { decentAnswer, startRawPrinter } from './raw-http-printer.ts';
 
@@ -44,7 +44,7 @@ describe.each(moments)('a printer that says it %s', (_, habitsWith) => {
     const { printer } = openPrinter(peer.uri);
     const document = pdfOf(1_000_000);
     const job = await sendTo({ printer }, document);
-    expect(await printer.follow(job, patience())).toMatchObject({ state: 'completed' });
+    expect(await printer.follow(job, withoutLimit())).toMatchObject({ state: 'completed' });
     const sent = peer.exchanges.filter(({ operation }) => operation === 'Send-Document');
     expect(sent.map((one) => one.document.equals(document))).toEqual([true]);
     expect(peer.exchanges.every(({ head }) => !/^expect:/im.test(head))).toBe(true);

@@ -5,9 +5,15 @@ import { attribute } from '../../../src/ipp/message.ts';
 import { operations } from '../../../src/ipp/operations.ts';
 import { boolean, enumValue, integer } from '../../../src/ipp/values.ts';
 import { hastyClock } from '../../support/hasty-clock.ts';
-import { aDocument, impatientClock, openPrinter, plainPlan, virtualPrinter } from '../../support/printer/printers.ts';
+import {
+  aDocument,
+  impatientClock,
+  openPrinter,
+  plainPlan,
+  virtualPrinter,
+} from '../../support/printer/printers.ts';
 import { sampleTicket } from '../../support/sample-ticket.ts';
-import { patience } from '../../support/printer/samples.ts';
+import { withoutLimit } from '../../support/printer/samples.ts';
 import type { ScriptedAnswer } from '../../support/printer/scripted-printer.ts';
 import { idlePrinter, jobAnswer, startScriptedPrinter } from '../../support/printer/scripted-printer.ts';
 
@@ -18,7 +24,7 @@ describe('a busy printer', () => {
       const peer = await virtualPrinter();
       await peer.behaveOnce({ kind });
       const { printer } = openPrinter(peer.uri, { clock: hastyClock() });
-      expect(await printer.createJob(plainPlan, patience())).toMatchObject({
+      expect(await printer.createJob(plainPlan, withoutLimit())).toMatchObject({
         jobId: 1,
         jobName: plainPlan.jobName,
       });
@@ -31,7 +37,7 @@ describe('a busy printer', () => {
     await peer.behave({ kind: 'busy' });
     const clock = hastyClock();
     const { printer } = openPrinter(peer.uri, { clock });
-    await expect(printer.createJob(plainPlan, patience())).rejects.toMatchObject({
+    await expect(printer.createJob(plainPlan, withoutLimit())).rejects.toMatchObject({
       code: 'printer-busy',
       delivery: 'answered',
       reasons: ['server-error-busy'],
@@ -53,7 +59,7 @@ describe('a busy printer', () => {
     );
     const clock = hastyClock();
     const { printer } = openPrinter(uri, { clock });
-    await expect(printer.prepare(sampleTicket(), await aDocument(), patience())).rejects.toMatchObject({
+    await expect(printer.prepare(sampleTicket(), await aDocument(), withoutLimit())).rejects.toMatchObject({
       code,
     });
     expect(clock.monotonic()).toBe(waited);
@@ -64,7 +70,7 @@ describe('a busy printer', () => {
     await peer.behaveOnce({ kind: 'busy' });
     const told: unknown[] = [];
     const { printer } = openPrinter(peer.uri, { clock: hastyClock() });
-    await printer.createJob(plainPlan, { ...patience(), onWait: (wait) => told.push(wait) });
+    await printer.createJob(plainPlan, { ...withoutLimit(), onWait: (wait) => told.push(wait) });
     expect(told).toEqual(['busy', undefined]);
   });
 
@@ -89,12 +95,12 @@ describe('a Create-Job whose answer is lost (B.1)', () => {
     const peer = await virtualPrinter();
     await peer.behaveOnce({ kind: 'answer-lost', to: 'Create-Job' });
     const { printer } = openPrinter(peer.uri);
-    await expect(printer.createJob(plainPlan, patience())).rejects.toMatchObject({ delivery: 'perhaps' });
+    await expect(printer.createJob(plainPlan, withoutLimit())).rejects.toMatchObject({ delivery: 'perhaps' });
     expect(peer.jobs).toHaveLength(1);
     const jobName = 'Report.pdf [00000000]';
     const another = { ...plainPlan, jobName, naming: { ...plainPlan.naming, jobName } };
-    await printer.createJob(another, patience());
-    await printer.sweep(plainPlan, patience());
+    await printer.createJob(another, withoutLimit());
+    await printer.sweep(plainPlan, withoutLimit());
     expect(peer.jobs.map(({ state }) => state)).toEqual(['canceled', 'pending']);
   });
 
@@ -102,7 +108,7 @@ describe('a Create-Job whose answer is lost (B.1)', () => {
     const peer = await virtualPrinter();
     await peer.behave({ kind: 'never-answer', to: 'Create-Job' });
     const { printer } = openPrinter(peer.uri, { clock: impatientClock });
-    await expect(printer.createJob(plainPlan, patience())).rejects.toMatchObject({
+    await expect(printer.createJob(plainPlan, withoutLimit())).rejects.toMatchObject({
       code: 'printer-unreachable',
       delivery: 'perhaps',
     });
@@ -110,7 +116,7 @@ describe('a Create-Job whose answer is lost (B.1)', () => {
 
   it('or names no job-id counts as perhaps made', async () => {
     const uri = await startScriptedPrinter(() => ({}));
-    await expect(openPrinter(uri).printer.createJob(plainPlan, patience())).rejects.toMatchObject({
+    await expect(openPrinter(uri).printer.createJob(plainPlan, withoutLimit())).rejects.toMatchObject({
       code: 'printer-protocol',
       delivery: 'perhaps',
     });
@@ -120,7 +126,7 @@ describe('a Create-Job whose answer is lost (B.1)', () => {
     const peer = await virtualPrinter();
     await peer.behave({ kind: 'refuse-connections' });
     const { printer } = openPrinter(peer.uri, { clock: hastyClock() });
-    await expect(printer.sweep(plainPlan, patience())).rejects.toMatchObject({
+    await expect(printer.sweep(plainPlan, withoutLimit())).rejects.toMatchObject({
       code: 'printer-unreachable',
     });
   });
@@ -141,7 +147,7 @@ describe('before the intent', () => {
       return script(operation);
     });
     const { printer, recorded } = openPrinter(uri);
-    const prepared = printer.prepare(sampleTicket({ copies }), await aDocument(), patience());
+    const prepared = printer.prepare(sampleTicket({ copies }), await aDocument(), withoutLimit());
     return { prepared, asked, recorded };
   };
   const ignoring =
@@ -171,7 +177,7 @@ describe('before the intent', () => {
     const { printer } = openPrinter(uri, { clock });
     const prepare = async (copies: number) => {
       asked.length = 0;
-      await printer.prepare(sampleTicket({ copies }), await aDocument(), patience());
+      await printer.prepare(sampleTicket({ copies }), await aDocument(), withoutLimit());
       return asked.join(' ');
     };
     expect(await prepare(1)).toBe('Get-Printer-Attributes Validate-Job');
@@ -217,7 +223,7 @@ describe('before the intent', () => {
       return operation === 'Create-Job' ? { groups: [ignored, ...(job.groups ?? [])] } : job;
     });
     const { printer } = openPrinter(uri);
-    await expect(printer.createJob(plainPlan, patience())).rejects.toMatchObject({
+    await expect(printer.createJob(plainPlan, withoutLimit())).rejects.toMatchObject({
       code: 'printer-refused-job',
       delivery: 'answered',
     });
@@ -261,10 +267,10 @@ describe('before the intent', () => {
     });
     const { printer } = openPrinter(uri);
     const plan = { ...plainPlan, naming: { ...plainPlan.naming, userName: 'anna.lind' } };
-    const job = await printer.createJob(plan, patience());
-    await printer.send(job, plan, await aDocument(), patience());
-    await printer.follow(job, patience());
-    await printer.cancel(job, patience());
+    const job = await printer.createJob(plan, withoutLimit());
+    await printer.send(job, plan, await aDocument(), withoutLimit());
+    await printer.follow(job, withoutLimit());
+    await printer.cancel(job, withoutLimit());
     expect([...names]).toEqual([expect.stringContaining('anna.lind')]);
   });
 });

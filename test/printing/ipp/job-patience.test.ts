@@ -7,7 +7,7 @@ import { enumValue, integer, keyword } from '../../../src/ipp/values.ts';
 import type { IppPrinterOptions } from '../../../src/printing/ipp/ipp-printer.ts';
 import { hastyClock } from '../../support/hasty-clock.ts';
 import { openPrinter } from '../../support/printer/printers.ts';
-import { patience } from '../../support/printer/samples.ts';
+import { withoutLimit } from '../../support/printer/samples.ts';
 import type { ScriptedAnswer } from '../../support/printer/scripted-printer.ts';
 import { idlePrinter, jobAnswer, startScriptedPrinter } from '../../support/printer/scripted-printer.ts';
 
@@ -49,7 +49,7 @@ describe('a job that does not move', () => {
     ['pending', [pending]],
   ])('is waited for ten minutes and half a minute a page where it is %s', async (_, told) => {
     const { printer, clock } = await printerSaying({ job: () => jobAnswer(...told) });
-    const following = printer.follow(job, { ...patience(), expected: twentyPages });
+    const following = printer.follow(job, { ...withoutLimit(), expected: twentyPages });
     await expect(following).rejects.toMatchObject({ code: 'printer-stalled' });
     expect(clock.monotonic()).toBeGreaterThan(minutes(20));
     expect(clock.monotonic()).toBeLessThan(minutes(21));
@@ -61,7 +61,7 @@ describe('a job that does not move', () => {
         passed < minutes(9) ? jobAnswer(processing, impressions(0)) : jobAnswer(completed, impressions(10)),
     });
     let told = 0;
-    const report = await printer.follow(job, { ...patience(), onProgress: () => (told += 1) });
+    const report = await printer.follow(job, { ...withoutLimit(), onProgress: () => (told += 1) });
     expect(report).toMatchObject({ state: 'completed', impressionsCompleted: 10 });
     expect(told).toBeGreaterThan(200);
   });
@@ -71,7 +71,7 @@ describe('a job that does not move', () => {
       { job: () => jobAnswer(stopped) },
       { jobStall: seconds(45) },
     );
-    const following = printer.follow(job, { ...patience(), expected: twentyPages });
+    const following = printer.follow(job, { ...withoutLimit(), expected: twentyPages });
     await expect(following).rejects.toMatchObject({ code: 'printer-stalled' });
     expect(clock.monotonic()).toBeGreaterThan(45_000);
     expect(clock.monotonic()).toBeLessThan(50_000);
@@ -82,7 +82,7 @@ describe('a job that does not move', () => {
       job: (passed) => jobAnswer(passed < minutes(13) ? stopped : completed),
     });
     let told = 0;
-    await printer.follow(job, { ...patience(), onStanding: () => (told += 1) });
+    await printer.follow(job, { ...withoutLimit(), onStanding: () => (told += 1) });
     expect(told).toBeGreaterThan(300);
   });
 
@@ -94,7 +94,7 @@ describe('a job that does not move', () => {
     });
     const stood: number[] = [];
     await printer.follow(job, {
-      ...patience(),
+      ...withoutLimit(),
       onStanding: () => stood.push(clock.monotonic()),
     });
     expect(stood[0]).toBeLessThan(seconds(10));
@@ -114,7 +114,7 @@ describe('a job that does not move', () => {
       job: (passed) => jobAnswer(passed < minutes(13) ? pending : completed),
       queue: (passed) => theirs(Math.floor(passed / minutes(5))),
     });
-    expect(await printer.follow(job, patience())).toMatchObject({ state: 'completed' });
+    expect(await printer.follow(job, withoutLimit())).toMatchObject({ state: 'completed' });
     expect(clock.monotonic()).toBeGreaterThan(minutes(13));
   });
 
@@ -132,7 +132,7 @@ describe('a job that does not move', () => {
       },
       { clock },
     );
-    expect(await printer.follow(job, patience())).toMatchObject({ state: 'completed' });
+    expect(await printer.follow(job, withoutLimit())).toMatchObject({ state: 'completed' });
   });
 });
 
@@ -146,13 +146,17 @@ describe('a job that has ended', () => {
       },
     });
     const expected = { pages: 5, copies: 1, sides: undefined };
-    expect(await printer.follow(job, { ...patience(), expected })).toMatchObject({ impressionsCompleted: 5 });
+    expect(await printer.follow(job, { ...withoutLimit(), expected })).toMatchObject({
+      impressionsCompleted: 5,
+    });
   });
 
   it('and stays short is reported so', async () => {
     const { printer, clock } = await printerSaying({ job: () => jobAnswer(completed, impressions(1)) });
     const expected = { pages: 5, copies: 1, sides: undefined };
-    expect(await printer.follow(job, { ...patience(), expected })).toMatchObject({ impressionsCompleted: 1 });
+    expect(await printer.follow(job, { ...withoutLimit(), expected })).toMatchObject({
+      impressionsCompleted: 1,
+    });
     expect(clock.monotonic()).toBeLessThan(seconds(6));
   });
 });
@@ -162,7 +166,7 @@ describe('a job that the printer will not tell of', () => {
 
   it('is let go of at once where it never did', async () => {
     const { printer, clock } = await printerSaying({ job: () => refused });
-    expect(await printer.follow(job, patience())).toMatchObject({ letGo: 'not-told' });
+    expect(await printer.follow(job, withoutLimit())).toMatchObject({ letGo: 'not-told' });
     expect(clock.monotonic()).toBe(0);
   });
 
@@ -171,7 +175,7 @@ describe('a job that the printer will not tell of', () => {
       job: (passed) =>
         passed > 0 && passed < seconds(20) ? refused : jobAnswer(passed === 0 ? processing : completed),
     });
-    const report = await printer.follow(job, patience());
+    const report = await printer.follow(job, withoutLimit());
     expect(report).toMatchObject({ state: 'completed' });
     expect(report).not.toHaveProperty('letGo');
   });
@@ -187,7 +191,7 @@ describe('a job that the printer will not tell of', () => {
       job: (passed) => (passed === 0 ? jobAnswer(processing) : refused),
       printer: (passed) => upFor(3600 + Math.floor(passed / 1000)),
     });
-    expect(await printer.follow(marked(clock), patience())).toMatchObject({
+    expect(await printer.follow(marked(clock), withoutLimit())).toMatchObject({
       letGo: 'not-told',
       state: 'processing',
     });
@@ -206,7 +210,7 @@ describe('a job that the printer will not tell of', () => {
       job: (passed) => (passed === 0 ? jobAnswer(processing) : later),
       printer: () => printerNow ?? {},
     });
-    await expect(printer.follow(marked(clock), patience())).rejects.toMatchObject({
+    await expect(printer.follow(marked(clock), withoutLimit())).rejects.toMatchObject({
       code: 'outcome-unknown',
     });
   });
@@ -222,7 +226,7 @@ async function printerThatCounts(says: (look: number, passed: number) => Scripte
       return says(looks - 2, passed);
     },
   });
-  await opened.printer.follow({ ...job }, patience());
+  await opened.printer.follow({ ...job }, withoutLimit());
   return opened;
 }
 
@@ -234,7 +238,7 @@ it.each(['follow', 'cancel'] as const)(
       job: () => jobAnswer(state(7), impressions((looks += 1) < 3 ? 5 : 6)),
     });
     const expected = { pages: 10, copies: 1, sides: undefined };
-    expect(await printer[way]({ ...job }, { ...patience(), expected })).toMatchObject({
+    expect(await printer[way]({ ...job }, { ...withoutLimit(), expected })).toMatchObject({
       impressionsCompleted: 6,
     });
   },
@@ -246,8 +250,8 @@ describe('a job of a printer that has counted before', () => {
 
   it('and is called completed with nothing counted is not taken for printed, though the printer is believed less from now on', async () => {
     const { printer } = await printerThatCounts(() => jobAnswer(completed, impressions(0)));
-    expect(await printer.follow({ ...job }, patience())).toMatchObject({ isProvenCounter: true });
-    expect(await printer.follow({ ...job }, patience())).not.toHaveProperty('isProvenCounter');
+    expect(await printer.follow({ ...job }, withoutLimit())).toMatchObject({ isProvenCounter: true });
+    expect(await printer.follow({ ...job }, withoutLimit())).not.toHaveProperty('isProvenCounter');
   });
 
   it.each([
@@ -258,7 +262,7 @@ describe('a job of a printer that has counted before', () => {
       const { printer } = await printerThatCounts((look) =>
         look < 4 ? jobAnswer(...told, impressions(0)) : jobAnswer(canceled, impressions(1)),
       );
-      expect(await printer[way]({ ...job }, patience())).toMatchObject({
+      expect(await printer[way]({ ...job }, withoutLimit())).toMatchObject({
         state: 'canceled',
         impressionsCompleted: 1,
       });

@@ -4,7 +4,7 @@ import { group, integer } from '../../../src/ipp/message.ts';
 import type { Operation } from '../../../src/ipp/operations.ts';
 import type { Status } from '../../../src/ipp/status.ts';
 import { openPrinter, virtualPrinter } from '../../support/printer/printers.ts';
-import { patience } from '../../support/printer/samples.ts';
+import { withoutLimit } from '../../support/printer/samples.ts';
 import { idlePrinter, startScriptedPrinter } from '../../support/printer/scripted-printer.ts';
 
 interface Question {
@@ -49,7 +49,7 @@ it.each<[string, Status, string, Status, string]>([
   ['is busy', 'server-error-busy', 'unknown', 'server-error-temporary-error', 'unknown'],
 ])('a printer that %s', async (_, job, ofJob, list, ofList) => {
   const { printer, asked } = await printerThatAnswers({ job, list });
-  const { jobQuestions } = await printer.describe({ ...patience(), alsoAboutJobs: true });
+  const { jobQuestions } = await printer.describe({ ...withoutLimit(), alsoAboutJobs: true });
   expect(jobQuestions).toEqual({ job: ofJob, list: ofList });
   expect(asked).toContainEqual({ operation: 'Get-Job-Attributes', jobId: 2_147_483_647 });
 });
@@ -59,14 +59,14 @@ it('a printer is not asked unless somebody wants to know', async () => {
     job: 'client-error-not-found',
     list: 'successful-ok',
   });
-  expect(await printer.describe(patience())).not.toHaveProperty('jobQuestions');
+  expect(await printer.describe(withoutLimit())).not.toHaveProperty('jobQuestions');
   expect(asked).toEqual([]);
 });
 
 it('a printer as the standard has it answers both, and makes nothing of it', async () => {
   const peer = await virtualPrinter();
   const { printer } = openPrinter(peer.uri);
-  const { jobQuestions } = await printer.describe({ ...patience(), alsoAboutJobs: true });
+  const { jobQuestions } = await printer.describe({ ...withoutLimit(), alsoAboutJobs: true });
   expect(jobQuestions).toEqual({ job: 'answers', list: 'answers' });
   expect([peer.deviations, peer.outputs]).toEqual([[], []]);
 });

@@ -5,7 +5,7 @@ import { attribute } from '../../../src/ipp/message.ts';
 import { enumValue, integer, keyword, nameWithoutLanguage } from '../../../src/ipp/values.ts';
 import { hastyClock } from '../../support/hasty-clock.ts';
 import { openPrinter, virtualPrinter } from '../../support/printer/printers.ts';
-import { patience } from '../../support/printer/samples.ts';
+import { withoutLimit } from '../../support/printer/samples.ts';
 import type { ScriptedAnswer } from '../../support/printer/scripted-printer.ts';
 import { idlePrinter, jobAnswer, startScriptedPrinter } from '../../support/printer/scripted-printer.ts';
 
@@ -38,7 +38,7 @@ describe('a job that is followed', () => {
     const { printer } = await watching((look) =>
       look < 3 ? jobAnswer(processing) : jobAnswer(completed, reasons, impressions(4), sheets),
     );
-    expect(await printer.follow(job, patience())).toEqual({
+    expect(await printer.follow(job, withoutLimit())).toEqual({
       state: 'completed',
       reasons: ['job-completed-with-warnings'],
       impressionsCompleted: 4,
@@ -55,7 +55,7 @@ describe('a job that is followed', () => {
       looks[look] = clock.monotonic();
       return look < 60 ? jobAnswer(processing, impressions(look)) : jobAnswer(completed);
     });
-    await printer.follow(job, patience());
+    await printer.follow(job, withoutLimit());
     const [first = Infinity, ...rest] = looks.filter((at) => at <= span);
     expect(first).toBe(0);
     expect(rest.length).toBeGreaterThan(3);
@@ -74,7 +74,7 @@ describe('a job that is followed', () => {
     const { printer } = await watching((look) => looks[look - 1] ?? jobAnswer(completed));
     const told: string[] = [];
     const tells = { onProgress: () => told.push('comes on'), onStanding: () => told.push('stands') };
-    await printer.follow(job, { ...patience(), ...tells });
+    await printer.follow(job, { ...withoutLimit(), ...tells });
     expect(told).toEqual(['comes on', 'comes on', 'comes on', 'stands', 'stands', 'comes on']);
   });
 
@@ -85,7 +85,7 @@ describe('a job that is followed', () => {
       return count === undefined ? jobAnswer(completed) : jobAnswer(processing, impressions(count));
     });
     const told: number[] = [];
-    await printer.follow(job, { ...patience(), onPages: (count) => told.push(count) });
+    await printer.follow(job, { ...withoutLimit(), onPages: (count) => told.push(count) });
     expect(told).toEqual(counts);
   });
 
@@ -93,7 +93,7 @@ describe('a job that is followed', () => {
     const { printer, clock } = await watching((look) =>
       look < 200 ? jobAnswer(processing, impressions(Math.floor(look / 10))) : jobAnswer(completed),
     );
-    expect(await printer.follow(job, patience())).toMatchObject({ state: 'completed' });
+    expect(await printer.follow(job, withoutLimit())).toMatchObject({ state: 'completed' });
     expect(clock.monotonic()).toBeGreaterThan(minutes(6));
   });
 
@@ -106,8 +106,8 @@ describe('a job that is followed', () => {
     ],
   ])('has an unknown outcome when it %s', async (_, said) => {
     const { printer } = await watching(() => said);
-    await expect(printer.follow(job, patience())).rejects.toMatchObject({ code: 'outcome-unknown' });
-    expect(await printer.cancel(job, patience())).toBeUndefined();
+    await expect(printer.follow(job, withoutLimit())).rejects.toMatchObject({ code: 'outcome-unknown' });
+    expect(await printer.cancel(job, withoutLimit())).toBeUndefined();
   });
 
   it('goes on where a printer that has answered for it refuses to for a moment', async () => {
@@ -115,7 +115,7 @@ describe('a job that is followed', () => {
       if (look > 3 && look < 7) return { status: 'client-error-not-authenticated' };
       return look < 9 ? jobAnswer(processing, impressions(1)) : jobAnswer(completed, impressions(2));
     });
-    expect(await printer.follow(job, patience())).toMatchObject({ state: 'completed' });
+    expect(await printer.follow(job, withoutLimit())).toMatchObject({ state: 'completed' });
   });
 
   it('is let go of by a printer that never answered for it (RFC 8011 section 4.3.4)', async () => {
@@ -124,7 +124,7 @@ describe('a job that is followed', () => {
       looks = look;
       return { status: 'client-error-not-authorized' };
     });
-    expect(await printer.follow(job, patience())).toMatchObject({ letGo: 'not-told' });
+    expect(await printer.follow(job, withoutLimit())).toMatchObject({ letGo: 'not-told' });
     expect(looks).toBeLessThan(3);
   });
 
@@ -134,7 +134,7 @@ describe('a job that is followed', () => {
       if (look < 200) return { status: 'server-error-internal-error' };
       return look < 205 ? jobAnswer(processing, impressions(1)) : jobAnswer(completed);
     });
-    expect(await printer.follow(job, patience())).toMatchObject({ state: 'completed' });
+    expect(await printer.follow(job, withoutLimit())).toMatchObject({ state: 'completed' });
     expect(clock.monotonic()).toBeGreaterThan(minutes(6));
   });
 
@@ -143,7 +143,7 @@ describe('a job that is followed', () => {
     await peer.behave({ kind: 'refuse-connections' });
     const clock = hastyClock();
     const { printer } = openPrinter(peer.uri, { clock });
-    await expect(printer.follow(job, patience())).rejects.toMatchObject({ code: 'printer-unreachable' });
+    await expect(printer.follow(job, withoutLimit())).rejects.toMatchObject({ code: 'printer-unreachable' });
     expect(clock.monotonic()).toBeGreaterThan(minutes(10));
     expect(clock.monotonic()).toBeLessThan(minutes(11));
   });
@@ -163,7 +163,7 @@ describe('a job that is cancelled', () => {
 
   it('is asked to end once, and followed to its end', async () => {
     const { printer } = await watching((look) => (look < 4 ? jobAnswer(processing) : canceled));
-    expect(await printer.cancel(job, patience())).toMatchObject({
+    expect(await printer.cancel(job, withoutLimit())).toMatchObject({
       state: 'canceled',
       impressionsCompleted: 0,
     });
@@ -171,7 +171,7 @@ describe('a job that is cancelled', () => {
 
   it('is not asked to end when it has', async () => {
     const { printer } = await watching(() => jobAnswer(completed));
-    expect(await printer.cancel(job, patience())).toMatchObject({ state: 'completed' });
+    expect(await printer.cancel(job, withoutLimit())).toMatchObject({ state: 'completed' });
   });
 
   it('keeps the pages that were counted, where the printer forgets them as it cancels it (I1, I11)', async () => {
@@ -181,18 +181,18 @@ describe('a job that is cancelled', () => {
         ? jobAnswer(attribute('job-state', enumValue(6)), impressions(2))
         : jobAnswer(attribute('job-state', enumValue(7)), ...blank),
     );
-    for (const end of [await printer.follow(job, patience()), await printer.cancel(job, patience())])
+    for (const end of [await printer.follow(job, withoutLimit()), await printer.cancel(job, withoutLimit())])
       expect(end).toMatchObject({ state: 'canceled', impressionsCompleted: 2 });
   });
 
   it('has no end that can be said when it goes on for 15 s, or the printer is gone', async () => {
     const { printer, clock } = await watching(() => jobAnswer(processing));
-    expect(await printer.cancel(job, patience())).toBeUndefined();
+    expect(await printer.cancel(job, withoutLimit())).toBeUndefined();
     expect(clock.monotonic()).toBeGreaterThanOrEqual(15_000);
     const peer = await virtualPrinter();
     await peer.behave({ kind: 'refuse-connections' });
     const gone = openPrinter(peer.uri, { clock: hastyClock() });
-    expect(await gone.printer.cancel(job, patience())).toBeUndefined();
+    expect(await gone.printer.cancel(job, withoutLimit())).toBeUndefined();
   });
 
   it('comes back to the caller only by the signal', async () => {

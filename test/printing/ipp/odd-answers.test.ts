@@ -5,7 +5,7 @@ import { attribute } from '../../../src/ipp/message.ts';
 import { statusCodes } from '../../../src/ipp/status.ts';
 import { enumValue } from '../../../src/ipp/values.ts';
 import { openPrinter, sendTo } from '../../support/printer/printers.ts';
-import { patience, pdfOf } from '../../support/printer/samples.ts';
+import { withoutLimit, pdfOf } from '../../support/printer/samples.ts';
 import { idlePrinter, jobAnswer, startScriptedPrinter } from '../../support/printer/scripted-printer.ts';
 import { decentAnswer, startRawPrinter } from './raw-http-printer.ts';
 
@@ -25,7 +25,7 @@ describe('printed to all the same is a printer', () => {
     const peer = await printerThat(() => ({}), headers);
     const { printer } = openPrinter(peer.uri);
     const job = await sendTo({ printer }, pdfOf(5000));
-    expect(await printer.follow(job, patience())).toMatchObject({ state: 'completed' });
+    expect(await printer.follow(job, withoutLimit())).toMatchObject({ state: 'completed' });
   });
 
   it.each<[string, Message['version']]>([
@@ -36,7 +36,7 @@ describe('printed to all the same is a printer', () => {
     const peer = await printerThat(() => ({ version }));
     const { printer } = openPrinter(peer.uri);
     const job = await sendTo({ printer }, pdfOf(5000));
-    expect(await printer.follow(job, patience())).toMatchObject({ state: 'completed' });
+    expect(await printer.follow(job, withoutLimit())).toMatchObject({ state: 'completed' });
   });
 });
 
@@ -52,7 +52,7 @@ it('printed to all the same is a printer that answers in HTTP/1.0, and ends each
   });
   const { printer } = openPrinter(peer.uri);
   const job = await sendTo({ printer }, pdfOf(1_000_000));
-  expect(await printer.follow(job, patience())).toMatchObject({ state: 'completed' });
+  expect(await printer.follow(job, withoutLimit())).toMatchObject({ state: 'completed' });
   expect(peer.sockets).toHaveLength(peer.exchanges.length);
 });
 
@@ -76,7 +76,7 @@ describe('an error', () => {
   it.each([0, 1, 0x7fff_ffff, -1])('counts with the request-id %i', async (requestId) => {
     const code = statusCodes['client-error-not-authenticated'];
     const peer = await printerThat(() => ({ code, requestId, groups: [], version: [1, 1] }));
-    await expect(openPrinter(peer.uri).printer.describe(patience())).rejects.toMatchObject({
+    await expect(openPrinter(peer.uri).printer.describe(withoutLimit())).rejects.toMatchObject({
       code: 'printer-denied',
       delivery: 'answered',
       reasons: ['client-error-not-authenticated'],
@@ -87,7 +87,7 @@ describe('an error', () => {
 describe('a success', () => {
   it.each([0, 999])('with the request-id %i may be that of another request', async (requestId) => {
     const peer = await printerThat(() => ({ requestId }));
-    await expect(openPrinter(peer.uri).printer.describe(patience())).rejects.toMatchObject({
+    await expect(openPrinter(peer.uri).printer.describe(withoutLimit())).rejects.toMatchObject({
       code: 'printer-protocol',
       delivery: 'perhaps',
     });
@@ -102,7 +102,7 @@ it.each(['application/ipp', 'text/html'])('what does not decode is no answer, as
         `HTTP/1.1 200 OK\r\ncontent-type: ${type}\r\ncontent-length: ${page.length}\r\n\r\n${page}`,
       ),
   });
-  await expect(openPrinter(peer.uri).printer.describe(patience())).rejects.toMatchObject({
+  await expect(openPrinter(peer.uri).printer.describe(withoutLimit())).rejects.toMatchObject({
     code: 'printer-protocol',
     delivery: 'perhaps',
     message: expect.stringContaining(type) as string,

@@ -6,7 +6,7 @@ import type { Status } from '../../../src/ipp/status.ts';
 import * as ipp from '../../../src/ipp/values.ts';
 import { briskClock } from '../../support/brisk-clock.ts';
 import { aDocument, openPrinter, plainPlan, virtualPrinter } from '../../support/printer/printers.ts';
-import { patience } from '../../support/printer/samples.ts';
+import { withoutLimit } from '../../support/printer/samples.ts';
 import type { ScriptedAnswer } from '../../support/printer/scripted-printer.ts';
 import { jobAnswer, startScriptedPrinter } from '../../support/printer/scripted-printer.ts';
 
@@ -32,8 +32,8 @@ async function refusing(
       : { status };
   });
   const { printer } = openPrinter(uri, { clock: briskClock(20) });
-  const job = await printer.createJob(plainPlan, patience());
-  return { printer, sent, send: async () => printer.send(job, plainPlan, await aDocument(), patience()) };
+  const job = await printer.createJob(plainPlan, withoutLimit());
+  return { printer, sent, send: async () => printer.send(job, plainPlan, await aDocument(), withoutLimit()) };
 }
 const name = attribute('document-name', ipp.noValue);
 
@@ -81,14 +81,14 @@ describe('a document that is refused', () => {
 
   it('with the request that was to make its job was not taken where the printer lists no such job', async () => {
     const { printer, sent } = await refusing('server-error-busy');
-    const printing = printer.print({ ...plainPlan, inOneStep: true }, await aDocument(), patience());
+    const printing = printer.print({ ...plainPlan, inOneStep: true }, await aDocument(), withoutLimit());
     await expect(printing).rejects.toMatchObject({ code: 'printer-busy', delivery: 'answered' });
     expect(sent).toHaveLength(1);
   });
 
   it('and whose job is listed all the same, is not', async () => {
     const { printer, sent } = await refusing('server-error-busy', { tells: [documents(1)] });
-    const printing = printer.print({ ...plainPlan, inOneStep: true }, await aDocument(), patience());
+    const printing = printer.print({ ...plainPlan, inOneStep: true }, await aDocument(), withoutLimit());
     await expect(printing).rejects.toMatchObject({ code: 'printer-busy', delivery: 'perhaps' });
     expect(sent).toHaveLength(1);
   });
@@ -96,9 +96,9 @@ describe('a document that is refused', () => {
   it('comes out once from a printer that refuses it twice before it reads it', async () => {
     const peer = await virtualPrinter({ habits: ['busy-at-send=2'] });
     const { printer } = openPrinter(peer.uri);
-    const job = await printer.createJob(plainPlan, patience());
-    await printer.send(job, plainPlan, await aDocument(), patience());
-    await printer.follow(job, patience());
+    const job = await printer.createJob(plainPlan, withoutLimit());
+    await printer.send(job, plainPlan, await aDocument(), withoutLimit());
+    await printer.follow(job, withoutLimit());
     expect(peer.outputs).toMatchObject([{ complete: true }]);
   });
 });

@@ -12,7 +12,7 @@ import { attribute } from '../../../src/ipp/message.ts';
 import { statusCodes } from '../../../src/ipp/status.ts';
 import { keyword } from '../../../src/ipp/values.ts';
 import { openPrinter, plainPlan, sendTo } from '../../support/printer/printers.ts';
-import { patience, pdfOf } from '../../support/printer/samples.ts';
+import { withoutLimit, pdfOf } from '../../support/printer/samples.ts';
 import { idlePrinter, startScriptedPrinter } from '../../support/printer/scripted-printer.ts';
 import type { RawExchange } from './raw-http-printer.ts';
 import { decentAnswer, startRawPrinter } from './raw-http-printer.ts';
@@ -70,7 +70,7 @@ describe.each(refusals)('a printer that refuses a version by %s', (_, refusal) =
     const peer = await printerOf([spoken], refusal);
     const { printer } = openPrinter(peer.uri);
     const job = await sendTo({ printer }, pdfOf(5000));
-    expect(await printer.follow(job, patience())).toMatchObject({ state: 'completed' });
+    expect(await printer.follow(job, withoutLimit())).toMatchObject({ state: 'completed' });
     const tried = spoken === '1.1' ? ['2.0'] : ['2.0', '1.1'];
     const rest = peer.exchanges.slice(tried.length).map(() => spoken);
     expect(asked(peer.exchanges)).toEqual([...tried, ...rest]);
@@ -81,7 +81,7 @@ describe.each(refusals)('a printer that refuses a version by %s', (_, refusal) =
   it('in every version is told by its first refusal', async () => {
     const peer = await printerOf([], refusal);
     const refused = await openPrinter(peer.uri)
-      .printer.describe(patience())
+      .printer.describe(withoutLimit())
       .catch((error: unknown) => error);
     expect(asked(peer.exchanges)).toEqual(['2.0', '1.1', '1.0']);
     expect(refused).toMatchObject({ delivery: 'answered' });
@@ -98,8 +98,8 @@ it('a request that is called bad by a printer that has understood the version is
     },
   });
   const { printer } = openPrinter(peer.uri);
-  await printer.describe(patience());
-  await expect(printer.createJob(plainPlan, patience())).rejects.toMatchObject({
+  await printer.describe(withoutLimit());
+  await expect(printer.createJob(plainPlan, withoutLimit())).rejects.toMatchObject({
     code: 'printer-refused-job',
     reasons: ['client-error-bad-request'],
   });
@@ -110,16 +110,16 @@ describe('what worked', () => {
   it('is remembered with the printer, and asked in first after a restart', async () => {
     const peer = await printerOf(['1.1'], inIpp(statusCodes['client-error-bad-request']));
     const kept = memory();
-    await open(peer.uri, kept).describe(patience());
+    await open(peer.uri, kept).describe(withoutLimit());
     expect([...kept.known.values()]).toMatchObject([{ habits: { version: '1.1' } }]);
-    await open(peer.uri, kept).describe(patience());
+    await open(peer.uri, kept).describe(withoutLimit());
     expect(asked(peer.exchanges)).toEqual(['2.0', '1.1', '1.1']);
   });
 
   it('is nothing to remember where it is the best', async () => {
     const peer = await printerOf(['2.0'], inHttp('400 Bad Request'));
     const kept = memory();
-    await open(peer.uri, kept).describe(patience());
+    await open(peer.uri, kept).describe(withoutLimit());
     expect([...kept.known.values()].map(({ habits }) => habits)).toEqual([undefined]);
   });
 
@@ -132,7 +132,7 @@ describe('what worked', () => {
     const kept = memory();
     kept.keep(uri.slice('ipp://'.length, uri.indexOf('/ipp/print')), { uri, habits: { version: '1.1' } });
     const printer = open(uri, kept);
-    for (let n = 0; n < 3; n += 1) await printer.describe(patience());
+    for (let n = 0; n < 3; n += 1) await printer.describe(withoutLimit());
     expect(versions).toEqual(['1.1', '2.0', '2.0']);
     expect([...kept.known.values()]).toMatchObject([{ habits: { version: undefined } }]);
   });
@@ -147,7 +147,7 @@ describe('what worked', () => {
     const kept = memory();
     kept.keep(uri.slice('ipp://'.length, uri.indexOf('/ipp/print')), { uri, habits: { version: '1.1' } });
     const printer = open(uri, kept);
-    for (let n = 0; n < 3; n += 1) await printer.describe(patience());
+    for (let n = 0; n < 3; n += 1) await printer.describe(withoutLimit());
     expect(versions).toEqual(['1.1', '2.0', '1.1', '1.1']);
     expect([...kept.known.values()]).toMatchObject([{ habits: { version: '1.1' } }]);
   });
@@ -156,7 +156,7 @@ describe('what worked', () => {
     const peer = await printerOf(['2.0'], inIpp(statusCodes['server-error-version-not-supported']));
     const kept = memory();
     kept.keep(`127.0.0.1:${peer.port}`, { uri: peer.uri, habits: { version: '1.1' } });
-    await open(peer.uri, kept).describe(patience());
+    await open(peer.uri, kept).describe(withoutLimit());
     expect(asked(peer.exchanges)).toEqual(['1.1', '1.0', '2.0']);
     expect([...kept.known.values()]).toMatchObject([{ habits: { version: undefined } }]);
   });

@@ -1,5 +1,5 @@
 /** A spooler that goes away with a job of ours, and what it is told first when it is back (INVARIANTS.md D15, I1). */
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Clock } from '../../../src/core/clock.ts';
 import { systemClock } from '../../../src/core/clock.ts';
 import type { Duration } from '../../../src/core/duration.ts';
@@ -11,9 +11,10 @@ import { busyLimit, returnHaste, returnLeisure, returnPause } from '../../../src
 import { sampleTicket } from '../../support/sample-ticket.ts';
 import { startMortalSpooler } from '../mortal-spooler.ts';
 import { aDocument, openPrinter, plainPlan } from '../../support/printer/printers.ts';
-import { patience } from '../../support/printer/samples.ts';
+import { withoutLimit } from '../../support/printer/samples.ts';
 import type { ScriptedAnswer } from '../../support/printer/scripted-printer.ts';
 import { jobAnswer } from '../../support/printer/scripted-printer.ts';
+import { eventually } from '../../support/patience.ts';
 
 const state = (number: number) => attribute('job-state', ipp.enumValue(number));
 const named = (name: string) => attribute('job-name', ipp.nameWithoutLanguage(name));
@@ -45,12 +46,12 @@ async function printing({
   const opened = openPrinter(spooler.uri, { clock, stall: seconds(600) });
   const { printer } = opened;
   spooler.jobIs(as);
-  const job = await printer.createJob(plainPlan, patience());
-  const followed = printer.follow(job, patience());
+  const job = await printer.createJob(plainPlan, withoutLimit());
+  const followed = printer.follow(job, withoutLimit());
   followed.catch(() => {});
-  await vi.waitFor(() => expect(spooler.asked).toContain('Get-Job-Attributes'));
+  await eventually(() => expect(spooler.asked).toContain('Get-Job-Attributes'));
   // One for what is asked, one on which nothing is said.
-  await vi.waitFor(async () => expect(await spooler.connections()).toBeGreaterThanOrEqual(2));
+  await eventually(async () => expect(await spooler.connections()).toBeGreaterThanOrEqual(2));
   ahead += span;
   const passes = (more: Duration) => void (ahead += more);
   return { ...opened, spooler, job, followed, passes, naps };
@@ -94,7 +95,7 @@ describe('a spooler that dies and comes back', () => {
     spooler.jobIs((operation) => (operation === 'Cancel-Job' ? {} : after));
     const asked = askedSince(spooler);
     await spooler.comeBack();
-    await vi.waitFor(() => expect(asked()).toContain('Get-Job-Attributes'));
+    await eventually(() => expect(asked()).toContain('Get-Job-Attributes'));
     spooler.jobIs(jobOf(canceled));
     await expect(followed).rejects.toMatchObject({ code: 'outcome-unknown' });
   });
@@ -125,9 +126,9 @@ describe('a spooler that dies and comes back', () => {
   it('is given the next document only when the job has ended', async () => {
     const { spooler, printer, followed, recorded } = await printing();
     await spooler.die();
-    await vi.waitFor(() => expect(recorded.records('spooler has gone')).toHaveLength(1));
+    await eventually(() => expect(recorded.records('spooler has gone')).toHaveLength(1));
     const document = await aDocument();
-    const prepared = printer.prepare(sampleTicket(), document, patience());
+    const prepared = printer.prepare(sampleTicket(), document, withoutLimit());
     spooler.jobIs(untilCancelled(begunAt(30)));
     const asked = askedSince(spooler);
     await spooler.comeBack();
@@ -141,9 +142,9 @@ describe('a spooler that dies and comes back', () => {
   it('only much later leaves the next document here', async () => {
     const { spooler, printer, passes, recorded } = await printing();
     await spooler.die();
-    await vi.waitFor(() => expect(recorded.records('spooler has gone')).toHaveLength(1));
+    await eventually(() => expect(recorded.records('spooler has gone')).toHaveLength(1));
     const document = await aDocument();
-    const prepared = printer.prepare(sampleTicket(), document, patience());
+    const prepared = printer.prepare(sampleTicket(), document, withoutLimit());
     prepared.catch(() => {});
     passes(busyLimit);
     await expect(prepared).rejects.toMatchObject({
@@ -159,16 +160,16 @@ describe('a spooler that dies and comes back', () => {
     spooler.jobIs(jobOf(canceled, neverBegun));
     await spooler.comeBack();
     await expect(followed).rejects.toMatchObject({ code: 'outcome-unknown' });
-    expect(await printer.cancel(job, patience())).toBeUndefined();
+    expect(await printer.cancel(job, withoutLimit())).toBeUndefined();
   });
 
   it('is called all the time at first, and at leisure when it stays away', async () => {
     const { spooler, passes, naps } = await printing();
     await spooler.die();
-    await vi.waitFor(() => expect(naps).toContain(returnPause));
+    await eventually(() => expect(naps).toContain(returnPause));
     expect(naps).not.toContain(returnLeisure);
     passes(returnHaste);
-    await vi.waitFor(() => expect(naps).toContain(returnLeisure));
+    await eventually(() => expect(naps).toContain(returnLeisure));
   });
 
   it('twice is told so until it has been heard to the end', async () => {
@@ -177,7 +178,7 @@ describe('a spooler that dies and comes back', () => {
     spooler.jobIs({ status: 'server-error-busy' });
     const asked = askedSince(spooler);
     await spooler.comeBack();
-    await vi.waitFor(() => expect(asked()).toContain('Get-Job-Attributes'));
+    await eventually(() => expect(asked()).toContain('Get-Job-Attributes'));
     await spooler.die();
     spooler.jobIs(untilCancelled(begunAt(30)));
     await spooler.comeBack();
@@ -194,8 +195,8 @@ describe('a connection that ends by itself', () => {
     const { spooler, followed, recorded } = await printing({ for: span, as });
     const asked = askedSince(spooler);
     spooler.hangUp();
-    await vi.waitFor(() => expect(recorded.records('spooler has gone')).toHaveLength(1));
-    await vi.waitFor(() =>
+    await eventually(() => expect(recorded.records('spooler has gone')).toHaveLength(1));
+    await eventually(() =>
       expect(asked().filter((one) => one === 'Get-Job-Attributes').length).toBeGreaterThan(1),
     );
     spooler.jobIs(jobOf(completed, begunAt(7)));
@@ -221,7 +222,7 @@ describe('a spooler that keeps a document', () => {
     const { spooler, followed } = await printing();
     spooler.jobIs(jobOf(number, begunAt(7), attribute('job-preserved', ipp.boolean(true))));
     expect(await followed).toMatchObject({ state: end });
-    await vi.waitFor(() => expect(spooler.asked).toContain('Cancel-Job and purge'));
+    await eventually(() => expect(spooler.asked).toContain('Cancel-Job and purge'));
   });
 
   it('that came only after its job was cancelled is told to purge it all the same', async () => {
@@ -230,7 +231,7 @@ describe('a spooler that keeps a document', () => {
     spooler.jobIs(jobOf(canceled, begunAt(7), preserved(false)));
     await followed;
     spooler.jobIs(jobOf(canceled, begunAt(7), preserved(true)));
-    await vi.waitFor(() => expect(spooler.asked).toContain('Cancel-Job and purge'));
+    await eventually(() => expect(spooler.asked).toContain('Cancel-Job and purge'));
   });
 
   it('no more is not told', async () => {
@@ -247,6 +248,6 @@ describe('a connection to a spooler', () => {
     spooler.jobIs(jobOf(completed, begunAt(7)));
     await followed;
     await printer[Symbol.asyncDispose]();
-    await vi.waitFor(async () => expect(await spooler.connections()).toBe(0));
+    await eventually(async () => expect(await spooler.connections()).toBe(0));
   });
 });

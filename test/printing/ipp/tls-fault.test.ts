@@ -13,7 +13,7 @@ import type { PrinterMemory } from '../../../src/domain/ports/printer-memory.ts'
 import { makeCertificate } from '../../support/certificates.ts';
 import { hastyClock } from '../../support/hasty-clock.ts';
 import { openPrinter } from '../../support/printer/printers.ts';
-import { patience } from '../../support/printer/samples.ts';
+import { withoutLimit } from '../../support/printer/samples.ts';
 
 const certificate = makeCertificate({ commonName: 'printer', hosts: ['localhost'] });
 const identity = {
@@ -46,7 +46,7 @@ const refusalOf = (uri: string) =>
     clock: hastyClock(),
     access: { memory: noMemory, tls: { trust: 'auto' }, chance: systemChance },
   })
-    .printer.describe(patience())
+    .printer.describe(withoutLimit())
     .catch((error: unknown) => error);
 
 /** RFC 8446 section 6. */
@@ -120,7 +120,7 @@ it('a certificate that is not accepted stays a matter of the certificate', async
   const { printer } = openPrinter(uri, {
     access: { memory: noMemory, tls: { trust: 'ca' }, chance: systemChance },
   });
-  await expect(printer.describe(patience())).rejects.toMatchObject({
+  await expect(printer.describe(withoutLimit())).rejects.toMatchObject({
     code: 'printer-unreachable',
     message: expect.stringContaining('the certificate of localhost is not accepted') as string,
   });

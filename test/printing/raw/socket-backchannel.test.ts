@@ -6,8 +6,13 @@ import { minutes, seconds, shortest } from '../../../src/core/duration.ts';
 import type { CallOptions } from '../../../src/domain/ports/call.ts';
 import { verdictOn } from '../../../src/domain/printer/job-verdict.ts';
 import type { SocketPrinterVoice } from '../../../src/simulator/printer/raw/voice.ts';
-import { briskClock, openRawPrinter, sendBytes, virtualSocketPrinter } from '../../support/printer/raw-printers.ts';
-import { patience, pdfOf } from '../../support/printer/samples.ts';
+import {
+  briskClock,
+  openRawPrinter,
+  sendBytes,
+  virtualSocketPrinter,
+} from '../../support/printer/raw-printers.ts';
+import { withoutLimit, pdfOf } from '../../support/printer/samples.ts';
 
 /** Half a minute is half a second here. */
 const brisker: Clock = {
@@ -35,7 +40,7 @@ describe('before a document', () => {
       delivery: 'not-sent',
       reasons,
     });
-    expect(await printer.describe(patience())).toMatchObject({ ready: false, stateReasons: reasons });
+    expect(await printer.describe(withoutLimit())).toMatchObject({ ready: false, stateReasons: reasons });
     peer.speak({ kind: 'talks' });
     await sendBytes(printer, pdfOf(1000));
     expect(peer.outputs).toHaveLength(2);
@@ -46,11 +51,11 @@ describe('before a document', () => {
   it('only a printer that has answered is asked: one without PJL would print the question', async () => {
     const peer = await virtualSocketPrinter();
     const printer = openRawPrinter(peer.uri);
-    await printer.describe(patience());
+    await printer.describe(withoutLimit());
     for (const _ of [1, 2, 3]) expect(await sendBytes(printer, pdfOf(1000))).toBeUndefined();
-    await printer.describe(patience());
+    await printer.describe(withoutLimit());
     expect(peer.inquiries()).toBe(0);
-    expect(await printer.describe(patience())).toMatchObject({ capabilities: { backChannel: 'silent' } });
+    expect(await printer.describe(withoutLimit())).toMatchObject({ capabilities: { backChannel: 'silent' } });
   });
 
   it('a document brings the question in its envelope, and to a mute printer again after a while only', async () => {
@@ -92,7 +97,7 @@ describe('before a document', () => {
     peer.speak({ kind: 'mute' });
     expect(await sendBytes(printer, pdfOf(1000))).toBeUndefined();
     await peer.waitFor(() => peer.outputs.length === 2);
-    expect(await printer.describe(patience())).toMatchObject({ capabilities: { backChannel: 'silent' } });
+    expect(await printer.describe(withoutLimit())).toMatchObject({ capabilities: { backChannel: 'silent' } });
   });
 
   it('the question stands where the envelope begins, so that no UEL is added to it', async () => {
@@ -113,7 +118,7 @@ describe('of the job', () => {
     await peer.waitFor(() => peer.outputs.length === 1);
     expect(peer.outputs).toMatchObject([{ complete: true, bytes: 100_000 }]);
     expect(peer.deviations).toEqual([]);
-    expect(await printer.describe(patience())).toMatchObject({
+    expect(await printer.describe(withoutLimit())).toMatchObject({
       capabilities: { backChannel: 'answers', counts: 'impressions' },
     });
   });

@@ -10,8 +10,13 @@ import { socketAddress } from '../../../src/printing/raw/socket-address.ts';
 import type { SocketPrinterOptions } from '../../../src/printing/raw/socket-printer.ts';
 import { sampleTicket } from '../../support/sample-ticket.ts';
 import { hastyClock } from '../../support/hasty-clock.ts';
-import { briskClock, openRawPrinter, sendBytes, virtualSocketPrinter } from '../../support/printer/raw-printers.ts';
-import { patience, pdfOf, spooled } from '../../support/printer/samples.ts';
+import {
+  briskClock,
+  openRawPrinter,
+  sendBytes,
+  virtualSocketPrinter,
+} from '../../support/printer/raw-printers.ts';
+import { withoutLimit, pdfOf, spooled } from '../../support/printer/samples.ts';
 
 describe('the address of a raw printer', () => {
   it.each([
@@ -81,7 +86,9 @@ describe('a raw printer refuses before the intent, and no byte goes out', () => 
     const peer = await virtualSocketPrinter();
     const printer = openRawPrinter(peer.uri, options);
     const document = await spooled(bytes);
-    await expect(printer.prepare(sampleTicket(wanted), document, patience())).rejects.toMatchObject({ code });
+    await expect(printer.prepare(sampleTicket(wanted), document, withoutLimit())).rejects.toMatchObject({
+      code,
+    });
     expect(peer.connections()).toBe(0);
   });
 
@@ -133,7 +140,7 @@ describe('a document that brings PJL of its own', () => {
     const plan = await openRawPrinter(peer.uri).prepare(
       sampleTicket({ copies: 2 }),
       await spooled(own),
-      patience(),
+      withoutLimit(),
     );
     expect(plan).toMatchObject({ conversion: { copies: 2 } });
   });
@@ -149,7 +156,7 @@ describe('what goes to a raw printer is converted where it must be', () => {
     const plan = await openRawPrinter(peer.uri, options).prepare(
       sampleTicket({ copies }),
       document,
-      patience(),
+      withoutLimit(),
     );
     expect(plan).toMatchObject({ conversion: { format: plan.format, copies } });
   });
@@ -160,9 +167,9 @@ describe('a raw printer that goes away', () => {
     const peer = await virtualSocketPrinter();
     const printer = openRawPrinter(peer.uri, { clock: hastyClock() });
     const document = await spooled(pdfOf(1000));
-    const plan = await printer.prepare(sampleTicket(), document, patience());
+    const plan = await printer.prepare(sampleTicket(), document, withoutLimit());
     await peer.behave({ kind: 'refuse-connections' });
-    await expect(printer.send(plan, document, patience())).rejects.toMatchObject({
+    await expect(printer.send(plan, document, withoutLimit())).rejects.toMatchObject({
       code: 'printer-unreachable',
       delivery: 'not-sent',
     });
@@ -178,19 +185,19 @@ describe('a raw printer that goes away', () => {
     await peer.behave({ kind: 'refuse-connections' });
     await expect(sendBytes(printer, pdfOf(1000))).rejects.toMatchObject({ code: 'printer-unreachable' });
     ahead = 3_600_000;
-    await expect(printer.describe(patience())).rejects.toMatchObject({ code: 'printer-unreachable' });
+    await expect(printer.describe(withoutLimit())).rejects.toMatchObject({ code: 'printer-unreachable' });
     await peer.clear();
-    expect(await printer.describe(patience())).not.toHaveProperty('isAssumed');
-    expect(await printer.describe(patience())).toMatchObject({ ready: true });
+    expect(await printer.describe(withoutLimit())).not.toHaveProperty('isAssumed');
+    expect(await printer.describe(withoutLimit())).toMatchObject({ ready: true });
     ahead = 7_200_000;
-    expect(await printer.describe(patience())).toMatchObject({ ready: true, isAssumed: true });
+    expect(await printer.describe(withoutLimit())).toMatchObject({ ready: true, isAssumed: true });
     expect(peer.connections()).toBe(1);
   });
 
   it('is only taken to be ready before anybody has met it, and is not connected to', async () => {
     const peer = await virtualSocketPrinter();
     const printer = openRawPrinter(peer.uri, { clock: hastyClock() });
-    expect(await printer.describe(patience())).toMatchObject({ ready: true, isAssumed: true });
+    expect(await printer.describe(withoutLimit())).toMatchObject({ ready: true, isAssumed: true });
     expect(peer.connections()).toBe(0);
   });
 
@@ -200,8 +207,8 @@ describe('a raw printer that goes away', () => {
     await peer.behave({ kind: 'refuse-connections' });
     await expect(sendBytes(printer, pdfOf(1000))).rejects.toMatchObject({ code: 'printer-unreachable' });
     await peer.clear();
-    await printer.describe({ ...patience(), isAskedFor: true });
-    expect(await printer.describe(patience())).toMatchObject({ ready: true });
+    await printer.describe({ ...withoutLimit(), isAskedFor: true });
+    expect(await printer.describe(withoutLimit())).toMatchObject({ ready: true });
   });
 
   it('when it has everything, and closes late: it is waited for as long as a job may stand', async () => {
@@ -248,7 +255,7 @@ describe('a raw printer that goes away', () => {
     await peer.behave({ kind: 'stop-reading', afterBytes: 1000 });
     const printer = openRawPrinter(peer.uri);
     const document = await spooled(pdfOf(16_000_000));
-    const plan = await printer.prepare(sampleTicket(), document, patience());
+    const plan = await printer.prepare(sampleTicket(), document, withoutLimit());
     const over = new AbortController();
     const sent = printer.send(plan, document, { signal: over.signal });
     await peer.waitFor(() => peer.octets() >= 1000);

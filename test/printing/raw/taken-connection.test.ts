@@ -7,7 +7,7 @@ import { systemClock } from '../../../src/core/clock.ts';
 import { milliseconds } from '../../../src/core/duration.ts';
 import { sampleTicket } from '../../support/sample-ticket.ts';
 import { openRawPrinter } from '../../support/printer/raw-printers.ts';
-import { patience, pdfOf, spooled } from '../../support/printer/samples.ts';
+import { withoutLimit, pdfOf, spooled } from '../../support/printer/samples.ts';
 
 async function serverThat(meets: (socket: Socket) => void): Promise<string> {
   const server = createServer((socket) => {
@@ -39,6 +39,6 @@ it.each<[string, 'off' | 'auto', (socket: Socket) => unknown]>([
   const uri = await serverThat((socket) => void meets(socket));
   const printer = openRawPrinter(uri, { pjl, clock: systemClock });
   const document = await spooled(pdfOf(9000));
-  const plan = await printer.prepare(sampleTicket(), document, patience());
-  await expect(printer.send(plan, document, patience())).rejects.toMatchObject({ name: 'Problem' });
+  const plan = await printer.prepare(sampleTicket(), document, withoutLimit());
+  await expect(printer.send(plan, document, withoutLimit())).rejects.toMatchObject({ name: 'Problem' });
 });

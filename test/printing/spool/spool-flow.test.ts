@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemChance } from '../../../src/core/chance.ts';
 import type { DocumentSource, SpooledDocument } from '../../../src/domain/ports/printing.ts';
 import type { Download } from '../../../src/domain/ports/service.ts';
 import { Problem } from '../../../src/domain/problem/problem.ts';
 import { openSpool } from '../../../src/printing/spool/spool.ts';
-import { patience, pdfOf, temporaryDirectory } from '../../support/printer/samples.ts';
+import { withoutLimit, pdfOf, temporaryDirectory } from '../../support/printer/samples.ts';
+import { eventually } from '../../support/patience.ts';
 
 const mebibyte = 1024 * 1024;
 const cut = new Problem('document-cut', 'the service hung up', { delivery: 'perhaps' });
@@ -71,7 +72,7 @@ async function spoolOf(handedOnAfter = 8 * mebibyte, inMemory = 0) {
 }
 
 const received = async (source: DocumentSource, handedOnAfter?: number): Promise<SpooledDocument> =>
-  (await spoolOf(handedOnAfter)).spool.receive(source, patience());
+  (await spoolOf(handedOnAfter)).spool.receive(source, withoutLimit());
 
 /** Fed by hand. */
 function fedSource(length: number): { source: DocumentSource; bytes: Readable } {
@@ -97,9 +98,9 @@ describe('a document that is still coming in', () => {
     const { source, bytes: feed } = fedSource(bytes.length);
     const { spool } = await spoolOf();
     let isHandedOn = false;
-    const coming = spool.receive(source, patience()).finally(() => (isHandedOn = true));
+    const coming = spool.receive(source, withoutLimit()).finally(() => (isHandedOn = true));
     feed.push(bytes.subarray(0, 8 * mebibyte - 1));
-    await vi.waitFor(() => expect(feed.readableLength).toBe(0), { timeout: 10_000 });
+    await eventually(() => expect(feed.readableLength).toBe(0));
     expect(isHandedOn).toBe(false);
     feed.push(bytes.subarray(8 * mebibyte - 1, 8 * mebibyte));
     const document = await coming;
@@ -113,14 +114,12 @@ describe('a document that is still coming in', () => {
       for await (const block of document.read() as AsyncIterable<Buffer>) seen.push(block);
     })();
     feed.push(bytes.subarray(8 * mebibyte, -1));
-    await vi.waitFor(() => expect(Buffer.concat(seen).length).toBeGreaterThan(11 * mebibyte), {
-      timeout: 10_000,
-    });
+    await eventually(() => expect(Buffer.concat(seen).length).toBeGreaterThan(11 * mebibyte));
     // The last block is held back until the last octet is here.
     expect(bytes.length - Buffer.concat(seen).length).toBeGreaterThan(100_000);
     feed.push(bytes.subarray(-1));
     feed.push(null);
-    await document.whole(patience());
+    await document.whole(withoutLimit());
     await reading;
     expect(Buffer.concat(seen).equals(bytes)).toBe(true);
     expect(document.digest()).toBe(createHash('sha256').update(bytes).digest('hex'));
@@ -145,7 +144,7 @@ describe('a document that is still coming in', () => {
       for await (const block of document.read() as AsyncIterable<Buffer>) seen.push(block);
     })();
     await expect(reading).rejects.toMatchObject({ code });
-    await expect(document.whole(patience())).rejects.toMatchObject({ code });
+    await expect(document.whole(withoutLimit())).rejects.toMatchObject({ code });
     const given = Buffer.concat(seen);
     expect(bytes.length - given.length).toBeGreaterThan(withheld - 100);
     expect(['FSDELETE', 'exitserver'].filter((word) => given.includes(word))).toEqual([]);
@@ -162,7 +161,7 @@ describe('a document that is still coming in', () => {
     const bytes = pdfOf(12 * mebibyte);
     const from = service(bytes, [{ from: 'start', chunk: 65_536 }]);
     const document = await received(from);
-    await document.whole(patience());
+    await document.whole(withoutLimit());
     expect((await buffer(document.read())).equals(bytes)).toBe(true);
   });
 
@@ -173,8 +172,8 @@ describe('a document that is still coming in', () => {
     const { source, bytes } = fedSource(size);
     const { spool } = await spoolOf();
     const coming = spool.receive(
-      { ...source, begin: async () => ({ ...(await source.begin(patience())), length }) },
-      patience(),
+      { ...source, begin: async () => ({ ...(await source.begin(withoutLimit())), length }) },
+      withoutLimit(),
     );
     bytes.push(pdfOf(size));
     bytes.push(null);
@@ -188,7 +187,7 @@ describe('a document that passes through memory', () => {
     const bytes = pdfOf(size * mebibyte);
     const { source, bytes: feed } = fedSource(bytes.length);
     const { directory, spool } = await spoolOf(8 * mebibyte, 32 * mebibyte);
-    const coming = spool.receive(source, patience());
+    const coming = spool.receive(source, withoutLimit());
     const given = (from: number, to: number) => feed.push(bytes.subarray(from * mebibyte, to * mebibyte));
     given(0, lag);
     const document = await coming;
@@ -222,7 +221,7 @@ describe('a document that passes through memory', () => {
 
     const { source, bytes: feed } = fedSource(12 * mebibyte);
     const { spool } = await spoolOf(8 * mebibyte, 32 * mebibyte);
-    const coming = spool.receive(source, patience());
+    const coming = spool.receive(source, withoutLimit());
     const bytes = pdfOf(12 * mebibyte);
     feed.push(bytes);
     feed.push(null);
@@ -278,7 +277,7 @@ describe('a download that broke off', () => {
       for await (const block of document.read() as AsyncIterable<Buffer>) seen.push(block);
     })();
     await expect(reading).rejects.toMatchObject({ code });
-    await expect(document.whole(patience())).rejects.toMatchObject({ code });
+    await expect(document.whole(withoutLimit())).rejects.toMatchObject({ code });
     expect(document.digest()).toBeUndefined();
     const part = Buffer.concat(seen);
     expect(part.equals(bytes.subarray(0, part.length))).toBe(true);
@@ -294,16 +293,16 @@ describe('a document that is put away while it comes in', () => {
   ])('%s stops its download and its reader, and leaves nothing open (I8)', async (_, putAway) => {
     const { source, bytes } = fedSource(12 * mebibyte);
     const { directory, spool } = await spoolOf();
-    const coming = spool.receive(source, patience());
+    const coming = spool.receive(source, withoutLimit());
     bytes.push(pdfOf(9 * mebibyte));
     const document = await coming;
     const reading = buffer(document.read());
     expect(openFiles(directory)).toBe(1);
     putAway(document, spool);
     await expect(reading).rejects.toMatchObject({ code: 'spool-failed' });
-    await expect(document.whole(patience())).rejects.toMatchObject({ code: 'spool-failed' });
+    await expect(document.whole(withoutLimit())).rejects.toMatchObject({ code: 'spool-failed' });
     expect(bytes.destroyed).toBe(true);
-    await vi.waitFor(() => expect(openFiles(directory)).toBe(0), { timeout: 10_000 });
+    await eventually(() => expect(openFiles(directory)).toBe(0));
   });
 
   it('is not put away when whoever asked for it has it already', async () => {
@@ -316,13 +315,13 @@ describe('a document that is put away while it comes in', () => {
     asking.abort(new Error('over'));
     bytes.push(pdfOf(3 * mebibyte));
     bytes.push(null);
-    await expect(document.whole(patience())).resolves.toBeUndefined();
+    await expect(document.whole(withoutLimit())).resolves.toBeUndefined();
   });
 
   it('is not waited for any longer than its caller wants', async () => {
     const { source, bytes } = fedSource(12 * mebibyte);
     const { spool } = await spoolOf();
-    const coming = spool.receive(source, patience());
+    const coming = spool.receive(source, withoutLimit());
     bytes.push(pdfOf(9 * mebibyte));
     const limit = new AbortController();
     const waiting = (await coming).whole(limit);
@@ -361,7 +360,7 @@ describe('whatever chunks, cuts and resumptions there are', () => {
           const from = service(bytes, [{ from: 'start', chunk: 50_000, cutAfter: size >> 1 }, ...given]);
           let document: SpooledDocument;
           try {
-            document = await spool.receive(from, patience());
+            document = await spool.receive(from, withoutLimit());
           } catch {
             return;
           }

@@ -11,14 +11,18 @@ import type { Download } from '../../../src/domain/ports/service.ts';
 import { Problem } from '../../../src/domain/problem/problem.ts';
 import type { SpoolOptions } from '../../../src/printing/spool/spool.ts';
 import { openSpool } from '../../../src/printing/spool/spool.ts';
-import { patience, pdfOf, temporaryDirectory } from '../../support/printer/samples.ts';
+import { withoutLimit, pdfOf, temporaryDirectory } from '../../support/printer/samples.ts';
+import { eventually } from '../../support/patience.ts';
 
 const mebibyte = 1024 * 1024;
 
 async function setUp(options: Partial<SpoolOptions> = {}) {
   const directory = temporaryDirectory();
   const spool = await openSpool({ directory, chance: systemChance, ...options });
-  const store = async (download: Download, call: LongCallOptions = patience()): Promise<SpooledDocument> => {
+  const store = async (
+    download: Download,
+    call: LongCallOptions = withoutLimit(),
+  ): Promise<SpooledDocument> => {
     const document = await spool.store(download, call);
     onTestFinished(() => document[Symbol.dispose]());
     return document;
@@ -60,7 +64,7 @@ describe.each(places)('a document in the spool, %s', (_, place) => {
   it('tells of every part that has come', async () => {
     const { store } = await setUp(place);
     let parts = 0;
-    await store(download(pdfOf(130_000)), { ...patience(), onProgress: () => (parts += 1) });
+    await store(download(pdfOf(130_000)), { ...withoutLimit(), onProgress: () => (parts += 1) });
     expect(parts).toBe(3);
   });
 
@@ -113,7 +117,7 @@ describe('a document for which there is room in memory', () => {
     expect(namelessFiles(directory)).toHaveLength(1);
     first[Symbol.dispose]();
     second[Symbol.dispose]();
-    await vi.waitFor(() => expect(namelessFiles(directory)).toEqual([]), { timeout: 10_000 });
+    await eventually(() => expect(namelessFiles(directory)).toEqual([]));
     await store(download(pdfOf(mebibyte)));
     expect(namelessFiles(directory)).toEqual([]);
   });
@@ -166,7 +170,7 @@ describe('a document on the disk', () => {
     expect(keys).toEqual([Buffer.alloc(32)]);
     expect(namelessFiles(directory)).toHaveLength(1);
     document[Symbol.dispose]();
-    await vi.waitFor(() => expect(namelessFiles(directory)).toEqual([]), { timeout: 10_000 });
+    await eventually(() => expect(namelessFiles(directory)).toEqual([]));
   });
 });
 
@@ -202,7 +206,7 @@ describe('a download that is not kept', () => {
     await expect(store(given)).rejects.toMatchObject({ code });
     expect(given.bytes.destroyed).toBe(true);
     expect(readdirSync(directory)).toEqual([]);
-    await vi.waitFor(() => expect(namelessFiles(directory)).toEqual([]), { timeout: 10_000 });
+    await eventually(() => expect(namelessFiles(directory)).toEqual([]));
   });
 
   it('is called empty where it is, and not cut', async () => {
@@ -229,11 +233,11 @@ describe('a download that is not kept', () => {
     const given: Download = { length: 2 * mebibyte, bytes: endless() };
     const stop = new AbortController();
     const storing = store(given, { signal: stop.signal });
-    await vi.waitFor(() => expect(namelessFiles(directory)).toHaveLength(1), { timeout: 10_000 });
+    await eventually(() => expect(namelessFiles(directory)).toHaveLength(1));
     stop.abort(new Error('the session is over'));
     await expect(storing).rejects.toThrow('the session is over');
     expect(given.bytes.destroyed).toBe(true);
-    await vi.waitFor(() => expect(namelessFiles(directory)).toEqual([]), { timeout: 10_000 });
+    await eventually(() => expect(namelessFiles(directory)).toEqual([]));
   });
 });
 

@@ -18,7 +18,7 @@ import type { WindowsPrinterOptions } from '../../../src/printing/spooler/window
 import { createWindowsPrinter } from '../../../src/printing/spooler/windows-printer.ts';
 import { sampleTicket } from '../../support/sample-ticket.ts';
 import { briskClock } from '../../support/printer/raw-printers.ts';
-import { patience, pdfOf, spooled, temporaryDirectory } from '../../support/printer/samples.ts';
+import { withoutLimit, pdfOf, spooled, temporaryDirectory } from '../../support/printer/samples.ts';
 
 interface Spooled {
   readonly bytes: Buffer;
@@ -62,8 +62,8 @@ function setUp(
 
 async function send({ printer }: Pick<Stage, 'printer'>, ticket = sampleTicket()) {
   const document = await spooled(pdfOf(1000));
-  const plan = await printer.prepare(ticket, document, patience());
-  return printer.send(plan, document, patience());
+  const plan = await printer.prepare(ticket, document, withoutLimit());
+  return printer.send(plan, document, withoutLimit());
 }
 
 const failing = (error: unknown) => async (): Promise<never> => {
@@ -90,7 +90,7 @@ describe('the name of a printer of Windows', () => {
 
 describe('a printer of Windows', () => {
   it('is ready where Windows knows it', async () => {
-    expect(await setUp().printer.describe(patience())).toMatchObject({
+    expect(await setUp().printer.describe(withoutLimit())).toMatchObject({
       ready: true,
       formats: ['application/pdf'],
       capabilities: { counts: 'nothing' },
@@ -144,7 +144,7 @@ describe('a printer of Windows', () => {
 
   it('that Windows does not know is unreachable, before the intent', async () => {
     const { printer, taken } = setUp(undefined, { uri: 'windows:Cellar' });
-    await expect(printer.describe(patience())).rejects.toMatchObject({ code: 'printer-unreachable' });
+    await expect(printer.describe(withoutLimit())).rejects.toMatchObject({ code: 'printer-unreachable' });
     await expect(send({ printer })).rejects.toMatchObject({
       code: 'printer-unreachable',
       delivery: 'not-sent',
@@ -155,7 +155,7 @@ describe('a printer of Windows', () => {
   it('takes nothing but PDF', async () => {
     const { printer } = setUp();
     const picture = await spooled(Buffer.from([0xff, 0xd8, 0xff, 0xe0]));
-    await expect(printer.prepare(sampleTicket(), picture, patience())).rejects.toMatchObject({
+    await expect(printer.prepare(sampleTicket(), picture, withoutLimit())).rejects.toMatchObject({
       code: 'document-not-printable',
     });
   });
@@ -166,7 +166,7 @@ describe('a printer of Windows', () => {
       message: expect.stringContaining('npm install pdf-to-printer') as string,
     });
     const { printer } = setUp(undefined, { load: loadPdfToPrinter });
-    await expect(printer.describe(patience())).rejects.toBeInstanceOf(Problem);
+    await expect(printer.describe(withoutLimit())).rejects.toBeInstanceOf(Problem);
   });
 
   it('leaves nothing of a crash behind: the next start empties the folder (I4)', async () => {

@@ -85,7 +85,7 @@ needsPostgres()('a fleet', () => {
       );
     async function entered(): Promise<void> {
       const others = `SELECT 1 FROM platen.member WHERE id <> '${String(mine?.['id'])}' AND until > now()`;
-      await expect.poll(() => postgres.query(others, url), { timeout: 30_000 }).toHaveLength(1);
+      await expect.poll(() => postgres.query(others, url)).toHaveLength(1);
     }
     return {
       ...{ scene, missed, entered },
@@ -96,7 +96,7 @@ needsPostgres()('a fleet', () => {
           reader.tap(aliceCard);
           await untilBadgeMayBeHeldAgain();
         }
-        await expect.poll(pending, { timeout: 40_000 }).toEqual([]);
+        await expect.poll(pending).toEqual([]);
       },
       async records() {
         const { cloud } = scene;
@@ -108,7 +108,7 @@ needsPostgres()('a fleet', () => {
         );
         const titles = () => new Set(cloud.state.history.map(({ title }) => title));
         const names = cloud.state.documents.map(({ info }) => info.documentName);
-        await expect.poll(titles, { timeout: 40_000 }).toEqual(new Set(names));
+        await expect.poll(titles).toEqual(new Set(names));
         return cloud.state.history.length;
       },
       waiting: () =>

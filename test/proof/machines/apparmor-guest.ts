@@ -12,8 +12,8 @@ import { stringify } from 'yaml';
 import { startCloud } from '../../../src/simulator/cloud/cloud.ts';
 import { startVirtualPrinter } from '../../../src/simulator/printer/printer.ts';
 import { startProgram } from '../../support/program.ts';
-import { retried } from '../../support/retried.ts';
 import { service } from '../../peers/security/service-on-machine.ts';
+import { eventually } from '../../support/patience.ts';
 
 const configFile = '/etc/platen/platen.yaml';
 const stateDir = '/var/lib/platen';
@@ -65,7 +65,7 @@ async function listenForSystemd(): Promise<void> {
   spawn('systemd-socket-activate', ['--datagram', '--listen', notifySocket, ...listener], {
     stdio: 'ignore',
   });
-  await retried(() => chmodSync(notifySocket, 0o777), 10_000);
+  await eventually(() => chmodSync(notifySocket, 0o777));
 }
 
 /** Listening as systemd has it before the agent starts. */

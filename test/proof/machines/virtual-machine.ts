@@ -18,7 +18,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { vi } from 'vitest';
+import { eventually } from '../../support/patience.ts';
 
 /** `tools/setup` unpacks it there. */
 export const kernelFolder = '/var/cache/platen-test/kernel';
@@ -83,22 +83,19 @@ export async function startVirtualMachine(options: MachineOptions): Promise<Virt
     const json = line.indexOf('{"what"');
     if (json >= 0) lines.push(JSON.parse(line.slice(json)) as Told);
   });
-  await vi.waitFor(() => {
+  await eventually(() => {
     if (!existsSync(monitorPath)) throw new Error('qemu has not started');
-  }, 5000);
+  });
   const monitor = await openMonitor(monitorPath);
 
   return {
-    told: (what, { within } = { within: 60_000 }) =>
-      vi.waitFor(
-        () => {
-          const at = lines.findIndex((line) => line.what === what);
-          if (at < 0) throw new Error(`not told: ${what}; told was\n${text.join('\n')}`);
-          const [line] = lines.splice(at, 1);
-          return line as Told;
-        },
-        { timeout: within, interval: 20 },
-      ),
+    told: (what) =>
+      eventually(() => {
+        const at = lines.findIndex((line) => line.what === what);
+        if (at < 0) throw new Error(`not told: ${what}; told was\n${text.join('\n')}`);
+        const [line] = lines.splice(at, 1);
+        return line as Told;
+      }),
     ask: monitor.ask,
     async [Symbol.asyncDispose]() {
       monitor.close();

@@ -10,7 +10,7 @@ import { createConverter } from '../../../src/printing/conversion/converter.ts';
 import { formats } from '../../../src/printing/document-format.ts';
 import { openSpool } from '../../../src/printing/spool/spool.ts';
 import { bytesOf, conversion, sandboxWith } from '../../support/printer/conversion-samples.ts';
-import { patience } from '../../support/printer/samples.ts';
+import { withoutLimit } from '../../support/printer/samples.ts';
 import type { Paper } from './second-eye.ts';
 
 const sandbox = sandboxWith();
@@ -22,9 +22,9 @@ export async function converted(document: Buffer, wanted: Partial<Conversion>): 
   cleanup.defer(() => rm(directory, { recursive: true }));
   const spool = cleanup.use(await openSpool({ directory, chance: systemChance }));
   const bytes = Readable.from([document], { objectMode: false });
-  const original = cleanup.use(await spool.store({ length: document.length, bytes }, patience()));
+  const original = cleanup.use(await spool.store({ length: document.length, bytes }, withoutLimit()));
   const converter = createConverter({ sandbox, spool, clock: systemClock });
-  const made = cleanup.use(await converter.convert(original, conversion(wanted), patience()));
+  const made = cleanup.use(await converter.convert(original, conversion(wanted), withoutLimit()));
   return await bytesOf(made);
 }
 

@@ -4,7 +4,7 @@ import { seconds } from '../../../src/core/duration.ts';
 import { formats } from '../../../src/printing/document-format.ts';
 import { needsPeer } from '../../support/needs.ts';
 import { bytesOf, converterForTest, conversion } from '../../support/printer/conversion-samples.ts';
-import { patience, spooled } from '../../support/printer/samples.ts';
+import { withoutLimit, spooled } from '../../support/printer/samples.ts';
 import type { Samples } from './coloured-samples.ts';
 import {
   asGrey,
@@ -92,7 +92,7 @@ needsPeer('gs', 'ghostscript')('PNG', () => {
 
   it('is drawn likewise where the system gives no namespaces', async () => {
     const converter = await converterForTest({ confinement: 'limits' });
-    const made = await converter.convert(await spooled(whole), conversion(raster(coarse)), patience());
+    const made = await converter.convert(await spooled(whole), conversion(raster(coarse)), withoutLimit());
     expect((await bytesOf(made)).equals(await converted(whole, raster(coarse)))).toBe(true);
   });
 
@@ -126,7 +126,7 @@ needsPeer('gs', 'ghostscript')('PNG', () => {
       ['900 million pixels', small({ width: 30_000, height: 30_000 })],
     ])('%s', async (_, png) => {
       const converter = await converterForTest(tight);
-      const made = converter.convert(await spooled(png), conversion({ format: formats.pdf }), patience());
+      const made = converter.convert(await spooled(png), conversion({ format: formats.pdf }), withoutLimit());
       await expect(made).rejects.toMatchObject({ code: 'document-not-convertible' });
     });
   });

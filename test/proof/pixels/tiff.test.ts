@@ -5,7 +5,7 @@ import { seconds } from '../../../src/core/duration.ts';
 import { formats } from '../../../src/printing/document-format.ts';
 import { needsPeer } from '../../support/needs.ts';
 import { converterForTest, conversion } from '../../support/printer/conversion-samples.ts';
-import { patience, spooled } from '../../support/printer/samples.ts';
+import { withoutLimit, spooled } from '../../support/printer/samples.ts';
 import type { Samples } from './coloured-samples.ts';
 import {
   asGrey,
@@ -336,7 +336,11 @@ needsPeer('gs', 'ghostscript')('TIFF', () => {
       ['900 million pixels', wrong({ ImageWidth: 30_000, ImageLength: 30_000 })],
     ])('%s', async (_, tiff) => {
       const converter = await converterForTest(tight);
-      const made = converter.convert(await spooled(tiff), conversion({ format: formats.pdf }), patience());
+      const made = converter.convert(
+        await spooled(tiff),
+        conversion({ format: formats.pdf }),
+        withoutLimit(),
+      );
       await expect(made).rejects.toMatchObject({ code: 'document-not-convertible' });
     });
   });

@@ -1,7 +1,8 @@
 /** What a kiosk page of a terminal is shown, as it comes over the event stream. */
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import type { TerminalView } from '../../../src/domain/terminal/terminal-view.ts';
 import type { Running } from './stage.ts';
+import { eventually } from '../patience.ts';
 
 export interface Screen extends AsyncDisposable {
   /** All views so far, the oldest first. */
@@ -41,11 +42,11 @@ export async function watchScreen(
   return {
     views,
     async reads(sentence) {
-      await expect.poll(() => views.at(-1)?.sentence, { timeout: 10_000, interval: 20 }).toBe(sentence);
+      await expect.poll(() => views.at(-1)?.sentence).toBe(sentence);
     },
     async showed(sentence) {
       const said = () => views.map((view) => view.sentence);
-      await vi.waitFor(() => expect(said()).toContain(sentence), { timeout: 10_000, interval: 20 });
+      await eventually(() => expect(said()).toContain(sentence));
     },
     async [Symbol.asyncDispose]() {
       leaving.abort();

@@ -6,7 +6,9 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 
-export const documentFile = fileURLToPath(new URL('../../../config/platen-cloud.openapi.yaml', import.meta.url));
+export const documentFile = fileURLToPath(
+  new URL('../../../config/platen-cloud.openapi.yaml', import.meta.url),
+);
 
 /** The keywords that are looked at; Ajv reads the others. */
 export interface Schema {
@@ -114,7 +116,9 @@ export const operationsOf = ({ paths, servers }: Document): readonly Operation[]
   );
 
 const patternOf = (path: string): RegExp =>
-  new RegExp(`^${path.replaceAll('../../openapi', String.raw`\.`).replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
+  new RegExp(
+    `^${path.replaceAll('../../openapi', String.raw`\.`).replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`,
+  );
 
 const schemaOf = (parameters: readonly Parameter[]): Schema => ({
   type: 'object',

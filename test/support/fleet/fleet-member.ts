@@ -1,10 +1,14 @@
 /** The claims of one member of a fleet for a test, with books that a test writes and an engine of its own. */
-import { vi } from 'vitest';
 import { systemChance } from '../../../src/core/chance.ts';
 import { systemClock } from '../../../src/core/clock.ts';
 import { seconds } from '../../../src/core/duration.ts';
 import type { Conditions } from '../../../src/domain/condition.ts';
-import type { ClaimBooks, ClaimedAttempt, ClaimedRelease, CutRecord } from '../../../src/domain/ports/claims.ts';
+import type {
+  ClaimBooks,
+  ClaimedAttempt,
+  ClaimedRelease,
+  CutRecord,
+} from '../../../src/domain/ports/claims.ts';
 import type { Heir, RecordStanding } from '../../../src/domain/ports/wills.ts';
 import type { EndState, LastRelease } from '../../../src/domain/release.ts';
 import { outcomeOf } from '../../../src/domain/release.ts';
@@ -20,6 +24,7 @@ import { FleetWills } from '../../../src/fleet/wills.ts';
 import type { EngineChoices, RunningEngine } from './fleet-engine.ts';
 import { fleetKey, runEngine } from './fleet-engine.ts';
 import { recordLog } from '../recorded-log.ts';
+import { eventually } from '../patience.ts';
 
 export interface FleetMember extends AsyncDisposable {
   readonly id: string;
@@ -189,14 +194,14 @@ export async function startMember(url: string, choices: MemberChoices = {}): Pro
     async ends(release, state) {
       records(release, state);
       claims.ended(release, state);
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         const statement = {
           name: 'is open',
           text: "SELECT 1 FROM platen.claim WHERE release_id = $1 AND state IN ('claimed', 'sending')",
         };
         const open = await engine.ask(statement, [release.releaseId], { within: seconds(5) });
         if (open.length > 0) throw new Error('the engine has not heard of the end yet');
-      }, 5000);
+      });
     },
     async [Symbol.asyncDispose]() {
       stop.abort();

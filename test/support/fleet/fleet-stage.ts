@@ -5,7 +5,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { systemClock } from '../../../src/core/clock.ts';
 import { seconds } from '../../../src/core/duration.ts';
@@ -15,6 +15,7 @@ import { layLine } from '../cut-line.ts';
 import type { Postgres } from './postgres.ts';
 import type { Running, Stage, StageOptions } from '../agent/stage.ts';
 import { runAgent, setStage } from '../agent/stage.ts';
+import { eventually } from '../patience.ts';
 
 /** The reader's own pause for a badge that lies there: on the time of both gateways, which the engine shares. */
 export const untilBadgeMayBeHeldAgain = () => systemClock.sleep(seconds(1.6));
@@ -22,7 +23,7 @@ export const untilBadgeMayBeHeldAgain = () => systemClock.sleep(seconds(1.6));
 /** Its first connection; on a machine that stalls, the second one. */
 export async function reachesEngine(agent: Running): Promise<void> {
   const told = ({ msg }: { readonly msg: string }) => msg === 'engine found' || msg === 'engine back';
-  await vi.waitFor(() => expect(agent.records.some(told)).toBe(true), { timeout: 30_000 });
+  await eventually(() => expect(agent.records.some(told)).toBe(true));
   await agent.told(agent.records.find(told)?.msg ?? '');
 }
 

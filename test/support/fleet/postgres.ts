@@ -15,7 +15,7 @@ import { asUnprivileged, findPostgres, makeCluster } from '../../../src/simulato
 import { needsPeer } from '../needs.ts';
 import type { PeerProcess } from '../process-group.ts';
 import { startProcess } from '../process-group.ts';
-import { retried } from '../retried.ts';
+import { eventually } from '../patience.ts';
 
 const program = findPostgres() ?? '/usr/lib/postgresql/15/bin/postgres';
 
@@ -52,7 +52,6 @@ export interface Postgres extends AsyncDisposable {
 export type Copy = string & { readonly of: 'a data directory' };
 
 export const password = 'a password';
-const patience = 20_000;
 
 /**
  * One that says it has been up for an hour: one that is younger than half a minute calls no member gone, and no test has
@@ -99,10 +98,10 @@ async function launch(
     const [first = name, ...rest] = [...enter, name, ...args];
     const started = await startProcess(first, rest, { PATH: `${process.env['PATH']}:/usr/sbin:/sbin` });
     server = started;
-    await retried(async () => {
+    await eventually(async () => {
       if (started.hasExited()) throw new Error(`postgres ended: ${started.log()}`);
       await query('SELECT 1', url);
-    }, patience);
+    });
   }
   async function end(signal: NodeJS.Signals): Promise<void> {
     const ending = server;
@@ -111,13 +110,13 @@ async function launch(
     // Those that a dead server leaves behind end by themselves, but not while they stand still.
     if (signal === 'SIGKILL') toFamily(ending.pid, signal);
     else ending.signal(signal);
-    await retried(() => {
+    await eventually(() => {
       if (!ending.hasExited()) throw new Error('postgres goes on');
-    }, patience);
+    });
     // After SIGKILL its children go by themselves, and the port with the last of them.
-    await retried(async () => {
+    await eventually(async () => {
       if (await answers(listens)) throw new Error('somebody still listens');
-    }, patience);
+    });
   }
   async function query(text: string, at = url): Promise<readonly Record<string, unknown>[]> {
     const client = new Client({ connectionString: reached(at) });

@@ -13,7 +13,7 @@ import { startVirtualPrinter } from '../../../src/simulator/printer/printer.ts';
 import type { RecordedLog } from '../recorded-log.ts';
 import { recordLog } from '../recorded-log.ts';
 import { sampleTicket } from '../sample-ticket.ts';
-import { patience, pdfOf, spooled } from './samples.ts';
+import { withoutLimit, pdfOf, spooled } from './samples.ts';
 
 export interface OpenedPrinter {
   readonly printer: ReturnType<typeof createIppPrinter>;
@@ -54,9 +54,9 @@ export async function sendTo(
   { ticket = sampleTicket(), onFirstByte = () => {} }: { ticket?: Ticket; onFirstByte?: () => void } = {},
 ): Promise<PrinterJob> {
   const document = await spooled(bytes);
-  const plan = await printer.prepare(ticket, document, patience());
-  const job = await printer.createJob(plan, patience());
-  await printer.send(job, plan, document, { ...patience(), onFirstByte });
+  const plan = await printer.prepare(ticket, document, withoutLimit());
+  const job = await printer.createJob(plan, withoutLimit());
+  await printer.send(job, plan, document, { ...withoutLimit(), onFirstByte });
   return job;
 }
 

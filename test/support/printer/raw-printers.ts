@@ -13,7 +13,7 @@ import type {
 } from '../../../src/simulator/printer/raw/socket-printer.ts';
 import { startVirtualSocketPrinter } from '../../../src/simulator/printer/raw/socket-printer.ts';
 import { sampleTicket } from '../sample-ticket.ts';
-import { patience, spooled } from './samples.ts';
+import { withoutLimit, spooled } from './samples.ts';
 
 /** Sleeps a tenth of what is asked for; time itself passes as ever. What is waited for here comes in a moment or never. */
 export const briskClock: Clock = {
@@ -48,6 +48,6 @@ export async function sendBytes(
   { ticket = sampleTicket(), ...tells }: { ticket?: Ticket } & Omit<SendOptions, 'signal'> = {},
 ): Promise<JobReport | undefined> {
   const document = await spooled(bytes);
-  const plan = await printer.prepare(ticket, document, patience());
-  return printer.send(plan, document, { ...patience(), ...tells });
+  const plan = await printer.prepare(ticket, document, withoutLimit());
+  return printer.send(plan, document, { ...withoutLimit(), ...tells });
 }

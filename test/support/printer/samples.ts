@@ -1,4 +1,4 @@
-/** What the tests of printing print: documents in an encrypted spool, and the patience to wait for them. */
+/** What the tests of printing print: documents in an encrypted spool, and the withoutLimit to wait for them. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import type { SpooledDocument } from '../../../src/domain/ports/printing.ts';
 import { openSpool } from '../../../src/printing/spool/spool.ts';
 
 /** Never aborted. */
-export const patience = (): { signal: AbortSignal } => ({ signal: new AbortController().signal });
+export const withoutLimit = (): { signal: AbortSignal } => ({ signal: new AbortController().signal });
 
 export function temporaryDirectory(): string {
   const path = mkdtempSync(join(tmpdir(), 'platen-printing-'));
@@ -38,7 +38,7 @@ export async function spooled(bytes: Buffer): Promise<SpooledDocument> {
     inMemory: 0,
   });
   const download = { length: bytes.length, bytes: Readable.from([bytes], { objectMode: false }) };
-  const document = await spool.store(download, patience());
+  const document = await spool.store(download, withoutLimit());
   onTestFinished(() => document[Symbol.dispose]());
   return document;
 }

@@ -1,11 +1,12 @@
 /** How a fault meets a call: at the server, or on the way to it. */
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { milliseconds } from '../../../src/core/duration.ts';
 import type { FaultOrders } from '../../../src/simulator/cloud/faults.ts';
 import type { SimulatedCloud } from '../../../src/simulator/cloud/cloud.ts';
 import type { Fault } from './faults.ts';
 import { faults } from './faults.ts';
 import type { Way, WayFault } from './way.ts';
+import { eventually } from '../patience.ts';
 
 export type Match = Parameters<FaultOrders['always']>[0];
 
@@ -69,5 +70,5 @@ async function breakWay(
   }
   way.break(fault, times);
   const isMet = () => expect(way.failures()).toBeGreaterThan(before);
-  await vi.waitFor(isMet, { timeout: 5000, interval: 5 });
+  await eventually(isMet);
 }

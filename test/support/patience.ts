@@ -1,0 +1,35 @@
+/**
+ * How long tests wait before they call something lost. A limit says that a promise was broken, never how fast the
+ * machine is: it is a minute on a fast machine and as many times longer as this one is slower, measured once at the
+ * start of the run (tools/machine-pace.ts). What has to be fast is measured by `npm run bench`.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Duration } from '../../src/core/duration.ts';
+import { seconds } from '../../src/core/duration.ts';
+
+/** How many times slower than the reference this machine was when the run began; 1 where nobody measured. */
+const slowness = Math.max(1, Number(process.env['PLATEN_TEST_SLOWNESS'] ?? 1));
+
+/** The one limit of all waits. */
+export const patience = (): Duration => seconds(60 * slowness);
+
+const usualInterval = 20;
+
+/**
+ * Looks again and again until nothing is thrown, and gives what was seen. Rejects with the last failure when patience
+ * has run out.
+ */
+export async function eventually<Seen>(
+  look: () => Seen | Promise<Seen>,
+  { interval = usualInterval }: { readonly interval?: number } = {},
+): Promise<Seen> {
+  const end = performance.now() + patience();
+  for (;;) {
+    try {
+      return await look();
+    } catch (failure) {
+      if (performance.now() > end) throw failure;
+    }
+    await pause(interval);
+  }
+}
