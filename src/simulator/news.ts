@@ -2,9 +2,9 @@
  * What a simulated piece tells its audience: sentences for a person (`onEvent`), and a bell for a test that waits
  * until something holds (`waitFor`). No polling: a wait looks again only when something has changed.
  */
-import type { Clock } from '../core/clock.ts';
+import { systemClock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
-import { seconds } from '../core/duration.ts';
+import { minutes } from '../core/duration.ts';
 import { printable } from '../core/log.ts';
 
 type Listener = (sentence: string) => void;
@@ -13,7 +13,10 @@ type Listener = (sentence: string) => void;
 export interface Audience {
   /** Plain sentences, one an event, with nothing in them that a terminal would obey. Returns the way to stop listening. */
   onEvent(listener: Listener): () => void;
-  /** Resolves once the predicate holds; rejects with a `TimeoutError` after the time (20 s). */
+  /**
+   * Resolves once the predicate holds; rejects with a `TimeoutError` after the time (one minute). That is the system's
+   * time, also where the piece itself lives by another clock: the one who waits is no part of what is played.
+   */
   waitFor(holds: () => boolean, options?: { timeout?: Duration }): Promise<void>;
 }
 
@@ -26,7 +29,7 @@ export interface News {
   until(holds: () => boolean, signal: AbortSignal): Promise<void>;
 }
 
-export function createNews(clock: Clock): News {
+export function createNews(): News {
   const listeners = new Set<Listener>();
   const watchers = new Set<() => void>();
   const changed = () => {
@@ -59,7 +62,7 @@ export function createNews(clock: Clock): News {
         listeners.add(listener);
         return () => void listeners.delete(listener);
       },
-      waitFor: (holds, options) => until(holds, clock.deadline(options?.timeout ?? seconds(20))),
+      waitFor: (holds, options) => until(holds, systemClock.deadline(options?.timeout ?? minutes(1))),
     },
     tell(sentence) {
       const told = printable(sentence);

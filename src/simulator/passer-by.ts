@@ -36,7 +36,7 @@ const lookAgain = seconds(0.2);
 
 export function passBy(page: string, clock: Clock = systemClock): PasserBy {
   const gone = new AbortController();
-  const news = createNews(clock);
+  const news = createNews();
   let sight: Sight | undefined;
   const take = (event: string) => {
     const [, data] = /^id: \d+\ndata: (.*)$/.exec(event) ?? [];

@@ -69,14 +69,6 @@ export async function measureIdleRequests(): Promise<Measurement> {
   };
 }
 
-/** Runs the clock so much further, slowly enough for calls to be answered within their deadlines. */
-async function passed(clock: ReturnType<typeof forwardClock>, time: number): Promise<void> {
-  const until = clock.monotonic() + time;
-  const step = milliseconds(600);
-  await clock.hurry(
-    (async () => {
-      while (clock.monotonic() < until) await new Promise((resolve) => setTimeout(resolve, 50));
-    })(),
-    step,
-  );
-}
+/** Runs the clock so much further. */
+const passed = (clock: ReturnType<typeof forwardClock>, time: number): Promise<void> =>
+  clock.hurry(clock.sleep(milliseconds(time)));

@@ -13,7 +13,7 @@ const deletion = { method: 'DELETE', path: /\/documents\/[^/]+$/ };
 
 /** Another badge when nothing may come out any more. */
 async function badgeForNothing({ agent, badge, clock }: RunningStage) {
-  badge();
+  await badge();
   expect(await clock.hurry(agent.told('session closed'))).toMatchObject({ reason: 'released' });
 }
 

@@ -38,7 +38,7 @@ describe('while the cloud fails, nothing is printed and the log says why; then t
     const { agent, cloud, clock } = stage;
     const { match, told } = calls[call];
     cloud.always(match, standardFaults[fault]);
-    stage.badge();
+    await stage.badge();
     expect(await clock.hurry(agent.told(told))).toMatchObject({ level: 'warn', code });
     if (call !== 'login') await clock.hurry(agent.told('session closed'));
     expectUntouched(stage);

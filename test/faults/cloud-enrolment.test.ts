@@ -109,12 +109,12 @@ describe('trust', () => {
     await using running = await setRunningStage();
     const { agent, badge, clock, cloud } = running;
     const [clientId] = cloud.withdrawTrust();
-    badge();
+    await badge();
     expect(await agent.told('login failed')).toMatchObject({ code: 'cloud-denied' });
     clock.forward(grownOld);
     const isWithdrawn = ({ code }: LogRecord) => code === 'trust-withdrawn';
     expect(await agent.told('condition raised', isWithdrawn)).toMatchObject({ severity: 'error' });
-    badge();
+    await badge();
     expect(await agent.told('card ignored')).toMatchObject({ code: 'terminal-not-authorized' });
     expect((await fetch(`${agent.operations}/readyz`)).status).toBe(503);
 

@@ -66,7 +66,7 @@ describe('a full disk', () => {
     await using running = await enter(stage);
     const { agent, badge, clock, cloud, printer } = running;
     await printer.behave({ kind: 'hold' });
-    badge();
+    await badge();
     await printer.waitFor(() => printer.jobs[0]?.state === 'processing');
     disk.fill();
     await printer.clear();

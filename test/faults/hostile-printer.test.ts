@@ -6,7 +6,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { seconds } from '../../src/core/duration.ts';
 import { startLoopbackServer } from '../../src/simulator/loopback-server.ts';
 import { encodeMessage } from '../../src/ipp/encode.ts';
 import { attribute } from '../../src/ipp/message.ts';
@@ -301,8 +300,8 @@ describe('a hostile printer', () => {
 
   async function atLeisure() {
     const { agent, clock } = stage;
-    stage.badge();
-    const ended = await clock.hurry(agent.told('release ended'), seconds(3));
+    await stage.badge();
+    const ended = await clock.hurry(agent.told('release ended'));
     await agent.told('session closed');
     return ended;
   }

@@ -99,7 +99,7 @@ describe('nothing is sent, the log says why, the document still waits; then the 
     await printer.behave(behaviour);
     expect(await stage.release()).toMatchObject({ outcome: 'unknown' });
     await printer.clear();
-    stage.badge();
+    await stage.badge();
     await stage.clock.hurry(stage.agent.told('session closed'));
     expect(printer.outputs).toEqual([]);
   });
@@ -110,7 +110,7 @@ describe('what passes by itself is waited for (B.4, 7)', () => {
     await using stage = await setRunningStage();
     const { agent, clock, printer } = stage;
     await printer.behave({ kind: 'busy' });
-    stage.badge();
+    await stage.badge();
     await agent.told('release started');
     const asked = printer.requests.length;
     await clock.hurry(printer.waitFor(() => printer.requests.length > asked + 5));
@@ -123,7 +123,7 @@ describe('what passes by itself is waited for (B.4, 7)', () => {
     await using stage = await setRunningStage();
     const { agent, printer } = stage;
     await printer.behave({ kind: 'jam', afterPages: 1 });
-    stage.badge();
+    await stage.badge();
     await printer.waitFor(() => printer.jobs[0]?.state === 'processing-stopped');
     await printer.clear();
     expect(await agent.told('release ended')).toMatchObject({ outcome: 'completed' });

@@ -138,7 +138,7 @@ describe('a raw printer that took not one byte leaves the document waiting (I1)'
     await using running = await setRunningRawStage({ raw: { whenTaken: 'refuse' } });
     const { agent, clock, raw } = running;
     await raw.behave({ kind: 'refuse-connections' });
-    running.badge();
+    await running.badge();
     await agent.told('release started');
     await raw.clear();
     expect(await clock.hurry(agent.told('release ended'))).toMatchObject({ outcome: 'completed' });

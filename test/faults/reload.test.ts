@@ -29,7 +29,7 @@ describe('a terminal is changed', () => {
     async (moment) => {
       await using running = await setRunningStage();
       await stalling(7)(running);
-      running.badge();
+      await running.badge();
       await running.agent.told(moment);
       expect(await running.agent.reload()).toMatchObject({
         pending: ['lobby: the change waits: somebody is using it'],
@@ -43,7 +43,7 @@ describe('a terminal is changed', () => {
 
   it('and put back while that waits: nothing is touched', async () => {
     await using running = await setRunningStage({ terminal: { session: { autoRelease: false } } });
-    running.badge();
+    await running.badge();
     await running.agent.told('session opened');
     await stalling(7)(running);
     await running.agent.reload();
@@ -54,7 +54,7 @@ describe('a terminal is changed', () => {
       pending: [],
       restart: [],
     });
-    running.badge();
+    await running.badge();
     await running.clock.hurry(running.agent.told('session closed'));
     await expectPrintedOnce(running);
     expect(toldOf(running, 'terminal changed')).toEqual([]);
@@ -80,7 +80,7 @@ describe('a terminal is removed', () => {
     await using running = await setRunningStage();
     const { agent, printer } = running;
     await printer.behave({ kind: 'hold' });
-    running.badge();
+    await running.badge();
     await printer.waitFor(() => printer.jobs[0]?.state === 'processing');
     await editConfig(running, ({ terminals }) => void terminals.pop());
     await agent.reload();
@@ -112,7 +112,7 @@ describe('a terminal is removed', () => {
   it('and its reader goes to another one: that waits until the person at the first is gone', async () => {
     await using running = await setRunningStage({ terminal: { session: { autoRelease: false } } });
     const { agent, reader } = running;
-    running.badge();
+    await running.badge();
     await agent.told('session opened');
     await editConfig(running, ({ terminals: [lobby = {}] }) => void (lobby['id'] = 'foyer'));
     expect((await agent.reload()).state).toBe('reloaded');
@@ -120,7 +120,7 @@ describe('a terminal is removed', () => {
       'lobby: the removal waits: somebody is using it',
       'foyer: the terminal waits: its reader or TTY is still at lobby',
     ]);
-    running.badge();
+    await running.badge();
     await running.clock.hurry(agent.told('terminal added', ({ terminal }) => terminal === 'foyer'));
     await expectPrintedOnce(running);
     await agent.told('reader up');

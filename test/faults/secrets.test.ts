@@ -101,7 +101,7 @@ describe('no secret, and nothing of a person, is left behind', () => {
     await using stage = await setRunningStage({ documentBytes: 40_000_000 });
     const { badge, printer } = stage;
     await printer.behave({ kind: 'stop-reading', afterBytes: 100_000 });
-    badge();
+    await badge();
     await printer.waitFor(() => printer.jobs[0]?.transfer === 'under-way');
     expect(found(stateOf(stage), secretsOf(stage))).toEqual([]);
 

@@ -28,7 +28,7 @@ function expectNothingFromUs({ printer, cloud, document }: PreparedStage): void 
 }
 
 async function badgeForNothing({ agent, badge, clock }: RunningStage) {
-  badge();
+  await badge();
   expect(await clock.hurry(agent.told('session closed'))).toMatchObject({ reason: 'released' });
 }
 
@@ -55,7 +55,7 @@ describe('delivery: cloud', () => {
     await using running = await setRunningStage(alone);
     const { cloud, clock, agent } = running;
     cloud.setDelivery(lobby, { printer: 'not-ready' });
-    running.badge();
+    await running.badge();
     await cloud.waitFor(() => treatment(running).length === 1);
     cloud.setDelivery(lobby, { printer: 'ready' });
     expect(await clock.hurry(agent.told('release ended'))).toMatchObject({ outcome: 'completed' });
@@ -90,7 +90,7 @@ describe('delivery: cloud', () => {
     stage.cloud.setDelivery(lobby, { ends: 'never' });
     {
       await using running = await enter(stage);
-      running.badge();
+      await running.badge();
       await stage.cloud.waitFor(() => stage.document.deliveries.length === 1);
     }
     await using running = await enter(stage);
@@ -151,7 +151,7 @@ describe('finish', () => {
   it('consume: owed when the service refuses it, and made at its owner’s next login (contract 3)', async () => {
     await using running = await setRunningStage({ terminal: { finish: 'consume' } });
     const { agent, badge, cloud, document, printer } = running;
-    badge();
+    await badge();
     await cloud.waitFor(() => document.fetched === 1);
     cloud.answerNext({ method: 'GET', path: content }, { kind: 'status', status: 403 });
     expect(await agent.told('release ended')).toMatchObject({ outcome: 'completed' });

@@ -163,7 +163,7 @@ export async function visit(outage: Outage): Promise<Visit> {
     async expectShown(sentence, { within } = { within: seconds(2) }) {
       const since = clock.monotonic();
       const shown = eventually(() => expect(screen.views.at(-1)?.sentence).toBe(sentence));
-      await clock.hurry(shown, milliseconds(50));
+      await clock.hurry(shown);
       expect(clock.monotonic() - since).toBeLessThan(within);
     },
     async [Symbol.asyncDispose]() {

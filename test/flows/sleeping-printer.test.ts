@@ -30,7 +30,7 @@ it('a printer that sleeps for twenty seconds is told to wake up, and prints the 
   clock.forward(seconds(70));
   await expect.poll(asked).toBe(before + 1);
   clock.forward(seconds(5));
-  running.badge();
+  await running.badge();
   // The look began by itself; this one is asked for the document.
   await expect.poll(asked).toBe(before + 2);
   expect(screen.views.map(({ sentence }) => sentence)).not.toContain(wakes);
@@ -63,7 +63,7 @@ it('a printer that is busy with another document says so, and prints when it is 
   printer.be('Create-Job', ({ response, answer }) =>
     say({ response, answer: { ...answer, code, groups: [] } }),
   );
-  running.badge();
+  await running.badge();
   await screen.reads('The printer is busy with another document.');
   expect(screen.views.at(-1)?.progress).toMatchObject([{ wait: 'busy' }]);
   printer.clear();

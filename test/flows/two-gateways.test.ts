@@ -53,7 +53,7 @@ it('I1: what waited at one printer and was fetched at the other is not printed a
   });
   // What the agent knows of the printer is too old by now: it asks before it prints, and waits.
   running.clock.forward(seconds(75));
-  running.badge();
+  await running.badge();
   await running.agent.told('release started');
   await expect.poll(() => screen.views.at(-1)?.progress).toMatchObject([{ stage: 'waiting' }]);
 

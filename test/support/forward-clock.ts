@@ -1,17 +1,25 @@
 /**
  * The system's clock, except that a test may put it forward: what waits for minutes is over then, while real sockets
- * and processes go on. For whole agents, where a clock that stands still would hold up everything.
+ * and processes go on. For whole agents, where a clock that stands still would hold up everything. In a hurry it is the
+ * clock of the sessions (virtual-time.ts): it stands still while anything is on its way in this process, and leaps when
+ * nothing is, so no deadline runs out because the machine was busy.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../src/core/clock.ts';
 import type { Duration } from '../../src/core/duration.ts';
-import { milliseconds } from '../../src/core/duration.ts';
+import { patience } from './patience.ts';
 import { sleepBy } from './sleep-by.ts';
+import { calm } from './virtual-time.ts';
 
 export interface ForwardClock extends Clock {
   /** All at once: deadlines that are running run out too. */
   forward(span: Duration): void;
-  /** Runs about twenty times as fast until the work is done, or puts itself forward by so much 100 times a second. */
-  hurry<Result>(work: Promise<Result>, step?: Duration): Promise<Result>;
+  /**
+   * Leaps from one moment that somebody waits for to the next until the work is done; the cloud and the printer have to
+   * be on this clock, and what comes from another process has to be waited for before. Rejects when patience has run
+   * out.
+   */
+  hurry<Result>(work: Promise<Result>): Promise<Result>;
 }
 
 interface Timer {
@@ -21,25 +29,32 @@ interface Timer {
   armed?: NodeJS.Timeout;
 }
 
-/** Slow enough for the calls of the agent to be answered within their deadlines. */
-const usualStep = milliseconds(200);
-const everyMilliseconds = 10;
+/** Nobody waits for a moment: what the work waits for comes from outside of this process. */
+const outsideTurn = 2;
 
 export function forwardClock(): ForwardClock {
   let ahead = 0;
+  /** Where it stands while it is in a hurry. */
+  let still: number | undefined;
+  /** Of several at once the first one leaps. */
+  const hurries: object[] = [];
   const timers = new Set<Timer>();
-  const monotonic = () => performance.now() + ahead;
+  const monotonic = () => still ?? performance.now() + ahead;
 
+  const fire = (timer: Timer) => {
+    if (timers.delete(timer)) timer.fire();
+  };
   const arm = (timer: Timer) => {
     clearTimeout(timer.armed);
-    const fire = () => {
-      timers.delete(timer);
-      timer.fire();
-    };
-    timer.armed = setTimeout(fire, Math.max(0, timer.at - monotonic()));
+    if (still === undefined) {
+      timer.armed = setTimeout(() => fire(timer), Math.max(0, timer.at - monotonic()));
+    }
   };
-  const schedule = (fire: () => void, delay: number): Timer => {
-    const timer: Timer = { at: monotonic() + delay, fire };
+  const armAll = () => {
+    for (const timer of timers) arm(timer);
+  };
+  const schedule = (action: () => void, delay: number): Timer => {
+    const timer: Timer = { at: monotonic() + Math.max(0, delay), fire: action };
     timers.add(timer);
     arm(timer);
     return timer;
@@ -48,23 +63,59 @@ export function forwardClock(): ForwardClock {
     clearTimeout(timer.armed);
     timers.delete(timer);
   };
-  const forward = (span: Duration) => {
-    ahead += span;
-    for (const timer of timers) arm(timer);
-  };
+
+  /** To the next moment that somebody waits for; `false` where nobody does. */
+  function leap(now: number): boolean {
+    const next = Math.min(...[...timers].map(({ at }) => at));
+    if (!Number.isFinite(next)) return false;
+    still = Math.max(now, next);
+    for (const timer of [...timers].sort((a, b) => a.at - b.at)) {
+      if (timer.at <= still) fire(timer);
+    }
+    return true;
+  }
+
+  async function leapUntil(isOver: () => boolean, hurry: object): Promise<void> {
+    const end = performance.now() + patience();
+    for (;;) {
+      await calm();
+      if (isOver()) return;
+      if (performance.now() > end) throw new Error('what the hurry is for has not come');
+      const isMoved = hurries[0] === hurry && leap(monotonic());
+      if (!isMoved) await pause(outsideTurn);
+    }
+  }
 
   return {
-    now: () => Date.now() + ahead,
+    now: () => Math.round(Date.now() - performance.now() + monotonic()),
     monotonic,
     sinceBoot: monotonic,
-    forward,
-    async hurry(work, step = usualStep) {
-      const pushing = setInterval(() => forward(step), everyMilliseconds);
+    forward(span) {
+      if (still === undefined) ahead += span;
+      else still += span;
+      armAll();
+    },
+    async hurry(work) {
+      let isOver = false;
+      const over = () => {
+        isOver = true;
+      };
+      work.then(over, over);
+      const hurry = {};
+      hurries.push(hurry);
+      still ??= monotonic();
+      armAll();
       try {
-        return await work;
+        await leapUntil(() => isOver, hurry);
       } finally {
-        clearInterval(pushing);
+        hurries.splice(hurries.indexOf(hurry), 1);
+        if (hurries.length === 0) {
+          ahead = monotonic() - performance.now();
+          still = undefined;
+          armAll();
+        }
       }
+      return await work;
     },
     sleep: sleepBy({ set: schedule, clear: cancel }),
     deadline(span, parent) {

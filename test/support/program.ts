@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { LogRecord } from '../../src/commands/logs/sentences.ts';
 import { systemClock } from '../../src/core/clock.ts';
-import { seconds } from '../../src/core/duration.ts';
+import { patience } from './patience.ts';
 
 export interface Program extends AsyncDisposable {
   readonly child: ChildProcess;
@@ -19,7 +19,6 @@ export interface Program extends AsyncDisposable {
 }
 
 const platen = join(process.cwd(), 'tools', 'platen.js');
-const patience = seconds(20);
 
 export function startProgram(
   args: readonly string[],
@@ -74,7 +73,7 @@ export function startProgram(
       };
       listeners.add(listener);
       listener();
-      systemClock.deadline(patience).addEventListener('abort', () => giveUp('not within 20 s'));
+      systemClock.deadline(patience()).addEventListener('abort', () => giveUp('it has not come'));
       void exited.then(() => giveUp('the program has ended'));
     });
   }

@@ -128,8 +128,8 @@ export function createVirtualTime(): VirtualTime {
   };
 }
 
-/** Resolves when turn after turn of the event loop has brought nothing. */
-async function calm(): Promise<void> {
+/** Resolves when turn after turn of the event loop has brought nothing: nothing is on its way in this process. */
+export async function calm(): Promise<void> {
   for (let turns = 0; turns < calmTurns; turns += 1) {
     const before = performance.nodeTiming.uvMetricsInfo.events;
     await new Promise((resolve) => setImmediate(resolve));

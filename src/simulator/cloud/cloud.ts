@@ -147,8 +147,8 @@ interface Within {
 
 /** All but what listens. What is to be ended with it goes onto the stack. */
 function assembled(options: CloudOptions, opening: AsyncDisposableStack): Within {
-  const { clock = systemClock, stateFile } = options;
-  const news = createNews(clock);
+  const { stateFile } = options;
+  const news = createNews();
   const deviations = createDeviations((sentence) => news.tell(`deviation: ${sentence}`));
   const closing = new AbortController();
   let saver: Saver | undefined;

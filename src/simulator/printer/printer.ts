@@ -125,7 +125,7 @@ class IppPrinter implements VirtualPrinter {
     const { clock = systemClock, chance = systemChance, queue } = options;
     this.#server = server;
     this.#opened = opened;
-    this.#news = createNews(clock);
+    this.#news = createNews();
     ({ onEvent: this.onEvent, waitFor: this.waitFor } = this.#news.audience);
     this.#deviations = createDeviations((sentence) => this.#news.tell(`deviation: ${sentence}`));
     this.#jobs = createJobs({ clock, chance });

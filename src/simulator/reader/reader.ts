@@ -45,7 +45,7 @@ const holdTerminal = 'stty raw -echo && tty && exec cat <&3 >/dev/null';
 /** Rejects with `reader-unavailable` where script(1) is missing or gives no pseudo-terminal. */
 export async function startVirtualReader(options: ReaderOptions = {}): Promise<VirtualReader> {
   const { link, terminator = '\r\n', clock = systemClock } = options;
-  const news = createNews(clock);
+  const news = createNews();
   await using opening = new AsyncDisposableStack();
   const terminal = opening.adopt(await openTerminal(clock), (one) => one.close());
   if (link !== undefined) {

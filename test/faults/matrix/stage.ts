@@ -5,7 +5,7 @@
 import { expect } from 'vitest';
 import type { LogRecord } from '../../../src/commands/logs/sentences.ts';
 import type { Duration } from '../../../src/core/duration.ts';
-import { longest, milliseconds, seconds } from '../../../src/core/duration.ts';
+import { longest, milliseconds } from '../../../src/core/duration.ts';
 import type { TerminalView } from '../../../src/domain/terminal/terminal-view.ts';
 import type { CloudDocument } from '../../../src/simulator/cloud/state.ts';
 import type { CloudOptions } from '../../../src/simulator/cloud/cloud.ts';
@@ -64,9 +64,6 @@ const cards = { alice: aliceCard, bob: bobCard } as const;
 /** What a reader takes for a card that was away, and for another one. */
 const cardAway = { same: 2000, another: 400 } as const;
 
-/** A deadline is waited for in greater steps than a pause. */
-const stepFor = (fault: Fault): Duration =>
-  ['late', 'slow'].includes(faults[fault].class) ? seconds(1) : milliseconds(300);
 
 export async function openStage({ fault, cloud: wanted }: MatrixStageOptions): Promise<MatrixStage> {
   await using opened = new AsyncDisposableStack();
@@ -91,7 +88,7 @@ export async function openStage({ fault, cloud: wanted }: MatrixStageOptions): P
   let begun = 0;
   const tappedAt = new Map<Person, number>();
 
-  const soon = <Result>(work: Promise<Result>) => clock.hurry(work, stepFor(fault));
+  const soon = <Result>(work: Promise<Result>) => clock.hurry(work);
   const recordsSince = (first: number) => agent?.records.slice(first) ?? [];
 
   async function launch(): Promise<Running> {
@@ -134,7 +131,7 @@ export async function openStage({ fault, cloud: wanted }: MatrixStageOptions): P
       begun = agent?.records.length ?? 0;
     },
     wasTold: (msg) => recordsSince(begun).some((one) => one.msg === msg),
-    pass: (span) => clock.hurry(clock.sleep(span), seconds(1)),
+    pass: (span) => clock.hurry(clock.sleep(span)),
     addDocument: (owner, mark) => cloud.addDocument({ owner, name: `For ${owner}, ${mark}.pdf`, pages: 1 }),
     strike: (target) => strike({ cloud, way }, fault, target),
     views: () => screen?.views ?? [],

@@ -69,7 +69,7 @@ export async function expectLeftAlone(running: RunningRawStage, transfers = 1): 
   const { agent, badge, clock, cloud, document, raw } = running;
   const came = () => raw.received.filter(({ length }) => length > 0).length;
   await raw.waitFor(() => came() === transfers);
-  badge();
+  await badge();
   expect(await clock.hurry(agent.told('session closed'))).toMatchObject({ reason: 'released' });
   expect(came()).toBe(transfers);
   expect(raw.outputs.length).toBeLessThanOrEqual(1);

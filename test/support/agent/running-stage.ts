@@ -30,8 +30,8 @@ export interface PreparedStage extends Stage {
 
 export interface RunningStage extends PreparedStage {
   readonly agent: Running;
-  /** alice holds her card to the reader, long enough after the last time. */
-  badge(): void;
+  /** alice holds her card to the reader, long enough after the last time; resolves when it was read. */
+  badge(): Promise<void>;
   /** alice's badge, in a hurry to the end of her session; gives the end of the first release in it. */
   release(): Promise<LogRecord>;
 }
@@ -58,15 +58,17 @@ export async function enter(stage: PreparedStage): Promise<RunningStage> {
   const agent = await stage.start();
   await stage.clock.hurry(agent.told('terminal ready'));
   await agent.told('reader up');
-  const badge = () => {
+  const badge = async () => {
     stage.clock.forward(seconds(2));
     stage.reader.tap(aliceCard);
+    await agent.told('card read');
   };
   return {
     ...stage,
-    ...{ agent, badge },
+    agent,
+    badge,
     async release() {
-      badge();
+      await badge();
       const ended = await stage.clock.hurry(agent.told('release ended'));
       await stage.clock.hurry(agent.told('session closed'));
       return ended;

@@ -7,9 +7,9 @@ import { eventually } from '../patience.ts';
 export interface Screen extends AsyncDisposable {
   /** All views so far, the oldest first. */
   readonly views: readonly TerminalView[];
-  /** Resolves when the last view's sentence is this one; waits up to 10 s. */
+  /** Resolves when the last view's sentence is this one. */
   reads(sentence: string): Promise<void>;
-  /** Resolves when any view so far said this, however soon another one followed; waits up to 10 s. */
+  /** Resolves when any view so far said this, however soon another one followed. */
   showed(sentence: string): Promise<void>;
 }
 

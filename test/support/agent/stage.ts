@@ -26,6 +26,7 @@ import type { VirtualReader } from '../../../src/simulator/reader/reader.ts';
 import { startVirtualReader } from '../../../src/simulator/reader/reader.ts';
 import type { ForwardClock } from '../forward-clock.ts';
 import { forwardClock } from '../forward-clock.ts';
+import { patience } from '../patience.ts';
 
 export const aliceCard = '04A1B2C3D4';
 export const bobCard = '04B5C6D7E8';
@@ -37,7 +38,7 @@ const untilSameBadge = seconds(1.6);
 
 export interface Running extends AsyncDisposable {
   readonly records: readonly LogRecord[];
-  /** The next record with this message that fits and was not returned before; waits up to 20 s. */
+  /** The next record with this message that fits and was not returned before. */
   told(msg: string, fits?: (record: LogRecord) => boolean): Promise<LogRecord>;
   /** `http://127.0.0.1:…` of the operations and kiosk listeners. */
   readonly operations: string;
@@ -83,8 +84,8 @@ export async function setStage({ clock = forwardClock(), ...options }: StageOpti
   await using opened = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'platen-flow-'));
   opened.defer(() => rm(folder, { recursive: true, force: true }));
-  const cloud = opened.use(await startCloud({ approval: 'at-once', ...options.cloud }));
-  const printer = opened.use(await startVirtualPrinter(options.printer));
+  const cloud = opened.use(await startCloud({ approval: 'at-once', clock, ...options.cloud }));
+  const printer = opened.use(await startVirtualPrinter({ clock, ...options.printer }));
   // By a name of its own: that of a pseudo-terminal is given to others, whom an agent that still looks for it would keep out.
   const reader = opened.use(await startVirtualReader({ link: join(folder, 'reader') }));
 
@@ -172,7 +173,7 @@ export async function runAgent(
     stop,
     reload: (from = read) => agent.reload(from),
     told(msg, fits = () => true) {
-      const limit = systemClock.deadline(seconds(20));
+      const limit = systemClock.deadline(patience());
       return new Promise((resolve, reject) => {
         const look = () => {
           const record = records.find((one) => one.msg === msg && !returned.has(one) && fits(one));
@@ -185,7 +186,7 @@ export async function runAgent(
         limit.addEventListener('abort', () => {
           listeners.delete(look);
           const tail = records.slice(-12).map((one) => JSON.stringify(one));
-          reject(new Error(`"${msg}" was not told within 20 s; the last records:\n${tail.join('\n')}`));
+          reject(new Error(`"${msg}" was not told; the last records:\n${tail.join('\n')}`));
         });
         look();
       });

@@ -129,7 +129,7 @@ class SocketPrinter implements VirtualSocketPrinter {
     this.#host = host;
     this.#port = port;
     this.#voice = voice;
-    this.#news = createNews(clock);
+    this.#news = createNews();
     ({ onEvent: this.onEvent, waitFor: this.waitFor } = this.#news.audience);
     this.#habits = habitsFrom(socketPrinterHabits, options.habits ?? []);
     this.#deviations = createDeviations((sentence) => this.#news.tell(`deviation: ${sentence}`));
