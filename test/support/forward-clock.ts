@@ -15,9 +15,8 @@ export interface ForwardClock extends Clock {
   /** All at once: deadlines that are running run out too. */
   forward(span: Duration): void;
   /**
-   * Leaps from one moment that somebody waits for to the next until the work is done; the cloud and the printer have to
-   * be on this clock, and what comes from another process has to be waited for before. Rejects when patience has run
-   * out.
+   * Leaps from one moment that somebody waits for to the next until the work is done. A printer has to be on this clock,
+   * and what comes from another process has to be waited for before. Rejects when patience has run out.
    */
   hurry<Result>(work: Promise<Result>): Promise<Result>;
 }
