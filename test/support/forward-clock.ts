@@ -25,6 +25,8 @@ interface Timer {
   /** By this clock's monotonic time. */
   readonly at: number;
   readonly fire: () => void;
+  /** A deadline keeps no process alive. */
+  readonly isDeadline: boolean;
   armed?: NodeJS.Timeout;
 }
 
@@ -47,13 +49,14 @@ export function forwardClock(): ForwardClock {
     clearTimeout(timer.armed);
     if (still === undefined) {
       timer.armed = setTimeout(() => fire(timer), Math.max(0, timer.at - monotonic()));
+      if (timer.isDeadline) timer.armed.unref();
     }
   };
   const armAll = () => {
     for (const timer of timers) arm(timer);
   };
-  const schedule = (action: () => void, delay: number): Timer => {
-    const timer: Timer = { at: monotonic() + Math.max(0, delay), fire: action };
+  const schedule = (action: () => void, delay: number, isDeadline = false): Timer => {
+    const timer: Timer = { at: monotonic() + Math.max(0, delay), fire: action, isDeadline };
     timers.add(timer);
     arm(timer);
     return timer;
@@ -119,7 +122,7 @@ export function forwardClock(): ForwardClock {
     sleep: sleepBy({ set: schedule, clear: cancel }),
     deadline(span, parent) {
       const limit = new AbortController();
-      schedule(() => limit.abort(new DOMException('too late', 'TimeoutError')), span).armed?.unref();
+      schedule(() => limit.abort(new DOMException('too late', 'TimeoutError')), span, true);
       return parent ? AbortSignal.any([parent, limit.signal]) : limit.signal;
     },
     setTimeout: (action, delay) => schedule(action, delay),
