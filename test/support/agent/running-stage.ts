@@ -61,7 +61,7 @@ export async function enter(stage: PreparedStage): Promise<RunningStage> {
   const badge = async () => {
     stage.clock.forward(seconds(2));
     stage.reader.tap(aliceCard);
-    await agent.told('card read');
+    await stage.clock.standStill(agent.told('card read'));
   };
   return {
     ...stage,
