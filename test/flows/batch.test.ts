@@ -1,8 +1,9 @@
 /** Print all of many: in order, the next one coming in while one prints, and in turns with others (issue 4, point 6). */
 import { describe, expect, it } from 'vitest';
-import { milliseconds, seconds } from '../../src/core/duration.ts';
+import { milliseconds } from '../../src/core/duration.ts';
 import { documentStatus } from '../../src/simulator/cloud/state.ts';
 import { startVirtualReader } from '../../src/simulator/reader/reader.ts';
+import { forwardClock } from '../support/forward-clock.ts';
 import { watchScreen } from '../support/agent/screen.ts';
 import type { Stage, StageOptions } from '../support/agent/stage.ts';
 import { aliceCard, bobCard, setStage } from '../support/agent/stage.ts';
@@ -11,7 +12,8 @@ const session = { autoRelease: true };
 
 /** alice has twenty documents; what happens to them, in the order in which service and printer saw it. */
 async function stageOfMany(options: StageOptions) {
-  const stage = await setStage(options);
+  const clock = forwardClock();
+  const stage = await setStage({ ...options, clock });
   const { cloud, printer } = stage;
   const isAlices = ({ owner }: { owner: string }) => owner === 'alice';
   while (cloud.state.documents.filter(isAlices).length < 20) {
@@ -26,7 +28,7 @@ async function stageOfMany(options: StageOptions) {
   printer.onEvent((sentence) => {
     if (sentence.includes('” came out')) seen.push(`${nameIn(sentence)} came out`);
   });
-  return { stage, names, seen };
+  return { clock, stage, names, seen };
 }
 
 const waiting = ({ cloud }: Stage) =>
@@ -40,7 +42,7 @@ describe('twenty documents', () => {
   it('come out in the order of the list, up to a jam; the rest waits untouched until it is cleared', async () => {
     const printer = { pageTime: milliseconds(60) };
     const leaving = { ...session, logoutTimeoutSeconds: 10 };
-    const { stage, names, seen } = await stageOfMany({ printer, terminal: { session: leaving } });
+    const { clock, stage, names, seen } = await stageOfMany({ printer, terminal: { session: leaving } });
     await using _ = stage;
     await using agent = await stage.start();
     await agent.told('terminal ready');
@@ -51,19 +53,18 @@ describe('twenty documents', () => {
       void stage.printer.behave({ kind: 'jam', afterPages: 0 });
     });
     stage.reader.tap(aliceCard);
-    await stage.printer.waitFor(() => stage.printer.jobs.length === 7, { timeout: seconds(20) });
+    await clock.standStill(agent.told('card read'));
+    await clock.hurry(stage.printer.waitFor(() => stage.printer.jobs.length === 7));
     // Nobody mends it: the session runs out, and what stands in the printer is cancelled (T29).
-    expect(await agent.told('session closed')).toMatchObject({ reason: 'timeout' });
-    expect(await agent.told('release ended', ({ outcome }) => outcome !== 'completed')).toMatchObject({
-      outcome: 'failed',
-      code: 'printer-stalled',
-    });
+    expect(await clock.hurry(agent.told('session closed'))).toMatchObject({ reason: 'timeout' });
+    const notPrinted = agent.told('release ended', ({ outcome }) => outcome !== 'completed');
+    expect(await clock.hurry(notPrinted)).toMatchObject({ outcome: 'failed', code: 'printer-stalled' });
     expect(cameOut(seen)).toEqual(names.slice(0, 6));
     for (const [index, name] of names.slice(0, 5).entries()) {
       const next = names[index + 1] ?? '';
       expect(seen.indexOf(`${next} is fetched`)).toBeLessThan(seen.indexOf(`${name} came out`));
     }
-    await stage.cloud.waitFor(() => waiting(stage).length === 14);
+    await clock.hurry(stage.cloud.waitFor(() => waiting(stage).length === 14));
     expect(waiting(stage)).toEqual(names.slice(6));
     // Of what had not come to the printer only the next eight had been fetched.
     expect(seen.filter((one) => one.endsWith(' is fetched'))).toHaveLength(7 + 8);
@@ -74,9 +75,10 @@ describe('twenty documents', () => {
     await stage.printer.clear();
     stage.awaitSameBadge();
     stage.reader.tap(aliceCard);
-    await agent.told('session closed', ({ reason }) => reason === 'released');
+    await clock.standStill(agent.told('card read'));
+    await clock.hurry(agent.told('session closed', ({ reason }) => reason === 'released'));
     expect(cameOut(seen)).toEqual(names);
-    await stage.cloud.waitFor(() => waiting(stage).length === 0);
+    await clock.hurry(stage.cloud.waitFor(() => waiting(stage).length === 0));
     expect([...stage.cloud.deviations, ...stage.printer.deviations]).toEqual([]);
   });
 
@@ -87,7 +89,7 @@ describe('twenty documents', () => {
       readers: [{ type: 'serial', path: reader.path }],
     };
     const printer = { pageTime: milliseconds(300) };
-    const { stage, seen } = await stageOfMany({ printer, terminal: { session }, others: [stairs] });
+    const { clock, stage, seen } = await stageOfMany({ printer, terminal: { session }, others: [stairs] });
     await using _ = stage;
     await using agent = await stage.start();
     for (const terminal of ['lobby', 'stairs']) {
@@ -96,26 +98,32 @@ describe('twenty documents', () => {
     }
     await using screen = await watchScreen(agent);
     reader.tap(aliceCard);
-    await stage.printer.waitFor(() => cameOut(seen).length === 2);
+    await clock.standStill(agent.told('card read'));
+    await clock.hurry(stage.printer.waitFor(() => cameOut(seen).length === 2));
     stage.reader.tap(bobCard);
-    await screen.showed('Another document is being printed at this printer. Yours comes next.');
+    await clock.standStill(agent.told('card read'));
+    await clock.hurry(
+      screen.showed('Another document is being printed at this printer. Yours comes next.'),
+    );
     const before = cameOut(seen).length;
-    await agent.told('session closed', ({ terminal }) => terminal === 'lobby');
+    await clock.hurry(agent.told('session closed', ({ terminal }) => terminal === 'lobby'));
     const bobs = stage.printer.outputs.findIndex(({ jobName }) => jobName.startsWith('Menu'));
     expect(stage.printer.outputs.length).toBeLessThan(10);
     expect(bobs - before).toBeLessThanOrEqual(1);
   });
 
   it('come out also when the reader is unplugged in the middle', async () => {
-    const { stage, names, seen } = await stageOfMany({ terminal: { session } });
+    const { clock, stage, names, seen } = await stageOfMany({ terminal: { session } });
     await using _ = stage;
     await using agent = await stage.start();
     await agent.told('terminal ready');
     await agent.told('reader up');
     stage.reader.tap(aliceCard);
-    await stage.printer.waitFor(() => stage.printer.outputs.length === 1);
+    await clock.standStill(agent.told('card read'));
+    await clock.hurry(stage.printer.waitFor(() => stage.printer.outputs.length === 1));
     await stage.reader[Symbol.asyncDispose]();
-    await agent.told('session closed', ({ reason }) => reason === 'released');
+    await agent.told('reader down');
+    await clock.hurry(agent.told('session closed', ({ reason }) => reason === 'released'));
     expect(cameOut(seen)).toEqual(names);
   });
 });

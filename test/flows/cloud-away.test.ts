@@ -8,7 +8,6 @@ import { minutes, seconds } from '../../src/core/duration.ts';
 import { documentStatus } from '../../src/simulator/cloud/state.ts';
 import type { Outage, Visit } from './outage.ts';
 import { prepareOutage, visit, visitReady } from './outage.ts';
-import { eventually } from '../support/patience.ts';
 
 const greeting = 'Hold your card to the reader.';
 const away = 'The print service cannot be reached at the moment.';
@@ -22,8 +21,6 @@ const halfAnHour = minutes(30);
 const content = /\.content$/;
 const report = /\/terminalinfo$/;
 
-/** What the outside shows, looked at in our own time. */
-const seen = (holds: () => boolean) => eventually(() => expect(holds()).toBe(true));
 const callsTo = ({ cloud }: Outage, path: string) => cloud.calls.filter((call) => call.path === path).length;
 
 function expectUntouched({ cloud, document, printer }: Outage): void {
@@ -32,7 +29,7 @@ function expectUntouched({ cloud, document, printer }: Outage): void {
 
 /** Somebody holds the badge there at once: seconds from the return of the service to the page. */
 async function nextBadge(outage: Outage, { agent, badge }: Visit): Promise<number> {
-  badge();
+  await badge();
   return outage.healed(agent.told('release ended', ({ outcome }) => outcome === 'completed'));
 }
 
@@ -40,7 +37,7 @@ async function nextBadge(outage: Outage, { agent, badge }: Visit): Promise<numbe
 async function expectPrintedOnce(outage: Outage): Promise<void> {
   const { clock, cloud, document, printer } = outage;
   const isSettled = () => cloud.state.history.length > 0 && document.info.status === documentStatus.DELETED;
-  await clock.hurry(seen(isSettled));
+  await clock.hurry(cloud.waitFor(isSettled));
   await outage.pass(seconds(10));
   expect(printer.outputs.map(({ complete }) => complete)).toEqual([true]);
   expect(cloud.state.history.map(({ title }) => title)).toEqual([document.info.documentName]);
@@ -48,7 +45,7 @@ async function expectPrintedOnce(outage: Outage): Promise<void> {
   outage.expectCalm();
 }
 
-describe.concurrent('the service is away for half an hour, and all is well within a minute of its return (I7)', () => {
+describe('the service is away for half an hour, and all is well within a minute of its return (I7)', () => {
   it('before the first registration: the device registers once, by itself (B.2)', async () => {
     await using outage = await prepareOutage({ absence: 'answers 503' });
     await outage.begin();
@@ -83,7 +80,7 @@ describe.concurrent('the service is away for half an hour, and all is well withi
     await using visited = await visitReady(outage);
     await outage.pass(minutes(4));
     await outage.begin();
-    visited.badge();
+    await visited.badge();
     await visited.expectShown(notReached);
     await outage.pass(halfAnHour);
     expectUntouched(outage);
@@ -97,7 +94,7 @@ describe.concurrent('the service is away for half an hour, and all is well withi
     await using outage = await prepareOutage({ absence: 'answers 503 with Retry-After 30' });
     await using visited = await visitReady(outage);
     await outage.begin();
-    visited.badge();
+    await visited.badge();
     await visited.expectShown(busy);
     await outage.pass(halfAnHour);
     expect(visited.screen.views.at(-1)?.sentence).toBe(away);
@@ -112,13 +109,12 @@ describe.concurrent('the service is away for half an hour, and all is well withi
     await using outage = await prepareOutage();
     await using visited = await visitReady(outage);
     await outage.begin();
-    visited.badge();
+    await visited.badge();
     await visited.expectShown(notReached);
     await outage.pass(halfAnHour);
     expect(visited.screen.views.at(-1)?.sentence).toBe(away);
     await outage.end();
-    const isGreeting = () => visited.screen.views.at(-1)?.sentence === greeting;
-    expect(await outage.healed(seen(isGreeting))).toBeLessThan(60);
+    expect(await outage.healed(visited.screen.reads(greeting))).toBeLessThan(60);
     await outage.pass(seconds(10));
     outage.expectCalm();
   });
@@ -127,8 +123,8 @@ describe.concurrent('the service is away for half an hour, and all is well withi
     await using outage = await prepareOutage();
     await using visited = await visitReady(outage);
     outage.cloud.answerNext({ method: 'GET', path: '/documents' }, { kind: 'never' });
-    visited.badge();
-    await seen(() => callsTo(outage, '/api/v1/documents') === 1);
+    await visited.badge();
+    await outage.cloud.waitFor(() => callsTo(outage, '/api/v1/documents') === 1);
     await outage.begin();
     await visited.expectShown(notReached);
     expect(await visited.agent.told('session closed')).toMatchObject({ reason: 'error' });
@@ -143,8 +139,8 @@ describe.concurrent('the service is away for half an hour, and all is well withi
     await using outage = await prepareOutage();
     await using visited = await visitReady(outage);
     outage.cloud.answerNext({ path: content }, { kind: 'slow-body', everyByte: seconds(60) });
-    visited.badge();
-    await seen(() => outage.cloud.calls.some(({ path }) => content.test(path)));
+    await visited.badge();
+    await outage.cloud.waitFor(() => outage.cloud.calls.some(({ path }) => content.test(path)));
     await outage.begin();
     await visited.expectShown(onlyWhatArrived);
     await visited.expectShown(notReached, { within: seconds(6) });
@@ -185,7 +181,7 @@ describe.concurrent('the service is away for half an hour, and all is well withi
     await outage.end();
     expect(await outage.healed(after.agent.told('history accepted'))).toBeLessThan(60);
     // The deletion needs its owner's token, which no restart outlives.
-    after.badge();
+    await after.badge();
     expect(await outage.clock.hurry(after.agent.told('session closed'))).toMatchObject({
       reason: 'released',
     });
@@ -196,7 +192,7 @@ describe.concurrent('the service is away for half an hour, and all is well withi
     await using outage = await prepareOutage();
     outage.cloud.answerNext({ path: report }, { kind: 'never' });
     await using visited = await visitReady(outage);
-    await seen(() => outage.cloud.calls.some(({ path }) => report.test(path)));
+    await outage.cloud.waitFor(() => outage.cloud.calls.some(({ path }) => report.test(path)));
     await outage.begin();
     await visited.expectShown(away);
     await outage.pass(halfAnHour);
@@ -219,8 +215,8 @@ function shortestPause({ cloud }: Outage): number {
 async function printWithout(outage: Outage, { agent, badge }: Visit): Promise<void> {
   const { printer } = outage;
   await printer.behave({ kind: 'hold' });
-  badge();
-  await seen(() => printer.jobs[0]?.transfer === 'over');
+  await badge();
+  await outage.clock.hurry(printer.waitFor(() => printer.jobs[0]?.transfer === 'over'));
   await outage.begin();
   await printer.clear();
   expect(await outage.clock.hurry(agent.told('release ended'))).toMatchObject({ outcome: 'completed' });

@@ -29,7 +29,11 @@ it('platen check and platen status find an agent well, and say what its printer 
     0,
   ]);
   const checked = await commandHere(['check', '-c', file]);
+  expect([checked.code, checked.out.match(/FAIL/)]).toEqual([0, null]);
   for (const line of [
+    /^ok +cloud /m,
+    /^ok +reader of lobby /m,
+    /^ok +printer of lobby /m,
     /^ok +agent .* pid \d+, up .*, 1 of 1 terminals ready$/m,
     /^ok +device token .* the device is authorized; its token is valid for/m,
     /^ok +kiosk page .*\/t\/lobby answers$/m,
@@ -42,6 +46,11 @@ it('platen check and platen status find an agent well, and say what its printer 
   const shown = await commandHere(['status', '-c', file]);
   expect([shown.code, shown.out]).toEqual([0, expect.stringMatching(/^\* lobby +ready +ready +up +-$/m)]);
   expect(shown.out).toMatch(/^\* platen \S+: ready, 1 of 1 terminals ready$/m);
+  const inJson = await commandHere(['status', '-c', file, '--json']);
+  expect([inJson.code, JSON.parse(inJson.out)]).toMatchObject([
+    0,
+    { ready: true, terminals: [{ id: 'lobby', outputPortId: 7 }] },
+  ]);
 
   await stage.printer.behave({ kind: 'stopped', reason: 'media-empty-error' });
   stage.reader.tap(aliceCard);

@@ -61,7 +61,7 @@ describe('platen guest', () => {
     await page.say({ command: 'log-out', generation: generation() });
 
     clock.forward(hours(4));
-    await agent.told('guest ended', (record) => record['guest'] === guest);
+    await clock.hurry(agent.told('guest ended', (record) => record['guest'] === guest));
     expect(inService(stage)).toEqual([]);
     expect((await platenGuest(stage, 'list')).out).toBe('There are no guests.');
     // Nobody but who asked has the number.
@@ -81,10 +81,10 @@ describe('platen guest', () => {
     clock.forward(hours(2));
     await stage.cloud.goAway();
     await using second = await stage.start();
-    await second.told('guests not ended');
+    await clock.hurry(second.told('guests not ended'));
     await stage.cloud.comeBack();
     clock.forward(minutes(2));
-    await second.told('guest ended');
+    await clock.hurry(second.told('guest ended'));
     expect(inService(stage)).toEqual([]);
   });
 
@@ -187,13 +187,14 @@ describe('a guest whom the service does not let in as wished', () => {
   });
 
   it('whose slip does not come out while the agent ends is not said to have ended', async () => {
-    await using stage = await guestStage();
+    const clock = forwardClock();
+    await using stage = await guestStage({ clock });
     await using agent = await stage.start();
     await agent.told('terminal ready');
     await stage.printer.behave({ kind: 'stop-reading', afterBytes: 0 });
     const asked = platenGuest(stage, '--hours', '4', '--terminal', 'lobby');
     await agent.told('guest let in');
-    await agent.stop();
+    await clock.hurry(agent.stop());
     await stage.printer[Symbol.asyncDispose]();
     const { code, error } = await asked;
     const [guest = ''] = inService(stage);

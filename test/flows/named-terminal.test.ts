@@ -80,16 +80,19 @@ it('-c has its default everywhere but at run', () => {
   expect(wanting).toEqual(['run']);
 });
 
-it.each([['log-level', 'debug'], ['reload'], ['status'], ['card', 'convert', 'ab12', '--terminal', 'lobby']])(
-  'platen %s %s, as the guide prints it, is about the installed configuration',
-  async (...args) => {
-    const { code, error } = await commandHere(args);
-    expect(error).toContain(
-      args[0] === 'reload' ? 'The agent is not running. Start it: ' : '/etc/platen/platen.yaml',
-    );
-    expect(code).toBe(args[0] === 'reload' ? 3 : 78);
-  },
-);
+it.each([
+  ['log-level', 'debug'],
+  ['reload'],
+  ['status'],
+  ['releases', 'list'],
+  ['card', 'convert', 'ab12', '--terminal', 'lobby'],
+])('platen %s %s, as the guide prints it, is about the installed configuration', async (...args) => {
+  const { code, error } = await commandHere(args);
+  expect(error).toContain(
+    args[0] === 'reload' ? 'The agent is not running. Start it: ' : '/etc/platen/platen.yaml',
+  );
+  expect(code).toBe(args[0] === 'reload' ? 3 : 78);
+});
 
 it('a number without a rule or a terminal stays as it is, with no configuration read', async () => {
   expect(await commandHere(['card', 'convert', 'ab12'])).toEqual({ code: 0, out: 'ab12', error: '' });

@@ -1,11 +1,10 @@
 /**
- * The service goes away and comes back in the agent's time, of which half an hour passes in a few seconds of ours.
- * Agent and cloud live by one clock, so tokens grow old meanwhile. Requests are counted where the agent makes them,
+ * The service goes away and comes back in the agent's time, of which half an hour passes in a moment of ours. Agent,
+ * cloud and printer live by one clock, so tokens grow old meanwhile. Requests are counted where the agent makes them,
  * because a service that refuses connections hears of none.
  */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { expect } from 'vitest';
-import { systemClock } from '../../src/core/clock.ts';
 import type { Duration } from '../../src/core/duration.ts';
 import { inSeconds, milliseconds, minutes, seconds } from '../../src/core/duration.ts';
 import type { CloudDocument } from '../../src/simulator/cloud/state.ts';
@@ -16,7 +15,6 @@ import type { Screen } from '../support/agent/screen.ts';
 import { watchScreen } from '../support/agent/screen.ts';
 import type { Running, Stage, StageOptions } from '../support/agent/stage.ts';
 import { aliceCard, setStage } from '../support/agent/stage.ts';
-import { eventually } from '../support/patience.ts';
 
 /** Nobody listens on its port, or what stands before it answers in its place. */
 type Absence = 'refuses connections' | 'answers 503' | 'answers 503 with Retry-After 30';
@@ -46,8 +44,8 @@ export interface Outage extends Stage {
 export interface Visit extends AsyncDisposable {
   readonly agent: Running;
   readonly screen: Screen;
-  /** alice holds her card to the reader, long enough after the last time. */
-  badge(): void;
+  /** alice holds her card to the reader, long enough after the last time; resolves when it was read. */
+  badge(): Promise<void>;
   /** The last sentence is this one, within 2 s of the agent's time unless said. */
   expectShown(sentence: string, limit?: { readonly within: Duration }): Promise<void>;
 }
@@ -81,7 +79,7 @@ export async function prepareOutage({
     ...options,
     clock,
     terminal: { session: { autoRelease: true }, ...options.terminal },
-    cloud: { clock, seed: { ...sampleData, documents: [] }, ...options.cloud },
+    cloud: { seed: { ...sampleData, documents: [] }, ...options.cloud },
   });
   const { cloud } = stage;
   const document = cloud.addDocument({ owner: 'alice', name: 'Quarterly report.pdf', pages: 3 });
@@ -100,13 +98,7 @@ export async function prepareOutage({
       cloud.always({ path: /./ }, { kind: 'status', status: 503, headers });
       await cloud.comeBack();
     },
-    async pass(span) {
-      for (let passed = 0; passed < span; passed += seconds(1)) {
-        clock.forward(seconds(1));
-        // Waits for nothing: it is the pace of the clock, at which calls are answered within their deadlines.
-        await systemClock.sleep(milliseconds(1));
-      }
-    },
+    pass: (span) => clock.hurry(clock.sleep(span)),
     async end() {
       ended = clock.monotonic();
       cloud.behaveWell();
@@ -156,15 +148,13 @@ export async function visit(outage: Outage): Promise<Visit> {
   const screen = await watchScreen(agent);
   return {
     ...{ agent, screen },
-    badge() {
+    async badge() {
       clock.forward(seconds(2));
       reader.tap(aliceCard);
+      await clock.standStill(agent.told('card read'));
     },
     async expectShown(sentence, { within } = { within: seconds(2) }) {
-      const since = clock.monotonic();
-      const shown = eventually(() => expect(screen.views.at(-1)?.sentence).toBe(sentence));
-      await clock.hurry(shown);
-      expect(clock.monotonic() - since).toBeLessThan(within);
+      expect(await clock.spanOf(screen.reads(sentence))).toBeLessThanOrEqual(within);
     },
     async [Symbol.asyncDispose]() {
       await clock.hurry(agent.stop());

@@ -1,6 +1,8 @@
 /** The printer is switched off, its cable pulled, or its paper jams, while it prints what a person waits for. */
 import { expect, it } from 'vitest';
+import { seconds } from '../../src/core/duration.ts';
 import type { PrinterBehaviour } from '../../src/simulator/printer/behaviour.ts';
+import { forwardClock } from '../support/forward-clock.ts';
 import { launchPage } from '../support/agent/kiosk-page.ts';
 import { watchScreen } from '../support/agent/screen.ts';
 import { aliceCard, setStage } from '../support/agent/stage.ts';
@@ -8,7 +10,8 @@ import { aliceCard, setStage } from '../support/agent/stage.ts';
 /** Alice has chosen all she has, and the printer has begun. */
 async function printing(held: PrinterBehaviour) {
   await using opened = new AsyncDisposableStack();
-  const stage = opened.use(await setStage());
+  const clock = forwardClock();
+  const stage = opened.use(await setStage({ clock }));
   const { printer, reader } = stage;
   const agent = opened.use(await stage.start());
   await agent.told('terminal ready');
@@ -16,45 +19,41 @@ async function printing(held: PrinterBehaviour) {
   const screen = opened.use(await watchScreen(agent, page));
   await printer.behave(held);
   reader.tap(aliceCard);
-  await expect.poll(() => screen.views.at(-1)?.state).toBe('choosing');
-  const { generation = 0, documents = [] } = screen.views.at(-1) ?? {};
+  const { generation, documents = [] } = await screen.shows(({ state }) => state === 'choosing');
   expect(documents.length).toBeGreaterThan(1);
   await page.say({ command: 'release', generation, documentUuids: documents.map(({ uuid }) => uuid) });
   const all = opened.move();
-  return { printer, agent, screen, [Symbol.asyncDispose]: () => all.disposeAsync() };
+  return { clock, printer, agent, screen, [Symbol.asyncDispose]: () => all.disposeAsync() };
 }
 
 it.each<PrinterBehaviour>([{ kind: 'refuse-connections' }, { kind: 'never-answer' }])(
   'the screen says so within 3 s ($kind), and when it is back',
   async (gone) => {
     await using stage = await printing({ kind: 'hold' });
-    const { printer, agent, screen } = stage;
+    const { clock, printer, agent, screen } = stage;
     const isFollowed = () => printer.requests.some(({ operation }) => operation === 'Get-Job-Attributes');
-    await printer.waitFor(isFollowed);
+    await clock.hurry(printer.waitFor(isFollowed));
 
     await printer.behave(gone);
-    const since = performance.now();
-    await expect.poll(() => screen.views.at(-1)?.printer?.lamp).toBe('unreachable');
-    expect(performance.now() - since).toBeLessThan(3_000);
+    const isAway = screen.shows((view) => view.printer?.lamp === 'unreachable');
+    expect(await clock.spanOf(isAway)).toBeLessThan(seconds(3));
     expect(screen.views.at(-1)?.sentence).toBe('The printer cannot be reached. Is it switched on?');
     await printer.clear();
     // A question that was asked meanwhile is waited for until its time is over.
-    await expect.poll(() => screen.views.at(-1)?.printer?.lamp).not.toBe('unreachable');
-    expect(await agent.told('release ended')).toMatchObject({ outcome: 'completed' });
+    await clock.hurry(screen.shows((view) => view.printer?.lamp !== 'unreachable'));
+    expect(await clock.hurry(agent.told('release ended'))).toMatchObject({ outcome: 'completed' });
   },
 );
 
 it('a jam in the middle of a job is said within 3 s, and is said no more when it is cleared', async () => {
   await using stage = await printing({ kind: 'jam', afterPages: 1 });
-  const { printer, agent, screen } = stage;
-  await printer.waitFor(() => printer.jobs.some(({ state }) => state === 'processing-stopped'));
-  const since = performance.now();
-  const needs = () => screen.views.at(-1)?.printer?.needs;
-  await expect.poll(needs).toBe('jam');
-  expect(performance.now() - since).toBeLessThan(3_000);
+  const { clock, printer, agent, screen } = stage;
+  await clock.hurry(printer.waitFor(() => printer.jobs.some(({ state }) => state === 'processing-stopped')));
+  const isJammed = screen.shows((view) => view.printer?.needs === 'jam');
+  expect(await clock.spanOf(isJammed)).toBeLessThan(seconds(3));
   expect(screen.views.at(-1)?.sentence).toContain('Paper is stuck in the printer.');
   await printer.clear();
-  await expect.poll(needs).toBeUndefined();
+  await clock.hurry(screen.shows((view) => view.printer?.needs === undefined));
   for (const _ of ['the one before', 'the one that jammed'])
-    expect(await agent.told('release ended')).toMatchObject({ outcome: 'completed' });
+    expect(await clock.hurry(agent.told('release ended'))).toMatchObject({ outcome: 'completed' });
 });

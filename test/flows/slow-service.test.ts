@@ -1,6 +1,5 @@
 /** The screen tells the truth of a service that is slow or away within 2 s, and nothing of it stays (I7). */
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/core/clock.ts';
 import { seconds } from '../../src/core/duration.ts';
 import { forwardClock } from '../support/forward-clock.ts';
 import { watchScreen } from '../support/agent/screen.ts';
@@ -9,37 +8,48 @@ import { aliceCard, setStage } from '../support/agent/stage.ts';
 const greeting = 'Hold your card to the reader.';
 const choosing = 'Hold your card to the reader again to print.';
 
+async function atTheReader() {
+  await using opened = new AsyncDisposableStack();
+  const clock = forwardClock();
+  const stage = opened.use(await setStage({ clock }));
+  const agent = opened.use(await stage.start());
+  await agent.told('terminal ready');
+  await agent.told('reader up');
+  const screen = opened.use(await watchScreen(agent));
+  await screen.reads(greeting);
+  const held = opened.move();
+  return {
+    ...{ clock, cloud: stage.cloud, screen },
+    async badge() {
+      stage.reader.tap(aliceCard);
+      await clock.standStill(agent.told('card read'));
+    },
+    [Symbol.asyncDispose]: () => held.disposeAsync(),
+  };
+}
+
 describe('the screen', () => {
   it.each(['/login', '/documents'])(
     'says within 2 s that %s is slow, and goes on when it answers',
     async (path) => {
-      await using stage = await setStage();
-      await using agent = await stage.start();
-      await agent.told('terminal ready');
-      await agent.told('reader up');
-      await using screen = await watchScreen(agent);
-      await screen.reads(greeting);
-      stage.cloud.answerNext({ path }, { kind: 'slow-headers', wait: seconds(3) });
-      const since = systemClock.monotonic();
-      stage.reader.tap(aliceCard);
-      await screen.reads('The print service does not answer. Still trying…');
-      expect(systemClock.monotonic() - since).toBeLessThan(2500);
-      await screen.reads(choosing);
+      await using at = await atTheReader();
+      const { clock, cloud, screen } = at;
+      cloud.answerNext({ path }, { kind: 'slow-headers', wait: seconds(3) });
+      await at.badge();
+      const said = screen.reads('The print service does not answer. Still trying…');
+      expect(await clock.spanOf(said)).toBeLessThan(seconds(2.1));
+      await clock.hurry(screen.reads(choosing));
     },
   );
 
   it('says that the service is away, and stops as soon as it is back', async () => {
-    const clock = forwardClock();
-    await using stage = await setStage({ clock });
-    await using agent = await stage.start();
-    await agent.told('terminal ready');
-    await agent.told('reader up');
-    await using screen = await watchScreen(agent);
-    stage.cloud.always({ path: /./ }, { kind: 'reset' });
-    stage.reader.tap(aliceCard);
-    await screen.reads('The print service cannot be reached.');
+    await using at = await atTheReader();
+    const { clock, cloud, screen } = at;
+    cloud.always({ path: /./ }, { kind: 'reset' });
+    await at.badge();
+    await clock.hurry(screen.reads('The print service cannot be reached.'));
     await clock.hurry(screen.reads('The print service cannot be reached at the moment.'));
-    stage.cloud.behaveWell();
+    cloud.behaveWell();
     await clock.hurry(screen.reads(greeting));
   });
 });

@@ -1,6 +1,7 @@
 /** When guests end, whatever clocks, crashes and the service do. */
 import { describe, expect, it } from 'vitest';
 import { systemChance } from '../../src/core/chance.ts';
+import type { Clock } from '../../src/core/clock.ts';
 import { hours, minutes, seconds } from '../../src/core/duration.ts';
 import { Secret } from '../../src/core/secret.ts';
 import type { Condition } from '../../src/domain/condition.ts';
@@ -9,6 +10,7 @@ import { Problem } from '../../src/domain/problem/problem.ts';
 import { drawnShortId } from '../../src/domain/login.ts';
 import { guestName } from '../../src/guests/draw.ts';
 import { GuestDesk } from '../../src/guests/desk.ts';
+import type { ForwardClock } from '../support/forward-clock.ts';
 import { forwardClock } from '../support/forward-clock.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
@@ -35,7 +37,7 @@ function open({
   book = bookWith(),
   fails = new Set<string>(),
   chance = systemChance,
-  clock = forwardClock(),
+  clock = forwardClock() as Clock & Pick<ForwardClock, 'forward'>,
 } = {}) {
   const users = new Set(book.all().map(({ userName }) => userName));
   const conditions = new Map<string, Condition>();
@@ -100,7 +102,7 @@ describe('a guest', () => {
 
   it('ends within a minute where the wall clock was set forward, or the computer was suspended', async () => {
     const clock = createSteeredClock();
-    await using at = open({ clock: { ...clock, forward() {}, hurry: (work) => work } });
+    await using at = open({ clock: { ...clock, forward() {} } });
     await at.desk.make({ hours: 4 });
     await clock.advance(minutes(2));
     clock.setAhead(hours(3.9));

@@ -7,6 +7,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../src/core/clock.ts';
 import type { Duration } from '../../src/core/duration.ts';
+import { milliseconds } from '../../src/core/duration.ts';
 import { patience } from './patience.ts';
 import { sleepBy } from './sleep-by.ts';
 import { calm } from './virtual-time.ts';
@@ -19,6 +20,10 @@ export interface ForwardClock extends Clock {
    * and what comes from another process has to be waited for before. Rejects when patience has run out.
    */
   hurry<Result>(work: Promise<Result>): Promise<Result>;
+  /** Hurries to the end of the work, and tells how much time has passed by this clock until then. */
+  spanOf(work: Promise<unknown>): Promise<Duration>;
+  /** It stands still until the work is done: for what comes from another process while nothing may run out. */
+  standStill<Result>(work: Promise<Result>): Promise<Result>;
 }
 
 interface Timer {
@@ -34,11 +39,14 @@ interface Timer {
 const outsideTurn = 2;
 
 export function forwardClock(): ForwardClock {
+  // Read once: the difference of two readings wavers by a millisecond.
+  const wall = Date.now() - performance.now();
   let ahead = 0;
-  /** Where it stands while it is in a hurry. */
+  /** Where it stands while it is in a hurry, or has to stand still. */
   let still: number | undefined;
-  /** Of several at once the first one leaps. */
+  /** Of several at once the first one leaps, unless somebody wants it to stand still. */
   const hurries: object[] = [];
+  let stops = 0;
   const timers = new Set<Timer>();
   const monotonic = () => still ?? performance.now() + ahead;
 
@@ -77,19 +85,48 @@ export function forwardClock(): ForwardClock {
     return true;
   }
 
+  function stop(): void {
+    still ??= monotonic();
+    armAll();
+  }
+  function goOn(): void {
+    if (hurries.length > 0 || stops > 0) return;
+    ahead = monotonic() - performance.now();
+    still = undefined;
+    armAll();
+  }
+
   async function leapUntil(isOver: () => boolean, hurry: object): Promise<void> {
     const end = performance.now() + patience();
     for (;;) {
       await calm();
       if (isOver()) return;
       if (performance.now() > end) throw new Error('what the hurry is for has not come');
-      const isMoved = hurries[0] === hurry && leap(monotonic());
+      const isMoved = stops === 0 && hurries[0] === hurry && leap(monotonic());
       if (!isMoved) await pause(outsideTurn);
     }
   }
 
+  async function hurry<Result>(work: Promise<Result>): Promise<Result> {
+    let isOver = false;
+    const over = () => {
+      isOver = true;
+    };
+    work.then(over, over);
+    const mine = {};
+    hurries.push(mine);
+    stop();
+    try {
+      await leapUntil(() => isOver, mine);
+    } finally {
+      hurries.splice(hurries.indexOf(mine), 1);
+      goOn();
+    }
+    return await work;
+  }
+
   return {
-    now: () => Math.round(Date.now() - performance.now() + monotonic()),
+    now: () => Math.round(wall + monotonic()),
     monotonic,
     sinceBoot: monotonic,
     forward(span) {
@@ -97,27 +134,26 @@ export function forwardClock(): ForwardClock {
       else still += span;
       armAll();
     },
-    async hurry(work) {
-      let isOver = false;
-      const over = () => {
-        isOver = true;
+    hurry,
+    spanOf(work) {
+      // Begins a moment later, when it stands still already.
+      const spent = async () => {
+        await Promise.resolve();
+        const since = monotonic();
+        await work;
+        return milliseconds(monotonic() - since);
       };
-      work.then(over, over);
-      const hurry = {};
-      hurries.push(hurry);
-      still ??= monotonic();
-      armAll();
+      return hurry(spent());
+    },
+    async standStill(work) {
+      stops += 1;
+      stop();
       try {
-        await leapUntil(() => isOver, hurry);
+        return await work;
       } finally {
-        hurries.splice(hurries.indexOf(hurry), 1);
-        if (hurries.length === 0) {
-          ahead = monotonic() - performance.now();
-          still = undefined;
-          armAll();
-        }
+        stops -= 1;
+        goOn();
       }
-      return await work;
     },
     sleep: sleepBy({ set: schedule, clear: cancel }),
     deadline(span, parent) {

@@ -1,13 +1,15 @@
 /** What a kiosk page of a terminal is shown, as it comes over the event stream. */
-import { expect } from 'vitest';
+import { systemClock } from '../../../src/core/clock.ts';
 import type { TerminalView } from '../../../src/domain/terminal/terminal-view.ts';
+import { patience } from '../patience.ts';
 import type { Running } from './stage.ts';
-import { eventually } from '../patience.ts';
 
 export interface Screen extends AsyncDisposable {
   /** All views so far, the oldest first. */
   readonly views: readonly TerminalView[];
-  /** Resolves when the last view's sentence is this one. */
+  /** Resolves as soon as the last view is like this. */
+  shows(isLike: (view: TerminalView) => boolean): Promise<TerminalView>;
+  /** Resolves as soon as the last view's sentence is this one. */
   reads(sentence: string): Promise<void>;
   /** Resolves when any view so far said this, however soon another one followed. */
   showed(sentence: string): Promise<void>;
@@ -24,6 +26,23 @@ export async function watchScreen(
     signal: leaving.signal,
   });
   const views: TerminalView[] = [];
+  const listeners = new Set<() => void>();
+  const until = <Found>(what: string, look: () => Found | undefined): Promise<Found> =>
+    new Promise((resolve, reject) => {
+      const listener = () => {
+        const found = look();
+        if (found === undefined) return;
+        listeners.delete(listener);
+        resolve(found);
+      };
+      listeners.add(listener);
+      systemClock.deadline(patience()).addEventListener('abort', () => {
+        // Nobody waits any more when the test has left.
+        if (!listeners.delete(listener)) return;
+        reject(new Error(`the screen never ${what}; the last view: ${JSON.stringify(views.at(-1))}`));
+      });
+      listener();
+    });
   const read = async (): Promise<void> => {
     let rest = '';
     for await (const part of answer.body ?? []) {
@@ -34,6 +53,7 @@ export async function watchScreen(
         const [, name] = /^event: page\ndata: (.*)$/.exec(frame) ?? [];
         if (data !== undefined) views.push(JSON.parse(data) as TerminalView);
         if (page && name !== undefined) page.name = name;
+        for (const listener of [...listeners]) listener();
       }
     }
   };
@@ -41,15 +61,16 @@ export async function watchScreen(
   const reading = read().catch(() => {});
   return {
     views,
+    shows: (isLike) => until('was like this', () => views.slice(-1).find(isLike)),
     async reads(sentence) {
-      await expect.poll(() => views.at(-1)?.sentence).toBe(sentence);
+      await until(`read "${sentence}"`, () => views.at(-1)?.sentence === sentence || undefined);
     },
     async showed(sentence) {
-      const said = () => views.map((view) => view.sentence);
-      await eventually(() => expect(said()).toContain(sentence));
+      await until(`showed "${sentence}"`, () => views.some((one) => one.sentence === sentence) || undefined);
     },
     async [Symbol.asyncDispose]() {
       leaving.abort();
+      listeners.clear();
       await reading;
     },
   };
