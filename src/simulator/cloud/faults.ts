@@ -15,6 +15,16 @@ import type { Answer } from './call.ts';
 interface Match {
   readonly method?: string;
   readonly path: string | RegExp;
+  /** Only calls with this user's token. */
+  readonly user?: string;
+}
+
+/** What a call is known by when its fault is looked for. */
+interface Arrival {
+  readonly method: string;
+  readonly path: string;
+  /** Absent where it came without a user's token. */
+  readonly user?: string;
 }
 
 export type Fault =
@@ -88,7 +98,7 @@ export interface FaultOrders {
 export interface Faults {
   readonly orders: FaultOrders;
   /** The fault for this call, taken from the queue. */
-  take(method: string, path: string): Fault | undefined;
+  take(arrival: Arrival): Fault | undefined;
 }
 
 export function createFaults(): Faults {
@@ -112,8 +122,8 @@ export function createFaults(): Faults {
   };
   return {
     orders,
-    take(method, path) {
-      const plan = planned.find((one) => meets(one.match, method, path));
+    take(arrival) {
+      const plan = planned.find(({ match }) => meets(match, arrival));
       if (plan && plan.left !== 'always') {
         plan.left -= 1;
         if (plan.left === 0) remove(plan);
@@ -123,8 +133,9 @@ export function createFaults(): Faults {
   };
 }
 
-function meets(match: Match, method: string, path: string): boolean {
+function meets(match: Match, { method, path, user }: Arrival): boolean {
   if (match.method !== undefined && match.method !== method) return false;
+  if (match.user !== undefined && match.user !== user) return false;
   return typeof match.path === 'string' ? path.endsWith(match.path) : match.path.test(path);
 }
 

@@ -80,7 +80,7 @@ export async function serve(desk: Desk, request: IncomingMessage, response: Serv
   };
   calls.push(record);
   if (calls.length > desk.keptCalls) calls.shift();
-  const fault = faults.take(method, path);
+  const fault = faults.take(record);
   const answer =
     fault && !acts(fault)
       ? undefined

@@ -1,5 +1,8 @@
-/** Runs the cells of one call: a stage for each fault, and in it the three timings one after the other, each judged. */
-import { afterAll, beforeAll, describe, it } from 'vitest';
+/**
+ * Runs the cells of one call: a stage for each fault, and in it the three timings one after the other, each judged; a cell
+ * that fails takes its stage along.
+ */
+import { afterAll, describe, it } from 'vitest';
 import type { Call, Timing } from '../../support/standard-faults/calls.ts';
 import { callNames, timings } from '../../support/standard-faults/calls.ts';
 import type { Fault } from '../../support/standard-faults/faults.ts';
@@ -51,30 +54,31 @@ export function playMatrix(call: Call, { cloudFor, prepare, plays }: CallPlay): 
       prepare?.(stage);
       return stage;
     };
-
-    if (!cloudFor) {
-      beforeAll(async () => {
-        shared = await open('first');
-      });
-      afterAll(() => shared?.[Symbol.asyncDispose]());
-    }
+    const leave = async () => {
+      const left = shared;
+      shared = undefined;
+      await left?.[Symbol.asyncDispose]();
+    };
+    afterAll(leave);
 
     for (const cell of ofFault) {
       it(`${cell.id}: ${inWords(cell.reaction)}`, async () => {
-        await using own = shared ? undefined : await open(cell.timing);
-        const stage = shared ?? own;
-        if (!stage) throw new Error('the cell has no stage');
+        const stage = (shared ??= await open(cell.timing));
         stage.begin();
+        let isSound = false;
         try {
           await plays[cell.timing](stage, cell);
+          stage.cloud.behaveWell();
+          expectOrder(stage);
+          isSound = true;
         } catch (cause) {
           throw new Error(`${String(cause).split('\n')[0]}\nthe last records:\n${stage.lastRecords()}`, {
             cause,
           });
         } finally {
-          stage.cloud.behaveWell();
+          // What a failed cell has left would fail the next one, too.
+          if (cloudFor !== undefined || !isSound) await leave();
         }
-        expectOrder(stage);
       });
     }
   });

@@ -17,6 +17,12 @@ const list = { method: 'GET', path: '/api/v1/documents' } as const;
 const balance = { method: 'POST', path: '/api/v1/balance/check' } as const;
 const content = { method: 'GET', path: /\.content$/ } as const;
 
+/** Only the owner's calls, where somebody's document is named. */
+const ofOwner = <Call extends Match>(call: Call, document?: CloudDocument) => ({
+  ...call,
+  ...(document && { user: document.owner }),
+});
+
 export const calls = {
   'registration poll': {
     match: () => token,
@@ -25,8 +31,8 @@ export const calls = {
   },
   refresh: { match: () => token, told: 'condition raised' },
   login: { match: () => login, told: 'login failed' },
-  list: { match: () => list, after: login, told: 'list failed' },
-  balance: { match: () => balance, after: list, told: 'release ended' },
+  list: { match: (document?: CloudDocument) => ofOwner(list, document), after: login, told: 'list failed' },
+  balance: { match: (document?: CloudDocument) => ofOwner(balance, document), after: list, told: 'release ended' },
   content: {
     match: ({ info }) => ({ method: 'GET', path: `${info.uuid}.content` }),
     after: balance,
