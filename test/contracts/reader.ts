@@ -95,16 +95,22 @@ export interface ReaderTime {
 /** Any wait of a reader is over after some of these. */
 const stride = milliseconds(250);
 
-/** Time that stands still but where the test lets it pass. The other end may be in another process. */
-export function standingTime(): ReaderTime {
-  const steered = createSteeredClock();
+/** A clock, and how often somebody has asked it how late it is. */
+function counted(clock: Clock) {
   let looks = 0;
   const monotonic = () => {
     looks += 1;
-    return steered.monotonic();
+    return clock.monotonic();
   };
+  return { clock: { ...clock, monotonic }, looks: () => looks };
+}
+
+/** Time that stands still but where the test lets it pass. The other end may be in another process. */
+export function standingTime(): ReaderTime {
+  const steered = createSteeredClock();
+  const { clock, looks } = counted(steered);
   return {
-    clock: { ...steered, monotonic },
+    clock,
     until,
     later: (assertion) =>
       eventually(async () => {
@@ -117,8 +123,8 @@ export function standingTime(): ReaderTime {
       }, quickly),
     pass: steered.advance,
     heard() {
-      const before = looks;
-      return until(() => expect(looks).toBeGreaterThan(before));
+      const before = looks();
+      return until(() => expect(looks()).toBeGreaterThan(before));
     },
   };
 }
@@ -126,10 +132,16 @@ export function standingTime(): ReaderTime {
 /** Time that leaps on when nothing is on its way. The other end has to be in this process. */
 export function leapingTime(): ReaderTime {
   const time = createVirtualTime();
-  const clock = time.clock();
-  const pass = (span: Duration) => time.until(clock.sleep(span));
-  const heard = () => pass(milliseconds(0));
-  return { clock, until: time.see, later: time.see, pass, heard };
+  const { clock, looks } = counted(time.clock());
+  return {
+    ...{ clock, until: time.see, later: time.see },
+    pass: (span) => time.until(clock.sleep(span)),
+    // No time passes meanwhile: what was begun before must not be torn by it.
+    heard() {
+      const before = looks();
+      return until(() => expect(looks()).toBeGreaterThan(before));
+    },
+  };
 }
 
 /** Milliseconds between two looks, where hundreds of them are waited for. */
