@@ -9,13 +9,13 @@ import { mkdtemp, open, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { expect } from 'vitest';
 import type { ReportLayout } from '../../src/config/schema/known-readers.ts';
-import { systemClock } from '../../src/core/clock.ts';
-import { milliseconds } from '../../src/core/duration.ts';
 import { openHidReader } from '../../src/readers/hid/hid.ts';
 import type { Grab } from '../../src/readers/hid/ioctl.ts';
 import { typed } from '../support/reader/keyboard-samples.ts';
 import type { ReaderStage } from './reader.ts';
+import { until } from './reader.ts';
 
 export interface HidStage extends ReaderStage {
   readonly path: string;
@@ -48,18 +48,28 @@ export const proximityReport = (number: string): Buffer => {
   return Buffer.concat([Buffer.from([3, card.length]), card], 12);
 };
 
-/** So soon the last report has been read: in a FIFO two of them would run together, as they do not in a hidraw node. */
-const readWithin = milliseconds(20);
-
+/** Each report is read before the next is written: in a FIFO two would run together, as they do not in a hidraw node. */
 export async function setRawStage(): Promise<HidStage> {
   const node = await createNode();
+  let read = 0;
   return {
     ...node,
-    open: (options) => openHidReader({ ...options, at: node.path, layout: proximityLayout, grab: granted }),
+    open: ({ events, ...options }) =>
+      openHidReader({
+        ...{ ...options, at: node.path, layout: proximityLayout, grab: granted },
+        events: {
+          ...events,
+          onFrame(verdict) {
+            read += 1;
+            events.onFrame(verdict);
+          },
+        },
+      }),
     async badge(...numbers) {
       for (const number of numbers) {
+        const before = read;
         await node.write(proximityReport(number));
-        await systemClock.sleep(readWithin);
+        await until(() => expect(read).toBeGreaterThan(before));
       }
     },
   };

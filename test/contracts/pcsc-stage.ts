@@ -3,11 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Clock } from '../../src/core/clock.ts';
-import { systemClock } from '../../src/core/clock.ts';
 import { openPcscReader } from '../../src/readers/pcsc/pcsc.ts';
-import type { OpenReader, RunningReader } from './reader.ts';
-import { runReader } from './reader.ts';
+import type { OpenReader, ReaderTime, RunningReader } from './reader.ts';
+import { leapingTime, runReader } from './reader.ts';
 import type { PcscDaemon } from '../support/reader/pcsc-daemon.ts';
 import { createPcscDaemon } from '../support/reader/pcsc-daemon.ts';
 
@@ -51,13 +49,16 @@ export function pcscd(): PcscDaemon {
   return daemon;
 }
 
-/** A reader that runs until the test ends. */
+/** A reader that runs until the test ends, in the time of the test. */
 export function runOn(
   daemon: PcscDaemon,
-  { reader, clock = systemClock }: { reader?: string; clock?: Clock } = {},
-): RunningReader & Told {
+  { reader, time = leapingTime() }: { reader?: string; time?: ReaderTime } = {},
+): RunningReader & Told & { readonly time: ReaderTime } {
   const open = smartCardReaderAt(daemon.path, reader);
-  return { ...runReader(open, { clock }), removed: open.removed, reasons: open.reasons };
+  return {
+    ...runReader(open, { clock: time.clock }),
+    ...{ time, removed: open.removed, reasons: open.reasons },
+  };
 }
 
 /** What a card answers that has this number. */

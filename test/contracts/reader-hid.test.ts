@@ -1,5 +1,6 @@
 /** The contract of all readers, on USB readers that play a keyboard and on those of raw reports. */
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { milliseconds } from '../../src/core/duration.ts';
 import { createGrab } from '../../src/readers/hid/ioctl.ts';
 import {
   release,
@@ -10,9 +11,16 @@ import {
   strike,
   enter,
 } from '../support/reader/keyboard-samples.ts';
-import { briskClock } from '../support/brisk-clock.ts';
 import { setKeyboardStage, setRawStage } from './hid-stage.ts';
-import { floodContract, openReaderOn, readerContract, runReader, survives, until } from './reader.ts';
+import {
+  floodContract,
+  openReaderOn,
+  readerContract,
+  runReader,
+  standingTime,
+  survives,
+  until,
+} from './reader.ts';
 
 describe.each([
   ['plays a keyboard', () => setKeyboardStage(), 200],
@@ -24,9 +32,10 @@ describe.each([
     const stage = await setStage();
     onTestFinished(() => stage[Symbol.asyncDispose]());
     await stage.unplug();
-    const reader = runReader(stage.open, { clock: briskClock(500) });
+    const time = standingTime();
+    const reader = runReader(stage.open, { clock: time.clock });
     await survives(rounds, {
-      ...{ reader, badge: stage.badge, comeBack: stage.plugIn, goAway: stage.unplug },
+      ...{ reader, time, badge: stage.badge, comeBack: stage.plugIn, goAway: stage.unplug },
     });
   });
 
@@ -34,7 +43,8 @@ describe.each([
     const stage = await setStage();
     onTestFinished(() => stage[Symbol.asyncDispose]());
     await stage.unplug();
-    const { counts, cards, recorded } = runReader(stage.open);
+    const time = standingTime();
+    const { counts, cards, recorded } = runReader(stage.open, { clock: time.clock });
     await until(() => expect(counts.down).toBe(1));
     expect(recorded.records('reader down')).toMatchObject([
       {
@@ -43,7 +53,7 @@ describe.each([
       },
     ]);
     await stage.plugIn();
-    await until(() => expect(counts.up).toBe(1));
+    await time.later(() => expect(counts.up).toBe(1));
     await stage.badge('04a1b2c3');
     await until(() => expect(cards).toEqual(['04A1B2C3']));
   });
@@ -53,12 +63,12 @@ describe('a USB reader that plays a keyboard', () => {
   floodContract(() => setKeyboardStage());
 
   it('takes no half of a number from before the plug was pulled', async () => {
-    const { stage, cards, counts } = await openReaderOn(() => setKeyboardStage());
+    const { stage, time, cards, counts } = await openReaderOn(() => setKeyboardStage());
     await stage.write(bytesOf(strikesOf('9999')));
     await stage.unplug();
     await until(() => expect(counts.down).toBe(1));
     await stage.plugIn();
-    await until(() => expect(counts.up).toBe(2));
+    await time.later(() => expect(counts.up).toBe(2));
     await stage.badge('00004711');
     await until(() => expect(cards).toEqual(['00004711']));
   });
@@ -74,10 +84,12 @@ describe('a USB reader that plays a keyboard', () => {
   });
 
   it('takes nothing of what somebody types by hand (I8)', async () => {
-    const { stage, cards, counts } = await openReaderOn(() => setKeyboardStage());
+    const { stage, time, cards, counts } = await openReaderOn(() => setKeyboardStage());
     for (const key of [5, 8, 2]) {
+      const heard = time.heard();
       await stage.write(bytesOf([...press(key), ...release(key)]));
-      await new Promise((resolve) => setTimeout(resolve, 110));
+      await heard;
+      await time.pass(milliseconds(110));
     }
     await stage.write(bytesOf(strike(enter)));
     await stage.badge('00000815');

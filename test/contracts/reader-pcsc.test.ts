@@ -1,19 +1,23 @@
 /** The reader's contract on a pcscd of the tests'. */
-import { describe } from 'vitest';
+import { describe, expect } from 'vitest';
 import { pcscd, smartCardReaderAt, uid } from './pcsc-stage.ts';
-import type { ReaderStage } from './reader.ts';
-import { readerContract } from './reader.ts';
+import type { ReaderStage, ReaderTime } from './reader.ts';
+import { leapingTime, readerContract } from './reader.ts';
 
-async function setStage(): Promise<ReaderStage> {
+/** Of the client's protocol: the card is asked something. */
+const transmit = 0x09;
+
+async function setStage(time: ReaderTime): Promise<ReaderStage> {
   const daemon = pcscd();
   await daemon.start();
-  let read = 0;
+  const asked = () => daemon.requests.filter((command) => command === transmit).length;
   return {
     open: smartCardReaderAt(daemon.path),
     async badge(...numbers) {
       for (const number of numbers) {
+        const before = asked();
         daemon.lay(uid(number));
-        await daemon.asked((read += 1));
+        await time.later(() => expect(asked()).toBeGreaterThan(before));
         daemon.take();
       }
     },
@@ -22,5 +26,5 @@ async function setStage(): Promise<ReaderStage> {
 }
 
 describe('a smart-card reader', () => {
-  readerContract(setStage);
+  readerContract(setStage, leapingTime);
 });

@@ -1,7 +1,6 @@
 /** The reader's contract over real TCP connections, in both directions. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemChance } from '../../src/core/chance.ts';
-import { milliseconds } from '../../src/core/duration.ts';
 import { createDialIn } from '../../src/readers/tcp/dial-in.ts';
 import type { ReaderTls } from '../../src/readers/tcp/tcp-connect.ts';
 import { systemTrust } from '../../src/printing/ipp/system-trust.ts';
@@ -11,9 +10,8 @@ import type { VirtualNetworkReader } from '../../src/simulator/reader/network-re
 import { startDiallingReader, startWaitingReader } from '../../src/simulator/reader/network-reader.ts';
 import { identityOf, makeCertificate } from '../support/certificates.ts';
 import { freePort } from '../support/ports.ts';
-import { briskClock } from '../support/brisk-clock.ts';
-import type { OpenReader } from './reader.ts';
-import { runReader, survives, until } from './reader.ts';
+import type { OpenReader, ReaderTime } from './reader.ts';
+import { leapingTime, openReaderOn, runReader, survives } from './reader.ts';
 import type { SignallingStage } from './signalling-reader.ts';
 import { signallingReaderContract } from './signalling-reader.ts';
 import { asLines, textReaderContract } from './text-reader.ts';
@@ -58,50 +56,51 @@ async function dialledOverTls(): Promise<NetworkStage> {
   return stageOf(virtual, connectTo(virtual.port, { caFile: house.pem }));
 }
 
-async function dialling(): Promise<NetworkStage> {
+async function dialling({ clock }: ReaderTime): Promise<NetworkStage> {
   const port = await freePort();
-  const virtual = startDiallingReader({ host: '127.0.0.1', port, redialAfter: milliseconds(5) });
+  const virtual = startDiallingReader({ host: '127.0.0.1', port, clock });
   return stageOf(virtual, listenAt(port));
 }
+
+const withBadges = (setStage: (time: ReaderTime) => Promise<NetworkStage>) => async (time: ReaderTime) => {
+  const stage = await setStage(time);
+  return { ...stage, badge: asLines(stage) };
+};
 
 describe.each([
   ['is dialled', dialled],
   ['is dialled over TLS', dialledOverTls],
   ['dials in', dialling],
 ])('a network reader that %s', (_, setStage) => {
-  textReaderContract(setStage);
-  signallingReaderContract(setStage);
+  textReaderContract(setStage, leapingTime);
+  signallingReaderContract(setStage, leapingTime);
+  const openReader = () => openReaderOn(withBadges(setStage), leapingTime);
 
   it('comes back 200 times (B.4, 1 Badge read; I7)', async () => {
-    const stage = await setStage();
+    const time = leapingTime();
+    const stage = await setStage(time);
     onTestFinished(() => stage[Symbol.asyncDispose]());
-    const reader = runReader(stage.open, { clock: briskClock(500) });
+    const reader = runReader(stage.open, { clock: time.clock });
     await survives(200, {
-      ...{ reader, badge: asLines(stage), comeBack: async () => {} },
+      ...{ reader, time, badge: asLines(stage), comeBack: async () => {} },
       goAway: async () => stage.virtual.hangUp(),
     });
   });
 
   it('takes no half of a number from before the connection broke', async () => {
-    const stage = await setStage();
-    onTestFinished(() => stage[Symbol.asyncDispose]());
-    const { counts, cards } = runReader(stage.open);
-    await until(() => expect(counts.up).toBe(1));
+    const { stage, time, counts, cards } = await openReader();
     await stage.write('9999');
     stage.virtual.hangUp();
-    await until(() => expect(counts.up).toBe(2));
+    await time.later(() => expect(counts.up).toBe(2));
     await stage.write('4711\r');
-    await until(() => expect(cards).toEqual(['4711']));
+    await time.until(() => expect(cards).toEqual(['4711']));
   });
 
   it('reads a megabyte of noise no faster than a reader can send it, and lives (I8)', async () => {
-    const stage = await setStage();
-    onTestFinished(() => stage[Symbol.asyncDispose]());
-    const { counts, verdicts, stop } = runReader(stage.open);
-    await until(() => expect(counts.up).toBe(1));
+    const { stage, time, verdicts, stop } = await openReader();
     const frame = '\xff\r';
     await stage.write(Buffer.from(frame.repeat(500_000), 'latin1'));
-    await until(() => expect(verdicts).toContain('flood'));
+    await time.until(() => expect(verdicts).toContain('flood'));
     await stop();
     expect(verdicts.length).toBeLessThan(250_000);
   });
@@ -109,11 +108,12 @@ describe.each([
 
 it('a network reader that is dialled is waited for while nothing answers', async () => {
   const port = await freePort();
-  const { counts, recorded } = runReader(connectTo(port));
-  await until(() => expect(counts.down).toBe(1));
+  const time = leapingTime();
+  const { counts, recorded } = runReader(connectTo(port), { clock: time.clock });
+  await time.until(() => expect(counts.down).toBe(1));
   expect(recorded.records('reader down')).toMatchObject([
     { reader: 'front', error: { code: 'reader-unavailable' } },
   ]);
   await using _virtual = await startWaitingReader({ port });
-  await until(() => expect(counts.up).toBe(1));
+  await time.later(() => expect(counts.up).toBe(1));
 });

@@ -5,6 +5,8 @@
 import { expect, it, onTestFinished } from 'vitest';
 import type { Clock } from '../../src/core/clock.ts';
 import { systemClock } from '../../src/core/clock.ts';
+import type { Duration } from '../../src/core/duration.ts';
+import { milliseconds, seconds } from '../../src/core/duration.ts';
 import type {
   CardReader,
   CardReaderEvents,
@@ -17,6 +19,8 @@ import type { SignalCommands } from '../../src/readers/intake/reader-signals.ts'
 import type { RecordedLog } from '../support/recorded-log.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { eventually } from '../support/patience.ts';
+import { createSteeredClock } from '../support/steered-clock.ts';
+import { createVirtualTime } from '../support/virtual-time.ts';
 
 /** What is read of no text takes no notice of the framing. */
 export type OpenReader = (options: TextReaderOptions) => CardReader;
@@ -76,16 +80,88 @@ export function runReader(
 
 export const until = (assertion: () => void): Promise<void> => eventually(assertion);
 
+/** The time of a reader, which is the test's: no number is torn because the machine was busy between two of its bytes. */
+export interface ReaderTime {
+  readonly clock: Clock;
+  /** Waits for what is on its way already. */
+  until(assertion: () => void): Promise<void>;
+  /** Waits for what the reader does by its clock: it looks again, or tries again. */
+  later(assertion: () => void): Promise<void>;
+  pass(span: Duration): Promise<void>;
+  /** Resolves when the reader has asked for the time since this was called: what is written then has come to it. */
+  heard(): Promise<void>;
+}
+
+/** Any wait of a reader is over after some of these. */
+const stride = milliseconds(250);
+
+/** A clock, and how often somebody has asked it how late it is. */
+function counted(clock: Clock) {
+  let looks = 0;
+  const monotonic = () => {
+    looks += 1;
+    return clock.monotonic();
+  };
+  return { clock: { ...clock, monotonic }, looks: () => looks };
+}
+
+/** Time that stands still but where the test lets it pass. The other end may be in another process. */
+export function standingTime(): ReaderTime {
+  const steered = createSteeredClock();
+  const { clock, looks } = counted(steered);
+  return {
+    clock,
+    until,
+    later: (assertion) =>
+      eventually(async () => {
+        try {
+          assertion();
+        } catch (failure) {
+          await steered.advance(stride);
+          throw failure;
+        }
+      }, quickly),
+    pass: steered.advance,
+    heard() {
+      const before = looks();
+      return until(() => expect(looks()).toBeGreaterThan(before));
+    },
+  };
+}
+
+/** Time that leaps on when nothing is on its way. The other end has to be in this process. */
+export function leapingTime(): ReaderTime {
+  const time = createVirtualTime();
+  const { clock, looks } = counted(time.clock());
+  return {
+    ...{ clock, until: time.see, later: time.see },
+    pass: (span) => time.until(clock.sleep(span)),
+    // No time passes meanwhile: what was begun before must not be torn by it.
+    heard() {
+      const before = looks();
+      return until(() => expect(looks()).toBeGreaterThan(before));
+    },
+  };
+}
+
+/** Milliseconds between two looks, where hundreds of them are waited for. */
+const quickly = { interval: 2 };
+
+/** Longer than a reader is waited for before it is tried again, and than a badge counts as lying there still. */
+const aRound = seconds(5);
+
 /** Goes away and comes back, so many times, and each time a badge is read (I7). */
 export async function survives(
   rounds: number,
   {
     reader,
+    time,
     comeBack,
     goAway,
     badge,
   }: {
     reader: RunningReader;
+    time: ReaderTime;
     comeBack(): Promise<void>;
     goAway(): Promise<void>;
     badge(number: string): Promise<void>;
@@ -95,69 +171,80 @@ export async function survives(
   for (let round = 1; round <= rounds; round += 1) {
     const number = String(10_000_000 + round);
     await comeBack();
-    await until(() => expect(counts.up).toBe(round));
+    await time.later(() => expect(counts.up).toBe(round));
     await badge(number);
-    await until(() => expect(cards.at(-1)).toBe(number));
+    await time.later(() => expect(cards.at(-1)).toBe(number));
     const downs = counts.down;
     await goAway();
-    await until(() => expect(counts.down).toBe(downs + 1));
+    await time.later(() => expect(counts.down).toBe(downs + 1));
+    await time.pass(aRound);
   }
   expect(counts.garbage).toBe(0);
 }
 
 /** A reader that has come up, and its stage; both end with the test. */
 export async function openReaderOn<Stage extends ReaderStage>(
-  setStage: () => Promise<Stage>,
-): Promise<RunningReader & { stage: Stage }> {
-  const stage = await setStage();
+  setStage: (time: ReaderTime) => Promise<Stage>,
+  newTime: () => ReaderTime = standingTime,
+): Promise<RunningReader & { stage: Stage; time: ReaderTime }> {
+  const time = newTime();
+  const stage = await setStage(time);
   onTestFinished(() => stage[Symbol.asyncDispose]());
-  const reader = runReader(stage.open);
-  await until(() => expect(reader.counts.up).toBe(1));
-  return { ...reader, stage };
+  const reader = runReader(stage.open, { clock: time.clock });
+  await time.later(() => expect(reader.counts.up).toBe(1));
+  return { ...reader, stage, time };
 }
 
 /** Defines the tests; stands within a `describe`. */
-export function readerContract(setStage: () => Promise<ReaderStage>): void {
+export function readerContract(
+  setStage: (time: ReaderTime) => Promise<ReaderStage>,
+  newTime: () => ReaderTime = standingTime,
+): void {
+  const openReader = () => openReaderOn(setStage, newTime);
+
   it('reads a badge, normalised', async () => {
-    const { stage, cards } = await openReaderOn(setStage);
+    const { stage, time, cards } = await openReader();
     await stage.badge('04a1b2c3');
-    await until(() => expect(cards).toEqual(['04A1B2C3']));
+    await time.until(() => expect(cards).toEqual(['04A1B2C3']));
   });
 
   it('makes one event of a badge that lies on the reader, and lets the first of two badges win', async () => {
-    const { stage, cards, recorded } = await openReaderOn(setStage);
+    const { stage, time, cards, recorded } = await openReader();
     await stage.badge('11111111', '11111111', '22222222', '11111111');
-    await until(() => expect(recorded.records('second card ignored')).toHaveLength(1));
+    await time.until(() => expect(recorded.records('second card ignored')).toHaveLength(1));
     expect(cards).toEqual(['11111111']);
   });
 
   it('lets the device go when it is stopped, so that another one can open it', async () => {
-    const first = await openReaderOn(setStage);
+    const { time, ...first } = await openReader();
     await first.stop();
-    const second = runReader(first.stage.open);
-    await until(() => expect(second.counts.up).toBe(1));
+    const second = runReader(first.stage.open, { clock: time.clock });
+    await time.later(() => expect(second.counts.up).toBe(1));
     await first.stage.badge('00004711');
-    await until(() => expect(second.cards).toEqual(['00004711']));
+    await time.until(() => expect(second.cards).toEqual(['00004711']));
     expect(first.cards).toEqual([]);
     expect(first.counts).toMatchObject({ up: 1, down: 0 });
   });
 
   it('writes no card number into its log (I5)', async () => {
-    const { stage, cards, recorded } = await openReaderOn(setStage);
+    const { stage, time, cards, recorded } = await openReader();
     await stage.badge('11111111', '22222222');
-    await until(() => expect(recorded.records('second card ignored')).toHaveLength(1));
+    await time.until(() => expect(recorded.records('second card ignored')).toHaveLength(1));
     expect(cards).toHaveLength(1);
     expect(recorded.text()).not.toMatch(/11111111|22222222/);
   });
 }
 
 /** For readers that can send so many badges; besides the contract. */
-export function floodContract(setStage: () => Promise<ReaderStage>): void {
+export function floodContract(
+  setStage: (time: ReaderTime) => Promise<ReaderStage>,
+  newTime?: () => ReaderTime,
+): void {
   it('takes nothing of a flood (I8)', async () => {
-    const { stage, cards, verdicts } = await openReaderOn(setStage);
+    const { stage, time, cards, verdicts } = await openReaderOn(setStage, newTime);
     const numbers = Array.from({ length: 300 }, (_, i) => String(10_000_000 + i));
     await stage.badge(...numbers);
-    await until(() => expect(verdicts).toHaveLength(300));
+    await time.until(() => expect(verdicts).toHaveLength(300));
     expect(verdicts.slice(100)).toEqual(Array.from({ length: 200 }, () => 'flood'));
     expect(cards).toEqual(['10000000']);
   });

@@ -3,11 +3,10 @@
  * it: a real pseudo-terminal of socat, the simulator's virtual reader, or a TCP connection in either direction.
  */
 import { expect, it } from 'vitest';
-import { systemClock } from '../../src/core/clock.ts';
 import { milliseconds } from '../../src/core/duration.ts';
 import { openSerialReader } from '../../src/readers/serial/serial.ts';
-import type { OpenReader, ReaderStage } from './reader.ts';
-import { floodContract, openReaderOn, readerContract, until } from './reader.ts';
+import type { OpenReader, ReaderStage, ReaderTime } from './reader.ts';
+import { floodContract, openReaderOn, readerContract } from './reader.ts';
 
 export interface TextStage extends Omit<ReaderStage, 'badge'> {
   write(bytes: string | Uint8Array): Promise<void>;
@@ -25,15 +24,18 @@ export const asLines =
     stage.write(numbers.map((number) => `${number}\r`).join(''));
 
 /** Defines the tests; stands within a `describe`. */
-export function textReaderContract(setTextStage: () => Promise<TextStage>): void {
-  const setStage = async () => {
-    const stage = await setTextStage();
+export function textReaderContract(
+  setTextStage: (time: ReaderTime) => Promise<TextStage>,
+  newTime?: () => ReaderTime,
+): void {
+  const setStage = async (time: ReaderTime) => {
+    const stage = await setTextStage(time);
     return { ...stage, badge: asLines(stage) };
   };
-  const openReader = () => openReaderOn(setStage);
+  const openReader = () => openReaderOn(setStage, newTime);
 
-  readerContract(setStage);
-  floodContract(setStage);
+  readerContract(setStage, newTime);
+  floodContract(setStage, newTime);
 
   it.each([
     ['CR', '04a1b2\r'],
@@ -41,39 +43,41 @@ export function textReaderContract(setTextStage: () => Promise<TextStage>): void
     ['CR LF', '04a1b2\r\n'],
     ['STX and ETX', '\x0204a1b2\x03'],
   ])('reads a badge between %s', async (_, bytes) => {
-    const { stage, cards } = await openReader();
+    const { stage, time, cards } = await openReader();
     await stage.write(bytes);
-    await until(() => expect(cards).toEqual(['04A1B2']));
+    await time.until(() => expect(cards).toEqual(['04A1B2']));
   });
 
   it('reads a badge that comes in pieces', async () => {
-    const { stage, cards } = await openReader();
+    const { stage, time, cards } = await openReader();
     for (const part of ['04A', '1B', '2', '\r']) await stage.write(part);
-    await until(() => expect(cards).toEqual(['04A1B2']));
+    await time.until(() => expect(cards).toEqual(['04A1B2']));
   });
 
   it('counts garbage and reads the badge after it', async () => {
-    const { stage, cards, counts } = await openReader();
+    const { stage, time, cards, counts } = await openReader();
     await stage.write(Buffer.from('\x00\xff\x1b[2J\r=\r4711\r', 'latin1'));
-    await until(() => expect(cards).toEqual(['4711']));
+    await time.until(() => expect(cards).toEqual(['4711']));
     expect(counts.garbage).toBe(2);
   });
 
   it('drops 100 KB without an end as one frame, and reads the badge after it (I8)', async () => {
-    const { stage, cards, counts } = await openReader();
+    const { stage, time, cards, counts } = await openReader();
     await stage.write('A'.repeat(100 * 1024));
     await stage.write('\r4711\r');
-    await until(() => expect(cards).toEqual(['4711']));
+    await time.later(() => expect(cards).toEqual(['4711']));
     expect(counts.garbage).toBe(1);
   });
 
   it('makes no number of what comes too slowly (I8)', async () => {
-    const { stage, cards, counts } = await openReader();
+    const { stage, time, cards, counts } = await openReader();
+    const heard = time.heard();
     await stage.write('99');
-    await systemClock.sleep(milliseconds(150));
+    await heard;
+    await time.pass(milliseconds(150));
     await stage.write('4711\r');
-    await until(() => expect(counts.garbage).toBe(1));
+    await time.until(() => expect(counts.garbage).toBe(1));
     await stage.write('0815\r');
-    await until(() => expect(cards).toEqual(['0815']));
+    await time.until(() => expect(cards).toEqual(['0815']));
   });
 }

@@ -2,10 +2,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
-import { runReader, survives, until } from '../contracts/reader.ts';
+import { runReader, standingTime, survives, until } from '../contracts/reader.ts';
 import type { TextStage } from '../contracts/text-reader.ts';
 import { asLines, serialAt, textReaderContract } from '../contracts/text-reader.ts';
-import { briskClock } from '../support/brisk-clock.ts';
 import { needsPeer } from '../support/needs.ts';
 import type { SocatPair } from './socat.ts';
 import { createSocatPair } from './socat.ts';
@@ -27,10 +26,11 @@ needsPeer('socat', 'socat')('a serial reader on a pty of socat', () => {
 
   it('waits for a device that is absent at the start', async () => {
     const pair = await unplugged();
-    const { counts, cards, recorded } = runReader(serialAt(pair.path));
+    const time = standingTime();
+    const { counts, cards, recorded } = runReader(serialAt(pair.path), { clock: time.clock });
     await until(() => expect(counts.down).toBe(1));
     await pair.plugIn();
-    await until(() => expect(counts.up).toBe(1));
+    await time.later(() => expect(counts.up).toBe(1));
     await pair.write('4711\r');
     await until(() => expect(cards).toEqual(['4711']));
     expect(recorded.records('reader down')).toMatchObject([{ reader: 'front', level: 'warn' }]);
@@ -42,14 +42,15 @@ needsPeer('socat', 'socat')('a serial reader on a pty of socat', () => {
     async (signal) => {
       const pair = await unplugged();
       await pair.plugIn();
-      const { counts, cards, recorded } = runReader(serialAt(pair.path));
+      const time = standingTime();
+      const { counts, cards, recorded } = runReader(serialAt(pair.path), { clock: time.clock });
       for (const round of [1, 2]) {
-        await until(() => expect(counts.up).toBe(round));
+        await time.later(() => expect(counts.up).toBe(round));
         await pair.unplug(signal);
-        await until(() => expect(counts.down).toBe(round));
+        await time.later(() => expect(counts.down).toBe(round));
         await pair.plugIn();
       }
-      await until(() => expect(counts.up).toBe(3));
+      await time.later(() => expect(counts.up).toBe(3));
       await pair.write('4711\r');
       await until(() => expect(cards).toEqual(['4711']));
       expect(recorded.records('reader down')).toHaveLength(2);
@@ -58,9 +59,10 @@ needsPeer('socat', 'socat')('a serial reader on a pty of socat', () => {
 
   it('comes back 200 times (B.4, 1 Badge read; I7)', async () => {
     const pair = await unplugged();
-    const reader = runReader(serialAt(pair.path), { clock: briskClock(500) });
+    const time = standingTime();
+    const reader = runReader(serialAt(pair.path), { clock: time.clock });
     await survives(200, {
-      ...{ reader, comeBack: pair.plugIn, badge: asLines(pair) },
+      ...{ reader, time, comeBack: pair.plugIn, badge: asLines(pair) },
       goAway: () => pair.unplug('SIGTERM'),
     });
   });
@@ -68,13 +70,16 @@ needsPeer('socat', 'socat')('a serial reader on a pty of socat', () => {
   it('takes no half of a number from before the plug was pulled', async () => {
     const pair = await unplugged();
     await pair.plugIn();
-    const { counts, cards } = runReader(serialAt(pair.path));
+    const time = standingTime();
+    const { counts, cards } = runReader(serialAt(pair.path), { clock: time.clock });
     await until(() => expect(counts.up).toBe(1));
+    const heard = time.heard();
     await pair.write('9999');
+    await heard;
     await pair.unplug('SIGTERM');
-    await until(() => expect(counts.down).toBe(1));
+    await time.later(() => expect(counts.down).toBe(1));
     await pair.plugIn();
-    await until(() => expect(counts.up).toBe(2));
+    await time.later(() => expect(counts.up).toBe(2));
     await pair.write('4711\r');
     await until(() => expect(cards).toEqual(['4711']));
   });
@@ -83,11 +88,12 @@ needsPeer('socat', 'socat')('a serial reader on a pty of socat', () => {
     for (let round = 0; round < 8; round += 1) {
       await using pair = await createSocatPair();
       await pair.plugIn();
-      const reader = runReader(serialAt(pair.path));
+      const time = standingTime();
+      const reader = runReader(serialAt(pair.path), { clock: time.clock });
       await until(() => expect(reader.counts.up).toBe(1));
       await pair.write('4711\r'.repeat(200));
       await pair.unplug('SIGKILL');
-      await until(() => expect(reader.counts.down).toBe(1));
+      await time.later(() => expect(reader.counts.down).toBe(1));
       await reader.stop();
     }
   });
@@ -109,7 +115,7 @@ needsPeer('socat', 'socat')('a serial reader on a pty of socat', () => {
       await openSerialReader(options).run(stop.signal);
       console.log('stopped');`;
     const args = ['--input-type=module', '--eval', script];
-    const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 10_000 });
+    const { stdout } = await promisify(execFile)(process.execPath, args);
     expect(stdout).toBe('stopped\n');
   });
 });

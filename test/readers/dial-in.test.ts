@@ -3,14 +3,15 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { systemClock } from '../../src/core/clock.ts';
+import type { Clock } from '../../src/core/clock.ts';
 import { milliseconds, seconds } from '../../src/core/duration.ts';
 import type { DialIn } from '../../src/readers/tcp/dial-in.ts';
 import { createDialIn } from '../../src/readers/tcp/dial-in.ts';
 import { sourceAddresses } from '../../src/readers/tcp/source-addresses.ts';
 import { openDiallingReader } from '../../src/readers/tcp/tcp-listen.ts';
 import type { RunningReader } from '../contracts/reader.ts';
-import { runReader, until } from '../contracts/reader.ts';
+import { runReader, standingTime, until } from '../contracts/reader.ts';
+import { eventually } from '../support/patience.ts';
 import { freePort } from '../support/ports.ts';
 import type { RecordedLog } from '../support/recorded-log.ts';
 import { recordLog } from '../support/recorded-log.ts';
@@ -22,46 +23,35 @@ interface Door {
   readonly recorded: RecordedLog;
 }
 
-async function door(clock = systemClock): Promise<Door> {
+async function door(clock: Clock = createSteeredClock()): Promise<Door> {
   const recorded = recordLog();
   return { port: await freePort(), dialIn: createDialIn({ clock, log: recorded.log }), recorded };
 }
 
-const expectReader = ({ port, dialIn }: Door, reader: { from?: string[]; hello?: string }): RunningReader =>
-  runReader((options) =>
-    openDiallingReader({
-      ...{ ...options, dialIn, listen: { host: '127.0.0.1', port } },
-      ...{ from: reader.from ?? [], hello: reader.hello },
-    }),
+const expectReader = (
+  { port, dialIn }: Door,
+  reader: { from?: string[]; hello?: string },
+  { clock } = standingTime(),
+): RunningReader =>
+  runReader(
+    (options) =>
+      openDiallingReader({
+        ...{ ...options, dialIn, listen: { host: '127.0.0.1', port } },
+        ...{ from: reader.from ?? [], hello: reader.hello },
+      }),
+    { clock },
   );
 
 /** Calls as soon as somebody listens. */
-async function call(port: number, says: string, from = '127.0.0.1'): Promise<Socket> {
-  for (;;) {
+const call = (port: number, says: string, from = '127.0.0.1'): Promise<Socket> =>
+  eventually(async () => {
     const socket = connect({ host: '127.0.0.1', port, localAddress: from });
     onTestFinished(() => void socket.destroy());
+    await once(socket, 'connect');
     socket.on('error', () => {}).resume();
-    const [connected] = await Promise.race([
-      once(socket, 'connect').then(
-        () => [true],
-        () => [false],
-      ),
-      once(socket, 'close').then(
-        () => [false],
-        () => [false],
-      ),
-    ]);
-    // Where nobody listens, a connection may meet itself: it was given the very port that it calls.
-    const isMet = connected && socket.localPort !== port;
-    if (!isMet) {
-      socket.destroy();
-      await systemClock.sleep(milliseconds(10));
-      continue;
-    }
     socket.write(says);
     return socket;
-  }
-}
+  });
 
 const closing = (socket: Socket): Promise<void> =>
   new Promise((resolve) => {
@@ -173,12 +163,16 @@ describe('a caller', () => {
 
   it('that sends a byte now and then makes no number of it, and keeps nobody else away (I8)', async () => {
     const shared = await door();
-    const lobby = expectReader(shared, { from: ['127.0.0.2'] });
+    const time = standingTime();
+    const lobby = expectReader(shared, { from: ['127.0.0.2'] }, time);
     const attic = expectReader(shared, { from: ['127.0.0.3'] });
     const slow = await call(shared.port, '', '127.0.0.2');
+    await until(() => expect(lobby.counts.up).toBe(1));
     for (const byte of ['4', '7', '1']) {
+      const heard = time.heard();
       slow.write(byte);
-      await systemClock.sleep(seconds(0.15));
+      await heard;
+      await time.pass(milliseconds(150));
     }
     slow.write('\r');
     await call(shared.port, '4711\r', '127.0.0.3');
@@ -193,10 +187,12 @@ describe('the address', () => {
     const shared = await door();
     const other = createServer().listen(shared.port, '127.0.0.1');
     await once(other, 'listening');
-    const lobby = expectReader(shared, {});
+    const time = standingTime();
+    const lobby = expectReader(shared, {}, time);
     await until(() => expect(lobby.counts.down).toBe(1));
     expect(lobby.recorded.text()).toContain('EADDRINUSE');
     await new Promise((resolve) => other.close(resolve));
+    await time.pass(seconds(5));
     await call(shared.port, '4711\r');
     await until(() => expect(lobby.cards).toEqual(['4711']));
   });

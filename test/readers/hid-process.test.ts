@@ -25,11 +25,12 @@ async function runAlone(parts: { preparation?: string; grab: string; onUp: strin
     await openHidReader({ ...place, clock: systemClock, log, events }).run(stop.signal);
     console.log('stopped');`;
   const args = ['--input-type=module', '--eval', script];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 10_000 });
+  const { stdout } = await promisify(execFile)(process.execPath, args);
   return stdout;
 }
 
 const granted = 'async () => {}';
+/** After it has begun to read. */
 const later = (what: string): string => `setTimeout(() => { ${what} }, 100);`;
 
 it('a keyboard reader does not keep its process alive once it is stopped', async () => {

@@ -1,12 +1,6 @@
 /** The smart-card reader and the cards on it, with a pcscd of the tests' behind it. */
 import { describe, expect, it } from 'vitest';
-import type { Clock } from '../../src/core/clock.ts';
-import { systemClock } from '../../src/core/clock.ts';
-import { milliseconds } from '../../src/core/duration.ts';
-import { briskClock } from '../support/brisk-clock.ts';
-import type { RunningReader } from '../contracts/reader.ts';
-import { until } from '../contracts/reader.ts';
-import type { PcscDaemon } from '../support/reader/pcsc-daemon.ts';
+import { milliseconds, seconds } from '../../src/core/duration.ts';
 import { acr, pcscd, runOn, uid } from '../contracts/pcsc-stage.ts';
 
 const sharingViolation = 0x8010000b;
@@ -15,31 +9,23 @@ const removedCard = 0x80100069;
 const alice = '04A1B2C3';
 const bob = '04D4E5F6';
 
-/** Twenty seconds pass in one. */
-const brisk = () => briskClock(20);
-/** Minutes pass in a tenth of a second, and yet pcscd has nearly half a second for an answer. */
-const patientAndBrisk = (): Clock => ({ ...briskClock(500), setTimeout: briskClock(5).setTimeout });
+/** Longer than any span in which a card is only moved. */
+const aWhile = seconds(3);
 
-async function started(options?: Parameters<typeof runOn>[1]) {
+async function started() {
   const daemon = pcscd();
   await daemon.start();
-  const reader = runOn(daemon, options);
-  await until(() => expect(reader.counts.up).toBe(1));
+  const reader = runOn(daemon);
+  await reader.time.until(() => expect(reader.counts.up).toBe(1));
   return { daemon, ...reader };
 }
 
-async function withCard(
-  number: string,
-  options?: Parameters<typeof runOn>[1],
-): Promise<RunningReader & { daemon: PcscDaemon; removed: readonly string[] }> {
-  const stage = await started(options);
+async function withCard(number: string) {
+  const stage = await started();
   stage.daemon.lay(uid(number));
-  await until(() => expect(stage.cards).toEqual([number]));
+  await stage.time.until(() => expect(stage.cards).toEqual([number]));
   return stage;
 }
-
-/** Longer than any span in which a card is only moved, at the brisk clock's speed. */
-const aWhile = () => systemClock.sleep(milliseconds(150));
 
 describe('a card on a smart-card reader', () => {
   it.each([
@@ -47,17 +33,17 @@ describe('a card on a smart-card reader', () => {
     ['of seven bytes', '04a1b2c3d4e5f6'],
     ['of ten bytes', '04a1b2c3d4e5f6070809'],
   ])('is known by its UID, %s', async (_, number) => {
-    const { daemon, cards } = await started();
+    const { daemon, time, cards } = await started();
     daemon.lay(uid(number));
-    await until(() => expect(cards).toEqual([number.toUpperCase()]));
+    await time.until(() => expect(cards).toEqual([number.toUpperCase()]));
   });
 
   it('is read when it lies there at the start: a person may hold it', async () => {
     const daemon = pcscd();
     daemon.lay(uid(alice));
     await daemon.start();
-    const { cards } = runOn(daemon);
-    await until(() => expect(cards).toEqual([alice]));
+    const { time, cards } = runOn(daemon);
+    await time.until(() => expect(cards).toEqual([alice]));
   });
 
   it.each([
@@ -67,42 +53,42 @@ describe('a card on a smart-card reader', () => {
     ['that answers nothing', ''],
     ['that answers one byte', '90'],
   ])('%s is garbage, told once and without a byte of it', async (_, answers) => {
-    const { daemon, cards, counts, recorded } = await started({ clock: brisk() });
+    const { daemon, time, cards, counts, recorded } = await started();
     daemon.lay(answers);
-    await until(() => expect(counts.garbage).toBe(1));
-    await aWhile();
+    await time.until(() => expect(counts.garbage).toBe(1));
+    await time.pass(aWhile);
     expect([cards, counts.garbage]).toEqual([[], 1]);
     expect(recorded.records('card without a number')).toHaveLength(1);
     daemon.take();
     daemon.lay(uid(alice));
-    await until(() => expect(cards).toEqual([alice]));
+    await time.until(() => expect(cards).toEqual([alice]));
   });
 
   it('that went before it was read is garbage', async () => {
-    const { daemon, counts } = await started();
+    const { daemon, time, counts } = await started();
     const [reader] = daemon.readers;
     Object.assign(reader ?? {}, { events: 2 });
     daemon.changed();
-    await until(() => expect(counts.garbage).toBe(1));
+    await time.until(() => expect(counts.garbage).toBe(1));
   });
 
   it.each([
     ['another program has for itself', sharingViolation],
     ['does not answer yet, for it comes slowly', unresponsive],
   ])('that %s is read as soon as it answers', async (_, value) => {
-    const { daemon, cards, counts } = await started();
+    const { daemon, time, cards, counts } = await started();
     daemon.lay(value);
-    await systemClock.sleep(milliseconds(100));
+    await time.pass(milliseconds(100));
     Object.assign(daemon.readers[0] ?? {}, { answers: uid(alice) });
-    await until(() => expect(cards).toEqual([alice]));
+    await time.until(() => expect(cards).toEqual([alice]));
     expect(counts.garbage).toBe(0);
   });
 
   it('that never answers is garbage, once', async () => {
-    const { daemon, counts, verdicts } = await started({ clock: brisk() });
+    const { daemon, time, counts, verdicts } = await started();
     daemon.lay(unresponsive);
-    await until(() => expect(counts.garbage).toBe(1));
-    await aWhile();
+    await time.until(() => expect(counts.garbage).toBe(1));
+    await time.pass(aWhile);
     expect(verdicts).toEqual(['garbage']);
     expect(counts.down).toBe(0);
   });
@@ -110,80 +96,80 @@ describe('a card on a smart-card reader', () => {
 
 describe('a card that is taken off a smart-card reader', () => {
   it('was removed, once it does not come back', async () => {
-    const { daemon, removed } = await withCard(alice, { clock: brisk() });
+    const { daemon, time, removed } = await withCard(alice);
     daemon.take();
     expect(removed).toEqual([]);
-    await until(() => expect(removed).toEqual([alice]));
+    await time.until(() => expect(removed).toEqual([alice]));
   });
 
   it('and comes again at once is neither removed nor a second badge, twenty times a second (I1, I8)', async () => {
-    const { daemon, cards, removed } = await withCard(alice);
+    const { daemon, time, cards, removed } = await withCard(alice);
     for (let round = 0; round < 20; round += 1) {
       daemon.take();
-      await systemClock.sleep(milliseconds(25));
+      await time.pass(milliseconds(25));
       daemon.lay(uid(alice));
-      await systemClock.sleep(milliseconds(25));
+      await time.pass(milliseconds(25));
     }
     expect([cards, removed]).toEqual([[alice], []]);
   });
 
   it('is a badge again when it is laid on later', async () => {
-    const { daemon, cards, removed } = await withCard(alice, { clock: brisk() });
+    const { daemon, time, cards, removed } = await withCard(alice);
     daemon.take();
-    await until(() => expect(removed).toEqual([alice]));
+    await time.until(() => expect(removed).toEqual([alice]));
     daemon.lay(uid(alice));
-    await until(() => expect(cards).toEqual([alice, alice]));
+    await time.until(() => expect(cards).toEqual([alice, alice]));
   });
 
   it('is removed before the next badge comes, however fast that is', async () => {
-    const { daemon, cards, removed } = await withCard(alice);
+    const { daemon, time, cards, removed } = await withCard(alice);
     daemon.take();
-    await systemClock.sleep(milliseconds(320));
+    await time.pass(milliseconds(320));
     expect(removed).toEqual([]);
     daemon.lay(uid(bob));
-    await until(() => expect(cards).toEqual([alice, bob]));
+    await time.until(() => expect(cards).toEqual([alice, bob]));
     expect(removed).toEqual([alice]);
   });
 
   it('and put back while pcscd restarts is no second badge (I1)', async () => {
-    const { daemon, cards, counts, verdicts, removed } = await withCard(alice, { clock: brisk() });
+    const { daemon, time, cards, counts, verdicts, removed } = await withCard(alice);
     await daemon.kill();
-    await until(() => expect(counts.down).toBe(1));
-    await aWhile();
+    await time.until(() => expect(counts.down).toBe(1));
+    await time.pass(aWhile);
     Object.assign(daemon.readers[0] ?? {}, { events: 1 });
     await daemon.start();
-    await until(() => expect(verdicts.at(-1)).toBe('still-there'));
+    await time.until(() => expect(verdicts.at(-1)).toBe('still-there'));
     expect([cards, removed]).toEqual([[alice], []]);
     expect(counts.up).toBe(2);
   });
 
   it('while pcscd restarts was removed', async () => {
-    const { daemon, cards, counts, removed } = await withCard(alice, { clock: brisk() });
+    const { daemon, time, cards, counts, removed } = await withCard(alice);
     await daemon.kill();
-    await until(() => expect(counts.down).toBe(1));
+    await time.until(() => expect(counts.down).toBe(1));
     Object.assign(daemon.readers[0] ?? {}, { events: 0, bits: 2 });
     await daemon.start();
-    await until(() => expect(removed).toEqual([alice]));
+    await time.until(() => expect(removed).toEqual([alice]));
     expect(cards).toEqual([alice]);
   });
 
   it('and lies there all the same by what the reader says is removed, and the reader is down (ghost)', async () => {
-    const { daemon, cards, counts, removed, recorded } = await withCard(alice, { clock: patientAndBrisk() });
+    const { daemon, time, cards, counts, removed, recorded } = await withCard(alice);
     Object.assign(daemon.readers[0] ?? {}, { answers: removedCard });
-    await until(() => expect(removed).toEqual([alice]));
+    await time.until(() => expect(removed).toEqual([alice]));
     expect(counts).toMatchObject({ up: 1, down: 1 });
     expect(recorded.text()).toContain('shows a card that no longer answers');
     Object.assign(daemon.readers[0] ?? {}, { answers: uid(bob) });
-    await until(() => expect(cards).toEqual([alice, bob]));
+    await time.until(() => expect(cards).toEqual([alice, bob]));
     expect(counts).toMatchObject({ up: 2, down: 1, garbage: 0 });
   });
 
   it('is no badge when the ghost turns out to be itself, forgotten there (I1)', async () => {
-    const { daemon, cards, counts, removed } = await withCard(alice, { clock: patientAndBrisk() });
+    const { daemon, time, cards, counts, removed } = await withCard(alice);
     Object.assign(daemon.readers[0] ?? {}, { answers: removedCard });
-    await until(() => expect(removed).toEqual([alice]));
+    await time.until(() => expect(removed).toEqual([alice]));
     Object.assign(daemon.readers[0] ?? {}, { answers: uid(alice) });
-    await until(() => expect(counts.up).toBe(2));
+    await time.until(() => expect(counts.up).toBe(2));
     expect(cards).toEqual([alice]);
     expect(daemon.readers[0]?.name).toBe(acr);
   });

@@ -5,8 +5,10 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { performance } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../src/core/clock.ts';
 import type { Duration } from '../../src/core/duration.ts';
+import { patience } from './patience.ts';
 import { sleepBy } from './sleep-by.ts';
 
 export interface VirtualTime {
@@ -14,6 +16,8 @@ export interface VirtualTime {
   clock(): VirtualClock;
   /** Leaps on until the work is done; rejects when nobody waits for anything and it is not. */
   until<Result>(work: Promise<Result>): Promise<Result>;
+  /** Leaps on until nothing is thrown, and gives what was seen; rejects with the last failure when patience has run out. */
+  see<Seen>(look: () => Seen): Promise<Seen>;
   /** All at once, while nobody is running whose deadlines would run out. */
   forward(span: Duration): void;
   /** Milliseconds of wall time, as everybody's clock tells it. */
@@ -43,6 +47,9 @@ const tooLate = new DOMException('too late', 'TimeoutError');
 
 /** Turns of the event loop without an event, after which nothing is on its way. */
 const calmTurns = 3;
+
+/** Milliseconds: what is waited for comes from outside of this process, as the system's own timers do. */
+const outsideTurn = 2;
 
 /** Requests of Node's thread pool, which are no events until they are done. */
 const underWay = /Req|^(?:Zlib|RandomBytes|SignRequest|KeyGen)/;
@@ -93,15 +100,22 @@ export function createVirtualTime(): VirtualTime {
     };
   }
 
-  function leap(): void {
+  function fireNext(): void {
     const timer = queue.take();
-    if (!timer) throw new Error('nobody waits for anything any more');
-    if (!timer.fire) return;
+    if (!timer?.fire) return;
     if (timer.at > now) {
       now = timer.at;
       leaps += 1;
     }
     timer.fire();
+  }
+
+  /** To the next moment, and all that is due then; `false` where nobody waits for anything. */
+  function leap(): boolean {
+    if (!queue.next()) return false;
+    fireNext();
+    for (let next = queue.next(); next && (next.at <= now || !next.fire); next = queue.next()) fireNext();
+    return true;
   }
 
   return {
@@ -120,9 +134,19 @@ export function createVirtualTime(): VirtualTime {
       for (;;) {
         await calm();
         if (isOver) return await work;
-        leap();
-        // What is due at the same moment comes with it.
-        for (let next = queue.next(); next && (next.at <= now || !next.fire); next = queue.next()) leap();
+        if (!leap()) throw new Error('nobody waits for anything any more');
+      }
+    },
+    async see(look) {
+      const end = performance.now() + patience();
+      for (;;) {
+        await calm();
+        try {
+          return look();
+        } catch (failure) {
+          if (performance.now() > end) throw failure;
+        }
+        if (!leap()) await pause(outsideTurn);
       }
     },
   };

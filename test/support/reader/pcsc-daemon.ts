@@ -46,8 +46,6 @@ export interface PcscDaemon extends AsyncDisposable {
   take(at?: number): void;
   /** What the readers are was changed by hand. */
   changed(): void;
-  /** Resolves when the card's number was asked for that many times in all. */
-  asked(times: number): Promise<void>;
   start(): Promise<void>;
   kill(): Promise<void>;
 }
@@ -59,8 +57,6 @@ export function createPcscDaemon(path: string): PcscDaemon {
   const requests: number[] = [];
   const sockets = new Set<Socket>();
   const waiting = new Set<Socket>();
-  let asked = 0;
-  const askers = new Set<() => unknown>();
   let server: Server | undefined;
 
   const daemon: PcscDaemon = {
@@ -77,11 +73,6 @@ export function createPcscDaemon(path: string): PcscDaemon {
       for (const socket of waiting) socket.write(words(0, code.success));
       waiting.clear();
     },
-    asked: (times) =>
-      new Promise((resolve) => {
-        const look = (): unknown => (asked >= times ? resolve() : askers.add(look));
-        look();
-      }),
     async start() {
       rmSync(path, { force: true });
       server = createServer(serve);
@@ -156,12 +147,9 @@ export function createPcscDaemon(path: string): PcscDaemon {
       case 0x09: {
         const told = readers[body.readUInt32LE(0)]?.answers;
         const said = Buffer.from(typeof told === 'string' ? told : '', 'hex');
-        socket.write(Buffer.concat([words(0, 2, 16, 5, 3, 16, said.length, code.success), said]));
-        asked += 1;
-        const waitingFor = [...askers];
-        askers.clear();
-        for (const look of waitingFor) look();
-        return;
+        return void socket.write(
+          Buffer.concat([words(0, 2, 16, 5, 3, 16, said.length, code.success), said]),
+        );
       }
       case 0x06:
         return void socket.write(words(body.readUInt32LE(0), 0, code.success));
