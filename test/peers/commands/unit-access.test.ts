@@ -129,7 +129,7 @@ needsRoot()('a device that its user may not open', () => {
     ],
   ])('%s is told with whose it is and what mends it', async (_, gid, mode, looker, remedy) => {
     const path = await node('ttyUSB0', { gid, mode });
-    await chmod(join(path, '../../commands'), 0o755);
+    await chmod(join(path, '..'), 0o755);
     const group = { [dialout]: 'dialout', [audio]: 'audio' }[gid] ?? 'root';
     const bits = `0${mode.toString(8)}`;
     expect(await refusal(path, looker)).toBe(

@@ -68,7 +68,7 @@ describe('systemd/install', () => {
     });
   });
 
-  it.each([['--kiosk'], ['--kiosk', '../../lobby'], ['--kiosk', 'Lobby|x'], ['--screen']])(
+  it.each([['--kiosk'], ['--kiosk', '../lobby'], ['--kiosk', 'Lobby|x'], ['--screen']])(
     'refuses %s %s, and lays nothing out',
     async (...args) => {
       const root = await emptyRoot();

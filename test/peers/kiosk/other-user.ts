@@ -48,7 +48,7 @@ function come() {
     socket.write('GET /t/lobby HTTP/1.1\\r\\nHost: 127.0.0.1:' + port + '\\r\\n\\r\\n');
   });
   socket.once('data', () => {
-    process.stdout.write('../../kiosk');
+    process.stdout.write('.');
     socket.destroy();
   });
   socket.on('error', () => {});
