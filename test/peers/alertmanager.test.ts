@@ -6,13 +6,12 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { createPosting } from '../../src/cloud/http/posting.ts';
 import { isoInstant, systemClock } from '../../src/core/clock.ts';
-import { seconds } from '../../src/core/duration.ts';
 import { createAlertmanager } from '../../src/notify/alertmanager.ts';
 import type { Notice } from '../../src/notify/notice.ts';
 import { needsPeer } from '../support/needs.ts';
 import { freePort } from '../support/ports.ts';
-import { startProcess } from '../support/process-group.ts';
-import { eventually } from '../support/patience.ts';
+import { startProcess, whenReady } from '../support/process-group.ts';
+import { patience } from '../support/patience.ts';
 
 const alertShape = z.array(
   z.object({
@@ -37,9 +36,14 @@ async function startAlertmanager() {
   const server = opened.use(
     await startProcess('prometheus-alertmanager', [...flags, `--web.listen-address=${host}`], {}),
   );
-  await eventually(async () => {
-    if (!(await fetch(`${url}/-/ready`)).ok) throw new Error(server.log());
-  });
+  await whenReady(
+    'prometheus-alertmanager',
+    async () => {
+      const { status } = await fetch(`${url}/-/ready`);
+      if (status !== 200) throw new Error(`it answers ${status}`);
+    },
+    server,
+  );
   const held = opened.move();
   return {
     url,
@@ -67,7 +71,7 @@ needsPeer('prometheus-alertmanager', 'prometheus-alertmanager')('Alertmanager', 
       ...{ id: 'a', name: 'alertmanager', url: new URL(server.url), token: undefined, from, posting },
       clock: systemClock,
     });
-    const call = () => ({ signal: systemClock.deadline(seconds(10)) });
+    const call = () => ({ signal: systemClock.deadline(patience()) });
     const since = isoInstant(systemClock.now() - 60_000);
     const [lobby, attic] = [noticeAt('lobby', since), noticeAt('attic', since)];
 

@@ -6,8 +6,7 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startProcess } from '../support/process-group.ts';
-import { eventually } from '../support/patience.ts';
+import { startProcess, whenReady } from '../support/process-group.ts';
 
 export interface Announcement {
   readonly name: string;
@@ -77,12 +76,18 @@ export async function startAvahi(announcements: readonly Announcement[]): Promis
       { ...env, LAB: folder, PATH: `${process.env['PATH']}:/usr/sbin:/sbin` },
     ),
   );
-  await eventually(() => {
-    const established = lab.log().split('Established under name').length - 1;
-    if (lab.hasExited() || !existsSync(bus) || established < announcements.length) {
-      throw new Error(`avahi announces ${established} of ${announcements.length}:\n${lab.log()}`);
-    }
-  });
+  // unshare does not hear SIGTERM.
+  opening.defer(() => lab.signal('SIGKILL'));
+  await whenReady(
+    'avahi-daemon',
+    () => {
+      const established = lab.log().split('Established under name').length - 1;
+      if (!existsSync(bus) || established < announcements.length) {
+        throw new Error(`it announces ${established} of ${announcements.length}`);
+      }
+    },
+    lab,
+  );
   const running = opening.move();
   return { address, env, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }

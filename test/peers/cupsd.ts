@@ -3,10 +3,8 @@
  * backend that keeps every document it was given to the end, ruled by files in `ctl`.
  */
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, unlink, writeFile } from 'node:fs/promises';
-import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -14,8 +12,7 @@ import { group, strings } from '../../src/ipp/message.ts';
 import { ask } from '../support/printer/ipp-by-hand.ts';
 import { freePort } from '../support/ports.ts';
 import type { PeerProcess } from '../support/process-group.ts';
-import { startProcess } from '../support/process-group.ts';
-import { eventually } from '../support/patience.ts';
+import { startProcess, whenListening, whenReady } from '../support/process-group.ts';
 
 export interface Cupsd extends AsyncDisposable {
   /** Its one queue; raw unless said otherwise: what it is given goes to the printer as it is. */
@@ -155,13 +152,12 @@ export async function startCupsd(options: CupsdOptions = {}): Promise<Cupsd> {
   const administer = async (program: string, ...args: readonly string[]) =>
     void (await promisify(execFile)(program, args, {
       env: { ...process.env, CUPS_SERVER: `127.0.0.1:${port}`, PATH: `${process.env['PATH']}:/usr/sbin` },
-      timeout: 5000,
     }));
   const start = async () => {
     const daemon = await startProcess('cupsd', ['-f', '-c', String(server), '-s', String(files)], {
       PATH: `${process.env['PATH']}:/usr/sbin`,
     });
-    await untilListening(port, daemon);
+    await whenListening('cupsd', port, daemon);
     return daemon;
   };
   let daemon = await start();
@@ -217,7 +213,7 @@ export async function startCupsd(options: CupsdOptions = {}): Promise<Cupsd> {
  */
 async function untilDriverless(port: number): Promise<void> {
   const queue = { uri: `ipp://127.0.0.1:${port}/printers/${queueName}` };
-  await eventually(async () => {
+  await whenReady('the driverless queue of cupsd', async () => {
     const { message } = await ask(queue, { operation: 'Get-Printer-Attributes' });
     const formats = strings(group(message, 'printer-attributes'), 'document-format-supported');
     const isRaw = formats.includes('application/msword');
@@ -227,19 +223,5 @@ async function untilDriverless(port: number): Promise<void> {
 
 async function end(daemon: PeerProcess, signal: NodeJS.Signals): Promise<void> {
   daemon.signal(signal);
-  await eventually(() => {
-    if (!daemon.hasExited()) throw new Error('cupsd is still there');
-  });
-}
-
-async function untilListening(port: number, daemon: PeerProcess): Promise<void> {
-  await eventually(async () => {
-    if (daemon.hasExited()) throw new Error(`cupsd ended: ${daemon.log()}`);
-    const socket = createConnection({ host: '127.0.0.1', port });
-    try {
-      await once(socket, 'connect');
-    } finally {
-      socket.destroy();
-    }
-  });
+  await daemon.exited;
 }

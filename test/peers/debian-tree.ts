@@ -9,11 +9,11 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { needsNamespaces, needsPeer } from '../support/needs.ts';
 import type { PeerProcess } from '../support/process-group.ts';
-import { startProcess } from '../support/process-group.ts';
+import { startProcess, whenReady } from '../support/process-group.ts';
+import { eventually } from '../support/patience.ts';
 
 const execute = promisify(execFile);
 
@@ -88,7 +88,8 @@ export async function openTree(): Promise<DebianTree> {
   });
   const { pid } = held;
   const [said] = await Promise.race([once(held.stdout, 'data'), once(held, 'exit')]);
-  if (pid === undefined || String(said) !== ready) throw new Error('the tree cannot be mounted');
+  if (pid === undefined || String(said) !== ready)
+    throw new Error('peer not ready: the Debian tree cannot be mounted');
   const root = join(folder, 'root');
   return {
     root: `/proc/${pid}/root${root}`,
@@ -126,22 +127,6 @@ done
 `;
 
 /**
- * Until it does not reject any more; for 20 s, after which it is with what it rejects. Not vitest's: the bench is here
- * too.
- */
-async function insist<T>(attempt: () => Promise<T>): Promise<T> {
-  const until = performance.now() + 20_000;
-  for (;;) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (performance.now() > until) throw error;
-      await sleep(50);
-    }
-  }
-}
-
-/**
  * Starts the tree's own systemd; resolves when all it starts by itself has started. `readOnly`: folders of the machine to
  * be seen inside, and where.
  */
@@ -166,14 +151,18 @@ export async function bootTree(
     // With its pid 1 all processes of it end, and systemd-nspawn then.
     if (!machine.hasExited()) process.kill(await pidOfInit(machine), 'SIGKILL');
     await machine[Symbol.asyncDispose]();
-    await insist(() => execute('sh', ['-euc', sweep], { env: { NAME: name } }));
+    await eventually(() => execute('sh', ['-euc', sweep], { env: { NAME: name } }));
   };
   try {
-    await insist(async () => {
-      // "degraded" is said with exit status 1.
-      const said = await run('systemctl', 'is-system-running').catch((failed: Said) => failed);
-      if (!/running|degraded/.test(said.stdout)) throw new Error(`it does not come up: ${machine.log()}`);
-    });
+    await whenReady(
+      'a Debian with systemd',
+      async () => {
+        // Waits until all has started; "degraded" is said with exit status 1, as is that there is no systemd yet.
+        const said = await run('systemctl', '--wait', 'is-system-running').catch((failed: Said) => failed);
+        if (!/running|degraded/.test(said.stdout)) throw new Error(`it is not running: ${said.stderr}`);
+      },
+      machine,
+    );
     return { run, pid: await pidOfInit(machine), log: () => machine.log(), [Symbol.asyncDispose]: end };
   } catch (error) {
     await end();

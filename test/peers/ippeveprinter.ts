@@ -2,16 +2,12 @@
  * The IPP Everywhere printer of CUPS as a peer: a real printer's protocol without the printer. It needs a D-Bus system
  * bus (for DNS-SD) and gets a private, empty one. The command it runs for each job is ruled by files in `ctl`.
  */
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, unlink, writeFile } from 'node:fs/promises';
-import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../support/ports.ts';
-import type { PeerProcess } from '../support/process-group.ts';
-import { startProcess } from '../support/process-group.ts';
-import { eventually } from '../support/patience.ts';
+import { startProcess, whenListening, whenReady } from '../support/process-group.ts';
 
 export interface IppEvePrinter extends AsyncDisposable {
   /** `ipp://localhost:PORT/ipp/print`; the same port speaks ipps with a certificate of its own making. */
@@ -70,12 +66,16 @@ export async function startIppEvePrinter(options: IppEveOptions = {}): Promise<I
 
   const bus = join(folder, 'bus');
   await writeFile(join(folder, 'bus.conf'), busConfig(bus));
-  opening.use(
+  const broker = opening.use(
     await startProcess('dbus-daemon', [`--config-file=${folder}/bus.conf`, '--nofork', '--nopidfile'], {}),
   );
-  await eventually(() => {
-    if (!existsSync(bus)) throw new Error('dbus-daemon has no socket yet');
-  });
+  await whenReady(
+    'dbus-daemon',
+    () => {
+      if (!existsSync(bus)) throw new Error('it has no socket yet');
+    },
+    broker,
+  );
 
   const { formats = usualFormats } = options;
   const port = options.port ?? (await freePort());
@@ -95,7 +95,7 @@ export async function startIppEvePrinter(options: IppEveOptions = {}): Promise<I
       },
     ),
   );
-  await untilListening(port, printer);
+  await whenListening('ippeveprinter', port, printer);
   const running = opening.move();
 
   const hold = join(ctl, 'hold');
@@ -139,16 +139,4 @@ async function guard(folder: string, { user, password }: NonNullable<IppEveOptio
   const rules = `auth required pam_exec.so expose_authtok quiet ${check}\naccount required pam_permit.so\n`;
   for (const service of ['lab', 'other']) await writeFile(join(services, service), rules);
   return { LD_PRELOAD: 'libpam_wrapper.so', PAM_WRAPPER: '1', PAM_WRAPPER_SERVICE_DIR: services };
-}
-
-async function untilListening(port: number, printer: PeerProcess): Promise<void> {
-  await eventually(async () => {
-    if (printer.hasExited()) throw new Error(`ippeveprinter ended: ${printer.log()}`);
-    const socket = createConnection({ host: 'localhost', port });
-    try {
-      await once(socket, 'connect');
-    } finally {
-      socket.destroy();
-    }
-  });
 }

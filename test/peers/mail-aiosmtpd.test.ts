@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { authorities } from '../../src/cloud/http/dispatcher.ts';
 import { systemClock } from '../../src/core/clock.ts';
-import { seconds } from '../../src/core/duration.ts';
 import { Secret } from '../../src/core/secret.ts';
 import type { MailParts } from '../../src/notify/mail.ts';
 import { createMail } from '../../src/notify/mail.ts';
@@ -14,8 +13,8 @@ import { makeCertificate } from '../support/certificates.ts';
 import { problemOf } from '../support/cloud/cloud-under-test.ts';
 import { needsPeer } from '../support/needs.ts';
 import { freePort } from '../support/ports.ts';
-import { startProcess } from '../support/process-group.ts';
-import { eventually } from '../support/patience.ts';
+import { startProcess, whenReady } from '../support/process-group.ts';
+import { eventually, patience } from '../support/patience.ts';
 
 type Security = MailParts['server']['security'];
 
@@ -42,9 +41,13 @@ async function startMailServer(security: Security) {
   const server = opened.use(
     await startProcess('/usr/bin/python3', [script, security, cert, key, String(port)], {}),
   );
-  await eventually(() => {
-    if (!server.log().includes('ready')) throw new Error(`no mail server: ${server.log()}`);
-  });
+  await whenReady(
+    'aiosmtpd',
+    () => {
+      if (!server.log().includes('ready')) throw new Error('it has not said so');
+    },
+    server,
+  );
   const held = opened.move();
   return {
     port,
@@ -79,7 +82,7 @@ const mailBy = (security: Security, port: number, over: Partial<MailParts> = {})
     ...over,
   });
 
-const inTime = () => ({ signal: systemClock.deadline(seconds(15)) });
+const inTime = () => ({ signal: systemClock.deadline(patience()) });
 
 needsPeer('/usr/lib/python3/dist-packages/aiosmtpd', 'python3-aiosmtpd')('mail to aiosmtpd', () => {
   it.each<Security>(['starttls', 'tls', 'plain'])('is taken, as it was written: %s', async (security) => {

@@ -3,18 +3,14 @@
  * the driver beneath it (`pappl-printer.c`) keeps each document in a file and is ruled by files in `ctl`.
  */
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { needsPeer } from '../support/needs.ts';
 import { freePort } from '../support/ports.ts';
-import type { PeerProcess } from '../support/process-group.ts';
-import { startProcess } from '../support/process-group.ts';
-import { eventually } from '../support/patience.ts';
+import { startProcess, whenListening } from '../support/process-group.ts';
 
 export interface PapplPrinter extends AsyncDisposable {
   readonly uri: string;
@@ -54,16 +50,14 @@ export async function startPapplPrinter(): Promise<PapplPrinter> {
   const port = await freePort();
   const start = async () => {
     const started = await startProcess(program, [String(port), folder], {});
-    await untilListening(port, started);
+    await whenListening('the printer on PAPPL', port, started);
     return started;
   };
   let printer = await start();
   opening.defer(() => printer[Symbol.asyncDispose]());
   const kill = async () => {
     printer.signal('SIGKILL');
-    await eventually(() => {
-      if (!printer.hasExited()) throw new Error('the printer is still there');
-    });
+    await printer.exited;
   };
   const running = opening.move();
 
@@ -90,16 +84,4 @@ export async function startPapplPrinter(): Promise<PapplPrinter> {
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
-}
-
-async function untilListening(port: number, printer: PeerProcess): Promise<void> {
-  await eventually(async () => {
-    if (printer.hasExited()) throw new Error(`the printer ended: ${printer.log()}`);
-    const socket = createConnection({ host: '127.0.0.1', port });
-    try {
-      await once(socket, 'connect');
-    } finally {
-      socket.destroy();
-    }
-  });
 }

@@ -9,13 +9,11 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect } from 'vitest';
 import type { SmartCard } from '../../src/simulator/reader/smart-card.ts';
 import { laySmartCard } from '../../src/simulator/reader/smart-card.ts';
 import { needsNamespaces, needsPeer } from '../support/needs.ts';
 import type { PeerProcess } from '../support/process-group.ts';
-import { startProcess } from '../support/process-group.ts';
-import { eventually } from '../support/patience.ts';
+import { startProcess, whenReady } from '../support/process-group.ts';
 
 export interface Pcscd extends AsyncDisposable {
   readonly socket: string;
@@ -65,7 +63,7 @@ export async function createPcscd(): Promise<Pcscd> {
     const ending = outer;
     // unshare does not hear SIGTERM.
     ending?.signal('SIGKILL');
-    await eventually(() => expect(ending?.hasExited() ?? true).toBe(true));
+    await ending?.exited;
   };
 
   return {
@@ -75,11 +73,14 @@ export async function createPcscd(): Promise<Pcscd> {
       const path = `${process.env['PATH']}:/usr/sbin:/sbin`;
       const started = await startProcess('unshare', args, { OUTSIDE: folder, PATH: path });
       outer = started;
-      await eventually(() => {
-        if (started.hasExited()) throw new Error(`pcscd ended: ${started.log()}`);
-        expect(started.log()).toContain('daemon ready');
-        expect(existsSync(join(folder, 'run', 'slot'))).toBe(true);
-      });
+      await whenReady(
+        'pcscd',
+        () => {
+          if (!started.log().includes('daemon ready')) throw new Error('it has not said so');
+          if (!existsSync(join(folder, 'run', 'slot'))) throw new Error('there is no way to its reader');
+        },
+        started,
+      );
       inner = Number((await promisify(execFile)('pgrep', ['-P', String(started.pid)])).stdout);
     },
     kill,

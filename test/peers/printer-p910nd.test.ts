@@ -1,60 +1,62 @@
 /**
  * Raw printing against p910nd, a print server that serves one client at a time and lets the next one connect and wait,
- * as most printers do. It locks in /run, of which it gets one of its own.
+ * as most printers do. It locks in /run, of which it gets one of its own, and listens at one of ten ports, on a machine
+ * of its own as far as the network goes.
  */
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import type { Socket } from 'node:net';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openRawPrinter, sendBytes } from '../support/printer/raw-printers.ts';
 import { withoutLimit, pdfOf } from '../support/printer/samples.ts';
+import { makeNetwork } from '../support/cable.ts';
 import { needsNamespaces, needsPeer } from '../support/needs.ts';
-import { startProcess } from '../support/process-group.ts';
+import { startProcess, whenReady } from '../support/process-group.ts';
 import { eventually } from '../support/patience.ts';
-
-/** p910nd makes its port of one digit. */
-const port = 9109;
 
 interface P910nd extends AsyncDisposable {
   readonly uri: string;
+  /** A connection of somebody else. */
+  connect(): Promise<Socket>;
   /** What came out last, over what came before: it writes each document from the beginning of its file. */
   output(): Promise<Buffer>;
 }
 
 async function startP910nd(): Promise<P910nd> {
+  await using opening = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'platen-p910nd-'));
+  opening.defer(() => rm(folder, { recursive: true, force: true }));
   const out = join(folder, 'out');
   await writeFile(out, '');
-  const own =
-    'mount -t tmpfs none /run && mkdir -p /run/lock/p910nd && exec p910nd -d -i 127.0.0.1 -f "$OUT" 9';
-  const peer = await startProcess('unshare', ['-m', '--pid', '--fork', '--kill-child', 'sh', '-c', own], {
-    OUT: out,
-    PATH: `${process.env['PATH']}:/usr/sbin`,
-  });
-  const uri = `socket://127.0.0.1:${port}`;
-  await eventually(async () => {
-    if (peer.hasExited()) throw new Error(`p910nd ended: ${peer.log()}`);
-    (await reach()).destroy();
-  });
-  return {
-    uri,
-    output: () => (existsSync(out) ? readFile(out) : Promise.resolve(Buffer.alloc(0))),
-    async [Symbol.asyncDispose]() {
-      // unshare does not hear SIGTERM.
-      peer.signal('SIGKILL');
-      await eventually(() => expect(peer.hasExited()).toBe(true));
-      await rm(folder, { recursive: true, force: true });
-    },
+  const { enter, cables } = opening.use(makeNetwork(1));
+  const host = cables[0]?.there ?? '';
+  const own = 'mount -t tmpfs none /run && mkdir -p /run/lock/p910nd && exec p910nd -d -f "$OUT" 0';
+  const [program = '', ...args] = [
+    ...enter,
+    ...['unshare', '-m', '--pid', '--fork', '--kill-child', 'sh', '-c', own],
+  ];
+  const peer = opening.use(
+    await startProcess(program, args, { OUT: out, PATH: `${process.env['PATH']}:/usr/sbin:/sbin` }),
+  );
+  // unshare does not hear SIGTERM.
+  opening.defer(() => peer.signal('SIGKILL'));
+  const reach = async () => {
+    const socket = connect({ host, port: 9100 });
+    await once(socket, 'connect');
+    return socket;
   };
-}
-
-async function reach() {
-  const socket = connect({ host: '127.0.0.1', port });
-  await once(socket, 'connect');
-  return socket;
+  await whenReady('p910nd', async () => (await reach()).destroy(), peer);
+  const running = opening.move();
+  return {
+    uri: `socket://${host}:9100`,
+    connect: reach,
+    output: () => (existsSync(out) ? readFile(out) : Promise.resolve(Buffer.alloc(0))),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
 }
 
 async function setUp() {
@@ -114,7 +116,7 @@ needsPeer('p910nd', 'p910nd')('p910nd', () => {
 });
 
 async function held(peer: P910nd) {
-  const other = await reach();
+  const other = await peer.connect();
   onTestFinished(() => void other.destroy());
   other.write('a job that goes on');
   await eventually(async () => expect((await peer.output()).length).toBeGreaterThan(0));

@@ -7,8 +7,7 @@ import type { RawPrinterStage } from '../contracts/raw-printer.ts';
 import { rawPrinterContract } from '../contracts/raw-printer.ts';
 import { needsPeer } from '../support/needs.ts';
 import { freePort } from '../support/ports.ts';
-import { startProcess } from '../support/process-group.ts';
-import { eventually } from '../support/patience.ts';
+import { startProcess, whenReady } from '../support/process-group.ts';
 
 async function startStage(): Promise<RawPrinterStage> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-raw-'));
@@ -18,9 +17,13 @@ async function startStage(): Promise<RawPrinterStage> {
   const peer = await startProcess('socat', ['-d', '-d', '-u', listener, 'SYSTEM:cat >$FOLDER/$$'], {
     FOLDER: folder,
   });
-  await eventually(() => {
-    if (!peer.log().includes('listening on')) throw new Error('socat does not listen yet');
-  });
+  await whenReady(
+    'socat',
+    () => {
+      if (!peer.log().includes('listening on')) throw new Error('it does not listen yet');
+    },
+    peer,
+  );
   const files = () => (existsSync(folder) ? readdirSync(folder) : []);
 
   return {

@@ -2,15 +2,12 @@
  * A reader's serial port without a reader: socat joins two pseudo-terminals, the agent opens `path`, the test writes
  * into the other one. socat can be ended in order, which removes the links, or killed, which leaves them dangling.
  */
-import type { ChildProcess } from 'node:child_process';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { constants, existsSync } from 'node:fs';
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../../src/core/clock.ts';
-import { milliseconds, seconds } from '../../src/core/duration.ts';
+import type { PeerProcess } from '../support/process-group.ts';
+import { startProcess, whenReady } from '../support/process-group.ts';
 
 export interface SocatPair extends AsyncDisposable {
   /** What the agent opens. */
@@ -25,13 +22,11 @@ export async function createSocatPair(): Promise<SocatPair> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-socat-'));
   const path = join(folder, 'host');
   const reader = join(folder, 'reader');
-  let socat: ChildProcess | undefined;
+  let socat: PeerProcess | undefined;
 
   async function unplug(signal: NodeJS.Signals): Promise<void> {
-    if (!socat || socat.exitCode !== null || socat.signalCode !== null) return;
-    const exited = once(socat, 'exit');
-    socat.kill(signal);
-    await exited;
+    socat?.signal(signal);
+    await socat?.exited;
   }
 
   return {
@@ -45,15 +40,19 @@ export async function createSocatPair(): Promise<SocatPair> {
       }
     },
     async plugIn() {
-      socat = spawn(
+      const started = await startProcess(
         'socat',
         [reader, path].map((link) => `PTY,link=${link},raw,echo=0`),
-        { stdio: 'ignore' },
+        {},
       );
-      const deadline = systemClock.deadline(seconds(3));
-      while (!existsSync(reader) || !existsSync(path)) {
-        await systemClock.sleep(milliseconds(5), { signal: deadline });
-      }
+      socat = started;
+      await whenReady(
+        'socat',
+        () => {
+          if (!existsSync(reader) || !existsSync(path)) throw new Error('its pseudo-terminals are not there');
+        },
+        started,
+      );
     },
     unplug,
     async [Symbol.asyncDispose]() {

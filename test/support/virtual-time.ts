@@ -152,6 +152,16 @@ export function createVirtualTime(): VirtualTime {
   };
 }
 
+/** What another process has been asked, and has not answered. */
+const asked = new Set<Promise<unknown>>();
+
+/** As long as this has no answer it is on its way, though nothing moves in this process. */
+export function isAsked(answer: Promise<unknown>): void {
+  asked.add(answer);
+  const over = () => void asked.delete(answer);
+  answer.then(over, over);
+}
+
 /** Resolves when turn after turn of the event loop has brought nothing: nothing is on its way in this process. */
 export async function calm(): Promise<void> {
   for (let turns = 0; turns < calmTurns; turns += 1) {
@@ -159,8 +169,10 @@ export async function calm(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
     const isBusy =
       performance.nodeTiming.uvMetricsInfo.events !== before ||
+      asked.size > 0 ||
       (turns === calmTurns - 1 && process.getActiveResourcesInfo().some((kind) => underWay.test(kind)));
     if (isBusy) turns = -1;
+    if (asked.size > 0) await pause(1);
   }
 }
 

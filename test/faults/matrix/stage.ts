@@ -64,7 +64,6 @@ const cards = { alice: aliceCard, bob: bobCard } as const;
 /** What a reader takes for a card that was away, and for another one. */
 const cardAway = { same: 2000, another: 400 } as const;
 
-
 export async function openStage({ fault, cloud: wanted }: MatrixStageOptions): Promise<MatrixStage> {
   await using opened = new AsyncDisposableStack();
   const way = opened.use(typeof faults[fault].by === 'string' ? createWay() : undefined);

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
 import { needsNamespaces, needsPeer } from '../../support/needs.ts';
-import { startProcess } from '../../support/process-group.ts';
+import { startProcess, whenReady } from '../../support/process-group.ts';
 import { eventually } from '../../support/patience.ts';
 
 const run = promisify(execFile);
@@ -52,8 +52,8 @@ export interface Screen extends AsyncDisposable {
   isRunning(): boolean;
 }
 
-/** Whom the browser runs as: a uid that nobody else of this machine has. */
-export const screenUser = 60_999;
+/** Whom the browser runs as: a uid that nobody else of this machine has, and no other process of the tests. */
+export const screenUser = 60_000 + (Number(process.env['VITEST_WORKER_ID'] ?? 0) % 1000);
 
 export interface ScreenOptions {
   /** `http://127.0.0.1:PORT/t/ID`. */
@@ -143,11 +143,15 @@ export async function startScreen({ page, launch, locks = 'both' }: ScreenOption
       {},
     ),
   );
-  const display = await eventually(() => {
-    const number = /^\d+$/m.exec(server.log())?.[0];
-    if (number === undefined) throw new Error(`no X server yet: ${server.log()}`);
-    return `:${number}`;
-  });
+  const display = await whenReady(
+    'Xvfb',
+    () => {
+      const number = /^\d+$/m.exec(server.log())?.[0];
+      if (number === undefined) throw new Error('it has told no display');
+      return `:${number}`;
+    },
+    server,
+  );
   const keymap = join(folder, 'keymap');
   // cage's window takes Shift, Ctrl and Alt from the X server, which must know them by the same keymap.
   await writeFile(keymap, keymapOf(locks === 'none' ? 'pc+us+inet(evdev)' : 'platen+us'));
@@ -168,9 +172,16 @@ export async function startScreen({ page, launch, locks = 'both' }: ScreenOption
   // unshare does not hear SIGTERM.
   opened.defer(() => cage.signal('SIGKILL'));
 
+  const port = await whenReady(
+    'Chromium in cage',
+    () => {
+      const told = /DevTools listening on ws:\/\/127\.0\.0\.1:(\d+)/.exec(cage.log())?.[1];
+      if (told === undefined) throw new Error('it has told no debugger');
+      return told;
+    },
+    cage,
+  );
   const targets = async (): Promise<readonly Target[]> => {
-    const port = /DevTools listening on ws:\/\/127\.0\.0\.1:(\d+)/.exec(cage.log())?.[1];
-    if (port === undefined) throw new Error(`no browser yet: ${cage.log().slice(-2000)}`);
     const found = (await (await fetch(`http://127.0.0.1:${port}/json/list`)).json()) as readonly Target[];
     // Chromium draws parts of its own window as pages; nobody can go there.
     return found.filter(({ url }) => !/^chrome:\/\/[\w-]+\.top-chrome\//.test(url));

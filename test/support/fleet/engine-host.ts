@@ -1,12 +1,11 @@
 /**
  * Where the engine of a fleet is, with a line of its own to each gateway. As root that is a machine of its own, as far as
- * the network goes: a namespace with a cable for each gateway, which is pulled (ip-link(8)), or whose packets are lost in a
- * black hole one way or both (ip-route(8)). Elsewhere the lines are relays of the test.
+ * the network goes: a namespace with a cable for each gateway, which is pulled, or whose packets are lost one way or both. Elsewhere the lines are relays of the test.
  */
-import { execFileSync } from 'node:child_process';
 import { appendFile, chmod, chown, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { identityOf, makeCertificate } from '../certificates.ts';
+import { makeNetwork, mayMakeNetworks } from '../cable.ts';
 import type { Way } from '../cut-line.ts';
 import { layLine } from '../cut-line.ts';
 import type { Postgres } from './postgres.ts';
@@ -29,34 +28,10 @@ export interface EngineHost extends AsyncDisposable {
 export const startEngineHost = (lines: number): Promise<EngineHost> =>
   mayMakeNetworks() ? inNamespace(lines) : behindRelays(lines);
 
-const environment = { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin:/sbin` };
-const ip = (...args: readonly string[]): void =>
-  void execFileSync('ip', args, { stdio: ['ignore', 'ignore', 'pipe'], env: environment });
-
-let isAble: boolean | undefined;
-function mayMakeNetworks(): boolean {
-  const probe = `platen-${process.pid}-probe`;
-  try {
-    if (isAble === undefined) {
-      ip('netns', 'add', probe);
-      ip('netns', 'del', probe);
-    }
-    return (isAble ??= true);
-  } catch {
-    return (isAble = false);
-  }
-}
-
-let hosts = 0;
-
 async function inNamespace(lines: number): Promise<EngineHost> {
   await using opened = new AsyncDisposableStack();
-  hosts += 1;
-  const name = `platen-${process.pid}-${hosts}`;
-  ip('netns', 'add', name);
-  opened.defer(() => ip('netns', 'del', name));
-  const cables = Array.from({ length: lines }, (_, index) => layCable(name, index));
-  const postgres = opened.use(await startPostgres(['listen_addresses=*'], ['ip', 'netns', 'exec', name]));
+  const { cables, enter } = opened.use(makeNetwork(lines));
+  const postgres = opened.use(await startPostgres(['listen_addresses=*'], enter));
   const authority = makeCertificate({ commonName: 'Authority' });
   const certificate = makeCertificate({
     ...{ commonName: 'engine', issuer: authority },
@@ -94,38 +69,6 @@ async function proveItself(
   await appendFile(join(data, 'pg_hba.conf'), 'hostssl all all 10.0.0.0/8 scram-sha-256\n');
   await query('ALTER SYSTEM SET ssl = on');
   await query('SELECT pg_reload_conf()');
-}
-
-/** Two addresses of a network that nobody else of this machine has; all of it goes with the namespace. */
-function layCable(name: string, index: number) {
-  const own = (process.pid * 8 + hosts) % 8192;
-  const net = `10.${96 + (own >> 8)}.${own & 255}`;
-  const [here, there] = [`${net}.${4 * index + 1}`, `${net}.${4 * index + 2}`];
-  const link = `pn${process.pid}h${hosts}x${index}`.slice(-15);
-  ip('link', 'add', link, 'type', 'veth', 'peer', 'name', `e${index}`, 'netns', name);
-  ip('addr', 'add', `${here}/30`, 'dev', link);
-  ip('link', 'set', link, 'up');
-  const inside = (...args: readonly string[]) => ip('-n', name, ...args);
-  inside('addr', 'add', `${there}/30`, 'dev', `e${index}`);
-  inside('link', 'set', `e${index}`, 'up');
-  const holes = {
-    there: (deed: 'add' | 'del') => ip('route', deed, 'blackhole', `${there}/32`),
-    back: (deed: 'add' | 'del') => inside('route', deed, 'blackhole', `${here}/32`),
-  };
-  let open: readonly (keyof typeof holes)[] = [];
-  return {
-    there,
-    cut: () => ip('link', 'set', link, 'down'),
-    silence(way: Way) {
-      open = way === 'both' ? ['there', 'back'] : [way];
-      for (const one of open) holes[one]('add');
-    },
-    mend() {
-      for (const one of open) holes[one]('del');
-      open = [];
-      ip('link', 'set', link, 'up');
-    },
-  };
 }
 
 async function behindRelays(lines: number): Promise<EngineHost> {
