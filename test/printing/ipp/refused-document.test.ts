@@ -4,7 +4,7 @@ import type { Attribute } from '../../../src/ipp/message.ts';
 import { attribute, group, string } from '../../../src/ipp/message.ts';
 import type { Status } from '../../../src/ipp/status.ts';
 import * as ipp from '../../../src/ipp/values.ts';
-import { briskClock } from '../../support/brisk-clock.ts';
+import { createVirtualTime } from '../../support/virtual-time.ts';
 import { aDocument, openPrinter, plainPlan, virtualPrinter } from '../../support/printer/printers.ts';
 import { withoutLimit } from '../../support/printer/samples.ts';
 import type { ScriptedAnswer } from '../../support/printer/scripted-printer.ts';
@@ -31,9 +31,14 @@ async function refusing(
       ? { status, groups: [refused] }
       : { status };
   });
-  const { printer } = openPrinter(uri, { clock: briskClock(20) });
-  const job = await printer.createJob(plainPlan, withoutLimit());
-  return { printer, sent, send: async () => printer.send(job, plainPlan, await aDocument(), withoutLimit()) };
+  const time = createVirtualTime();
+  const { printer } = openPrinter(uri, { clock: time.clock() });
+  const job = await time.until(printer.createJob(plainPlan, withoutLimit()));
+  const document = await aDocument();
+  const send = () => time.until(printer.send(job, plainPlan, document, withoutLimit()));
+  const printAtOnce = () =>
+    time.until(printer.print({ ...plainPlan, inOneStep: true }, document, withoutLimit()));
+  return { sent, send, printAtOnce };
 }
 const name = attribute('document-name', ipp.noValue);
 
@@ -80,25 +85,24 @@ describe('a document that is refused', () => {
   });
 
   it('with the request that was to make its job was not taken where the printer lists no such job', async () => {
-    const { printer, sent } = await refusing('server-error-busy');
-    const printing = printer.print({ ...plainPlan, inOneStep: true }, await aDocument(), withoutLimit());
-    await expect(printing).rejects.toMatchObject({ code: 'printer-busy', delivery: 'answered' });
+    const { printAtOnce, sent } = await refusing('server-error-busy');
+    await expect(printAtOnce()).rejects.toMatchObject({ code: 'printer-busy', delivery: 'answered' });
     expect(sent).toHaveLength(1);
   });
 
   it('and whose job is listed all the same, is not', async () => {
-    const { printer, sent } = await refusing('server-error-busy', { tells: [documents(1)] });
-    const printing = printer.print({ ...plainPlan, inOneStep: true }, await aDocument(), withoutLimit());
-    await expect(printing).rejects.toMatchObject({ code: 'printer-busy', delivery: 'perhaps' });
+    const { printAtOnce, sent } = await refusing('server-error-busy', { tells: [documents(1)] });
+    await expect(printAtOnce()).rejects.toMatchObject({ code: 'printer-busy', delivery: 'perhaps' });
     expect(sent).toHaveLength(1);
   });
 
   it('comes out once from a printer that refuses it twice before it reads it', async () => {
-    const peer = await virtualPrinter({ habits: ['busy-at-send=2'] });
-    const { printer } = openPrinter(peer.uri);
-    const job = await printer.createJob(plainPlan, withoutLimit());
-    await printer.send(job, plainPlan, await aDocument(), withoutLimit());
-    await printer.follow(job, withoutLimit());
+    const time = createVirtualTime();
+    const peer = await virtualPrinter({ habits: ['busy-at-send=2'], clock: time.clock() });
+    const { printer } = openPrinter(peer.uri, { clock: time.clock() });
+    const job = await time.until(printer.createJob(plainPlan, withoutLimit()));
+    await time.until(printer.send(job, plainPlan, await aDocument(), withoutLimit()));
+    await time.until(printer.follow(job, withoutLimit()));
     expect(peer.outputs).toMatchObject([{ complete: true }]);
   });
 });
