@@ -42,7 +42,7 @@ export default defineConfig({
           name: 'unit',
           root,
           include: ['test/**/*.test.ts'],
-          exclude: [...wholeAgents, ...below('browser', 'peers', 'proof')],
+          exclude: [...wholeAgents, ...below('browser', 'peers', 'proof', 'sharpness')],
           maxWorkers: 3,
           ...sharing,
           ...patient,
@@ -78,7 +78,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'proof', root, include: below('proof'), maxWorkers: 4, ...patient },
+        test: { name: 'proof', root, include: below('proof', 'sharpness'), maxWorkers: 4, ...patient },
       },
     ],
   },

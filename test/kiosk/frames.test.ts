@@ -1,7 +1,7 @@
 /** What of a view goes into a frame: picked by name, and told apart by who may see it (I3, T03). */
 import { expect, it } from 'vitest';
 import type { TerminalView } from '../../src/domain/terminal/terminal-view.ts';
-import { privateFields, publicFrame } from '../../src/kiosk/server/frames.ts';
+import { deskFrame, privateFields, publicFrame } from '../../src/kiosk/server/frames.ts';
 
 /** Whatever a view can hold, as if all of it could come at once. */
 const everything: Required<TerminalView> = {
@@ -84,4 +84,13 @@ it('what keeps a document waiting goes with its progress, and to nobody else', (
   const progress = [{ documentUuid: 'PRIVATE', name: 'PRIVATE', stage: 'waiting', wait: 'busy' }] as const;
   expect(privateFields({ ...everything, progress })).toMatchObject({ progress });
   expect(publicFrame({ ...everything, progress })).not.toHaveProperty('progress');
+});
+
+it('nothing that is said to whoever is signed in is for a desk, and what is said to all is (I3)', () => {
+  for (const state of ['listing', 'choosing', 'releasing', 'account']) {
+    const frame = deskFrame({ ...everything, state });
+    expect(frame).not.toHaveProperty('notice');
+    expect(frame).toMatchObject({ waiting: 0, sentence: 'Somebody is signed in. This page only looks on.' });
+  }
+  expect(deskFrame({ ...everything, state: 'prompting' })).toMatchObject({ notice: { code: 'left-alone' } });
 });

@@ -29,6 +29,23 @@ test('B.1: a record waits until the end of its release is durable', async () => 
   expect(stage.taken).toEqual([1]);
 });
 
+test('I2: that a record is sent is durable before it is, so that after a power cut it is looked for', async () => {
+  let onDisk: number | undefined;
+  const atPost: unknown[] = [];
+  await using stage = startCourier({
+    async durable() {
+      const noted = stage.outbox.row(1)?.alikeBefore;
+      await stage.clock.sleep(seconds(1));
+      onDisk = noted;
+    },
+    whilePosting: async () => void atPost.push(onDisk),
+  });
+  await stage.pass();
+  release(stage.ledger, 'CONFIRMED', { release: 1 });
+  await stage.pass(seconds(5));
+  expect([stage.taken, atPost]).toEqual([[1], [0]]);
+});
+
 test('the record is what was planned, field for field', async () => {
   await using stage = startCourier();
   release(stage.ledger, 'CONFIRMED');

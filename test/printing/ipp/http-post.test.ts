@@ -203,6 +203,23 @@ describe('connections', () => {
     expect(peer.exchanges).toHaveLength(1);
   });
 
+  it('that served one request, and break when the next was on its way, leave that in doubt (I1)', async () => {
+    const peer = await startRawPrinter({
+      asked: (exchange) =>
+        exchange.operation === 'Create-Job'
+          ? exchange.socket.resetAndDestroy()
+          : exchange.socket.write(decentAnswer(exchange)),
+    });
+    const { printer } = openPrinter(peer.uri);
+    await printer.describe(withoutLimit());
+    await expect(printer.createJob(plainPlan, withoutLimit())).rejects.toMatchObject({
+      code: 'printer-unreachable',
+      delivery: 'perhaps',
+    });
+    expect(peer.sockets).toHaveLength(1);
+    expect(peer.exchanges.filter(({ operation }) => operation === 'Create-Job')).toHaveLength(1);
+  });
+
   it('that nobody answers to keep nobody out: the next ones are made', async () => {
     const peer = await virtualPrinter();
     const { printer } = openPrinter(peer.uri);
