@@ -7,23 +7,21 @@ import type { Page } from 'playwright-core';
 const script = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** What depends on where things are. */
-const ofLayout = ['scrollable-region-focusable', 'target-size'];
+const options = {
+  all: { runOnly: rules },
+  /** They are the same in every language, and take most of its time. */
+  'all but colours': { runOnly: rules, rules: { 'color-contrast': { enabled: false } } },
+  colours: { runOnly: { type: 'rule', values: ['color-contrast'] } },
+  /** What may be otherwise at another size of the same page. */
+  layout: { runOnly: { type: 'rule', values: ['scrollable-region-focusable', 'target-size'] } },
+} as const;
 
-/**
- * `colors`: they are the same in every language, and take most of its time. `layout`: only what may be otherwise at another
- * size of the same page.
- */
-export async function complaintsOf(
-  page: Page,
-  { colors = true, layout = false } = {},
-): Promise<readonly string[]> {
-  const options = {
-    ...{ runOnly: layout ? ofLayout : rules, resultTypes: ['violations'], selectors: false },
-    rules: layout ? {} : { 'color-contrast': { enabled: colors } },
-  };
+export type Look = keyof typeof options;
+
+export async function complaintsOf(page: Page, look: Look = 'all'): Promise<readonly string[]> {
+  const asked = JSON.stringify({ ...options[look], resultTypes: ['violations'], selectors: false });
   if (!(await page.evaluate<boolean>(`'axe' in globalThis`))) await page.evaluate(script);
-  const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`);
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${asked})`);
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
   );

@@ -20,11 +20,14 @@ const bytes = Buffer.from('%PDF-1.4');
 needsPeer(executablePath, 'chromium')('from the service to the screen', () => {
   const pages = useAgentPages();
 
-  it('5,000 hostile names are text, and nothing else (T06)', unhurried, async () => {
+  it('5,000 hostile names are text, and nothing else (T06)', async () => {
     const lists = fc.sample(hostileNames, { numRuns: 10, seed: 6 });
     const users = people(lists.length);
     const clock = forwardClock();
-    await using stage = await setStage({ clock, cloud: { seed: { ...sampleData, users, documents: [] } } });
+    await using stage = await setStage({
+      ...{ clock, terminal: unhurried },
+      cloud: { seed: { ...sampleData, users, documents: [] } },
+    });
     const { cloud, reader } = stage;
     await using agent = await stage.start();
     await agent.told('terminal ready');
@@ -55,8 +58,9 @@ needsPeer(executablePath, 'chromium')('from the service to the screen', () => {
     expect([...faults, ...cloud.deviations]).toEqual([]);
   });
 
-  it('500 documents are all there, and what is found of them is printed', unhurried, async () => {
+  it('500 documents are all there, and what is found of them is printed', async () => {
     await using stage = await setStage({
+      terminal: unhurried,
       cloud: { seed: { ...sampleData, users: people(1), documents: [] } },
     });
     const { cloud, printer, reader } = stage;

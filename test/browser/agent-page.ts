@@ -1,25 +1,23 @@
 /** The kiosk page of a running agent in Debian's Chromium: nothing between the badge and the paper is played. */
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { chromium } from 'playwright-core';
-import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import type { BrowserContext, Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
 import type { Language } from '../../src/kiosk/page/languages/language.ts';
-import { english, languages } from '../../src/kiosk/page/languages/language.ts';
 import type { Words } from '../../src/kiosk/page/languages/words.ts';
 import { englishWords, loadWords } from '../../src/kiosk/page/languages/words.ts';
 import { launchAddress } from '../support/agent/kiosk-page.ts';
 import type { Running, Stage } from '../support/agent/stage.ts';
-import { browserArgs, executablePath, faultsOf, panel } from './stage.ts';
-
-/** Milliseconds for what comes at once, on a machine that does other things too. */
-const patience = 30_000;
-
-/** For a test that does much, most of it one after the other. */
-export const unhurried = { timeout: 120_000 };
+import { patience } from '../support/patience.ts';
+import { perCommit } from './fit.ts';
+import { noticing } from './noticing.ts';
+import { forwardPage, holdTime } from './page-time.ts';
+import { faultsOf, keepPicture, panel, theBrowser } from './stage.ts';
 
 export interface AgentPage {
   readonly page: Page;
   /** Errors of scripts and of the content security policy, and dialogs. */
   readonly faults: readonly string[];
+  /** Puts the page's time forward, which stands still otherwise. */
+  forward(milliseconds: number): Promise<void>;
 }
 
 export interface AgentPages {
@@ -31,19 +29,17 @@ export interface AgentPages {
   lookOn(agent: Pick<Running, 'kiosk'>): Promise<AgentPage>;
 }
 
-/** One browser for the tests of a file; each page is a browser profile of its own. */
+/** Each page is a browser profile of its own, and leaves a picture where its test fails. */
 export function useAgentPages(): AgentPages {
-  let browser: Browser | undefined;
-  beforeAll(async () => {
-    browser = await chromium.launch({ executablePath, args: browserArgs });
-  });
-  afterAll(() => browser?.close());
-
   async function open(address: string): Promise<AgentPage> {
-    if (!browser) throw new Error('the browser is not open yet');
+    const browser = await theBrowser();
     const context = await browser.newContext(asAtThePanel);
-    onTestFinished(() => context.close());
-    return openPage(context, address);
+    onTestFinished(async ({ task }) => {
+      const isFailed = task.result?.state === 'fail';
+      for (const page of isFailed ? context.pages() : []) await keepPicture(page, `failed-${task.name}`);
+      await context.close();
+    });
+    return await openPage(context, address);
   }
   return {
     launch: async (stage, agent) => open(await launchAddress(stage, agent)),
@@ -52,19 +48,27 @@ export function useAgentPages(): AgentPages {
   };
 }
 
+/** Laid over the settings of a terminal: nobody is signed out because the machine is slow. */
+export const unhurried = { session: { logoutTimeoutSeconds: 3_600 } };
+
 export const asAtThePanel = {
   ...{ viewport: panel, hasTouch: true, locale: 'en-US', timezoneId: 'Europe/Berlin' },
   reducedMotion: 'reduce',
 } as const;
 
 export async function openPage(context: BrowserContext, address: string): Promise<AgentPage> {
+  await holdTime(context);
   const page = await context.newPage();
-  page.setDefaultTimeout(patience);
+  page.setDefaultTimeout(patience());
   const faults = faultsOf(page);
   await page.goto(address);
   await page.locator('h1').waitFor({ state: 'attached' });
-  return { page, faults };
+  return { page, faults, forward: (milliseconds) => forwardPage(page, milliseconds) };
 }
+
+/** For a screen that may go before somebody asks for it; from now on, until the answer is waited for. */
+export const passing = (page: Page, heading: string): Promise<() => Promise<void>> =>
+  noticing(page, (words) => document.querySelector('h1')?.textContent === words, heading);
 
 /** The screen whose heading has these words. */
 export const showing = (page: Page, heading: string): Promise<void> =>
@@ -77,19 +81,16 @@ export const contentOf = (page: Page): Promise<string> =>
     return document.documentElement.outerHTML + values.join();
   });
 
-/** Puts the page through every language, English last, by its own buttons. */
-export async function inEveryLanguage(page: Page, look: (words: Words) => Promise<unknown>): Promise<void> {
+/** Puts the page through the languages of every commit, English last, by its own buttons. */
+export async function inEachLanguage(page: Page, look: (words: Words) => Promise<unknown>): Promise<void> {
   let { say } = englishWords;
-  for (const language of languages.toReversed()) {
+  for (const language of perCommit.languages.toReversed()) {
     await choose(page, language, say);
     const words = await loadWords(language);
     await look(words);
     ({ say } = words);
   }
 }
-
-/** The countdown to the end of the session begins anew: a person has said something. */
-export const saySomething = (page: Page): Promise<void> => choose(page, english, englishWords.say);
 
 async function choose(page: Page, language: Language, say: Words['say']): Promise<void> {
   const choice = page.getByRole('button', { name: language.name, exact: true });

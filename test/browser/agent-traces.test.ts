@@ -19,10 +19,10 @@ const ofAlice = ['Alice Archer', 'Quarterly report', 'Welcome to Platen', shortI
 const users = sampleData.users.map((user) => (user.userName === 'alice' ? { ...user, shortId } : user));
 
 needsPeer(executablePath, 'chromium')('after the session', () => {
-  it('nothing of the person is in document, history, caches, storage and profile', unhurried, async () => {
+  it('nothing of the person is in document, history, caches, storage and profile', async () => {
     await using stage = await setStage({
       cloud: { seed: { ...sampleData, users } },
-      terminal: { login: { shortId: true } },
+      terminal: { ...unhurried, login: { shortId: true } },
     });
     await using agent = await stage.start();
     await agent.told('terminal ready');

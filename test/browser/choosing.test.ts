@@ -1,8 +1,8 @@
 /** What a person does with the list, and what the terminal is told of it. */
 import { expect, it } from 'vitest';
 import { needsPeer } from '../support/needs.ts';
-import { choosing, documentOf, idle, longList, releasing, screens } from './frames.ts';
-import { executablePath, useStages } from './stage.ts';
+import { choosing, documentOf, longList, releasing, screens } from './frames.ts';
+import { drawn, executablePath, useStages } from './stage.ts';
 
 needsPeer(executablePath, 'chromium')('the list', () => {
   const open = useStages();
@@ -41,8 +41,7 @@ needsPeer(executablePath, 'chromium')('the list', () => {
   });
 
   it('deletes after the time to undo, not before', async () => {
-    const { page, terminal, heartbeat } = await open({ frame: idle, clock: 'steered' });
-    terminal.show(choosing);
+    const { page, terminal, forward, heartbeat } = await open({ frame: choosing });
     await page.getByLabel('Delete Minutes').tap();
     await page.getByText('1 document will be deleted.').waitFor();
     expect(await page.getByText('Minutes of').count()).toBe(0);
@@ -51,13 +50,16 @@ needsPeer(executablePath, 'chromium')('the list', () => {
     await page.getByLabel('Delete Minutes').tap();
     await page.getByText('1 document will be deleted.').waitFor();
     // What counts down begins when the screen has been drawn.
-    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))));
-    for (const span of [4_000, 4_000]) {
-      await heartbeat();
-      await page.clock.fastForward(span);
-    }
+    await drawn(page);
+    const deletions = () => terminal.commands.filter(({ command }) => command === 'delete');
+    await forward(4_000);
+    await heartbeat();
+    await forward(2_900);
+    await heartbeat();
+    expect(deletions()).toEqual([]);
+    await forward(100);
     await expect
-      .poll(() => terminal.commands.filter(({ command }) => command === 'delete'))
+      .poll(deletions)
       .toEqual([{ command: 'delete', generation: 3, documentUuids: ['document-2'] }]);
   });
 

@@ -4,7 +4,7 @@ import { englishWords } from '../../src/kiosk/page/languages/words.ts';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { aliceCard, setStage } from '../support/agent/stage.ts';
 import { needsPeer } from '../support/needs.ts';
-import { contentOf, inEveryLanguage, showing, unhurried, useAgentPages } from './agent-page.ts';
+import { contentOf, inEachLanguage, showing, unhurried, useAgentPages } from './agent-page.ts';
 import { executablePath } from './stage.ts';
 
 const { say } = englishWords;
@@ -13,7 +13,7 @@ const pin = '2468';
 needsPeer(executablePath, 'chromium')('the view from a desk', () => {
   const pages = useAgentPages();
 
-  it('follows a session from PIN to farewell, in every language, and says nothing', unhurried, async () => {
+  it('follows a session from PIN to farewell, in each language, and says nothing', async () => {
     await using stage = await setStage({
       cloud: {
         seed: {
@@ -21,7 +21,7 @@ needsPeer(executablePath, 'chromium')('the view from a desk', () => {
           users: sampleData.users.map((user) => (user.userName === 'alice' ? { ...user, pin } : user)),
         },
       },
-      terminal: { login: { cardPin: 'on', shortId: true } },
+      terminal: { ...unhurried, login: { cardPin: 'on', shortId: true } },
     });
     await using agent = await stage.start();
     await agent.told('terminal ready');
@@ -45,7 +45,7 @@ needsPeer(executablePath, 'chromium')('the view from a desk', () => {
     await kiosk.page.getByRole('button', { name: say('proceed') }).tap();
     await kiosk.page.getByText('Alice Archer').waitFor();
     await showing(desk.page, say('somebodySignedIn'));
-    await inEveryLanguage(desk.page, (words) => showing(desk.page, words.say('somebodySignedIn')));
+    await inEachLanguage(desk.page, (words) => showing(desk.page, words.say('somebodySignedIn')));
     await desk.page.getByText(say('viewOnly')).waitFor();
     expect(await desk.page.getByText(/\d+ documents? waits?/).count()).toBe(0);
     expect(await desk.page.locator('input, main button').count()).toBe(0);

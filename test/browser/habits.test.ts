@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { needsPeer } from '../support/needs.ts';
 import { choosing, documentOf, idle, longList } from './frames.ts';
 import { lecture, optionsList, today } from './list-frames.ts';
+import { setDateOf } from './page-time.ts';
 import { executablePath, turnOn, useStages } from './stage.ts';
 
 needsPeer(executablePath, 'chromium')('habits', () => {
@@ -114,9 +115,9 @@ needsPeer(executablePath, 'chromium')('habits', () => {
   });
 
   it('in Britain the day has 24 hours, and colour a u', async () => {
-    const { page, terminal } = await open({ frame: idle, clock: 'steered', locale: 'en-GB' });
-    await page.clock.setSystemTime(today);
-    await page.clock.fastForward(6_000);
+    const { page, terminal, forward } = await open({ frame: idle, locale: 'en-GB' });
+    await setDateOf(page, today);
+    await forward(6_000);
     await page.getByText('12:00', { exact: true }).waitFor();
     terminal.show({ ...optionsList, documents: [{ ...lecture, sentAt: today }] });
     await page.getByText('48 pages · Colour · One-sided · A4').waitFor();

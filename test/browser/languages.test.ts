@@ -1,12 +1,12 @@
 /** The words of a language come when they are wanted: one language is on the screen at a time, and always a whole one. */
 import type { Page } from 'playwright-core';
-import { chromium } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { fr } from '../../src/kiosk/page/languages/fr.ts';
 import { needsPeer } from '../support/needs.ts';
+import { patience } from '../support/patience.ts';
 import { idle } from './frames.ts';
 import { startScriptedTerminal } from './scripted-terminal.ts';
-import { browserArgs, executablePath, useStages } from './stage.ts';
+import { executablePath, theBrowser, useStages } from './stage.ts';
 
 /** A file of words that is asked for, and does not come until it is let. */
 async function hold(page: Page, code: string): Promise<{ asked: Promise<void>; let(): Promise<void> }> {
@@ -53,10 +53,12 @@ needsPeer(executablePath, 'chromium')('the language on the screen', () => {
   const open = useStages();
 
   it("is the browser's own from the first moment, and English where that does not come", async () => {
-    await using browser = await chromium.launch({ executablePath, args: browserArgs });
+    const browser = await theBrowser();
     await using terminal = await startScriptedTerminal();
     terminal.show(idle);
-    const page = await browser.newPage({ locale: 'de-CH' });
+    await using context = await browser.newContext({ locale: 'de-CH' });
+    const page = await context.newPage();
+    page.setDefaultTimeout(patience());
     const words = await hold(page, 'de');
     await page.goto(terminal.address);
     await words.asked;

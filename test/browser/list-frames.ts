@@ -2,7 +2,7 @@
 import type { DocumentOptions } from '../../src/domain/document-changes.ts';
 import type { DocumentView } from '../../src/domain/terminal/terminal-view.ts';
 import type { Frame } from '../../src/kiosk/frame.ts';
-import { choosing, documentOf } from './frames.ts';
+import { choosing, documentOf, longList, screens } from './frames.ts';
 
 /** Local time of the stage's page. */
 const offset = '+01:00';
@@ -80,4 +80,62 @@ export const resultsList: Frame = {
       ...{ code: 'document-gone', reference: 'h4d2z' },
     },
   ],
+};
+
+/** A head that says all it can. */
+export const fullHead: Frame = {
+  ...longList(14),
+  documents: (longList(14).documents ?? []).map((one) => ({ ...one, sentAt: today })),
+  notice: { code: 'more-in-portal', params: { n: 14 } },
+};
+
+const half = documentOf(1, { name: 'Thesis.pdf', pages: 12, standing: 'may-have-printed' });
+
+/** A document that came out up to the page before this one. */
+export const halfPrinted = (from: number): Frame => ({
+  ...choosing,
+  documents: [half, documentOf(2, { name: 'Minutes.pdf', pages: 2 })],
+  mayHavePrinted: [{ documentUuid: half.uuid, missing: { from, to: 12 } }],
+});
+
+const names = [
+  ...['Travel request March.pdf', 'Minutes of the safety committee, second part.docx', 'Boarding pass.pdf'],
+  ...[
+    'Quarterly figures.xlsx',
+    'Lecture 7, Thermodynamics.pdf',
+    'Floor plan.pdf',
+    'Invoice.pdf',
+    'Poster.pdf',
+  ],
+];
+
+/** So many documents, eight at most, each with all that a row can say of it. */
+export const fullRows = (count: number): Frame => ({
+  ...choosing,
+  waiting: count,
+  documents: names.slice(0, count).map((name, place) =>
+    documentOf(place + 1, {
+      name,
+      paper: 'A4',
+      sentAt: today,
+      cost: '2.40',
+      fits: true,
+      options: allOptions,
+    }),
+  ),
+  balance: { balance: '80.00', cost: '19.20', fitting: count, tooDear: 0, costs: [] },
+  mayHavePrinted: [],
+});
+
+/** A printer without paper and another one that would do, a stick, wishes that are kept, too little money. */
+export const allAtOnce: Frame = {
+  ...(screens['choosing-instead'] ?? choosing),
+  documents: fullRows(8).documents ?? [],
+  mayHavePrinted: [],
+  trouble: { code: 'printer-not-ready', needs: 'paper', documentUuids: ['document-1'] },
+  balance: { balance: '3.20', cost: '28.80', fitting: 1, tooDear: 11, costs: [] },
+  stick: { stage: 'in', edition: 1 },
+  defaults: { kept: { grey: true, twoSided: true } },
+  offersAccount: true,
+  offersPreview: true,
 };

@@ -1,23 +1,21 @@
-/** What the rows of the list say: facts, why one is not to be had, and what became of what was printed (I12). */
+/** What the rows of the list say: facts, and what became of what was printed (I12). */
 import { expect, it } from 'vitest';
 import type { Frame } from '../../src/kiosk/frame.ts';
-import { ar } from '../../src/kiosk/page/languages/ar.ts';
-import { languages } from '../../src/kiosk/page/languages/language.ts';
 import { needsPeer } from '../support/needs.ts';
 import { idle, longList } from './frames.ts';
-import { optionsList, resultsList, today, unavailableList } from './list-frames.ts';
+import { optionsList, resultsList, today } from './list-frames.ts';
+import { setDateOf } from './page-time.ts';
 import type { Stage, StageOptions } from './stage.ts';
-import { executablePath, keepPicture, tablet, turnOn, useStages } from './stage.ts';
+import { executablePath, useStages } from './stage.ts';
 
 needsPeer(executablePath, 'chromium')('the rows of the list', () => {
   const stages = useStages();
 
   /** On a day that the frames know. */
-  async function open({ frame, ...options }: StageOptions): Promise<Stage> {
-    const stage = await stages({ frame: idle, clock: 'steered', ...options });
-    await stage.page.clock.setSystemTime(today);
-    stage.terminal.show(frame);
-    await stage.page.locator('.row').first().waitFor();
+  async function open({ frame }: StageOptions): Promise<Stage> {
+    const stage = await stages({ frame: idle });
+    await setDateOf(stage.page, today);
+    await stage.shows(frame, '.row');
     return stage;
   }
   const texts = async ({ page }: Stage) =>
@@ -37,24 +35,6 @@ needsPeer(executablePath, 'chromium')('the rows of the list', () => {
     ]);
   });
 
-  it('say why a document is not to be had, in every language, and nothing of it can be touched', async () => {
-    const { page, terminal } = await open({ frame: unavailableList });
-    for (const { code, load } of languages) {
-      const messages = await load();
-      terminal.show({ ...unavailableList, language: code });
-      await page.locator(`html[lang=${code}]`).waitFor();
-      expect(await page.locator('.row.unavailable .reason').allInnerTexts()).toEqual([
-        messages.whyBeingPrinted,
-        messages.whyStoredElsewhere,
-        messages.whyAlreadyPrinted,
-        messages.documentTooLong,
-        messages.unavailable,
-      ]);
-      expect(await page.locator('main').locator('input, button').count()).toBe(0);
-      await keepPicture(page, `${code}-unavailable`);
-    }
-  });
-
   it('tell what became of all: printed of a confirmed one only, and a code for who asks (I12)', async () => {
     const stage = await open({ frame: resultsList });
     const { page, terminal } = stage;
@@ -71,7 +51,6 @@ needsPeer(executablePath, 'chromium')('the rows of the list', () => {
       'Travel request March|PDF|Printed',
       'Lecture 7, Thermodynamics|PDF|Sent to the printer',
     ]);
-    await keepPicture(page, 'en-results');
     terminal.show({ ...resultsList, documents: [], mayHavePrinted: [] });
     await page.getByRole('heading', { name: 'No documents are waiting for you.' }).waitFor();
     expect(await page.locator('.row.result').count()).toBe(5);
@@ -86,54 +65,6 @@ needsPeer(executablePath, 'chromium')('the rows of the list', () => {
     expect(terminal.commands.filter(({ command }) => command !== 'still-there')).toEqual([]);
     await page.getByRole('button', { name: 'Print again' }).tap();
     await expect.poll(() => terminal.commands.at(-1)?.command).toBe('print-again');
-  });
-
-  it.each<[where: string, options: Partial<StageOptions>]>([
-    ['on the panel', {}],
-    ['on a tablet', { viewport: tablet }],
-  ])('are no higher than they must be, and nothing is cut off %s', async (where, options) => {
-    const { page, terminal } = await open({ frame: optionsList, ...options });
-    for (const code of ['en', 'de', 'ja', 'ar']) {
-      terminal.show({ ...optionsList, language: code });
-      await page.locator(`html[lang=${code}]`).waitFor();
-      const rows = await page.evaluate(() =>
-        [...document.querySelectorAll<HTMLElement>('.row')].map((row) => ({
-          lines: row.offsetHeight / parseFloat(getComputedStyle(row).lineHeight),
-          cut: row.scrollWidth > row.clientWidth + 1,
-        })),
-      );
-      expect(rows.map(({ cut }) => cut)).toEqual([false, false, false]);
-      expect(rows[0]?.lines).toBeLessThan(3.3);
-      await keepPicture(page, `${where.replaceAll(' ', '-')}-${code}-rows`);
-    }
-  });
-
-  it('leave what prints on the panel, below a full head, in every language and in large text', async () => {
-    const full = longList(14);
-    const frame: Frame = {
-      ...full,
-      documents: (full.documents ?? []).map((one) => ({ ...one, sentAt: today })),
-      notice: { code: 'more-in-portal', params: { n: 14 } },
-    };
-    const { page, terminal } = await open({ frame });
-    for (const text of ['normal', 'large']) {
-      if (text === 'large') await turnOn(page, ar.largeText);
-      await page.locator(`html[data-text=${text}]`).waitFor();
-      for (const { code } of languages) {
-        terminal.show({ ...frame, language: code });
-        await page.locator(`html[lang=${code}]`).waitFor();
-        const seen = await page.evaluate(() => {
-          const bottomOf = (what: string) =>
-            document.querySelector(what)?.getBoundingClientRect().bottom ?? 0;
-          const rows = new Set(
-            [...document.querySelectorAll<HTMLElement>('.tools > *')].map((one) => one.offsetTop),
-          );
-          return { isWhole: bottomOf('footer .primary') <= innerHeight, lines: rows.size };
-        });
-        expect([code, text, seen.isWhole]).toEqual([code, text, true]);
-        expect([code, text, seen.lines]).toSatisfy(([, , lines]) => lines <= (text === 'normal' ? 1 : 2));
-      }
-    }
   });
 
   it('do not move when a frame brings the same documents anew', async () => {

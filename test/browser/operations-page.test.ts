@@ -88,10 +88,10 @@ needsPeer(executablePath, 'chromium')('a thousand gateways', () => {
   });
 
   it('say so when their own gateway answers no more, and how old it is what they say', async () => {
-    const { page, ...stage } = await open({ gateways: sampleFleet(3) });
+    const { page, forward, ...stage } = await open({ gateways: sampleFleet(3) });
     await stage[Symbol.asyncDispose]();
-    await page.clock.runFor(5_000);
-    await page.clock.runFor(15_000);
+    await forward(5_000);
+    await forward(15_000);
     await expect
       .poll(() => page.getByRole('status').first().textContent())
       .toMatch(/^This gateway does not answer\. What you see is \d+ s old\.$/);

@@ -1,16 +1,13 @@
-/** The panel in which a person changes how a document is printed: by touch, by keyboard, refused, in every language. */
+/** The panel in which a person changes how a document is printed: by touch, by keyboard, refused. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { DocumentView } from '../../src/domain/terminal/terminal-view.ts';
 import type { Frame } from '../../src/kiosk/frame.ts';
-import { ar } from '../../src/kiosk/page/languages/ar.ts';
-import { languages } from '../../src/kiosk/page/languages/language.ts';
 import { needsPeer } from '../support/needs.ts';
-import { complaintsOf } from './accessibility.ts';
 import { longList } from './frames.ts';
 import { allOptions, lecture, optionsList } from './list-frames.ts';
 import type { Stage } from './stage.ts';
-import { executablePath, keepPicture, turnOn, useStages } from './stage.ts';
+import { executablePath, useStages } from './stage.ts';
 
 const changed = (more: Partial<DocumentView>): Frame => ({
   ...optionsList,
@@ -208,26 +205,6 @@ needsPeer(executablePath, 'chromium')('the options of a document', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await expect.poll(() => focused(page)).toBe('Your documents');
   });
-
-  it('are fit for everyone in every language, in small text and large', async () => {
-    const { page, terminal, faults } = await open({ frame: optionsList });
-    for (const text of ['normal', 'large']) {
-      if (text === 'large') await turnOn(page, ar.largeText);
-      await page.locator(`html[data-text=${text}]`).waitFor();
-      for (const { code, direction } of languages) {
-        terminal.show({ ...optionsList, defaults: {}, language: code });
-        await page.locator(`html[lang=${code}][dir=${direction}]`).waitFor();
-        await page.locator('.row [aria-haspopup]').first().tap();
-        await page.locator('dialog[open]').waitFor();
-        expect(await misfitsOf(page)).toEqual([]);
-        expect(await complaintsOf(page, { colors: code === 'en' && text === 'normal' })).toEqual([]);
-        await keepPicture(page, `${code}-options-${text}`);
-        await page.keyboard.press('Escape');
-        await page.locator('dialog').waitFor({ state: 'detached' });
-      }
-    }
-    expect(faults).toEqual([]);
-  });
 });
 
 /** What the page sends waits until it is free. */
@@ -243,17 +220,3 @@ const idleOf = (count: number): Frame => ({
   ...longList(count),
   documents: (longList(count).documents ?? []).map((one) => ({ ...one, color: true, options: allOptions })),
 });
-
-/** What leaves the panel, is cut off, or is too small for a finger (44 px). */
-const misfitsOf = (page: Page): Promise<readonly string[]> =>
-  page.evaluate(() =>
-    [...document.querySelectorAll<HTMLElement>('dialog, dialog button, dialog .option, dialog p')].flatMap(
-      (one) => {
-        const { left, right, top, bottom, width, height } = one.getBoundingClientRect();
-        const isOutside = left < 0 || right > innerWidth || top < 0 || bottom > innerHeight;
-        const isCut = one.scrollWidth > one.clientWidth + 1;
-        const isSmall = one.matches('button, .option') && (width < 44 || height < 44);
-        return isOutside || isCut || isSmall ? [`${one.className} ${one.textContent}`] : [];
-      },
-    ),
-  );

@@ -1,46 +1,14 @@
 /** The panel in which a person looks at pages before they print: what it asks for, shows, says, and leaves behind. */
 import type { Page } from 'playwright-core';
-import { chromium } from 'playwright-core';
 import { expect, it } from 'vitest';
-import type { PreviewView } from '../../src/domain/terminal/terminal-view.ts';
-import type { Frame } from '../../src/kiosk/frame.ts';
-import { languages } from '../../src/kiosk/page/languages/language.ts';
-import { launchAddress } from '../support/agent/kiosk-page.ts';
 import { aliceCard, setStage } from '../support/agent/stage.ts';
 import { needsPeer } from '../support/needs.ts';
-import { complaintsOf } from './accessibility.ts';
-import { pngOf } from '../support/printer/png-writer.ts';
+import { unhurried, useAgentPages } from './agent-page.ts';
 import { choosing, idle } from './frames.ts';
-import { lecture, optionsList } from './list-frames.ts';
+import { lecture } from './list-frames.ts';
+import { pageShown, previewOffered, redPage, side, withPreview } from './panel-frames.ts';
 import type { Stage } from './stage.ts';
-import {
-  browserArgs,
-  executablePath,
-  faultsOf,
-  keepPicture,
-  kiosk,
-  narrow,
-  panel,
-  tablet,
-  upright,
-  useStages,
-} from './stage.ts';
-
-/** A red page in the middle of a clear square. */
-const side = 64;
-const pixels = Array.from({ length: side * side }, (_, at) => {
-  const isPage = Math.abs((at % side) - side / 2) < 22;
-  return isPage ? [255, 0, 0, 255] : [0, 0, 0, 0];
-});
-const lines = Buffer.from(pixels.flat());
-const redPage = pngOf({ width: side, height: side, kind: 6, bits: 8, lines });
-
-const offered: Frame = { ...optionsList, offersPreview: true };
-const showing = (preview: Partial<PreviewView>): Frame => ({
-  ...offered,
-  preview: { documentUuid: lecture.uuid, page: 1, stage: 'making', ...preview },
-});
-const shown = (page: number): Frame => showing({ page, stage: 'shown', picture: `picture-${page}` });
+import { executablePath, narrow, panel, upright, useStages } from './stage.ts';
 
 const looksOf = ({ terminal }: Stage) =>
   terminal.commands.filter(({ command }) => command.endsWith('preview'));
@@ -61,7 +29,7 @@ needsPeer(executablePath, 'chromium')('the preview of a document', () => {
     const { page, terminal } = await stages({ frame: choosing });
     await page.locator('.row').first().waitFor();
     expect(await page.getByRole('button', { name: /^Look at/ }).count()).toBe(0);
-    terminal.show(offered);
+    terminal.show(previewOffered);
     await page.getByRole('button', { name: 'Look at Lecture 7' }).waitFor();
     expect([terminal.commands.filter(({ command }) => command === 'preview'), terminal.pictures]).toEqual([
       [],
@@ -70,7 +38,7 @@ needsPeer(executablePath, 'chromium')('the preview of a document', () => {
   });
 
   it.each([upright, panel, narrow])('has room in each row at $width×$height', async (size) => {
-    const { page } = await stages({ frame: offered });
+    const { page } = await stages({ frame: previewOffered });
     await page.setViewportSize(size);
     await page.getByRole('button', { name: 'Look at Lecture 7' }).waitFor();
     const outside = await page
@@ -81,24 +49,23 @@ needsPeer(executablePath, 'chromium')('the preview of a document', () => {
           .filter(({ left, right, width }) => left < 0 || right > innerWidth + 1 || width < 40),
       );
     expect(outside).toEqual([]);
-    await keepPicture(page, `en-list-preview-${size.width}`);
   });
 
   it('paints the page it is told of, turns to the next, and is left empty-handed', async () => {
-    const stage = await stages({ frame: offered });
+    const stage = await stages({ frame: previewOffered });
     const { page, terminal, faults } = stage;
     terminal.servePicture(redPage);
     await open(stage);
     const dialog = page.getByRole('dialog', { name: 'Look at Lecture 7' });
     await dialog.getByText('The page is being drawn').waitFor();
-    terminal.show(shown(1));
+    terminal.show(pageShown(1));
     await dialog.getByRole('img', { name: 'Picture of page 1' }).waitFor();
     await expect.poll(() => painted(page)).toEqual([side, 255, 0, 0, 255]);
     await dialog.getByText('Page 1 of 48').waitFor();
     await dialog.getByRole('button', { name: 'Next page' }).tap();
     // The old page is not the new one.
     await dialog.getByText('The page is being drawn').waitFor();
-    terminal.show(shown(2));
+    terminal.show(pageShown(2));
     await dialog.getByRole('img', { name: 'Picture of page 2' }).waitFor();
     await dialog.getByRole('button', { name: 'Close' }).tap();
     await dialog.waitFor({ state: 'detached' });
@@ -115,10 +82,10 @@ needsPeer(executablePath, 'chromium')('the preview of a document', () => {
   });
 
   it('goes with the session, whatever it shows (I3)', async () => {
-    const stage = await stages({ frame: offered });
+    const stage = await stages({ frame: previewOffered });
     stage.terminal.servePicture(redPage);
     await open(stage);
-    stage.terminal.show(shown(1));
+    stage.terminal.show(pageShown(1));
     await stage.page.locator('dialog canvas').waitFor();
     stage.terminal.show({ ...idle, generation: 4 });
     await stage.page.locator('dialog, canvas').first().waitFor({ state: 'detached' });
@@ -126,11 +93,11 @@ needsPeer(executablePath, 'chromium')('the preview of a document', () => {
   });
 
   it('goes with its document', async () => {
-    const stage = await stages({ frame: offered });
+    const stage = await stages({ frame: previewOffered });
     await open(stage);
     await stage.page.getByRole('dialog').waitFor();
-    const [, ...others] = offered.documents ?? [];
-    stage.terminal.show({ ...offered, documents: others });
+    const [, ...others] = previewOffered.documents ?? [];
+    stage.terminal.show({ ...previewOffered, documents: others });
     await stage.page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
@@ -141,24 +108,24 @@ needsPeer(executablePath, 'chromium')('the preview of a document', () => {
     ['gone', 'This document is no longer there.'],
     ['failed', 'No picture could be made of this page.'],
   ] as const)('says what is so when there is none: %s', async (why, sentence) => {
-    const stage = await stages({ frame: offered });
+    const stage = await stages({ frame: previewOffered });
     await open(stage);
-    stage.terminal.show(showing({ stage: 'none', why }));
+    stage.terminal.show(withPreview({ stage: 'none', why }));
     await stage.page.getByRole('dialog').getByText(sentence).waitFor();
   });
 
   it('says it too when the terminal refuses, or the picture does not come', async () => {
-    const stage = await stages({ frame: offered });
+    const stage = await stages({ frame: previewOffered });
     const dialog = stage.page.getByRole('dialog');
     stage.terminal.answerWith(409);
     await open(stage);
     await dialog.getByText('That did not work').waitFor();
-    stage.terminal.show(shown(1));
+    stage.terminal.show(pageShown(1));
     await dialog.getByRole('alert').getByText('That did not work').waitFor();
   });
 
   it('is turned and left by keyboard alone, not beyond its ends, and the focus returns', async () => {
-    const stage = await stages({ frame: { ...offered, documents: [{ ...lecture, pages: 2 }] } });
+    const stage = await stages({ frame: { ...previewOffered, documents: [{ ...lecture, pages: 2 }] } });
     const { page } = stage;
     await page.getByRole('button', { name: 'Look at Lecture 7' }).focus();
     await page.keyboard.press('Enter');
@@ -176,51 +143,20 @@ needsPeer(executablePath, 'chromium')('the preview of a document', () => {
     );
   });
 
-  it('is fit for everyone in every language, on every panel', async () => {
-    const { page, terminal, faults } = await stages({ frame: offered });
-    terminal.servePicture(redPage);
-    for (const { code, direction } of languages) {
-      terminal.show({ ...offered, language: code });
-      await page.locator(`html[lang=${code}][dir=${direction}]`).waitFor();
-      await page.locator('.row [aria-haspopup]').first().tap();
-      await page.locator('dialog[open]').waitFor();
-      for (const [name, frame] of Object.entries({
-        shown: shown(1),
-        none: showing({ stage: 'none', why: 'failed' }),
-      })) {
-        terminal.show({ ...frame, language: code });
-        await page.locator(name === 'shown' ? 'dialog canvas' : '.sheet p').waitFor();
-        for (const size of [upright, kiosk, tablet, panel]) {
-          await page.setViewportSize(size);
-          const where = `${code} ${name} at ${size.width}×${size.height}`;
-          expect([where, ...(await misfitsOf(page))]).toEqual([where]);
-          const complaints = size === panel ? await complaintsOf(page, { colors: code === 'en' }) : [];
-          expect([where, ...complaints]).toEqual([where]);
-          await keepPicture(page, `${code}-preview-${name}-${size.width}`);
-        }
-      }
-      await page.keyboard.press('Escape');
-      await page.locator('dialog').waitFor({ state: 'detached' });
-    }
-    expect(faults).toEqual([]);
-  }, 60_000);
-
   needsPeer('gs', 'ghostscript')('before the running agent', () => {
+    const pages = useAgentPages();
+
     it('shows the very page that is printed later, and nothing of it is left in the page', async () => {
-      await using stage = await setStage({ terminal: { preview: 'on' } });
+      await using stage = await setStage({ terminal: { ...unhurried, preview: 'on' } });
       await using agent = await stage.start();
       await agent.told('terminal ready');
-      await using browser = await chromium.launch({ executablePath, args: browserArgs });
-      const page = await browser.newPage({ viewport: panel, hasTouch: true, locale: 'en-US' });
-      page.setDefaultTimeout(20_000);
-      const faults = faultsOf(page);
-      await page.goto(await launchAddress(stage, agent));
+      await agent.told('reader up');
+      const { page, faults } = await pages.launch(stage, agent);
       await page.getByText('Hold your card').first().waitFor();
       stage.reader.tap(aliceCard);
       await page.getByRole('button', { name: 'Look at Quarterly report' }).tap();
       await page.getByRole('img', { name: 'Picture of page 1' }).waitFor();
       await expect.poll(async () => (await painted(page)).slice(0, 1)).toEqual([1024]);
-      await keepPicture(page, 'agent-preview');
       await page.getByRole('button', { name: 'Close' }).tap();
       await page.getByRole('button', { name: 'Sign out' }).tap();
       await agent.told('session closed');
@@ -230,17 +166,3 @@ needsPeer(executablePath, 'chromium')('the preview of a document', () => {
     });
   });
 });
-
-/** What leaves the panel, is cut off, or is too small for a finger (44 px). */
-const misfitsOf = (page: Page): Promise<readonly string[]> =>
-  page.evaluate(() =>
-    [...document.querySelectorAll<HTMLElement>('dialog, dialog button, dialog canvas, dialog p')].flatMap(
-      (one) => {
-        const { left, right, top, bottom, width, height } = one.getBoundingClientRect();
-        const isOutside = left < 0 || right > innerWidth || top < 0 || bottom > innerHeight;
-        const isCut = one.scrollWidth > one.clientWidth + 1;
-        const isSmall = one.matches('button') && (width < 44 || height < 44);
-        return isOutside || isCut || isSmall ? [`${one.tagName} ${one.className} ${one.textContent}`] : [];
-      },
-    ),
-  );

@@ -4,7 +4,7 @@ import type { Frame } from '../../src/kiosk/frame.ts';
 import { needsPeer } from '../support/needs.ts';
 import { longList } from './frames.ts';
 import type { Stage } from './stage.ts';
-import { executablePath, keepPicture, turnOn, useStages } from './stage.ts';
+import { executablePath, turnOn, useStages } from './stage.ts';
 
 const sentInTurn = (count: number): Frame => ({
   ...longList(count),
@@ -37,7 +37,6 @@ needsPeer(executablePath, 'chromium')('the search', () => {
         return { isBoxShown: box <= bottom, areKeysShown: keys <= innerHeight };
       });
       expect(heights).toEqual({ isBoxShown: true, areKeysShown: true });
-      await keepPicture(page, `en-search-${text}`);
       await page.getByRole('button', { name: 'Done' }).tap();
       await page.getByRole('button', { name: 'Print 1' }).waitFor();
       expect(await names(stage)).toEqual(['Document 39']);

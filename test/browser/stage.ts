@@ -1,22 +1,16 @@
 /** A page of the kiosk in Debian's Chromium, on the panel it is made for, and the scripted terminal behind it. */
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
-import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { Frame } from '../../src/kiosk/frame.ts';
+import { patience } from '../support/patience.ts';
+import { forwardPage, holdTime } from './page-time.ts';
 import type { ScriptedTerminal } from './scripted-terminal.ts';
 import { startScriptedTerminal } from './scripted-terminal.ts';
 
 export const executablePath = '/usr/bin/chromium';
-
-export const panel = { width: 800, height: 480 };
-export const tablet = { width: 1280, height: 800 };
-/** The panel on its side, and a screen as tall as a person. */
-export const upright = { width: 480, height: 800 };
-export const kiosk = { width: 1080, height: 1920 };
-/** What is left of a window of 1280 at 400 % (WCAG 2.2, 1.4.10). */
-export const narrow = { width: 320, height: 640 };
 
 export const browserArgs = [
   '--no-sandbox',
@@ -27,95 +21,148 @@ export const browserArgs = [
   '--no-first-run',
 ];
 
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+export const panel: Size = { width: 800, height: 480 };
+export const tablet: Size = { width: 1280, height: 800 };
+/** The panel on its side, and a screen as tall as a person. */
+export const upright: Size = { width: 480, height: 800 };
+export const kiosk: Size = { width: 1080, height: 1920 };
+/** What is left of a window of 1280 at 400 % (WCAG 2.2, 1.4.10). */
+export const narrow: Size = { width: 320, height: 640 };
+
+let opened: Promise<Browser> | undefined;
+
+/** One for all tests of a worker: to start it takes a processor more than a second. */
+export async function theBrowser(): Promise<Browser> {
+  const browser = await (opened ??= launch());
+  if (browser.isConnected()) return browser;
+  return await (opened = launch());
+}
+
+async function launch(): Promise<Browser> {
+  try {
+    return await chromium.launch({ executablePath, args: browserArgs, timeout: patience() });
+  } catch (error) {
+    opened = undefined;
+    throw new Error(`peer not ready: Chromium: ${String(error)}`, { cause: error });
+  }
+}
+
 export interface Stage {
   readonly page: Page;
   readonly terminal: ScriptedTerminal;
   /** Errors of scripts and of the content security policy, and dialogs; a page of ours has none. */
   readonly faults: readonly string[];
-  /** Resolves when the page has heard it. */
+  /** Resolves when the page has taken it in, speaks its language, and has what the selector finds. */
+  shows(frame: Frame, mark?: string): Promise<void>;
+  /** Resolves when the page has heard it, and all that was sent before. */
   heartbeat(): Promise<void>;
+  /** Puts the page's time forward, which stands still otherwise. */
+  forward(milliseconds: number): Promise<void>;
 }
 
 declare global {
-  /** How many signs of life the page has heard. */
-  var heartbeats: number;
+  /** The number of the last sign of life that the page has heard. */
+  var heartbeat: number;
+  /** All that the page has opened, the last one last. */
+  var streams: EventSource[];
 }
 
 export interface StageOptions {
   readonly frame: Frame;
-  readonly viewport?: { readonly width: number; readonly height: number };
+  readonly viewport?: Size;
   readonly colorScheme?: 'light' | 'dark';
   /** `active`: the colours are the system's. */
   readonly forcedColors?: 'active' | 'none';
   /** Of the browser; American English unless said. */
   readonly locale?: string;
-  /** `steered`: the test may put the page's clock forward. */
-  readonly clock?: 'real' | 'steered';
 }
 
-type Window = Required<Omit<StageOptions, 'frame'>>;
+type Window = Pick<BrowserContextOptions, 'colorScheme' | 'forcedColors' | 'locale'>;
 
-/** One browser for the file's tests, and one window for those that want the same: a new one takes a third of a second. */
-export function useStages(): (options: StageOptions) => Promise<Stage> {
-  let browser: Browser | undefined;
-  const windows = new Map<string, Page>();
-  beforeAll(async () => {
-    browser = await chromium.launch({ executablePath, args: browserArgs });
-  });
-  afterAll(() => browser?.close());
+/** By what they are like: those of a worker's tests share them, because a new one takes a third of a second. */
+const windows = new Map<string, Page>();
 
-  return async ({
-    frame,
-    viewport = panel,
-    colorScheme = 'light',
-    forcedColors = 'none',
-    clock = 'real',
-    locale = 'en-US',
-  }) => {
-    if (!browser) throw new Error('the browser is not open yet');
-    const wanted = { viewport, colorScheme, forcedColors, clock, locale };
-    const key = JSON.stringify(wanted);
-    const page = windows.get(key) ?? (await openWindow(browser, wanted));
-    windows.set(key, page);
-    await page.setViewportSize(viewport);
-    const terminal = await startScriptedTerminal();
-    onTestFinished(async () => {
+/** A stage whose owner ends it. */
+export async function openStage({
+  frame,
+  viewport = panel,
+  colorScheme = 'light',
+  forcedColors = 'none',
+  locale = 'en-US',
+}: StageOptions): Promise<Stage & AsyncDisposable> {
+  const page = await windowLike({ colorScheme, forcedColors, locale });
+  await page.setViewportSize(viewport);
+  const terminal = await startScriptedTerminal();
+  const faults = faultsOf(page);
+  terminal.show(frame);
+  await page.goto(terminal.address);
+  await page.locator('h1').waitFor({ state: 'attached' });
+  return {
+    ...{ page, terminal, faults },
+    async heartbeat() {
+      await terminal.listenedTo();
+      await page.waitForFunction((beat) => heartbeat >= beat, terminal.heartbeat());
+    },
+    async shows(next, mark = 'h1') {
+      await terminal.listenedTo();
+      terminal.show(next);
+      await page.waitForFunction(
+        ({ beat, language, wanted }) =>
+          heartbeat >= beat &&
+          (language === undefined || document.documentElement.lang === language) &&
+          document.querySelector(wanted) !== null,
+        { beat: terminal.heartbeat(), language: next.language, wanted: mark },
+      );
+    },
+    forward: (milliseconds) => forwardPage(page, milliseconds),
+    async [Symbol.asyncDispose]() {
       page.removeAllListeners();
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
       await page.goto('about:blank');
       await terminal[Symbol.asyncDispose]();
-    });
-    const faults = faultsOf(page);
-    terminal.show(frame);
-    await page.goto(terminal.address);
-    await page.locator('h1').waitFor({ state: 'attached' });
-    return {
-      ...{ page, terminal, faults },
-      async heartbeat() {
-        const before = await page.evaluate(() => heartbeats);
-        terminal.heartbeat();
-        await page.waitForFunction((count) => heartbeats > count, before);
-      },
-    };
+    },
   };
 }
 
-async function openWindow(browser: Browser, { clock, ...options }: Window): Promise<Page> {
+/** Of a test, which leaves a picture of its page where it fails. */
+export const useStages = (): ((options: StageOptions) => Promise<Stage>) => async (options) => {
+  const stage = await openStage(options);
+  onTestFinished(async ({ task }) => {
+    if (task.result?.state === 'fail') await keepPicture(stage.page, `failed-${task.name}`);
+    await stage[Symbol.asyncDispose]();
+  });
+  return stage;
+};
+
+async function windowLike(wanted: Window): Promise<Page> {
+  const browser = await theBrowser();
+  const key = JSON.stringify(wanted);
+  const known = windows.get(key);
+  if (known && !known.isClosed()) return known;
   const context = await browser.newContext({
-    ...options,
+    ...wanted,
     ...{ hasTouch: true, timezoneId: 'Europe/Berlin', reducedMotion: 'reduce' },
   });
-  const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
-  if (clock === 'steered') await page.clock.install();
-  await page.addInitScript(() => {
-    globalThis.heartbeats = 0;
+  await holdTime(context);
+  await context.addInitScript(() => {
+    globalThis.heartbeat = 0;
+    globalThis.streams = [];
     globalThis.EventSource = class extends EventSource {
       constructor(address: string | URL) {
         super(address);
-        this.addEventListener('heartbeat', () => (globalThis.heartbeats += 1));
+        streams.push(this);
+        this.addEventListener('heartbeat', ({ data }) => (globalThis.heartbeat = Number(data)));
       }
     };
   });
+  const page = await context.newPage();
+  page.setDefaultTimeout(patience());
+  windows.set(key, page);
   return page;
 }
 
@@ -133,6 +180,12 @@ export function faultsOf(page: Page): readonly string[] {
   return faults;
 }
 
+/** Resolves when what the page has heard is on the screen. */
+export const drawn = (page: Page): Promise<void> =>
+  page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
+  );
+
 /** How the page looks and speaks stands behind one button. */
 export const openSettings = (page: Page): Promise<void> => page.locator('header .settings-opener').tap();
 
@@ -143,8 +196,10 @@ export async function turnOn(page: Page, setting: string): Promise<void> {
 }
 
 const pictures = fileURLToPath(new URL('../../test-output/screens/', import.meta.url));
-mkdirSync(pictures, { recursive: true });
 
 /** Kept as test output, for people to look at. */
-export const keepPicture = (page: Page, name: string): Promise<unknown> =>
-  page.screenshot({ path: `${pictures}${name}.png`, animations: 'disabled' });
+export async function keepPicture(page: Page, name: string): Promise<void> {
+  mkdirSync(pictures, { recursive: true });
+  const path = `${pictures}${name.replaceAll(/[^\w.-]+/g, '-')}.png`;
+  await page.screenshot({ path, animations: 'disabled' });
+}

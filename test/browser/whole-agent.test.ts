@@ -1,32 +1,28 @@
 /** The user's story at the page itself: a real browser before the running agent, its embedded cloud and printer. */
-import { chromium } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { isWaiting } from '../../src/simulator/cloud/calls/documents/documents.ts';
-import { launchAddress } from '../support/agent/kiosk-page.ts';
 import { aliceCard, bobCard, setStage } from '../support/agent/stage.ts';
 import { needsPeer } from '../support/needs.ts';
-import { browserArgs, executablePath, faultsOf, keepPicture, panel } from './stage.ts';
+import { unhurried, useAgentPages } from './agent-page.ts';
+import { executablePath } from './stage.ts';
 
 needsPeer(executablePath, 'chromium')('a browser before the running agent', () => {
+  const pages = useAgentPages();
+
   it('shows a badge its list, prints what is chosen, deletes what is not wanted, and forgets it all', async () => {
-    await using stage = await setStage();
+    await using stage = await setStage({ terminal: unhurried });
     const { cloud, printer, reader } = stage;
     cloud.addDocument({ owner: 'alice', name: 'Minutes.pdf', pages: 2 });
     cloud.addDocument({ owner: 'alice', name: 'Holiday photos.pdf', pages: 9 });
     await using agent = await stage.start();
     await agent.told('terminal ready');
-    await using browser = await chromium.launch({ executablePath, args: browserArgs });
-    const page = await browser.newPage({ viewport: panel, hasTouch: true, locale: 'en-US' });
-    page.setDefaultTimeout(10_000);
-    const faults = faultsOf(page);
-    await page.goto(await launchAddress(stage, agent));
+    await agent.told('reader up');
+    const { page, faults } = await pages.launch(stage, agent);
     await page.getByText('Hold your card').first().waitFor();
-    await keepPicture(page, 'agent-idle');
 
     reader.tap(aliceCard);
     await page.getByText('Minutes').waitFor();
     await page.getByText('Alice Archer').waitFor();
-    await keepPicture(page, 'agent-choosing');
 
     await page.getByLabel('Delete Holiday photos').tap();
     await page.getByRole('checkbox', { name: /Minutes/ }).tap();
