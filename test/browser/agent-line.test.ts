@@ -7,7 +7,14 @@ import type { Stage } from '../support/agent/stage.ts';
 import { aliceCard, setStage } from '../support/agent/stage.ts';
 import { needsPeer } from '../support/needs.ts';
 import { freePort } from '../support/ports.ts';
-import { contentOf, inEachLanguage, showing, unhurried, useAgentPages } from './agent-page.ts';
+import {
+  contentOf,
+  inEachLanguage,
+  showing,
+  showingAfterwards,
+  unhurried,
+  useAgentPages,
+} from './agent-page.ts';
 import { executablePath } from './stage.ts';
 
 const { say } = englishWords;
@@ -54,7 +61,8 @@ needsPeer(executablePath, 'chromium')('the line to the running agent', () => {
     const kiosk = `127.0.0.1:${await freePort()}`;
     await using stage = await setStage({ terminal: unhurried, config: { kiosk: { listen: kiosk } } });
     const first = await startAgent(stage);
-    const { page, faults, forward } = await pages.launch(stage, { kiosk: `http://${kiosk}` });
+    const shown = await pages.launch(stage, { kiosk: `http://${kiosk}` });
+    const { page, faults } = shown;
     await showing(page, say('holdCard'));
     // Words that are there once need no agent any more.
     await inEachLanguage(page, (words) => showing(page, words.say('holdCard')));
@@ -72,12 +80,7 @@ needsPeer(executablePath, 'chromium')('the line to the running agent', () => {
     await page.getByText('Quarterly report').waitFor();
     // It hangs: no connection breaks, and nothing comes any more (B.4, 10).
     second.child.kill('SIGSTOP');
-    await expect
-      .poll(async () => {
-        await forward(5_000);
-        return page.locator('h1').textContent();
-      })
-      .toBe(say('lost'));
+    await showingAfterwards(shown, say('lost'));
     expect(await contentOf(page)).not.toMatch(ofAlice);
     second.child.kill('SIGCONT');
     await page

@@ -1,6 +1,6 @@
 /** The kiosk page of a running agent in Debian's Chromium: nothing between the badge and the paper is played. */
 import type { BrowserContext, Page } from 'playwright-core';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { Language } from '../../src/kiosk/page/languages/language.ts';
 import type { Words } from '../../src/kiosk/page/languages/words.ts';
 import { englishWords, loadWords } from '../../src/kiosk/page/languages/words.ts';
@@ -49,7 +49,7 @@ export function useAgentPages(): AgentPages {
 }
 
 /** Laid over the settings of a terminal: nobody is signed out because the machine is slow. */
-export const unhurried = { session: { logoutTimeoutSeconds: 3_600 } };
+export const unhurried = { session: { logoutTimeoutSeconds: 600 } };
 
 export const asAtThePanel = {
   ...{ viewport: panel, hasTouch: true, locale: 'en-US', timezoneId: 'Europe/Berlin' },
@@ -65,6 +65,15 @@ export async function openPage(context: BrowserContext, address: string): Promis
   await page.locator('h1').waitFor({ state: 'attached' });
   return { page, faults, forward: (milliseconds) => forwardPage(page, milliseconds) };
 }
+
+/** The same, after what goes by itself: a farewell, or a list of which nothing is heard any more. */
+export const showingAfterwards = ({ page, forward }: AgentPage, heading: string): Promise<void> =>
+  expect
+    .poll(async () => {
+      await forward(5_000);
+      return page.locator('h1').textContent();
+    })
+    .toBe(heading);
 
 /** For a screen that may go before somebody asks for it; from now on, until the answer is waited for. */
 export const passing = (page: Page, heading: string): Promise<() => Promise<void>> =>

@@ -6,7 +6,15 @@ import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { forwardClock } from '../support/forward-clock.ts';
 import { aliceCard, bobCard, setStage } from '../support/agent/stage.ts';
 import { needsPeer } from '../support/needs.ts';
-import { contentOf, inEachLanguage, passing, showing, unhurried, useAgentPages } from './agent-page.ts';
+import {
+  contentOf,
+  inEachLanguage,
+  passing,
+  showing,
+  showingAfterwards,
+  unhurried,
+  useAgentPages,
+} from './agent-page.ts';
 import { executablePath } from './stage.ts';
 
 const { say } = englishWords;
@@ -150,7 +158,7 @@ needsPeer(executablePath, 'chromium')('the running agent shows in each language'
     });
     expect(await contentOf(passerBy.page)).not.toMatch(/Bob|Menu|Carol/);
     await page.getByRole('button', { name: say('signOut'), exact: true }).tap();
-    await showing(passerBy.page, say('holdCard'));
+    await showingAfterwards(passerBy, say('holdCard'));
 
     await cloud.goAway();
     reader.tap(aliceCard);

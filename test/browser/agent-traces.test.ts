@@ -9,7 +9,7 @@ import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { launchAddress } from '../support/agent/kiosk-page.ts';
 import { aliceCard, bobCard, setStage } from '../support/agent/stage.ts';
 import { needsPeer } from '../support/needs.ts';
-import { asAtThePanel, contentOf, openPage, showing, unhurried } from './agent-page.ts';
+import { asAtThePanel, contentOf, openPage, showing, showingAfterwards, unhurried } from './agent-page.ts';
 import { browserArgs, executablePath } from './stage.ts';
 
 const { say } = englishWords;
@@ -37,12 +37,14 @@ needsPeer(executablePath, 'chromium')('after the session', () => {
       ignoreDefaultArgs: ['--disable-back-forward-cache'],
     });
     left.defer(() => context.close());
-    const { page, faults } = await openPage(context, await launchAddress(stage, agent));
+    const shown = await openPage(context, await launchAddress(stage, agent));
+    const { page, faults } = shown;
 
     stage.reader.tap(aliceCard);
     await page.getByText('Quarterly report').tap();
     await page.getByRole('button', { name: say('signOut'), exact: true }).tap();
     await showing(page, say('goodbye'));
+    await showingAfterwards(shown, say('holdCard'));
     await page.getByRole('button', { name: say('wayShortId') }).tap();
     await page.getByLabel(say('shortId')).fill(shortId);
     await page.getByRole('button', { name: say('proceed') }).tap();

@@ -4,7 +4,14 @@ import { englishWords } from '../../src/kiosk/page/languages/words.ts';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { aliceCard, setStage } from '../support/agent/stage.ts';
 import { needsPeer } from '../support/needs.ts';
-import { contentOf, inEachLanguage, showing, unhurried, useAgentPages } from './agent-page.ts';
+import {
+  contentOf,
+  inEachLanguage,
+  showing,
+  showingAfterwards,
+  unhurried,
+  useAgentPages,
+} from './agent-page.ts';
 import { executablePath } from './stage.ts';
 
 const { say } = englishWords;
@@ -52,7 +59,7 @@ needsPeer(executablePath, 'chromium')('the view from a desk', () => {
     expect(await contentOf(desk.page)).not.toMatch(/Alice|Archer|Report|\.pdf/i);
     // The launched page is still the one at the terminal.
     await kiosk.page.getByRole('button', { name: say('signOut') }).tap();
-    await showing(desk.page, say('holdCard'));
+    await showingAfterwards(desk, say('holdCard'));
     expect(asked.filter((method) => method !== 'GET')).toEqual([]);
     expect([...kiosk.faults, ...desk.faults, ...stage.cloud.deviations]).toEqual([]);
   });

@@ -1,25 +1,16 @@
 /** A page of the kiosk in Debian's Chromium, on the panel it is made for, and the scripted terminal behind it. */
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { chromium } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import type { Frame } from '../../src/kiosk/frame.ts';
 import { patience } from '../support/patience.ts';
+import { theBrowser } from './chromium.ts';
 import { forwardPage, holdTime } from './page-time.ts';
 import type { ScriptedTerminal } from './scripted-terminal.ts';
 import { startScriptedTerminal } from './scripted-terminal.ts';
 
-export const executablePath = '/usr/bin/chromium';
-
-export const browserArgs = [
-  '--no-sandbox',
-  '--disable-quic',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--no-first-run',
-];
+export { browserArgs, executablePath, theBrowser } from './chromium.ts';
 
 export interface Size {
   readonly width: number;
@@ -33,24 +24,6 @@ export const upright: Size = { width: 480, height: 800 };
 export const kiosk: Size = { width: 1080, height: 1920 };
 /** What is left of a window of 1280 at 400 % (WCAG 2.2, 1.4.10). */
 export const narrow: Size = { width: 320, height: 640 };
-
-let opened: Promise<Browser> | undefined;
-
-/** One for all tests of a worker: to start it takes a processor more than a second. */
-export async function theBrowser(): Promise<Browser> {
-  const browser = await (opened ??= launch());
-  if (browser.isConnected()) return browser;
-  return await (opened = launch());
-}
-
-async function launch(): Promise<Browser> {
-  try {
-    return await chromium.launch({ executablePath, args: browserArgs, timeout: patience() });
-  } catch (error) {
-    opened = undefined;
-    throw new Error(`peer not ready: Chromium: ${String(error)}`, { cause: error });
-  }
-}
 
 export interface Stage {
   readonly page: Page;

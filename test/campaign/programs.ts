@@ -10,6 +10,7 @@ import { protocols } from './kill-stage.ts';
 import { killedCreations } from './creation-kills.ts';
 import { sessions } from '../sessions/program.ts';
 import type { Program } from '../support/campaign-program.ts';
+import { screens } from './screens.ts';
 import { killSpooler } from './spooler-kills.ts';
 
 const damagedBooks: Program = {
@@ -38,6 +39,7 @@ export const programs: readonly Program[] = [
   fuzzedAnswers,
   fuzzedPaths,
   sessions,
+  screens,
   ...fleetFaults,
   killSpooler({ takes: 'one by one', dirtyCleanInterval: 0 }),
   killSpooler({ takes: 'all at once', dirtyCleanInterval: 0 }),

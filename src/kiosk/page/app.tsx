@@ -55,6 +55,7 @@ export function App({ link, words: first }: AppProps) {
   });
 
   function hear(told: Line): void {
+    const isNews = told !== latest.current;
     const before = frameOf(latest.current);
     const next = frameOf(told);
     latest.current = told;
@@ -67,7 +68,8 @@ export function App({ link, words: first }: AppProps) {
       const signal = signalOf(before, next);
       if (signal) play(signal);
       leaving.follow(before, next);
-    } else {
+    } else if (isNews) {
+      // Each attempt to connect that fails says "lost" again: a language chosen meanwhile stays.
       freshness.wasAway();
       leaving.forget();
     }

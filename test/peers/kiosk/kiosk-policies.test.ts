@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
 import { chromium } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { browserArgs, executablePath } from '../../browser/stage.ts';
+import { browserArgs, executablePath } from '../../browser/chromium.ts';
 import { needsNamespaces, needsPeer } from '../../support/needs.ts';
 import { policyFile } from './kiosk-screen.ts';
 
