@@ -31,7 +31,7 @@ const alternativeNames = (names: readonly string[]) =>
     sequence(
       ...names.map((name) =>
         /^[\d.]+$/.test(name)
-          ? tlv(0x87, Buffer.from(name.split('../cloud').map(Number)))
+          ? tlv(0x87, Buffer.from(name.split('.').map(Number)))
           : tlv(0x82, Buffer.from(name)),
       ),
     ),
