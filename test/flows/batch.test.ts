@@ -102,9 +102,7 @@ describe('twenty documents', () => {
     await clock.hurry(stage.printer.waitFor(() => cameOut(seen).length === 2));
     stage.reader.tap(bobCard);
     await clock.standStill(agent.told('card read'));
-    await clock.hurry(
-      screen.showed('Another document is being printed at this printer. Yours comes next.'),
-    );
+    await clock.hurry(screen.showed('Another document is being printed at this printer. Yours comes next.'));
     const before = cameOut(seen).length;
     await clock.hurry(agent.told('session closed', ({ terminal }) => terminal === 'lobby'));
     const bobs = stage.printer.outputs.findIndex(({ jobName }) => jobName.startsWith('Menu'));

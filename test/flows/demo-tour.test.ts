@@ -6,25 +6,18 @@ import { runProgram, startProgram } from '../support/program.ts';
 
 const tour = ['demo', '--tour', '--pace', '0', '--listen', '127.0.0.1:0'];
 
-/** The service that was away is found again after some 20 s, as in any agent. */
-const unhurried = { timeout: 120_000 };
-
 describe('platen demo --tour', () => {
-  it(
-    'says each step in one sentence, sees all of them, and ends by itself with exit 0',
-    unhurried,
-    async () => {
-      const { code, stdout, stderr } = await runProgram(tour);
-      expect([code, stderr]).toEqual([0, '']);
-      const steps = [...stdout.matchAll(/^ *\d+\.\d{3} s {2}Step (\d+) of (\d+): ([A-Z][^.]+\.)$/gm)];
-      expect(steps.map(([, number]) => Number(number))).toEqual(steps.map((_, place) => place + 1));
-      expect(steps.map(([, , of]) => Number(of))).toEqual(steps.map(() => steps.length));
-      const story = steps.map(([, , , sentence]) => sentence).join('\n');
-      expect(story).toMatch(/wrong PIN[^]*new card[^]*jam[^]*goes away[^]*second person/);
-      expect(stdout).toMatch(/Open this page to watch: http:\/\/127\.0\.0\.1:\d+\/t\/demo\?launch=\S+$/m);
-      expect(stdout).toContain(`The tour is over. All ${steps.length} steps were seen.`);
-    },
-  );
+  it('says each step in one sentence, sees all of them, and ends by itself with exit 0', async () => {
+    const { code, stdout, stderr } = await runProgram(tour);
+    expect([code, stderr]).toEqual([0, '']);
+    const steps = [...stdout.matchAll(/^ *\d+\.\d{3} s {2}Step (\d+) of (\d+): ([A-Z][^.]+\.)$/gm)];
+    expect(steps.map(([, number]) => Number(number))).toEqual(steps.map((_, place) => place + 1));
+    expect(steps.map(([, , of]) => Number(of))).toEqual(steps.map(() => steps.length));
+    const story = steps.map(([, , , sentence]) => sentence).join('\n');
+    expect(story).toMatch(/wrong PIN[^]*new card[^]*jam[^]*goes away[^]*second person/);
+    expect(stdout).toMatch(/Open this page to watch: http:\/\/127\.0\.0\.1:\d+\/t\/demo\?launch=\S+$/m);
+    expect(stdout).toContain(`The tour is over. All ${steps.length} steps were seen.`);
+  });
 
   it('that is stopped has not shown everything, with exit 1', async () => {
     await using demo = startProgram(tour);

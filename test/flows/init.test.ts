@@ -83,7 +83,7 @@ it('by flags goes the whole way: written, registered, approved, ready, a page pr
     changed: expect.arrayContaining(['cloud.baseUrl', 'device.description']),
   });
   expect(deeds).not.toContain('Main entrance');
-}, 60_000);
+});
 
 it('asks at a terminal, shows no key, is not led by what lies in DNS-SD (T13, T21), and may be left and gone on with', async () => {
   await using machine = await setUp({ approval: 'by-hand' });
@@ -132,7 +132,7 @@ it('asks at a terminal, shows no key, is not led by what lies in DNS-SD (T13, T2
   expect(config.terminals.map(({ id, serialNumber }) => [id, serialNumber])).toEqual([
     ['platen-virtual-printer', 'SN-0001'],
   ]);
-}, 60_000);
+});
 
 it('needs three answers where the printer tells its serial number, and asks nothing else before it is written', async () => {
   await using cloud = await startCloud({ approval: 'at-once' });
@@ -159,7 +159,7 @@ it('needs three answers where the printer tells its serial number, and asks noth
     '# 3. The printer: its serial number as the service knows it',
   );
   expect(cloud.state.endpoints).toEqual([]);
-}, 60_000);
+});
 
 it('writes nothing for a key that the service refuses, with exit 1', async () => {
   await using machine = await setUp({});

@@ -51,7 +51,11 @@ it('a refusal is the same sentence after the same time and the same work, whethe
   const names = ['alice', 'nobody', 'nobody', ...Array<string>(6).fill('alice')];
   for (const name of names) guesses.push(await guess(name));
   const [first] = guesses;
-  expect(first?.felt).toEqual({ took: takes, sentence: expect.stringContaining('sign'), hashes: expect.any(Number) });
+  expect(first?.felt).toEqual({
+    took: takes,
+    sentence: expect.stringContaining('sign'),
+    hashes: expect.any(Number),
+  });
   expect(guesses.map(({ felt }) => felt)).toEqual(names.map(() => first?.felt));
   const refused = { code: 'login-refused', calls: 1 };
   const locked = { code: 'login-locked', calls: 0 };

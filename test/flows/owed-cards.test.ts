@@ -115,7 +115,7 @@ it('killed when all are gone: the restarted one says whose they are, and gives t
   expect(await program.logged('cards given back')).toMatchObject({ cards: 2 });
   expect(alice()?.cards).toEqual([aliceCard, spareCard]);
   await nothingLeft(program);
-}, 60_000);
+});
 
 it('killed when one of two is back: the other one comes with the first, which signs in', async () => {
   await using killed = await killedAt(2);
@@ -128,7 +128,7 @@ it('killed when one of two is back: the other one comes with the first, which si
   expect(alice()?.cards).toEqual([aliceCard, spareCard]);
   await nothingLeft(front.program);
   expect(stage.cloud.deviations).toEqual([]);
-}, 60_000);
+});
 
 describe('on a disk that is full', () => {
   needsMount();
@@ -150,5 +150,5 @@ describe('on a disk that is full', () => {
     await expect.poll(() => at()?.account?.notice?.code).toBe('card-dropped');
     const alice = cloud.state.users.find(({ userName }) => userName === 'alice');
     expect(alice?.cards).toEqual([aliceCard, spareCard]);
-  }, 60_000);
+  });
 });

@@ -62,4 +62,4 @@ it('neither cards, nor transactions, nor the new short id, a few seconds after t
   expect(await found()).toEqual(expect.arrayContaining(['bought', 'other card']));
   await say({ command: 'log-out' });
   await expect.poll(found, { interval: 1000 }).toEqual([]);
-}, 150_000);
+});

@@ -58,4 +58,4 @@ it('nothing that was typed, nor token, name or title, is left in the process a f
   await told('session closed', 2);
 
   await expect.poll(found, { interval: 1000 }).toEqual([]);
-}, 150_000);
+});
