@@ -157,8 +157,14 @@ needsPostgres()('an engine', () => {
       return heapInUse();
     };
     await afterAsking();
-    const before = await afterAsking();
-    expect(((await afterAsking()) - before) / times).toBeLessThan(250);
+    const growths: number[] = [];
+    for (let before = await afterAsking(); growths.length < 3; ) {
+      const now = await afterAsking();
+      growths.push((now - before) / times);
+      before = now;
+    }
+    // What is kept of each statement is kept in every round; what else this process begins is not.
+    expect(Math.min(...growths)).toBeLessThan(250);
   });
 
   it('refuses a statement that is wrong without being away', async () => {
