@@ -32,7 +32,7 @@ export async function startProcess(
   await once(child, 'spawn');
   const { pid } = child;
   if (pid === undefined) throw new Error(`${program} has no pid`);
-  const exited = once(child, 'exit').then(() => {});
+  const exited = new Promise<void>((resolve) => void child.once('exit', () => resolve()));
   const hasExited = () => child.exitCode !== null || child.signalCode !== null;
   const signal = (name: NodeJS.Signals) => {
     if (!hasExited()) process.kill(-pid, name);

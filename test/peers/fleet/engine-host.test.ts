@@ -30,10 +30,10 @@ needsPostgres()('the engine of a campaign', () => {
         if (how === 'cut') line.cut();
         else line.silence(how);
       }
-      await Promise.all(struck.map(({ running }) => running.until('away', 20_000)));
+      await Promise.all(struck.map(({ running }) => running.until('away')));
       expect(members.at(-1)?.running.engine.state().is).toBe('up');
       for (const { line } of struck) line.mend();
-      await Promise.all(struck.map(({ running }) => running.until('up', 20_000)));
+      await Promise.all(struck.map(({ running }) => running.until('up')));
     });
   });
 });

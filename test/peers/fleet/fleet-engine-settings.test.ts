@@ -42,7 +42,7 @@ needsPostgres()('a server', () => {
     ]);
     await postgres.query(`ALTER SYSTEM RESET ${setting}`);
     await postgres.query('SELECT pg_reload_conf()');
-    await member.until('up', 5000);
+    await member.until('up');
   });
 
   it.each([
@@ -88,7 +88,7 @@ needsPostgres()('a replica', () => {
     await using waiting = runEngine(url);
     await eventually(() => expect(waiting.condition()?.code).toBe('fleet-engine-refused'));
     await replica.query('SELECT pg_promote()');
-    await waiting.until('up', 5000);
+    await waiting.until('up');
   });
 });
 

@@ -10,6 +10,7 @@ import type { KeptBeat } from '../../../src/fleet/engine/membership.ts';
 import { createEngine } from '../../../src/fleet/engine/engine.ts';
 import type { RecordedLog } from '../recorded-log.ts';
 import { recordLog } from '../recorded-log.ts';
+import { patience } from '../patience.ts';
 
 export const fleetKey = new Secret(Buffer.alloc(32, 7).toString('base64'));
 
@@ -21,7 +22,7 @@ export interface RunningEngine extends AsyncDisposable {
   /** Of the subject `engine`. */
   condition(): Condition | undefined;
   /** Resolves as soon as the state is of that kind. */
-  until(is: EngineState['is'], within?: number): Promise<EngineState>;
+  until(is: EngineState['is']): Promise<EngineState>;
 }
 
 export type EngineChoices = Partial<Omit<EngineOptions, 'address' | 'member'>> & {
@@ -76,14 +77,14 @@ export function runEngine(
   return {
     ...{ engine, log, member, memberId: member.id },
     condition: () => condition,
-    async until(is, within = 10_000) {
+    async until(is) {
       const now = engine.state();
       if (now.is === is) return now;
       const reached = Promise.withResolvers<EngineState>();
       using _ = engine.onState((state) => state.is === is && reached.resolve(state));
       const limit = setTimeout(
         () => reached.reject(new Error(`the engine is not ${is}: ${log.text()}`)),
-        within,
+        patience(),
       );
       try {
         return await reached.promise;
