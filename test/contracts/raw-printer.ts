@@ -105,9 +105,10 @@ export function rawPrinterContract(
   it('is broken off from, not taken for done, when it breaks the connection', async () => {
     const stage = await setUp();
     const onFirstByte = () => void stage.breakOff();
-    await expect(
-      sendBytes(open(stage.uri), pdfOf(50_000_000), { onFirstByte }),
-    ).rejects.toMatchObject({ code: 'transfer-broken', delivery: 'perhaps' });
+    await expect(sendBytes(open(stage.uri), pdfOf(50_000_000), { onFirstByte })).rejects.toMatchObject({
+      code: 'transfer-broken',
+      delivery: 'perhaps',
+    });
   });
 
   it('is unreachable when nobody listens, and then nothing was sent', async () => {

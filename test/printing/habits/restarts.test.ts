@@ -39,34 +39,31 @@ async function strangerPrints({ peer }: ReleaseStage): Promise<void> {
   await ask(peer, { ...printJob, attributes: [userNamed('stranger')] });
 }
 
-describe.each(named)(
-  'with its document in a printer that $who, an agent that was killed',
-  ({ habits }) => {
-    it('learns the end of its job, or says that nobody knows', async () => {
-      await using stage = await releaseStage(habits, pageTime);
-      await killedAfter(stage, 'sent');
-      const [word] = await stage.live().resume();
-      await stage.see(() => expect(stage.peer.outputs).not.toEqual([]));
-      expect(await stage.cameOut()).toBe('all, once');
-      expect(['completed, device', 'unknown, outcome-unknown']).toContain(word);
-      expect(cancels(stage)).toBe(0);
-    });
+describe.each(named)('with its document in a printer that $who, an agent that was killed', ({ habits }) => {
+  it('learns the end of its job, or says that nobody knows', async () => {
+    await using stage = await releaseStage(habits, pageTime);
+    await killedAfter(stage, 'sent');
+    const [word] = await stage.live().resume();
+    await stage.see(() => expect(stage.peer.outputs).not.toEqual([]));
+    expect(await stage.cameOut()).toBe('all, once');
+    expect(['completed, device', 'unknown, outcome-unknown']).toContain(word);
+    expect(cancels(stage)).toBe(0);
+  });
 
-    it('does not know it after a restart of the printer, and leaves a stranger alone', async () => {
-      await using stage = await releaseStage(habits, pageTime);
-      await killedAfter(stage, 'sent');
-      await stage.peer.reboot();
-      await strangerPrints(stage);
-      expect(await stage.live().resume()).toEqual(['unknown, outcome-unknown']);
-      const strangers = expect.objectContaining({ userName: 'stranger' }) as object;
-      await stage.see(() => expect(stage.peer.outputs).toContainEqual(strangers));
-      expect(stage.peer.outputs.filter(({ userName }) => userName === 'stranger')).toMatchObject([
-        { jobId: 1, complete: true },
-      ]);
-      expect(stage.peer.jobs).toMatchObject([{ id: 1, state: 'completed' }]);
-    });
-  },
-);
+  it('does not know it after a restart of the printer, and leaves a stranger alone', async () => {
+    await using stage = await releaseStage(habits, pageTime);
+    await killedAfter(stage, 'sent');
+    await stage.peer.reboot();
+    await strangerPrints(stage);
+    expect(await stage.live().resume()).toEqual(['unknown, outcome-unknown']);
+    const strangers = expect.objectContaining({ userName: 'stranger' }) as object;
+    await stage.see(() => expect(stage.peer.outputs).toContainEqual(strangers));
+    expect(stage.peer.outputs.filter(({ userName }) => userName === 'stranger')).toMatchObject([
+      { jobId: 1, complete: true },
+    ]);
+    expect(stage.peer.jobs).toMatchObject([{ id: 1, state: 'completed' }]);
+  });
+});
 
 describe.each(named)(
   'before it sent its document to a printer that $who, an agent that was killed',
