@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { startVirtualSocketPrinter } from '../../src/simulator/printer/raw/socket-printer.ts';
-import { openRawPrinter, sendBytes, virtualSocketPrinter } from '../support/printer/raw-printers.ts';
+import { openRawPrinterHere, sendBytes, virtualSocketPrinter } from '../support/printer/raw-printers.ts';
 import { withoutLimit, pdfOf } from '../support/printer/samples.ts';
 import { sampleTicket } from '../support/sample-ticket.ts';
 import type { RawPrinterStage } from './raw-printer.ts';
@@ -21,14 +21,14 @@ async function startStage(): Promise<RawPrinterStage> {
 }
 
 describe('the virtual raw printer', () => {
-  rawPrinterContract(startStage);
+  rawPrinterContract(startStage, openRawPrinterHere);
 
   it('finds no deviation in what the document asks for, and prints the document without its PJL', async () => {
     const peer = await virtualSocketPrinter();
     const ticket = sampleTicket({
       ...{ name: 'Straße "1"\n@PJL RESET.pdf', copies: 3, sides: 'two-sided-short-edge', grayscale: true },
     });
-    await sendBytes(openRawPrinter(peer.uri), pdfOf(1000), { ticket });
+    await sendBytes(openRawPrinterHere(peer.uri), pdfOf(1000), { ticket });
     await peer.waitFor(() => peer.outputs.length === 1);
     expect(peer.outputs).toMatchObject([
       {
@@ -58,9 +58,9 @@ describe('the virtual raw printer', () => {
   it('is waited for when it refuses whoever comes while it serves another one (B.4, 7)', async () => {
     const peer = await virtualSocketPrinter({ whenTaken: 'refuse' });
     await peer.behave({ kind: 'stop-reading', afterBytes: 1000 });
-    const first = sendBytes(openRawPrinter(peer.uri), pdfOf(2000));
+    const first = sendBytes(openRawPrinterHere(peer.uri), pdfOf(2000));
     await peer.waitFor(() => peer.octets() >= 1000);
-    const second = sendBytes(openRawPrinter(peer.uri), pdfOf(3000));
+    const second = sendBytes(openRawPrinterHere(peer.uri), pdfOf(3000));
     await peer.clear();
     await Promise.all([first, second]);
     await peer.waitFor(() => peer.outputs.length === 2);
@@ -69,13 +69,13 @@ describe('the virtual raw printer', () => {
 
   it('is reached over IPv6', async () => {
     const peer = await virtualSocketPrinter({ host: '::1' });
-    await sendBytes(openRawPrinter(peer.uri), pdfOf(1000));
+    await sendBytes(openRawPrinterHere(peer.uri), pdfOf(1000));
     await peer.waitFor(() => peer.outputs.length === 1);
   });
 
   it('has no connection but those that bring a document: some make a job of each', async () => {
     const peer = await virtualSocketPrinter();
-    const printer = openRawPrinter(peer.uri);
+    const printer = openRawPrinterHere(peer.uri);
     for (let look = 0; look < 3; look += 1) await printer.describe(withoutLimit());
     expect(peer.connections()).toBe(0);
     await peer.behave({ kind: 'stop-reading', afterBytes: 100 });
@@ -92,7 +92,7 @@ describe('the virtual raw printer', () => {
 
   it('has one when a person asks', async () => {
     const peer = await virtualSocketPrinter();
-    await openRawPrinter(peer.uri).describe({ ...withoutLimit(), isAskedFor: true });
+    await openRawPrinterHere(peer.uri).describe({ ...withoutLimit(), isAskedFor: true });
     await peer.waitFor(() => peer.connections() === 1);
   });
 });

@@ -4,6 +4,7 @@
  */
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { hastyClock } from '../support/hasty-clock.ts';
+import type { openRawPrinterHere } from '../support/printer/raw-printers.ts';
 import { openRawPrinter, sendBytes } from '../support/printer/raw-printers.ts';
 import { withoutLimit, pdfOf, spooled } from '../support/printer/samples.ts';
 import { sampleTicket } from '../support/sample-ticket.ts';
@@ -26,7 +27,10 @@ export interface RawPrinterStage extends AsyncDisposable {
 const large = 16_000_000;
 
 /** Defines the tests; stands within a `describe`. */
-export function rawPrinterContract(startStage: () => Promise<RawPrinterStage>): void {
+export function rawPrinterContract(
+  startStage: () => Promise<RawPrinterStage>,
+  open: typeof openRawPrinterHere = openRawPrinter,
+): void {
   const setUp = async (): Promise<RawPrinterStage> => {
     const stage = await startStage();
     onTestFinished(() => stage[Symbol.asyncDispose]());
@@ -45,7 +49,7 @@ export function rawPrinterContract(startStage: () => Promise<RawPrinterStage>): 
     'is described as ready, and brings nothing out by that (asked for: %s)',
     async (isAskedFor) => {
       const stage = await setUp();
-      const description = await openRawPrinter(stage.uri).describe({ ...withoutLimit(), isAskedFor });
+      const description = await open(stage.uri).describe({ ...withoutLimit(), isAskedFor });
       expect(description).toMatchObject({ ready: true, state: 'idle', acceptingJobs: true });
       expect(await documents(stage)).toEqual([]);
     },
@@ -56,7 +60,7 @@ export function rawPrinterContract(startStage: () => Promise<RawPrinterStage>): 
     async (length) => {
       const stage = await setUp();
       const onFirstByte = vi.fn<() => void>();
-      await sendBytes(openRawPrinter(stage.uri, { pjl: 'off' }), pdfOf(length), { onFirstByte });
+      await sendBytes(open(stage.uri, { pjl: 'off' }), pdfOf(length), { onFirstByte });
       expect(onFirstByte).toHaveBeenCalledTimes(1);
       const [document] = await whole(stage, 1);
       expect(document?.equals(pdfOf(length))).toBe(true);
@@ -66,7 +70,7 @@ export function rawPrinterContract(startStage: () => Promise<RawPrinterStage>): 
   it('takes it unchanged between PJL, a UEL before and one after', async () => {
     const stage = await setUp();
     const ticket = sampleTicket({ copies: 2, sides: 'two-sided-long-edge', grayscale: true });
-    await sendBytes(openRawPrinter(stage.uri), pdfOf(100_000), { ticket });
+    await sendBytes(open(stage.uri), pdfOf(100_000), { ticket });
     const [received] = await whole(stage, 1);
     const text = received?.toString('latin1') ?? '';
     expect(text.split('\u001b%-12345X')).toHaveLength(3);
@@ -75,7 +79,7 @@ export function rawPrinterContract(startStage: () => Promise<RawPrinterStage>): 
 
   it('takes one document after the other', async () => {
     const stage = await setUp();
-    const printer = openRawPrinter(stage.uri, { pjl: 'off' });
+    const printer = open(stage.uri, { pjl: 'off' });
     await sendBytes(printer, pdfOf(1000));
     await whole(stage, 1);
     await sendBytes(printer, pdfOf(2000));
@@ -89,7 +93,7 @@ export function rawPrinterContract(startStage: () => Promise<RawPrinterStage>): 
   ])('is unknown ground, %s', async (_, length) => {
     const stage = await setUp();
     const document = await spooled(pdfOf(length));
-    const printer = openRawPrinter(stage.uri);
+    const printer = open(stage.uri);
     const plan = await printer.prepare(sampleTicket(), document, withoutLimit());
     await stage.freeze();
     await expect(printer.send(plan, document, withoutLimit())).rejects.toMatchObject({
@@ -101,9 +105,10 @@ export function rawPrinterContract(startStage: () => Promise<RawPrinterStage>): 
   it('is broken off from, not taken for done, when it breaks the connection', async () => {
     const stage = await setUp();
     const onFirstByte = () => void stage.breakOff();
-    await expect(
-      sendBytes(openRawPrinter(stage.uri), pdfOf(50_000_000), { onFirstByte }),
-    ).rejects.toMatchObject({ code: 'transfer-broken', delivery: 'perhaps' });
+    await expect(sendBytes(open(stage.uri), pdfOf(50_000_000), { onFirstByte })).rejects.toMatchObject({
+      code: 'transfer-broken',
+      delivery: 'perhaps',
+    });
   });
 
   it('is unreachable when nobody listens, and then nothing was sent', async () => {

@@ -40,7 +40,8 @@ export async function openConnection(
   { address: { host, port }, clock, lookup }: SocketOptions,
   { signal }: CallOptions,
 ): Promise<SocketConnection> {
-  const socket = connect({ host, port, allowHalfOpen: true, ...(lookup ? { lookup } : {}) });
+  // A short tail, or a question, would else wait in the system until the printer has acknowledged what went before it.
+  const socket = connect({ host, port, allowHalfOpen: true, noDelay: true, ...(lookup ? { lookup } : {}) });
   try {
     await once(socket, 'connect', { signal: clock.deadline(wakingLimit, signal) });
   } catch (cause) {

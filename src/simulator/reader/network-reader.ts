@@ -111,6 +111,8 @@ function createLine() {
   return {
     connected(socket: Socket): void {
       if (isOver) return void socket.destroy();
+      // Each write goes out at once, and does not wait in the system for the one before to be acknowledged.
+      socket.setNoDelay(true);
       // As most of them do: whoever dials last has the reader.
       current?.destroy();
       current = socket;

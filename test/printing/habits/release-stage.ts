@@ -1,12 +1,11 @@
 /**
- * One printer with habits, and a terminal's release desk, ledger and printing before it; the cloud is a file. Time runs
- * ten times as fast for all of them. What came out is told by the printer's own record, never by ours.
+ * One printer with habits, and a terminal's release desk, ledger and printing before it; the cloud is a file. Time leaps
+ * for all of them when nothing is on its way. What came out is told by the printer's own record, never by ours.
  */
 import { Readable } from 'node:stream';
 import { systemChance } from '../../../src/core/chance.ts';
 import type { Clock } from '../../../src/core/clock.ts';
-import { systemClock } from '../../../src/core/clock.ts';
-import { hours, milliseconds, seconds } from '../../../src/core/duration.ts';
+import { hours, milliseconds, minutes, seconds } from '../../../src/core/duration.ts';
 import type { Ledger } from '../../../src/domain/ports/ledger.ts';
 import type { KnownPrinter } from '../../../src/domain/ports/printer-memory.ts';
 import { Problem } from '../../../src/domain/problem/problem.ts';
@@ -25,29 +24,13 @@ import { openBooks } from '../../support/store/books.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { recordLog } from '../../support/recorded-log.ts';
 import { sampleTicket } from '../../support/sample-ticket.ts';
-import { briskClock } from '../../support/brisk-clock.ts';
+import { createVirtualTime } from '../../support/virtual-time.ts';
 
 export const pages = 5;
 /** Longer than every buffer for names, and not in ASCII alone. */
 export const title =
   'Überarbeitete Pläne der Außenfassade und der Dächer, dritter Bauabschnitt, mit den Änderungen der Behörden vom Frühjahr.pdf';
 const pdf = samplePdf({ title: 'Plan', pages });
-
-const factor = 10;
-/** Milliseconds. A computer that is busy with other tests answers no faster for a clock that is. */
-const leastLimit = 4000;
-
-/** Also its wall time: a printer's up-time is compared with it. */
-export function fastClock(): Clock {
-  const clock = briskClock(factor);
-  const lead = systemClock.now() - clock.monotonic();
-  return {
-    ...clock,
-    now: () => lead + clock.monotonic(),
-    deadline: (span, parent) =>
-      systemClock.deadline(milliseconds(Math.max(span / factor, leastLimit)), parent),
-  };
-}
 
 /** What became of a release, in the ledger's words: `completed, device`, `unknown, print-incomplete`. */
 export type Word = string;
@@ -66,6 +49,10 @@ export interface Life {
 export interface ReleaseStage extends AsyncDisposable {
   readonly peer: VirtualPrinter;
   readonly clock: Clock;
+  /** Lets time pass until nothing is thrown. */
+  see(assertion: () => void): Promise<void>;
+  /** By the printer's own record, when nothing of ours is left in it: `all, once`, `nothing`, `1 of 5 pages`. */
+  cameOut(): Promise<string>;
   /** What is remembered of the printer. */
   habits(): KnownPrinter['habits'];
   /** Starts the agent, again where it was killed. `killedAfter`: this record was its last deed. */
@@ -80,14 +67,11 @@ export const ticketOf = (number: number): Ticket =>
 
 export async function releaseStage(habits: readonly HabitWish[], pageTime: number): Promise<ReleaseStage> {
   await using opened = new AsyncDisposableStack();
-  const clock = fastClock();
-  let isUp = false;
-  // It has been up for a minute: who has just been switched on could have been again since.
-  const itsClock = { ...clock, monotonic: () => clock.monotonic() - (isUp ? 0 : 60_000) };
-  const peer = opened.use(
-    await startVirtualPrinter({ habits, pageTime: milliseconds(pageTime), clock: itsClock }),
-  );
-  isUp = true;
+  const time = createVirtualTime();
+  const clock = time.clock();
+  const peer = opened.use(await startVirtualPrinter({ habits, pageTime: milliseconds(pageTime), clock }));
+  // It has been up for a while: who has just been switched on could have been again since.
+  time.forward(minutes(1));
   const books = opened.use(openBooks());
   const folder = opened.use(temporaryDirectory());
   const spool = opened.use(await openSpool({ directory: folder.path, chance: systemChance }));
@@ -175,7 +159,7 @@ export async function releaseStage(habits: readonly HabitWish[], pageTime: numbe
       async release(ticket) {
         const ended = Promise.withResolvers<void>();
         desk.release([ticket], ({ type }) => type === 'ended' && ended.resolve());
-        await Promise.race([ended.promise, dead.promise]);
+        await time.until(Promise.race([ended.promise, dead.promise]));
         return wordOn(ticket.releaseId);
       },
       async resume() {
@@ -183,7 +167,7 @@ export async function releaseStage(habits: readonly HabitWish[], pageTime: numbe
         if (open.length === 0) return [];
         const settled = new Promise<void>((resolve) => idle.push(resolve));
         desk.resume(open);
-        await settled;
+        await time.until(settled);
         return open.map(({ releaseId }) => wordOn(releaseId));
       },
     };
@@ -191,6 +175,12 @@ export async function releaseStage(habits: readonly HabitWish[], pageTime: numbe
 
   return {
     ...{ peer, clock, live },
+    see: time.see,
+    async cameOut() {
+      // Longer than anything prints that prints at all.
+      await time.until(clock.sleep(minutes(5)));
+      return outputOf(peer);
+    },
     habits: () => known?.habits,
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   };
@@ -198,13 +188,7 @@ export async function releaseStage(habits: readonly HabitWish[], pageTime: numbe
 
 const notAsked = (): Promise<never> => Promise.reject(new Error('not asked in a release'));
 
-/** By the printer's own record, when nothing of ours is left in it: `all, once`, `nothing`, `1 of 5 pages`. */
-export async function cameOut({ outputs, jobs, waitFor }: VirtualPrinter): Promise<string> {
-  const isAtRest = () =>
-    outputs.length > 0 &&
-    jobs.every(({ completedAt, document }) => completedAt !== undefined || document === undefined);
-  // What prints nothing has no record to wait for.
-  await waitFor(isAtRest, { timeout: seconds(12) }).catch(() => undefined);
+function outputOf({ outputs }: VirtualPrinter): string {
   const out = outputs.filter(({ impressions }) => impressions > 0);
   const [only] = out;
   if (only === undefined) return 'nothing';

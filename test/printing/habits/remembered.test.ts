@@ -11,7 +11,7 @@ const printed = 'completed, device';
 const requestsOf = ({ peer }: ReleaseStage, operation: Operation) =>
   peer.requests.filter((request) => request.operation === operation);
 
-it.concurrent.each([63, 64, 80, 127])(
+it.each([63, 64, 80, 127])(
   'names cut at %i octets have the release in front at the second document',
   async (at) => {
     await using stage = await releaseStage([`cuts-names=${at}`], 300);
@@ -34,7 +34,7 @@ it('also after a restart of the agent', async () => {
   expect(stage.peer.jobs[1]?.name).toMatch(/^\[/);
 });
 
-it.concurrent.each([
+it.each([
   ['refuses-document-name', 'document-name'],
   ['refuses-job-name', 'job-name'],
   ['refuses-user-name', 'requesting-user-name'],
@@ -55,7 +55,7 @@ it.concurrent.each([
   expect(stage.peer.outputs).toHaveLength(2);
 });
 
-it.concurrent.each([
+it.each([
   ['only-ipp-1.1', '1.1'],
   ['only-ipp-1.0=http-400', '1.0'],
 ] as const)(

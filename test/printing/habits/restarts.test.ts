@@ -4,12 +4,11 @@
  * is neither judged nor cancelled (INVARIANTS.md B.1, B.4, 7 Print: job-id reused or foreign).
  */
 import { describe, expect, it } from 'vitest';
-import { seconds } from '../../../src/core/duration.ts';
 import type { HabitWish } from '../../../src/simulator/printer/habits.ts';
 import { ask, userNamed } from '../../support/printer/ipp-by-hand.ts';
 import { printJob } from '../../support/printer/printer-with-habits.ts';
 import type { ReleaseStage } from './release-stage.ts';
-import { cameOut, releaseStage, ticketOf } from './release-stage.ts';
+import { releaseStage, ticketOf } from './release-stage.ts';
 
 /** What makes it hard to know one's job again. */
 const shy: readonly (readonly HabitWish[])[] = [
@@ -27,9 +26,6 @@ const named = shy.map((habits) => ({ habits, who: habits.join(' and ') || 'has n
 /** Milliseconds a page: it prints for as long as an agent takes to start. */
 const pageTime = 3000;
 
-/** Of the printer's time, which is fast. */
-const patient = { timeout: seconds(90) };
-
 const cancels = ({ peer }: ReleaseStage): number =>
   peer.requests.filter(({ operation }) => operation === 'Cancel-Job').length;
 
@@ -43,38 +39,33 @@ async function strangerPrints({ peer }: ReleaseStage): Promise<void> {
   await ask(peer, { ...printJob, attributes: [userNamed('stranger')] });
 }
 
-describe.concurrent.each(named)(
-  'with its document in a printer that $who, an agent that was killed',
-  ({ habits }) => {
-    it('learns the end of its job, or says that nobody knows', async () => {
-      await using stage = await releaseStage(habits, pageTime);
-      await killedAfter(stage, 'sent');
-      const [word] = await stage.live().resume();
-      await stage.peer.waitFor(() => stage.peer.outputs.length > 0, patient);
-      expect(await cameOut(stage.peer)).toBe('all, once');
-      expect(['completed, device', 'unknown, outcome-unknown']).toContain(word);
-      expect(cancels(stage)).toBe(0);
-    });
+describe.each(named)('with its document in a printer that $who, an agent that was killed', ({ habits }) => {
+  it('learns the end of its job, or says that nobody knows', async () => {
+    await using stage = await releaseStage(habits, pageTime);
+    await killedAfter(stage, 'sent');
+    const [word] = await stage.live().resume();
+    await stage.see(() => expect(stage.peer.outputs).not.toEqual([]));
+    expect(await stage.cameOut()).toBe('all, once');
+    expect(['completed, device', 'unknown, outcome-unknown']).toContain(word);
+    expect(cancels(stage)).toBe(0);
+  });
 
-    it('does not know it after a restart of the printer, and leaves a stranger alone', async () => {
-      await using stage = await releaseStage(habits, pageTime);
-      await killedAfter(stage, 'sent');
-      await stage.peer.reboot();
-      await strangerPrints(stage);
-      expect(await stage.live().resume()).toEqual(['unknown, outcome-unknown']);
-      await stage.peer.waitFor(
-        () => stage.peer.outputs.some(({ userName }) => userName === 'stranger'),
-        patient,
-      );
-      expect(stage.peer.outputs.filter(({ userName }) => userName === 'stranger')).toMatchObject([
-        { jobId: 1, complete: true },
-      ]);
-      expect(stage.peer.jobs).toMatchObject([{ id: 1, state: 'completed' }]);
-    });
-  },
-);
+  it('does not know it after a restart of the printer, and leaves a stranger alone', async () => {
+    await using stage = await releaseStage(habits, pageTime);
+    await killedAfter(stage, 'sent');
+    await stage.peer.reboot();
+    await strangerPrints(stage);
+    expect(await stage.live().resume()).toEqual(['unknown, outcome-unknown']);
+    const strangers = expect.objectContaining({ userName: 'stranger' }) as object;
+    await stage.see(() => expect(stage.peer.outputs).toContainEqual(strangers));
+    expect(stage.peer.outputs.filter(({ userName }) => userName === 'stranger')).toMatchObject([
+      { jobId: 1, complete: true },
+    ]);
+    expect(stage.peer.jobs).toMatchObject([{ id: 1, state: 'completed' }]);
+  });
+});
 
-describe.concurrent.each(named)(
+describe.each(named)(
   'before it sent its document to a printer that $who, an agent that was killed',
   (row) => {
     it('leaves the job of a stranger alone that has its id', async () => {
@@ -84,7 +75,7 @@ describe.concurrent.each(named)(
       await strangerPrints(stage);
       const [word] = await stage.live().resume();
       expect(word).toMatch(/^(?:unknown|failed)/);
-      await stage.peer.waitFor(() => stage.peer.outputs.length > 0, patient);
+      await stage.see(() => expect(stage.peer.outputs).not.toEqual([]));
       expect(stage.peer.outputs).toMatchObject([{ userName: 'stranger', complete: true }]);
     });
 
@@ -102,5 +93,5 @@ it('an agent that was killed before its printer restarted in mid job says that n
   await using stage = await releaseStage(['restarts=2'], pageTime);
   await killedAfter(stage, 'sent');
   expect(await stage.live().resume()).toEqual(['unknown, outcome-unknown']);
-  expect(await cameOut(stage.peer)).toBe('2 of 5 pages');
+  expect(await stage.cameOut()).toBe('2 of 5 pages');
 });

@@ -112,9 +112,7 @@ describe('a printer that sleeps', () => {
     const told: PrinterWait[] = [];
     const document = await aDocument();
     const onWait = (wait: PrinterWait) => told.push(wait);
-    const plan = await time.until(
-      printer.prepare(sampleTicket(), document, { ...withoutLimit(), onWait }),
-    );
+    const plan = await time.until(printer.prepare(sampleTicket(), document, { ...withoutLimit(), onWait }));
     expect(told.filter((wait) => wait !== undefined)).toEqual(['waking-up']);
     expect(told.at(-1)).toBeUndefined();
     const job = await time.until(printer.createJob(plan, withoutLimit()));
@@ -171,9 +169,7 @@ describe('a printer that breaks the connection which wakes it', () => {
     const told: PrinterWait[] = [];
     const document = await aDocument();
     const onWait = (wait: PrinterWait) => told.push(wait);
-    const plan = await time.until(
-      printer.prepare(sampleTicket(), document, { ...withoutLimit(), onWait }),
-    );
+    const plan = await time.until(printer.prepare(sampleTicket(), document, { ...withoutLimit(), onWait }));
     expect(told).toEqual(['waking-up', undefined]);
     const job = await time.until(printer.createJob(plan, withoutLimit()));
     await time.until(printer.send(job, plan, document, withoutLimit()));
@@ -323,9 +319,7 @@ describe('a printer that keeps a document waiting for its own reasons', () => {
     const time = createVirtualTime();
     const { printer } = openPrinter(uri, { clock: time.clock() });
     const told: PrinterWait[] = [];
-    await time.until(
-      printer.createJob(plainPlan, { ...withoutLimit(), onWait: (now) => told.push(now) }),
-    );
+    await time.until(printer.createJob(plainPlan, { ...withoutLimit(), onWait: (now) => told.push(now) }));
     expect(told).toEqual(['busy', 'rejecting', undefined]);
   });
 });

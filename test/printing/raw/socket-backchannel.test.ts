@@ -1,28 +1,15 @@
 /** A raw printer that talks back: what it says before a document and of the job, and what is made of it (B.1, T29). */
 import { describe, expect, it } from 'vitest';
-import type { Clock } from '../../../src/core/clock.ts';
-import type { Duration } from '../../../src/core/duration.ts';
-import { minutes, seconds, shortest } from '../../../src/core/duration.ts';
-import type { CallOptions } from '../../../src/domain/ports/call.ts';
+import { minutes } from '../../../src/core/duration.ts';
 import { verdictOn } from '../../../src/domain/printer/job-verdict.ts';
 import type { SocketPrinterVoice } from '../../../src/simulator/printer/raw/voice.ts';
-import {
-  briskClock,
-  openRawPrinter,
-  sendBytes,
-  virtualSocketPrinter,
-} from '../../support/printer/raw-printers.ts';
+import { openRawPrinterHere, sendBytes, virtualSocketPrinter } from '../../support/printer/raw-printers.ts';
+import { createVirtualTime } from '../../support/virtual-time.ts';
 import { withoutLimit, pdfOf } from '../../support/printer/samples.ts';
 
-/** Half a minute is half a second here. */
-const brisker: Clock = {
-  ...briskClock,
-  sleep: (span: Duration, options?: CallOptions) => briskClock.sleep(shortest(span, seconds(5)), options),
-};
-
-const printed = async (voice: SocketPrinterVoice, clock = briskClock) => {
+const printed = async (voice: SocketPrinterVoice) => {
   const peer = await virtualSocketPrinter({ voice });
-  const printer = openRawPrinter(peer.uri, { stall: seconds(0.5), clock });
+  const printer = openRawPrinterHere(peer.uri);
   return { peer, printer, report: await sendBytes(printer, pdfOf(100_000)) };
 };
 
@@ -50,7 +37,7 @@ describe('before a document', () => {
 
   it('only a printer that has answered is asked: one without PJL would print the question', async () => {
     const peer = await virtualSocketPrinter();
-    const printer = openRawPrinter(peer.uri);
+    const printer = openRawPrinterHere(peer.uri);
     await printer.describe(withoutLimit());
     for (const _ of [1, 2, 3]) expect(await sendBytes(printer, pdfOf(1000))).toBeUndefined();
     await printer.describe(withoutLimit());
@@ -60,11 +47,10 @@ describe('before a document', () => {
 
   it('a document brings the question in its envelope, and to a mute printer again after a while only', async () => {
     const peer = await virtualSocketPrinter();
-    let ahead = 0;
-    const clock = { ...briskClock, monotonic: () => briskClock.monotonic() + ahead };
-    const printer = openRawPrinter(peer.uri, { clock });
-    for (const passed of [0, 0, minutes(61)]) {
-      ahead += passed;
+    const time = createVirtualTime();
+    const printer = openRawPrinterHere(peer.uri, { time });
+    for (const passed of [0, 0, 61]) {
+      time.forward(minutes(passed));
       await sendBytes(printer, pdfOf(1000));
     }
     await peer.waitFor(() => peer.outputs.length === 3);
@@ -72,7 +58,7 @@ describe('before a document', () => {
   });
 
   it('a printer that talks, and now only lets us wait, is busy: the document was not sent (B.4, 7)', async () => {
-    const { peer, printer } = await printed({ kind: 'talks' }, brisker);
+    const { peer, printer } = await printed({ kind: 'talks' });
     await peer.waitFor(() => peer.outputs.length === 1);
     await peer.behave({ kind: 'stop-reading', afterBytes: 0 });
     await expect(sendBytes(printer, pdfOf(1000))).rejects.toMatchObject({
@@ -93,7 +79,7 @@ describe('before a document', () => {
   });
 
   it('another one in its place that says nothing gets the document all the same, over a connection of its own', async () => {
-    const { peer, printer } = await printed({ kind: 'talks' }, brisker);
+    const { peer, printer } = await printed({ kind: 'talks' });
     peer.speak({ kind: 'mute' });
     expect(await sendBytes(printer, pdfOf(1000))).toBeUndefined();
     await peer.waitFor(() => peer.outputs.length === 2);
@@ -126,7 +112,7 @@ describe('of the job', () => {
   it('the pages are told while they come out', async () => {
     const { uri } = await virtualSocketPrinter({ voice: { kind: 'talks', pages: 3 } });
     const told: number[] = [];
-    await sendBytes(openRawPrinter(uri), pdfOf(100_000), { onPages: (count) => told.push(count) });
+    await sendBytes(openRawPrinterHere(uri), pdfOf(100_000), { onPages: (count) => told.push(count) });
     expect(told).toEqual([1, 2, 3]);
   });
 

@@ -11,11 +11,14 @@ import type { SocketPrinterOptions } from '../../../src/printing/raw/socket-prin
 import { sampleTicket } from '../../support/sample-ticket.ts';
 import { hastyClock } from '../../support/hasty-clock.ts';
 import {
-  briskClock,
   openRawPrinter,
+  openRawPrinterHere,
   sendBytes,
   virtualSocketPrinter,
 } from '../../support/printer/raw-printers.ts';
+import { eventually } from '../../support/patience.ts';
+import { createSteeredClock } from '../../support/steered-clock.ts';
+import { createVirtualTime } from '../../support/virtual-time.ts';
 import { withoutLimit, pdfOf, spooled } from '../../support/printer/samples.ts';
 
 describe('the address of a raw printer', () => {
@@ -43,7 +46,7 @@ describe('the address of a raw printer', () => {
 it('a raw printer that takes octets comes on', async () => {
   const { uri } = await virtualSocketPrinter();
   let slices = 0;
-  await sendBytes(openRawPrinter(uri), pdfOf(100_000), { onProgress: () => (slices += 1) });
+  await sendBytes(openRawPrinterHere(uri), pdfOf(100_000), { onProgress: () => (slices += 1) });
   expect(slices).toBeGreaterThan(6);
 });
 
@@ -84,7 +87,7 @@ describe('a raw printer refuses before the intent, and no byte goes out', () => 
     },
   ])('$what: $code', async ({ bytes = pdfOf(1000), document: wanted, options, code }) => {
     const peer = await virtualSocketPrinter();
-    const printer = openRawPrinter(peer.uri, options);
+    const printer = openRawPrinterHere(peer.uri, options);
     const document = await spooled(bytes);
     await expect(printer.prepare(sampleTicket(wanted), document, withoutLimit())).rejects.toMatchObject({
       code,
@@ -130,14 +133,14 @@ describe('a document that brings PJL of its own', () => {
 
   it('goes out unchanged, and nothing of ours around it: a job within a job would be another', async () => {
     const peer = await virtualSocketPrinter();
-    expect(await sendBytes(openRawPrinter(peer.uri), own)).toBeUndefined();
+    expect(await sendBytes(openRawPrinterHere(peer.uri), own)).toBeUndefined();
     await peer.waitFor(() => peer.received.length === 1);
     expect(peer.received[0]?.equals(own)).toBe(true);
   });
 
   it('is converted where more than one copy is asked for', async () => {
     const peer = await virtualSocketPrinter();
-    const plan = await openRawPrinter(peer.uri).prepare(
+    const plan = await openRawPrinterHere(peer.uri).prepare(
       sampleTicket({ copies: 2 }),
       await spooled(own),
       withoutLimit(),
@@ -153,7 +156,7 @@ describe('what goes to a raw printer is converted where it must be', () => {
   ] as const)('$what', async ({ options, copies }) => {
     const peer = await virtualSocketPrinter();
     const document = await spooled(pdfOf(1000));
-    const plan = await openRawPrinter(peer.uri, options).prepare(
+    const plan = await openRawPrinterHere(peer.uri, options).prepare(
       sampleTicket({ copies }),
       document,
       withoutLimit(),
@@ -214,46 +217,41 @@ describe('a raw printer that goes away', () => {
   it('when it has everything, and closes late: it is waited for as long as a job may stand', async () => {
     const peer = await virtualSocketPrinter();
     await peer.behave({ kind: 'stop-reading', afterBytes: Infinity });
-    let ahead = 0;
-    const looked = Promise.withResolvers<void>();
-    const clock: Clock = {
-      ...briskClock,
-      monotonic: () => briskClock.monotonic() + ahead,
-      sleep(span, options) {
-        if (ahead > 0) looked.resolve();
-        return briskClock.sleep(span, options);
-      },
-    };
-    const printer = openRawPrinter(peer.uri, { clock, pjl: 'off', jobStall: minutes(10) });
-    const sent = sendBytes(printer, pdfOf(1000));
-    await peer.waitFor(() => peer.octets() === 1000);
-    ahead = minutes(9);
-    await Promise.race([looked.promise, sent]);
-    await peer.clear();
-    expect(await sent).toBeUndefined();
+    const time = createVirtualTime();
+    const clock = time.clock();
+    const printer = openRawPrinterHere(peer.uri, { time, pjl: 'off', jobStall: minutes(10) });
+    clock.setTimeout(() => void peer.clear(), minutes(9));
+    expect(await sendBytes(printer, pdfOf(1000))).toBeUndefined();
+    expect(peer.outputs).toMatchObject([{ bytes: 1000, complete: true }]);
   });
 
   it('talks without end: what it says is not kept, and does not count as progress', async () => {
     const chatter = Buffer.alloc(64 * 1024, 'x');
+    let heard = 0;
     const server = createServer({ allowHalfOpen: true }, (socket) => {
       const talk = () => void (socket.writable && socket.write(chatter, () => setImmediate(talk)));
-      socket.on('error', () => {}).resume();
+      socket.on('error', () => {}).on('data', ({ length }) => (heard += length));
       talk();
       onTestFinished(() => void socket.destroy());
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void server.close());
     const { port } = server.address() as AddressInfo;
-    await expect(sendBytes(openRawPrinter(`socket://127.0.0.1:${port}`), pdfOf(1000))).rejects.toMatchObject({
-      code: 'printer-stalled',
-      delivery: 'perhaps',
+    const clock = createSteeredClock();
+    const printer = openRawPrinter(`socket://127.0.0.1:${port}`, { clock });
+    let end: unknown;
+    sendBytes(printer, pdfOf(1000)).catch((error: unknown) => (end = error));
+    await eventually(() => expect(heard).toBeGreaterThan(1000));
+    await eventually(async () => {
+      await clock.advance(seconds(1));
+      expect(end).toMatchObject({ code: 'printer-stalled', delivery: 'perhaps' });
     });
   });
 
   it('with the agent: what is under way is broken off, never ended in order', async () => {
     const peer = await virtualSocketPrinter();
     await peer.behave({ kind: 'stop-reading', afterBytes: 1000 });
-    const printer = openRawPrinter(peer.uri);
+    const printer = openRawPrinterHere(peer.uri);
     const document = await spooled(pdfOf(16_000_000));
     const plan = await printer.prepare(sampleTicket(), document, withoutLimit());
     const over = new AbortController();
@@ -278,18 +276,20 @@ it('a raw printer is not held to time in which nothing ran: a suspended computer
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   onTestFinished(() => void server.close());
+  const time = createVirtualTime();
+  const virtual = time.clock();
   const clock: Clock = {
-    ...briskClock,
-    monotonic: () => briskClock.monotonic() + leapt,
+    ...virtual,
+    monotonic: () => virtual.monotonic() + leapt,
     sleep(span, options) {
       looks += hasAll ? 1 : 0;
       if (looks === 1) leapt = minutes(60);
       if (looks === 3) hasAll?.();
-      return briskClock.sleep(span, options);
+      return virtual.sleep(span, options);
     },
   };
   const uri = `socket://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const printer = openRawPrinter(uri, { clock, pjl: 'off', stall: seconds(30) });
-  await expect(sendBytes(printer, pdfOf(1000))).resolves.toBeUndefined();
+  await expect(time.until(sendBytes(printer, pdfOf(1000)))).resolves.toBeUndefined();
   expect(leapt).toBe(minutes(60));
 });

@@ -17,7 +17,7 @@ import { windowsPrinterName } from '../../../src/printing/spooler/windows-addres
 import type { WindowsPrinterOptions } from '../../../src/printing/spooler/windows-printer.ts';
 import { createWindowsPrinter } from '../../../src/printing/spooler/windows-printer.ts';
 import { sampleTicket } from '../../support/sample-ticket.ts';
-import { briskClock } from '../../support/printer/raw-printers.ts';
+import { hastyClock } from '../../support/hasty-clock.ts';
 import { withoutLimit, pdfOf, spooled, temporaryDirectory } from '../../support/printer/samples.ts';
 
 interface Spooled {
@@ -52,7 +52,7 @@ function setUp(
     outputType: 'auto',
     plainFolder,
     load: async () => spooler,
-    clock: briskClock,
+    clock: hastyClock(),
     chance: systemChance,
     ...options,
   });

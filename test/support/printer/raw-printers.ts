@@ -1,8 +1,7 @@
 /** Raw printing on a printer of the test's choice, until the test ends. */
 import { onTestFinished } from 'vitest';
-import type { Clock } from '../../../src/core/clock.ts';
 import { systemClock } from '../../../src/core/clock.ts';
-import { milliseconds, seconds } from '../../../src/core/duration.ts';
+import { seconds } from '../../../src/core/duration.ts';
 import type { BytePrinter, SendOptions } from '../../../src/domain/ports/printing.ts';
 import type { JobReport, Ticket } from '../../../src/domain/release.ts';
 import type { SocketPrinterOptions } from '../../../src/printing/raw/socket-printer.ts';
@@ -13,26 +12,35 @@ import type {
 } from '../../../src/simulator/printer/raw/socket-printer.ts';
 import { startVirtualSocketPrinter } from '../../../src/simulator/printer/raw/socket-printer.ts';
 import { sampleTicket } from '../sample-ticket.ts';
+import type { VirtualTime } from '../virtual-time.ts';
+import { createVirtualTime } from '../virtual-time.ts';
 import { withoutLimit, spooled } from './samples.ts';
 
-/** Sleeps a tenth of what is asked for; time itself passes as ever. What is waited for here comes in a moment or never. */
-export const briskClock: Clock = {
-  ...systemClock,
-  sleep: (span, options) => systemClock.sleep(milliseconds(span / 10), options),
-};
-
+/** The printer may be in another process. */
 export function openRawPrinter(uri: string, options: Partial<SocketPrinterOptions> = {}): BytePrinter {
+  const stall = options.stall ?? seconds(10);
   const printer = createSocketPrinter({
-    uri,
-    outputType: 'auto',
-    pjl: 'auto',
-    stall: seconds(2),
-    jobStall: options.stall ?? seconds(2),
-    clock: briskClock,
+    ...{ uri, outputType: 'auto', pjl: 'auto', clock: systemClock },
+    ...{ stall, jobStall: stall },
     ...options,
   });
   onTestFinished(() => printer[Symbol.asyncDispose]());
   return printer;
+}
+
+/** The printer is in this process: while it is sent to, time leaps whenever nothing is on its way. */
+export function openRawPrinterHere(
+  uri: string,
+  options: Partial<Omit<SocketPrinterOptions, 'clock'>> & { readonly time?: VirtualTime } = {},
+): BytePrinter {
+  const { time = createVirtualTime(), ...rest } = options;
+  const printer = openRawPrinter(uri, { clock: time.clock(), ...rest });
+  return {
+    ...{ kind: printer.kind, uri: printer.uri },
+    describe: (call) => printer.describe(call),
+    prepare: (...given) => printer.prepare(...given),
+    send: (...given) => time.until(printer.send(...given)),
+  };
 }
 
 export async function virtualSocketPrinter(options: PeerOptions = {}): Promise<VirtualSocketPrinter> {

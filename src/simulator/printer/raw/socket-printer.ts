@@ -133,7 +133,8 @@ class SocketPrinter implements VirtualSocketPrinter {
     ({ onEvent: this.onEvent, waitFor: this.waitFor } = this.#news.audience);
     this.#habits = habitsFrom(socketPrinterHabits, options.habits ?? []);
     this.#deviations = createDeviations((sentence) => this.#news.tell(`deviation: ${sentence}`));
-    this.#server = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (socket) =>
+    // What it says goes out at once, and does not wait in the system for what was said before to be acknowledged.
+    this.#server = createServer({ allowHalfOpen: true, pauseOnConnect: true, noDelay: true }, (socket) =>
       this.#take(socket),
     );
   }
