@@ -6,7 +6,6 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { longFunctions } from './long-functions.ts';
 
 const src = fileURLToPath(new URL('../src', import.meta.url));
 
@@ -257,22 +256,6 @@ describe('single owners', () => {
 });
 
 describe('files', () => {
-  // Tables may go to 400 lines, by name: of a standard, the words of a language with six plural forms, the states of a
-  // machine together with what they are made of.
-  const tables: readonly string[] = [
-    'kiosk/page/languages/ar.ts',
-    'enrollment/machine.ts',
-    'release/machine.ts',
-    'terminal/machine.ts',
-  ];
-
-  it('stay below 300 lines, so that one sitting reads them', () => {
-    const long = files
-      .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
-      .filter(({ path, lines }) => lines > (tables.includes(path) ? 400 : 300));
-    expect(long).toEqual([]);
-  });
-
   it('open by saying what they are', () => {
     expect(files.filter(({ text }) => !/^(?:#!.*\n)?\/\*\*/.test(text)).map(({ path }) => path)).toEqual([]);
   });
@@ -280,24 +263,6 @@ describe('files', () => {
   it('are named by a noun, not by a drawer for everything', () => {
     const drawers = /(?:^|\/)(?:utils?|helpers?|common|misc|manager|shared|index)\b/;
     expect(files.filter(({ path }) => drawers.test(path)).map(({ path }) => path)).toEqual([]);
-  });
-});
-
-describe('functions', () => {
-  /** By name, up to 80 lines with a reason, and more only where it is a table. */
-  const longer: Readonly<Record<string, { readonly most: number; readonly why: string }>> = {
-    App: { most: 80, why: 'the hooks of the page, which have to run in one order, and its markup' },
-    printer: { most: 80, why: 'a table: the keys of a printer' },
-    tourSteps: { most: 150, why: 'a table: what is done and said at each step of the tour, in its order' },
-  };
-
-  it('are a sentence of at most 60 lines, or longer by name and with a reason', () => {
-    const long = files.flatMap(({ path, text }) =>
-      longFunctions(text, path.endsWith('x') ? 'tsx' : 'ts', 60)
-        .filter(({ name, lines }) => lines > (longer[name]?.most ?? 60))
-        .map(({ name, lines }) => `${path}: ${name} has ${lines} lines`),
-    );
-    expect(long).toEqual([]);
   });
 });
 

@@ -8,5 +8,7 @@ const program = fileURLToPath(new URL('../tools/platen.js', import.meta.url));
 
 it('demo --once prints what waits for one person, once and unchanged, and ends well', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [program, 'demo', '--once']);
-  expect(stdout).toContain('Every document came out once and unchanged, is recorded, and is deleted in the service.');
+  expect(stdout).toContain(
+    'Every document came out once and unchanged, is recorded, and is deleted in the service.',
+  );
 });

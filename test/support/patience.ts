@@ -17,13 +17,16 @@ const usualInterval = 20;
 
 /**
  * Looks again and again until nothing is thrown, and gives what was seen. Rejects with the last failure when patience
- * has run out.
+ * has run out, or a limit after which something else is tried.
  */
 export async function eventually<Seen>(
   look: () => Seen | Promise<Seen>,
-  { interval = usualInterval }: { readonly interval?: number } = {},
+  {
+    interval = usualInterval,
+    limit = patience(),
+  }: { readonly interval?: number; readonly limit?: number } = {},
 ): Promise<Seen> {
-  const end = performance.now() + patience();
+  const end = performance.now() + limit;
   for (;;) {
     try {
       return await look();

@@ -18,7 +18,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { eventually } from '../../support/patience.ts';
+import { eventually, patience } from '../../support/patience.ts';
 
 /** `tools/setup` unpacks it there. */
 export const kernelFolder = '/var/cache/platen-test/kernel';
@@ -45,7 +45,7 @@ export interface Told {
 
 export interface VirtualMachine extends AsyncDisposable {
   /** The next line of this kind that nobody has waited for yet. */
-  told(what: string, options?: { readonly within: number }): Promise<Told>;
+  told(what: string, options?: { readonly within?: number }): Promise<Told>;
   /** By the machine protocol of QEMU. */
   ask(execute: string, more?: object): Promise<void>;
 }
@@ -89,13 +89,16 @@ export async function startVirtualMachine(options: MachineOptions): Promise<Virt
   const monitor = await openMonitor(monitorPath);
 
   return {
-    told: (what) =>
-      eventually(() => {
-        const at = lines.findIndex((line) => line.what === what);
-        if (at < 0) throw new Error(`not told: ${what}; told was\n${text.join('\n')}`);
-        const [line] = lines.splice(at, 1);
-        return line as Told;
-      }),
+    told: (what, { within = patience() } = {}) =>
+      eventually(
+        () => {
+          const at = lines.findIndex((line) => line.what === what);
+          if (at < 0) throw new Error(`not told: ${what}; told was\n${text.join('\n')}`);
+          const [line] = lines.splice(at, 1);
+          return line as Told;
+        },
+        { limit: within },
+      ),
     ask: monitor.ask,
     async [Symbol.asyncDispose]() {
       monitor.close();

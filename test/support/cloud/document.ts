@@ -116,9 +116,7 @@ export const operationsOf = ({ paths, servers }: Document): readonly Operation[]
   );
 
 const patternOf = (path: string): RegExp =>
-  new RegExp(
-    `^${path.replaceAll('.', String.raw`\.`).replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`,
-  );
+  new RegExp(`^${path.replaceAll('.', String.raw`\.`).replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
 
 const schemaOf = (parameters: readonly Parameter[]): Schema => ({
   type: 'object',

@@ -32,7 +32,11 @@ export const calls = {
   refresh: { match: () => token, told: 'condition raised' },
   login: { match: () => login, told: 'login failed' },
   list: { match: (document?: CloudDocument) => ofOwner(list, document), after: login, told: 'list failed' },
-  balance: { match: (document?: CloudDocument) => ofOwner(balance, document), after: list, told: 'release ended' },
+  balance: {
+    match: (document?: CloudDocument) => ofOwner(balance, document),
+    after: list,
+    told: 'release ended',
+  },
   content: {
     match: ({ info }) => ({ method: 'GET', path: `${info.uuid}.content` }),
     after: balance,
