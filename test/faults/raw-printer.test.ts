@@ -96,7 +96,7 @@ describe('a raw release that broke off is unknown, and never printed again by a 
     const { clock, raw } = stage;
     const before = await enterRaw(stage);
     await raw.behave({ kind: 'stop-reading', afterBytes: 100_000 });
-    before.badge();
+    await before.badge();
     await raw.waitFor(() => raw.octets() >= 100_000);
     await clock.hurry(before.agent.stop());
     await raw.clear();

@@ -103,7 +103,7 @@ it('random changes, broken files and visits between them end as a fresh start wi
           });
           config['status'] = { intervalSeconds: fate === 'good' ? interval : 'often' };
         });
-        if (isVisited) running.badge();
+        if (isVisited) await running.badge();
         reloads.push(agent.reload());
         // The last word is a good file.
         await reloads.at(fate === 'good' ? -1 : 0);

@@ -97,7 +97,7 @@ describe('a terminal is removed', () => {
     const { clock, printer } = stage;
     const before = await enter(stage);
     await printer.behave({ kind: 'hold' });
-    before.badge();
+    await before.badge();
     await printer.waitFor(() => printer.jobs[0]?.state === 'processing');
     await clock.hurry(before.agent.stop());
     await editConfig(stage, ({ terminals: [lobby = {}] }) => void (lobby['id'] = 'foyer'));

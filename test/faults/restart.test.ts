@@ -21,7 +21,7 @@ describe('a release that is under way when the agent stops (I1, I2, B.1)', () =>
     const { clock, cloud } = stage;
     const before = await enter(stage);
     cloud.always({ path: /\.content$/ }, { kind: 'never' });
-    before.badge();
+    await before.badge();
     await cloud.waitFor(() => cloud.calls.some(({ path }) => path.endsWith('.content')));
     await clock.hurry(before.agent.stop());
     expect(await before.agent.told('release ended')).toMatchObject({
@@ -40,7 +40,7 @@ describe('a release that is under way when the agent stops (I1, I2, B.1)', () =>
     const { clock, document, printer } = stage;
     const before = await enter(stage);
     await printer.behave({ kind: 'hold' });
-    before.badge();
+    await before.badge();
     await printer.waitFor(() => printer.jobs[0]?.state === 'processing');
     await clock.hurry(before.agent.stop());
     expect(before.agent.records.map(({ msg }) => msg)).not.toContain('release ended');
@@ -51,12 +51,12 @@ describe('a release that is under way when the agent stops (I1, I2, B.1)', () =>
       state: 'SENT',
     });
     // Somebody may stand there meanwhile: what is being printed is not printed again.
-    after.badge();
+    await after.badge();
     expect(await clock.hurry(after.agent.told('session closed'))).toMatchObject({ reason: 'released' });
     await printer.clear();
     expect(await after.agent.told('release ended')).toMatchObject({ outcome: 'completed' });
     expect(document.info.status).toBe(documentStatus.READY);
-    after.badge();
+    await after.badge();
     await after.agent.told('owed deletion made');
     await expectPrintedOnce(after);
     expect(printer.jobs).toHaveLength(1);
@@ -67,7 +67,7 @@ describe('a release that is under way when the agent stops (I1, I2, B.1)', () =>
     const { clock, document, printer } = stage;
     const before = await enter(stage);
     await printer.behave({ kind: 'stop-reading', afterBytes: 100_000 });
-    before.badge();
+    await before.badge();
     await printer.waitFor(() => printer.jobs[0]?.transfer === 'under-way');
     await clock.hurry(before.agent.stop());
     await printer.clear();
@@ -77,7 +77,7 @@ describe('a release that is under way when the agent stops (I1, I2, B.1)', () =>
       outcome: 'unknown',
       code: 'transfer-broken',
     });
-    after.badge();
+    await after.badge();
     expect(await clock.hurry(after.agent.told('session closed'))).toMatchObject({ reason: 'released' });
     expect(printer.jobs).toHaveLength(1);
     expect(document.info.status).toBe(documentStatus.READY);

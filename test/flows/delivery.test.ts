@@ -47,7 +47,8 @@ describe('delivery: cloud', () => {
   it('a printer that needs its time: the person’s session stays open until the document has left', async () => {
     await using running = await setRunningStage(alone);
     running.cloud.setDelivery(lobby, { after: seconds(1) });
-    expect(await running.release()).toMatchObject({ outcome: 'completed' });
+    await running.badge();
+    expect(await running.agent.told('release ended')).toMatchObject({ outcome: 'completed' });
     expect(recordedBy(running)).toEqual(['service']);
   });
 

@@ -59,5 +59,5 @@ it('a refusal is the same sentence after the same time and the same work, whethe
   expect(guesses.map(({ felt }) => felt)).toEqual(names.map(() => first?.felt));
   const refused = { code: 'login-refused', calls: 1 };
   const locked = { code: 'login-locked', calls: 0 };
-  expect(guesses).toMatchObject([...Array<object>(7).fill(refused), locked, locked]);
+  expect(guesses).toMatchObject([...Array.from({ length: 7 }, () => refused), locked, locked]);
 });

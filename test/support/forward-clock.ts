@@ -38,6 +38,9 @@ interface Timer {
 /** Nobody waits for a moment: what the work waits for comes from outside of this process. */
 const outsideTurn = 2;
 
+const programsRunning = (): number =>
+  process.getActiveResourcesInfo().filter((kind) => kind === 'ProcessWrap').length;
+
 export function forwardClock(): ForwardClock {
   // Read once: the difference of two readings wavers by a millisecond.
   const wall = Date.now() - performance.now();
@@ -98,16 +101,19 @@ export function forwardClock(): ForwardClock {
 
   async function leapUntil(isOver: () => boolean, hurry: object): Promise<void> {
     const end = performance.now() + patience();
+    const programs = programsRunning();
     for (;;) {
       await calm();
       if (isOver()) return;
       if (performance.now() > end) throw new Error('what the hurry is for has not come');
-      const isMoved = stops === 0 && hurries[0] === hurry && leap(monotonic());
+      // A converter that was started is on its way, too, where no event tells.
+      const isFree = stops === 0 && hurries[0] === hurry && programsRunning() <= programs;
+      const isMoved = isFree && leap(monotonic());
       if (!isMoved) await pause(outsideTurn);
     }
   }
 
-  async function hurry<Result>(work: Promise<Result>): Promise<Result> {
+  async function inHurry<Result>(work: Promise<Result>): Promise<Result> {
     let isOver = false;
     const over = () => {
       isOver = true;
@@ -134,7 +140,7 @@ export function forwardClock(): ForwardClock {
       else still += span;
       armAll();
     },
-    hurry,
+    hurry: inHurry,
     spanOf(work) {
       // Begins a moment later, when it stands still already.
       const spent = async () => {
@@ -143,7 +149,7 @@ export function forwardClock(): ForwardClock {
         await work;
         return milliseconds(monotonic() - since);
       };
-      return hurry(spent());
+      return inHurry(spent());
     },
     async standStill(work) {
       stops += 1;

@@ -4,6 +4,7 @@
  */
 import { expect } from 'vitest';
 import type { LogRecord } from '../../../src/commands/logs/sentences.ts';
+import { systemClock } from '../../../src/core/clock.ts';
 import type { Duration } from '../../../src/core/duration.ts';
 import { longest, milliseconds } from '../../../src/core/duration.ts';
 import type { TerminalView } from '../../../src/domain/terminal/terminal-view.ts';
@@ -72,7 +73,7 @@ export async function openStage({ fault, cloud: wanted }: MatrixStageOptions): P
     await setStage({
       clock,
       terminal: { session: { autoRelease: true } },
-      cloud: { seed: { ...sampleData, documents: [] }, ...wanted, ...(way && { tls: way.tls }) },
+      cloud: { clock: systemClock, seed: { ...sampleData, documents: [] }, ...wanted, ...(way && { tls: way.tls }) },
       ...(way && { config: { cloud: { caFile: way.caFile } }, lookup: way.lookup }),
     }),
   );

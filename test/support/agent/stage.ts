@@ -84,7 +84,7 @@ export async function setStage({ clock = forwardClock(), ...options }: StageOpti
   await using opened = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'platen-flow-'));
   opened.defer(() => rm(folder, { recursive: true, force: true }));
-  const cloud = opened.use(await startCloud({ approval: 'at-once', ...options.cloud }));
+  const cloud = opened.use(await startCloud({ approval: 'at-once', clock, ...options.cloud }));
   const printer = opened.use(await startVirtualPrinter({ clock, ...options.printer }));
   // By a name of its own: that of a pseudo-terminal is given to others, whom an agent that still looks for it would keep out.
   const reader = opened.use(await startVirtualReader({ link: join(folder, 'reader') }));

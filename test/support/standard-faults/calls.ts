@@ -18,7 +18,7 @@ const balance = { method: 'POST', path: '/api/v1/balance/check' } as const;
 const content = { method: 'GET', path: /\.content$/ } as const;
 
 /** Only the owner's calls, where somebody's document is named. */
-const ofOwner = <Call extends Match>(call: Call, document?: CloudDocument) => ({
+const ofOwner = <Kind extends Match>(call: Kind, document?: CloudDocument) => ({
   ...call,
   ...(document && { user: document.owner }),
 });
