@@ -73,7 +73,12 @@ export async function openStage({ fault, cloud: wanted }: MatrixStageOptions): P
     await setStage({
       clock,
       terminal: { session: { autoRelease: true } },
-      cloud: { clock: systemClock, seed: { ...sampleData, documents: [] }, ...wanted, ...(way && { tls: way.tls }) },
+      cloud: {
+        clock: way ? clock : systemClock,
+        seed: { ...sampleData, documents: [] },
+        ...wanted,
+        ...(way && { tls: way.tls }),
+      },
       ...(way && { config: { cloud: { caFile: way.caFile } }, lookup: way.lookup }),
     }),
   );

@@ -63,7 +63,8 @@ export async function enter(stage: PreparedStage): Promise<RunningStage> {
   await agent.told('reader up');
   const badge = async () => {
     stage.clock.forward(seconds(2));
-    const read = () => agent.records.filter(({ msg }) => msg === 'card read' || msg === 'card ignored').length;
+    const read = () =>
+      agent.records.filter(({ msg }) => msg === 'card read' || msg === 'card ignored').length;
     const before = read();
     stage.reader.tap(aliceCard);
     // Not by `told`, which gives each record once: a test may want this one.
