@@ -6,6 +6,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { quarantined } from '../tools/quarantine.ts';
 
 const src = fileURLToPath(new URL('../src', import.meta.url));
 
@@ -281,6 +282,48 @@ describe('rooms', () => {
         .map((other) => `${path} and ${other}`),
     );
     expect(circles).toEqual([]);
+  });
+});
+
+describe('the tests', () => {
+  const tests = readdirSync(dirname(src) + '/test', { recursive: true, encoding: 'utf8' }).filter((path) =>
+    /\.tsx?$/.test(path),
+  );
+  /** Who may import whom: lower ranks only, and the own folder; rooms that mirror src have rank 2. */
+  const testRanks: Readonly<Record<string, number>> = {
+    ...{ support: 0, contracts: 1, sessions: 3, fuzz: 3, storm: 4 },
+    ...{
+      flows: 5,
+      faults: 5,
+      security: 5,
+      browser: 5,
+      peers: 6,
+      bench: 7,
+      campaign: 8,
+      proof: 9,
+      sharpness: 9,
+    },
+    '': 10,
+  };
+  const rankOf = (folder: string) => testRanks[folder] ?? 2;
+
+  it('import lower ranks only: support, contracts, rooms, whole agents, peers, bench, campaign, proof', () => {
+    const upward = tests.flatMap((path) => {
+      const text = readFileSync(join(dirname(src), 'test', path), 'utf8');
+      return [...text.matchAll(/^import [^;]*? from '(\.[^']+)'/gm)]
+        .map(([, name = '']) => join(dirname(path), name))
+        .filter((target) => !target.startsWith('..') && folderOf(target) !== folderOf(path))
+        .filter((target) => rankOf(folderOf(target)) >= rankOf(folderOf(path)))
+        .map((target) => `${path} imports ${target}`);
+    });
+    expect(upward).toEqual([]);
+  });
+
+  it('are in quarantine ten at most, for fourteen days, and none that proves an invariant or survives a kill', () => {
+    const longest = 14 * 24 * 3_600_000;
+    expect(quarantined.length).toBeLessThanOrEqual(10);
+    expect(quarantined.filter(({ since }) => Date.now() - Date.parse(since) > longest)).toEqual([]);
+    expect(quarantined.filter(({ test }) => /\bI(?:[1-9]|1[0-2])\b|kill/i.test(test))).toEqual([]);
   });
 });
 

@@ -67,13 +67,13 @@ export async function openPage(context: BrowserContext, address: string): Promis
 }
 
 /** The same, after what goes by itself: a farewell, or a list of which nothing is heard any more. */
-export const showingAfterwards = ({ page, forward }: AgentPage, heading: string): Promise<void> =>
-  expect
-    .poll(async () => {
-      await forward(5_000);
-      return page.locator('h1').textContent();
-    })
-    .toBe(heading);
+export async function showingAfterwards({ page, forward }: AgentPage, heading: string): Promise<void> {
+  const seen = async () => {
+    await forward(5_000);
+    return page.locator('h1').textContent();
+  };
+  await expect.poll(seen).toBe(heading);
+}
 
 /** For a screen that may go before somebody asks for it; from now on, until the answer is waited for. */
 export const passing = (page: Page, heading: string): Promise<() => Promise<void>> =>

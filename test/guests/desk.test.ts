@@ -32,12 +32,14 @@ function bookWith(guests: readonly Guest[] = [], isLost = false): GuestBook {
   };
 }
 
+const runningClock = (): Clock & Pick<ForwardClock, 'forward'> => forwardClock();
+
 /** A service with users and nothing else; `fails` says what of it does not work. */
 function open({
   book = bookWith(),
   fails = new Set<string>(),
   chance = systemChance,
-  clock = forwardClock() as Clock & Pick<ForwardClock, 'forward'>,
+  clock = runningClock(),
 } = {}) {
   const users = new Set(book.all().map(({ userName }) => userName));
   const conditions = new Map<string, Condition>();
