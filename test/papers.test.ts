@@ -67,18 +67,6 @@ const pages = [
 const read = (path: string) => readFileSync(path, 'utf8');
 
 describe('the pages', () => {
-  /** What a tool makes is not read from end to end. */
-  const made = ['test/bench/FIGURES.md'];
-  const written = (text: string) => text.replace(/<!-- (\w+) -->[^]*?<!-- \/\1 -->/g, '');
-
-  it.each(pages.filter((path) => !made.includes(path)))(
-    '%s has at most 200 lines, without the tables that tools make',
-    (path) => {
-      const most = path === 'systemd/SECURITY.md' ? 110 : 200;
-      expect(written(read(path)).trimEnd().split('\n').length).toBeLessThanOrEqual(most);
-    },
-  );
-
   it('have no dead link, to a file or to a heading', () => {
     const dead = pages.flatMap((page) =>
       linksOf(read(page))
