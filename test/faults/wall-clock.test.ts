@@ -25,7 +25,7 @@ describe.each([
       await setStage({
         clock,
         terminal: { session: { autoRelease: true }, ...terminal },
-        cloud: { seed: { ...sampleData, documents: [] } },
+        cloud: { clock: running, seed: { ...sampleData, documents: [] } },
       }),
     );
     const agent = opened.use(await stage.start());
