@@ -31,7 +31,7 @@ export default defineConfig({
   root,
   test: {
     globalSetup: fileURLToPath(new URL('tests-in-memory.ts', import.meta.url)),
-    setupFiles: [fileURLToPath(new URL('quarantine-setup.ts', import.meta.url))],
+    setupFiles: [fileURLToPath(new URL('test-setup.ts', import.meta.url))],
     expect: { poll: { timeout: patience } },
     reporters: ['default', fileURLToPath(new URL('run-reporter.ts', import.meta.url))],
     // Tests of one file that run side by side share its process.

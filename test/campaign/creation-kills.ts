@@ -66,6 +66,7 @@ export const killedCreations: Program = {
         [String(chosen.length), String(all.length)],
       ]),
       violations,
+      played: chosen.length,
     };
   },
 };

@@ -95,6 +95,7 @@ const random = (kind: FaultKind): Program => ({
   name: `fleet-${kind}`,
   what: `three gateways and a person who badges at all: ${kind} while a document is let out`,
   runs: runsOf[kind],
+  part: 6 * batchSizes[kind],
   run: (order) => strikeInLanes(randomBatches(kind, order.runs, order.seed), order),
 });
 
@@ -113,6 +114,7 @@ const mixed: Program = {
   name: 'fleet',
   what: 'three gateways and a person who badges at all, and whatever befalls them while a document is let out',
   runs: runsInAll,
+  part: 200,
   run: (order) => strikeInLanes(mixedBatches(order), order),
 };
 
@@ -147,7 +149,7 @@ export async function stepBatches(
 const stepwise = (kind: 'kill' | 'pause'): Program => ({
   name: `fleet-${kind}-steps`,
   what: `${kind} before each system call of a release in a fleet that is durable or visible`,
-  runs: Number.MAX_SAFE_INTEGER,
+  runs: Number.POSITIVE_INFINITY,
   run: async (order) =>
     strikeInLanes(await stepBatches(kind, order.runs, { seed: order.seed, ...spans }), order),
 });
@@ -187,5 +189,9 @@ export async function strikeInLanes(
     }
   }
   await Promise.all(Array.from({ length: lanes }, lane));
-  return { table: tablesOf(reports, { asked: runsOf, lanes }), violations };
+  return {
+    table: tablesOf(reports, { asked: runsOf, lanes }),
+    violations,
+    played: reports.reduce((sum, { runs }) => sum + runs.length, 0),
+  };
 }

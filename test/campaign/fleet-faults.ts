@@ -6,6 +6,7 @@ import type { Way } from '../support/cut-line.ts';
 import type { Copy } from '../support/fleet/postgres.ts';
 import type { FleetPlay } from './fleet-play.ts';
 import { until } from './kill-runs.ts';
+import { eventually } from '../support/patience.ts';
 import type { FatalCall } from '../support/agent/mortal-agent.ts';
 import { signallingBefore } from '../support/agent/mortal-agent.ts';
 import type { Place } from './three-gateways.ts';
@@ -38,9 +39,10 @@ export interface Prepared extends Disposable {
   strike(): Promise<Healing | false>;
 }
 
+/** Milliseconds by which a gateway finds a restored engine after the others. */
 const restLate = 3000;
-const someBeats = 2500;
 
+/** How long a fault lasts is a part of it: it is a time, on the clocks of gateways and engine. */
 export async function prepareFault(play: FleetPlay, place: Place, fault: Fault): Promise<Prepared> {
   const { stage } = play;
   const nothing = { [Symbol.dispose]: () => {} };
@@ -88,9 +90,22 @@ export async function prepareFault(play: FleetPlay, place: Place, fault: Fault):
 async function copyFor({ stage }: FleetPlay, { kind }: Fault): Promise<Copy | undefined> {
   if (kind !== 'promotion' && kind !== 'restore') return undefined;
   const copy = await stage.postgres.copy();
-  // Every living member has beaten since: of a backup that is younger than that nobody can notice what it has lost.
-  await sleep(someBeats);
+  // Of a backup that is younger than that nobody can notice what it has lost.
+  await beat(stage);
   return copy;
+}
+
+/** Resolves when every living member has said once more that it lives. */
+async function beat({ sql }: FleetPlay['stage']): Promise<void> {
+  const lives = async () => {
+    const rows = await sql('SELECT name, until FROM platen.member WHERE until > clock_timestamp()');
+    return new Map(rows.map(({ name, until: end }) => [name, Number(end)]));
+  };
+  const before = await lives();
+  await untilAsked('every member beats', async () => {
+    const now = await lives();
+    return [...before].every(([name, end]) => (now.get(name) ?? Number.POSITIVE_INFINITY) > end);
+  });
 }
 
 async function kill(play: FleetPlay, place: Place): Promise<Healing> {
@@ -117,7 +132,7 @@ async function vanish(play: FleetPlay, place: Place): Promise<Healing> {
     const heir = places.find((other) => other !== place);
     if (heir === undefined) throw new RangeError('a fleet of one');
     await play.isReadyAt(heir);
-    await play.badgeAt(heir);
+    play.badgeAt(heir);
     await untilAsked('what a gateway had in hand is taken over', async () => {
       const open = await sql(
         `SELECT FROM platen.claim WHERE member = ${id} AND state IN ('claimed', 'sending')`,
@@ -132,14 +147,13 @@ async function vanish(play: FleetPlay, place: Place): Promise<Healing> {
   };
 }
 
-async function untilAsked(what: string, holds: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + settleLimit;
-  while (!(await holds())) {
-    if (performance.now() > end) throw new Error(`${what}: not within a minute`);
-    await sleep(200);
-  }
-}
-const settleLimit = 60_000;
+const untilAsked = (what: string, holds: () => Promise<boolean>): Promise<void> =>
+  eventually(
+    async () => {
+      if (!(await holds())) throw new Error(`${what}: in vain`);
+    },
+    { interval: 200 },
+  );
 
 async function wake(play: FleetPlay, place: Place, span: number): Promise<void> {
   await sleep(span);

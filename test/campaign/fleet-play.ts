@@ -1,11 +1,10 @@
 /** The gateways of a fleet as they are started, served badges and looked at while faults befall it. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { bobCard } from '../support/agent/stage.ts';
-import { cardGone, until, untilReady } from './kill-runs.ts';
+import { aliceCards, bobCards } from './kill-stage.ts';
+import { until, untilReady } from './kill-runs.ts';
 import type { MortalAgent } from '../support/agent/mortal-agent.ts';
 import { startMortalAgent } from '../support/agent/mortal-agent.ts';
 import type { Place, ThreeGateways } from './three-gateways.ts';
-import { aliceCards } from './three-gateways.ts';
 
 /** A badge of alice's, as the agent's own words count it. */
 interface Visit {
@@ -19,8 +18,10 @@ export class FleetPlay implements AsyncDisposable {
   readonly stage: ThreeGateways;
   readonly #agents = new Map<Place, MortalAgent>();
   readonly #visits = new Map<Place, Visit>();
-  /** When each of alice's badges was held there, of the agent that lives. */
-  readonly #badges = new Map<Place, number[]>();
+  /** How many of alice's were held there, of the agent that lives. */
+  readonly #badges = new Map<Place, number>();
+
+  #bobs = 0;
 
   constructor(stage: ThreeGateways) {
     this.stage = stage;
@@ -35,18 +36,16 @@ export class FleetPlay implements AsyncDisposable {
   startAt(place: Place): void {
     this.#agents.set(place, startMortalAgent(place.configFile));
     this.#visits.delete(place);
-    this.#badges.set(place, []);
+    this.#badges.set(place, 0);
   }
 
-  async badgeAt(place: Place): Promise<void> {
-    const badges = this.#badges.get(place) ?? [];
-    const last = badges.at(-aliceCards.length) ?? Number.NEGATIVE_INFINITY;
-    await sleep(Math.max(0, last + cardGone + lateRead - performance.now()));
+  badgeAt(place: Place): void {
+    const badges = this.#badges.get(place) ?? 0;
     const agent = this.agentAt(place);
     const before = agent.times('session opened');
     this.#visits.set(place, { at: performance.now(), before, begunBefore: agent.times('release started') });
-    const card = aliceCards[badges.length % aliceCards.length] ?? aliceCards[0];
-    badges.push(performance.now());
+    const card = aliceCards[badges % aliceCards.length] ?? aliceCards[0];
+    this.#badges.set(place, badges + 1);
     void place.reader.tap(card);
   }
 
@@ -59,10 +58,20 @@ export class FleetPlay implements AsyncDisposable {
     await until(`a badge is served at ${place.name}`, () => this.#isServed(place));
     if (this.hasLeft(place)) return;
     await until(`what is released at ${place.name} ends`, () => !this.isReleasing(place));
-    void place.reader.tap(bobCard);
-    await until(`alice leaves ${place.name}`, () => this.hasLeft(place));
-    // No hand is as quick as to hold the next card there before that.
-    await sleep(handsTurn);
+    await this.#bobAt(place);
+    await sleep(betweenCards);
+  }
+
+  /** Again where it came so soon that the reader took it for a second card beside hers. */
+  async #bobAt(place: Place): Promise<void> {
+    const agent = this.agentAt(place);
+    for (let ignored = -1; ignored < agent.times('second card ignored'); ) {
+      ignored = agent.times('second card ignored');
+      this.#bobs += 1;
+      void place.reader.tap(bobCards[this.#bobs % bobCards.length] ?? bobCards[0]);
+      const isHeard = () => this.hasLeft(place) || agent.times('second card ignored') > ignored;
+      await until(`alice leaves ${place.name}`, isHeard);
+    }
   }
 
   hasLeft(place: Place): boolean {
@@ -70,7 +79,7 @@ export class FleetPlay implements AsyncDisposable {
     const agent = this.agentAt(place);
     if (visit === undefined || agent.hasEnded()) return true;
     const wasMissed = agent.times('session opened') <= visit.before;
-    return wasMissed ? performance.now() > visit.at + cardGone : agent.times('session closed') > visit.before;
+    return wasMissed ? performance.now() > visit.at + heard : agent.times('session closed') > visit.before;
   }
 
   /** A release has begun since alice's last badge there, or she has left without one. */
@@ -95,9 +104,10 @@ export class FleetPlay implements AsyncDisposable {
   }
 }
 
-/** Milliseconds between two cards of two people. */
-const handsTurn = 500;
-/** Milliseconds by which a busy computer may read a card late: the pause counts from then. */
-const lateRead = 500;
-/** Milliseconds from a badge to what is released by it, as slow as the computer may be. */
-const listed = 1000;
+/** Milliseconds after a card was read in which the reader takes another one for a second card beside it, and some more. */
+const betweenCards = 350;
+/**
+ * Milliseconds in which alice expects to see that her badge was heard, or that her list has nothing that comes out by
+ * itself: no word of the agent tells that. When she gives up too early, the run misses its aim, and nothing else.
+ */
+const [heard, listed] = [1600, 1000];

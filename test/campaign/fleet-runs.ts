@@ -10,6 +10,7 @@ import { FleetPlay } from './fleet-play.ts';
 import type { Verdict } from './kill-oracle.ts';
 import { judge, titleOf, violationsOf } from './kill-oracle.ts';
 import { until } from './kill-runs.ts';
+import { eventually } from '../support/patience.ts';
 import type { Protocol } from './kill-stage.ts';
 import { addDocument } from './kill-stage.ts';
 import type { Place, ThreeGateways } from './three-gateways.ts';
@@ -75,15 +76,16 @@ async function strike(
   await Promise.all([play.isReadyAt(place), play.isReadyAt(other)]);
   addDocument(play.stage, document, bytes, pagesFor(fault));
   using prepared = await prepareFault(play, place, fault);
-  await play.badgeAt(place);
+  play.badgeAt(place);
   if (!('at' in fault)) {
     if (since === 'start') await play.begins(place);
+    // The moment is the point: a time is all that it depends on, and the fault meets whatever goes on then.
     await sleep(share * spans[since] * (1 + bytes / 4_000_000));
   }
   const hit = play.isReleasing(place);
   const heal = await prepared.strike();
   if (heal === false) return { document, kind: fault.kind, hit: false };
-  await play.badgeAt(other);
+  play.badgeAt(other);
   await heal();
   return { document, kind: fault.kind, hit: hit || 'at' in fault };
 }
@@ -107,7 +109,7 @@ async function releaseSpans(play: FleetPlay): Promise<Spans> {
   for (const time of [1, 2]) {
     addDocument(play.stage, `Measured ${time}.pdf`, 0);
     await play.isReadyAt(place);
-    await play.badgeAt(place);
+    play.badgeAt(place);
     const badge = performance.now();
     await play.begins(place);
     const start = performance.now();
@@ -126,7 +128,7 @@ async function settle(play: FleetPlay): Promise<void> {
   const { cloud, places } = play.stage;
   await allReady(play);
   for (const _badge of [1, 2]) {
-    await Promise.all(places.map((place) => play.badgeAt(place)));
+    for (const place of places) play.badgeAt(place);
     await allReady(play);
   }
   const isTold = (title: string) => cloud.state.history.some((row) => row.title === title);
@@ -154,13 +156,14 @@ async function neverPosted({ stage }: FleetPlay): Promise<readonly string[]> {
 }
 
 async function stillThere({ sql }: ThreeGateways, statement: string): Promise<readonly string[]> {
-  const end = performance.now() + patience;
-  let left = await sql(statement);
-  while (left.length > 0 && performance.now() < end) {
-    await sleep(200);
-    left = await sql(statement);
-  }
+  let left: readonly Record<string, unknown>[] = [];
+  const looked = eventually(
+    async () => {
+      left = await sql(statement);
+      if (left.length > 0) throw new Error('there is still something');
+    },
+    { interval: 200 },
+  );
+  await looked.catch(() => undefined);
   return left.map(({ sentence }) => String(sentence));
 }
-
-const patience = 20_000;

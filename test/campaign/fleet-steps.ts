@@ -27,7 +27,7 @@ export async function fleetStepsOf(protocol: Protocol): Promise<readonly FatalCa
     const agent = play.agentAt(place);
     using _ = await agent.trace(watchingInto(file, durableOrVisible));
     addDocument(stage, 'Recorded.pdf', 0);
-    await play.badgeAt(place);
+    play.badgeAt(place);
     await agent.told('session closed', 'history accepted');
     return fatalCalls(await readFile(file, 'utf8'));
   } finally {

@@ -12,10 +12,14 @@ import type { Protocol } from './kill-stage.ts';
 import { stepsOf } from './kill-steps.ts';
 import type { Program, Result } from '../support/campaign-program.ts';
 
+/** A stage keeps all that was printed on it; a batch is as long as that stays small. */
+const batchSize = 40;
+
 export const killRandomly = (protocol: Protocol): Program => ({
   name: `kill-${protocol}`,
   what: 'SIGKILL at random moments',
   runs: 2000,
+  part: 6 * batchSize,
   run: ({ seed, runs }) => killInLanes(randomBatches(protocol, runs, seed)),
 });
 
@@ -33,8 +37,6 @@ interface Batch {
   readonly name: string;
 }
 
-/** A stage keeps all that was printed on it; a batch is as long as that stays small. */
-const batchSize = 40;
 /** One more than the smallest computer has processors: half of its time a lane waits for its agent. */
 const lanes = 3;
 
@@ -87,6 +89,7 @@ export async function killInLanes(batches: readonly Batch[]): Promise<KillResult
   return {
     table: summaryOf(reports),
     violations,
+    played: reports.reduce((sum, { kills }) => sum + kills, 0),
     restarts: reports.flatMap((report) => report.restarts),
   };
 }

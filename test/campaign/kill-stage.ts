@@ -6,7 +6,7 @@ import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { startVirtualSocketPrinter } from '../../src/simulator/printer/raw/socket-printer.ts';
 import type { Stage } from '../support/agent/stage.ts';
-import { setStage } from '../support/agent/stage.ts';
+import { aliceCard, bobCard, setStage } from '../support/agent/stage.ts';
 import type { Records } from './kill-oracle.ts';
 
 export const protocols = ['ipp', 'socket', 'cups'] as const;
@@ -22,7 +22,27 @@ export interface Output {
 
 /** History rows of unknown outcome are posted at once: a campaign has no day to wait. */
 export const settings = { history: { unknownAfterHours: 0 } };
-export const cloud = { seed: { ...sampleData, documents: [] } };
+
+/** Each has several: the same card counts as read again only after a while. */
+export const aliceCards = [
+  aliceCard,
+  '04A1000001',
+  '04A1000002',
+  '04A1000003',
+  '04A1000004',
+  '04A1000005',
+] as const;
+export const bobCards = [
+  bobCard,
+  '04B5000001',
+  '04B5000002',
+  '04B5000003',
+  '04B5000004',
+  '04B5000005',
+] as const;
+const cards: Readonly<Record<string, readonly string[]>> = { alice: aliceCards, bob: bobCards };
+const users = sampleData.users.map((user) => ({ ...user, cards: [...(cards[user.userName] ?? user.cards)] }));
+export const cloud = { seed: { ...sampleData, users, documents: [] } };
 export const session = { autoRelease: true };
 
 /** `further`: sections of the configuration besides. */

@@ -1,13 +1,17 @@
 /**
- * `npm run campaign`: the long runs, one program after the other (INVARIANTS.md, "Gates"). A part of it: `npm run
- * campaign -- [NAME] --seed N --runs N`; of the sessions: `sessions --sessions N`, or `--from K --to L` for these
- * scenes alone; of the fleet: `fleet --minutes N --lanes N`. Ends with 1 when an invariant was broken.
+ * `npm run campaign`: the long runs, one program after the other (INVARIANTS.md, "Gates"). `npm run campaign -- list`
+ * tells which there are and what of them was played here. Broken off, it goes on: what was played at this commit is not
+ * played again. A part of it: `npm run campaign -- [NAME] --runs N`; the same once more, and nothing else: `--seed N`; of
+ * the sessions: `sessions --sessions N`, or `--from K --to L` for these scenes alone; of the fleet: `fleet --minutes N
+ * --lanes N`. Ends with 1 when an invariant was broken.
  */
 import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
-import { thisMachine } from '../bench/machine.ts';
 import { table } from '../../src/commands/terminal-text/table.ts';
+import { thisMachine } from '../bench/machine.ts';
+import type { Order, Program } from '../support/campaign-program.ts';
 import { programs } from './programs.ts';
+import { commitHere, listOf, note, runsLeft } from './results.ts';
 
 const tell = (text: string): unknown => process.stdout.write(`${text}\n`);
 
@@ -28,28 +32,62 @@ const {
     lanes: text,
   },
 });
-const seed = Number(chosen.seed ?? Date.now() % 1_000_000);
 const asked = named ?? chosen.program ?? '';
-const isAsked = programs.some(({ name }) => name === asked)
-  ? (name: string) => name === asked
-  : (name: string) => name.startsWith(asked);
-const wanted = programs.filter(({ name }) => isAsked(name));
-if (wanted.length === 0)
-  throw new RangeError(`no such program: ${programs.map(({ name }) => name).join(', ')}`);
+const begun = performance.now();
+const commit = commitHere();
+const minutesLeft = () => Number(chosen.minutes ?? Infinity) - (performance.now() - begun) / 60_000;
 
-execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
-tell(`${table(Object.entries(thisMachine()))}\nseed ${seed}`);
-for (const { name, what, runs, run } of wanted) {
+if (asked === 'list') tell(listOf(programs));
+else await playAll();
+
+async function playAll(): Promise<void> {
+  const isAsked = programs.some(({ name }) => name === asked)
+    ? (name: string) => name === asked
+    : (name: string) => name.startsWith(asked);
+  const wanted = programs.filter(({ name }) => isAsked(name));
+  if (wanted.length === 0)
+    throw new RangeError(`no such program: ${programs.map(({ name }) => name).join(', ')}`);
+  execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
+  tell(table(Object.entries(thisMachine())));
+  for (const program of wanted) {
+    const runs = Number(chosen.sessions ?? chosen.runs ?? program.runs);
+    if (chosen.seed !== undefined || chosen.from !== undefined) {
+      await play(program, { seed: Number(chosen.seed ?? aSeed()), runs });
+    } else await goOn(program, runs);
+  }
+}
+
+/** Until so many runs were played at this commit; what is named and has no parts is played whenever it is asked for. */
+async function goOn(program: Program, runs: number): Promise<void> {
+  const isResumed = program.part !== undefined || asked !== program.name;
+  let left = isResumed ? runsLeft(program, runs, commit) : runs;
+  if (left === 0) tell(`\n${program.name}: played already at ${commit}`);
+  while (left > 0 && minutesLeft() > 0) {
+    const played = await play(program, { seed: aSeed(), runs: Math.min(left, program.part ?? left) });
+    left = played < left ? left - played : 0;
+  }
+}
+
+/** Printed, and in the results: the same again is made of it. */
+const aSeed = (): number => Math.floor(Math.random() * 1_000_000_000);
+
+/** How many runs it took part in; infinite where it played all that there are. */
+async function play(program: Program, { seed, runs }: Pick<Order, 'seed' | 'runs'>): Promise<number> {
   const since = performance.now();
-  const result = await run({
-    ...{ seed, runs: Number(chosen.sessions ?? chosen.runs ?? runs) },
+  const order: Order = {
+    ...{ seed, runs },
     ...(chosen.from !== undefined && { from: Number(chosen.from) }),
     ...(chosen.to !== undefined && { to: Number(chosen.to) }),
-    ...(chosen.minutes !== undefined && { minutes: Number(chosen.minutes) }),
+    ...(chosen.minutes !== undefined && { minutes: minutesLeft() }),
     ...(chosen.lanes !== undefined && { lanes: Number(chosen.lanes) }),
-  });
-  const minutes = ((performance.now() - since) / 60_000).toFixed(1);
-  tell(`\n${name}: ${what}, ${minutes} minutes\n\n${result.table}`);
+  };
+  const result = await program.run(order);
+  const minutes = (performance.now() - since) / 60_000;
+  // Some scenes of a whole are looked at again, and say nothing of it.
+  if (chosen.from === undefined) note(program, order, { result, commit, minutes });
+  const { name, what } = program;
+  tell(`\n${name}: ${what}, seed ${seed}, ${minutes.toFixed(1)} minutes\n\n${result.table}`);
   for (const violation of result.violations) tell(`VIOLATION: ${violation}`);
   if (result.violations.length > 0) process.exitCode = 1;
+  return runs === Number.POSITIVE_INFINITY ? runs : Math.max(1, result.played ?? runs);
 }

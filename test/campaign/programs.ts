@@ -7,9 +7,11 @@ import { diceOf } from '../support/dice.ts';
 import { fleetFaults } from './fleet-campaign.ts';
 import { killRandomly, killStepwise } from './kill-campaign.ts';
 import { protocols } from './kill-stage.ts';
+import { gates } from './gate.ts';
 import { killedCreations } from './creation-kills.ts';
 import { sessions } from '../sessions/program.ts';
 import type { Program } from '../support/campaign-program.ts';
+import { properties } from './properties.ts';
 import { screens } from './screens.ts';
 import { killSpooler } from './spooler-kills.ts';
 
@@ -38,6 +40,7 @@ export const programs: readonly Program[] = [
   damagedBooks,
   fuzzedAnswers,
   fuzzedPaths,
+  properties,
   sessions,
   screens,
   ...fleetFaults,
@@ -47,4 +50,5 @@ export const programs: readonly Program[] = [
   // As CUPS is shipped.
   killSpooler({ takes: 'all at once', dirtyCleanInterval: 30 }),
   killSpooler({ takes: 'all at once', dirtyCleanInterval: 0, isEmptied: true }),
+  ...gates,
 ];

@@ -12,15 +12,14 @@ import { startVirtualPrinter } from '../../src/simulator/printer/printer.ts';
 import { startVirtualSocketPrinter } from '../../src/simulator/printer/raw/socket-printer.ts';
 import type { VirtualNetworkReader } from '../../src/simulator/reader/network-reader.ts';
 import { startWaitingReader } from '../../src/simulator/reader/network-reader.ts';
-import { aliceCard, setStage } from '../support/agent/stage.ts';
+import { setStage } from '../support/agent/stage.ts';
 import { fleetKey } from '../support/fleet/fleet-engine.ts';
 import type { Postgres } from '../support/fleet/postgres.ts';
-import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import type { EngineLine } from '../support/fleet/engine-host.ts';
 import { startEngineHost } from '../support/fleet/engine-host.ts';
 import type { Records } from './kill-oracle.ts';
 import type { Output, Protocol } from './kill-stage.ts';
-import { session, settings } from './kill-stage.ts';
+import { cloud, session, settings } from './kill-stage.ts';
 
 export interface Place {
   readonly name: string;
@@ -45,13 +44,6 @@ export interface ThreeGateways extends Records, AsyncDisposable {
 }
 
 const names = ['Entrance', 'Library', 'Second floor'] as const;
-
-/** All of them alice's: the same card counts as read again only after a while. */
-export const aliceCards = [aliceCard, '04A1B2C3D5', '04A1B2C3D6'] as const;
-const users = sampleData.users.map((user) =>
-  user.userName === 'alice' ? { ...user, cards: [...aliceCards] } : user,
-);
-const cloud = { seed: { ...sampleData, users, documents: [] } };
 
 /** Long enough to be struck in. */
 const pageTime = milliseconds(200);

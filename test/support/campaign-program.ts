@@ -3,8 +3,10 @@ export interface Program {
   readonly name: string;
   /** What one run is, for the heading. */
   readonly what: string;
-  /** In a whole campaign. */
+  /** In a whole campaign; infinite: all there are. */
   readonly runs: number;
+  /** So many at a time, each time with a seed and a result of its own: it can be broken off between two, and goes on there. */
+  readonly part?: number;
   run(order: Order): Promise<Result>;
 }
 
@@ -24,4 +26,8 @@ export interface Result {
   readonly table: string;
   /** What must not be, a sentence each; none in a campaign that has held. */
   readonly violations: readonly string[];
+  /** Runs, where there may be fewer or more than were asked for. */
+  readonly played?: number;
+  /** What its line in the results says besides. */
+  readonly facts?: Readonly<Record<string, number>>;
 }

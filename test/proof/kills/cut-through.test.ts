@@ -1,13 +1,18 @@
 /** `platen run` is ended by SIGKILL while a document flows through it: what came of it is not known (I1, I2, B.1). */
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../../src/core/clock.ts';
-import { milliseconds } from '../../../src/core/duration.ts';
 import { documentStatus } from '../../../src/simulator/cloud/state.ts';
+import { eventually } from '../../support/patience.ts';
 import { startProgram } from '../../support/program.ts';
 import { aliceCard } from '../../support/agent/stage.ts';
 import { prepareStage } from '../../support/agent/running-stage.ts';
 
 const content = { method: 'GET', path: /\.content$/ };
+
+/** Octets of documents that the printer has begun to take in. */
+const arrived = (folder: string): number =>
+  readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
 
 describe('SIGKILL while a document flows to the printer and is not here whole', () => {
   it('leaves it unknown: it is not printed again, waits in the cloud, and is recorded when it is due', async () => {
@@ -28,8 +33,8 @@ describe('SIGKILL while a document flows to the printer and is not here whole', 
     reader.tap(aliceCard);
     await cloud.waitFor(() => cloud.calls.filter(({ path }) => content.path.test(path)).length === 2);
     await printer.waitFor(() => printer.jobs[0]?.transfer === 'under-way');
-    // So that bytes are on their way, not the request alone.
-    await systemClock.sleep(milliseconds(100));
+    // Bytes are on their way, not the request alone.
+    await eventually(() => expect(arrived(printer.outputFolder)).toBeGreaterThan(0));
     first.child.kill('SIGKILL');
     await first.exited;
 

@@ -138,7 +138,7 @@ needsPostgres()('a fleet', () => {
     // Side by side: most of the time somebody waits.
     it.for(['ipp', 'socket'] as const)(
       `before ${killsEach} of the system calls of a release at a printer by %s`,
-      { concurrent: true, timeout: 300_000 },
+      { concurrent: true },
       async (protocol, { expect }) => {
         await using fleet = await setFleet(protocol, expect);
         const { scene, entered } = fleet;

@@ -11,7 +11,8 @@ import { randomFault, randomFleetRuns, strikeInLanes } from '../../campaign/flee
 import { protocols } from '../../campaign/kill-stage.ts';
 import { needsPostgres } from '../../support/fleet/postgres.ts';
 
-const seed = Number(process.env['PLATEN_SEED'] ?? Date.now() % 1_000_000);
+/** Always the same; the campaign throws others. */
+const seed = 1357;
 const spans = { longest: 4000 };
 const times: Readonly<Record<FaultKind, number>> = {
   kill: 5,
@@ -23,27 +24,20 @@ const times: Readonly<Record<FaultKind, number>> = {
   vanish: 0,
 };
 const onceIn = { ipp: 'promotion', cups: 'restore', socket: 'cut' } as const;
-const patience = 300_000;
 
 needsPostgres()('a fleet of three gateways', () => {
-  it(
-    `prints every document once, whatever befalls it (seed ${seed})`,
-    async () => {
-      const batches = protocols.map((protocol, index) => {
-        const dice = diceOf(seed + index);
-        const kinds = [
-          ...Object.entries(times).flatMap(([kind, count]) =>
-            Array<FaultKind>(count).fill(kind as FaultKind),
-          ),
-          onceIn[protocol],
-        ].toSorted(() => dice.number(2) - 1);
-        const faults = kinds.map((kind) => randomFault(kind, dice, spans));
-        return { protocol, runs: randomFleetRuns(faults, dice), name: `over ${protocol}` };
-      });
-      const result = await strikeInLanes(batches);
-      process.stdout.write(`\nFaults of a fleet, seed ${seed}\n\n${result.table}\n`);
-      expect(result.violations).toEqual([]);
-    },
-    patience,
-  );
+  it('prints every document once, whatever befalls it', async () => {
+    const batches = protocols.map((protocol, index) => {
+      const dice = diceOf(seed + index);
+      const kinds = [
+        ...Object.entries(times).flatMap(([kind, count]) => Array<FaultKind>(count).fill(kind as FaultKind)),
+        onceIn[protocol],
+      ].toSorted(() => dice.number(2) - 1);
+      const faults = kinds.map((kind) => randomFault(kind, dice, spans));
+      return { protocol, runs: randomFleetRuns(faults, dice), name: `over ${protocol}` };
+    });
+    const result = await strikeInLanes(batches);
+    process.stdout.write(`\nFaults of a fleet, seed ${seed}\n\n${result.table}\n`);
+    expect(result.violations).toEqual([]);
+  });
 });

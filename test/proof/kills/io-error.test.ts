@@ -23,21 +23,17 @@ describe('D12: EIO at one fsync ends the process with store-failed, and it recov
     ['the new tokens', 'tokens-b.new', 1],
     // The first that is neither of the opening nor SQLite's, which ignores its own.
     ['the directory after a rename', '', 11],
-  ])(
-    'when it is that of %s',
-    async (_name, file, nth) => {
-      using directory = temporaryDirectory();
-      const stateDir = directory.path;
-      const { code, said } = await runWriter({ stateDir, under: failing(join(stateDir, file), nth) });
-      expect({ code, last: said.at(-1) }).toEqual({ code: 70, last: 'problem store-failed' });
-      expect(said.includes('open') && !said.includes('fatal store-failed')).toBe(false);
+  ])('when it is that of %s', async (_name, file, nth) => {
+    using directory = temporaryDirectory();
+    const stateDir = directory.path;
+    const { code, said } = await runWriter({ stateDir, under: failing(join(stateDir, file), nth) });
+    expect({ code, last: said.at(-1) }).toEqual({ code: 70, last: 'problem store-failed' });
+    expect(said.includes('open') && !said.includes('fatal store-failed')).toBe(false);
 
-      await using store = await openSteadyStore(stateDir);
-      expectKept(store, said);
-      expectNothingTorn(stateDir);
-      store.device.saveRegistration(registration);
-      expect(store.device.facts().registration).toBeDefined();
-    },
-    30_000,
-  );
+    await using store = await openSteadyStore(stateDir);
+    expectKept(store, said);
+    expectNothingTorn(stateDir);
+    store.device.saveRegistration(registration);
+    expect(store.device.facts().registration).toBeDefined();
+  });
 });

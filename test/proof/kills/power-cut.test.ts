@@ -13,7 +13,6 @@ import { startMortalAgent } from '../../support/agent/mortal-agent.ts';
 import { aliceCard } from '../../support/agent/stage.ts';
 import { needsPeer } from '../../support/needs.ts';
 
-const patience = 60_000;
 /** The paths of descriptors are shown, and so much of the strings that a document's first line is among them. */
 const recordingInto = (file: string): string[] => [
   ...['-f', '-qq', '-y', '-s', '3000', '-o', file],
@@ -69,17 +68,13 @@ function deedsIn(recording: string): string[] {
 const becomesDurable = /log written.*log synced.*anchor written.*anchor synced/;
 
 needsPeer('strace', 'strace')('a power cut finds the books as far as', () => {
-  it.each(protocols)(
-    'what went to the printer and to the service: %s',
-    async (protocol) => {
-      const done = deedsIn(await recordRelease(protocol));
-      const document = done.lastIndexOf('document');
-      const seen = ['record posted', 'document deleted'].map((deed) => done.indexOf(deed, document));
-      const [before, after] = [done.slice(0, document), done.slice(document, Math.min(...seen))];
-      expect(Math.min(document, ...seen)).toBeGreaterThan(0);
-      expect(before.join()).toMatch(becomesDurable);
-      expect(after.join()).toMatch(becomesDurable);
-    },
-    patience,
-  );
+  it.each(protocols)('what went to the printer and to the service: %s', async (protocol) => {
+    const done = deedsIn(await recordRelease(protocol));
+    const document = done.lastIndexOf('document');
+    const seen = ['record posted', 'document deleted'].map((deed) => done.indexOf(deed, document));
+    const [before, after] = [done.slice(0, document), done.slice(document, Math.min(...seen))];
+    expect(Math.min(document, ...seen)).toBeGreaterThan(0);
+    expect(before.join()).toMatch(becomesDurable);
+    expect(after.join()).toMatch(becomesDurable);
+  });
 });

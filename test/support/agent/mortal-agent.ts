@@ -7,9 +7,9 @@ import { on, once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { patience } from '../patience.ts';
 
 const platen = fileURLToPath(new URL('../../../tools/platen.js', import.meta.url));
-const patience = 90_000;
 const watcher = 'strace';
 
 /** The system call before which the agent dies: the so many-th of its kind in a thread. */
@@ -21,7 +21,7 @@ export interface FatalCall {
 export interface MortalAgent extends AsyncDisposable {
   /** `performance.now()` just before the process was made. */
   readonly startedAt: number;
-  /** Resolves when its log has all these messages, or when it has died before: `false`. Rejects after 90 s. */
+  /** Resolves when its log has all these messages, or when it has died before: `false`. Rejects when patience has run out. */
   told(...messages: string[]): Promise<boolean>;
   /** How often it has said so. */
   times(message: string): number;
@@ -110,10 +110,8 @@ export function startMortalAgent(configFile: string, tracing: readonly string[] 
       };
       const limit = setTimeout(() => {
         const words = [...said.keys()].join(', ');
-        reject(
-          new Error(`not told within 90 s: ${messages.join(', ')}; but: ${words}; ${complaints.join('')}`),
-        );
-      }, patience);
+        reject(new Error(`not told: ${messages.join(', ')}; but: ${words}; ${complaints.join('')}`));
+      }, patience());
       listeners.add(look);
       look();
       return promise.finally(() => {
