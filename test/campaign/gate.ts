@@ -88,7 +88,7 @@ async function runOften(
   };
 }
 
-/** Lines of vitest: ` FAIL  unit test/x.test.ts > a name`. */
+/** Lines of vitest: ` FAIL  unit  a file of tests > a name`. */
 export const failuresIn = (log: string): string[] =>
   [...new Set(log.match(/^\s*FAIL\s.*$/gm))].map((line) => line.trim());
 

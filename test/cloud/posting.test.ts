@@ -10,6 +10,7 @@ import { makeCertificate } from '../support/certificates.ts';
 import { problemOf } from '../support/cloud/cloud-under-test.ts';
 import type { Reply, ScriptedServer } from '../support/cloud/scripted-server.ts';
 import { answerJson, answerStatus, listen, startServer } from '../support/cloud/scripted-server.ts';
+import { withoutLimit } from '../support/patience.ts';
 
 const authority = makeCertificate({ commonName: 'Test authority' });
 const certificate = makeCertificate({ commonName: 'hook', hosts: ['127.0.0.1'], issuer: authority });
@@ -22,7 +23,6 @@ const letterTo = ({ url }: ScriptedServer) => ({
   headers: { 'webhook-id': 'msg_1' },
   body: Buffer.from('{"a":"ä"}'),
 });
-const inTime = () => ({ signal: systemClock.deadline(seconds(5)) });
 
 const startTls = (reply: Reply) =>
   listen(reply, 'https', (listener) =>
@@ -35,7 +35,7 @@ const startTls = (reply: Reply) =>
 it('posts the octets as they are, under the names given, and hands back what was answered', async () => {
   await using server = await startServer(answerJson({ partialSuccess: {} }));
   await using sender = posting();
-  const answer = await sender.post(letterTo(server), inTime());
+  const answer = await sender.post(letterTo(server), withoutLimit());
   expect(answer.toString()).toBe('{"partialSuccess":{}}');
   expect(server.asked).toMatchObject([
     {
@@ -54,7 +54,7 @@ it.each<[string, Reply, object]>([
 ])('who %s does not try again or elsewhere, and nobody is told the path', async (_, reply, seen) => {
   await using server = await startServer(reply);
   await using sender = posting();
-  const problem = await problemOf(sender.post(letterTo(server), inTime()));
+  const problem = await problemOf(sender.post(letterTo(server), withoutLimit()));
   expect(problem).toMatchObject(seen);
   expect(problem.message).toContain(new URL(server.url).host);
   expect(problem.message).not.toContain('hidden');
@@ -64,11 +64,11 @@ it.each<[string, Reply, object]>([
 it('an authority that is not trusted is named by the key that names it', async () => {
   await using server = await startTls(answerJson({}));
   await using stranger = posting();
-  const problem = await problemOf(stranger.post(letterTo(server), inTime()));
+  const problem = await problemOf(stranger.post(letterTo(server), withoutLimit()));
   expect(problem.message).toContain('not trusted here. Set notify.caFile');
   expect(server.asked).toEqual([]);
   await using trusting = posting({ ca: authority.pem });
-  await trusting.post(letterTo(server), inTime());
+  await trusting.post(letterTo(server), withoutLimit());
   expect(server.asked).toHaveLength(1);
 });
 
@@ -78,9 +78,9 @@ it('an address elsewhere goes through the proxy of the environment, unless one i
   vi.stubEnv('HTTPS_PROXY', 'http://127.0.0.1:9');
   try {
     await using byTheEnvironment = posting();
-    expect((await problemOf(byTheEnvironment.post(far, inTime()))).message).toContain('ECONNREFUSED');
+    expect((await problemOf(byTheEnvironment.post(far, withoutLimit()))).message).toContain('ECONNREFUSED');
     await using byName = posting({ proxyUrl: new Secret(named.url) });
-    const problem = await problemOf(byName.post(far, inTime()));
+    const problem = await problemOf(byName.post(far, withoutLimit()));
     expect(problem.message).not.toContain('ECONNREFUSED');
   } finally {
     vi.unstubAllEnvs();

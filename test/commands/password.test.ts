@@ -6,9 +6,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { CommandFailed } from '../../src/commands/failure.ts';
 import { readPassword } from '../../src/commands/terminal-text/password.ts';
 import { systemClock } from '../../src/core/clock.ts';
-import { milliseconds, seconds } from '../../src/core/duration.ts';
+import { milliseconds } from '../../src/core/duration.ts';
+import { withoutLimit } from '../support/patience.ts';
 
-const signal = systemClock.deadline(seconds(5));
+const { signal } = withoutLimit();
 const input = (...parts: readonly string[]) => Readable.from(parts.map((part) => Buffer.from(part)));
 const nothing = input();
 

@@ -12,7 +12,6 @@ import { loadConfig } from '../../src/config/load.ts';
 import type { Config } from '../../src/config/schema/config.ts';
 import { systemChance } from '../../src/core/chance.ts';
 import { systemClock } from '../../src/core/clock.ts';
-import { seconds } from '../../src/core/duration.ts';
 import { DeviceTokenHolder } from '../../src/enrollment/tokens.ts';
 import type { CloudOptions, SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
 import { startCloud } from '../../src/simulator/cloud/cloud.ts';
@@ -21,6 +20,7 @@ import { openSteadyStore } from '../support/store/steady-store.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import type { Said } from '../support/command-here.ts';
 import { commandHere } from '../support/command-here.ts';
+import { withoutLimit } from '../support/patience.ts';
 
 export interface ServiceStage extends AsyncDisposable {
   readonly folder: string;
@@ -67,7 +67,7 @@ export async function setServiceStage(options: ServiceStageOptions = {}): Promis
   return {
     ...{ folder, configFile, passwordFile, cloud, store },
     async platen(command, ...more) {
-      const said = await commandHere([command, '-c', configFile, ...more], systemClock.deadline(seconds(8)));
+      const said = await commandHere([command, '-c', configFile, ...more], withoutLimit().signal);
       if (cloud.deviations.length > 0) throw new Error(cloud.deviations.join('\n'));
       return said;
     },
@@ -89,7 +89,7 @@ async function enrol(config: Config): Promise<Store> {
   });
   const store = await openSteadyStore(config.stateDir);
   const { identity } = store.device.facts();
-  const options = { signal: systemClock.deadline(seconds(5)) };
+  const options = withoutLimit();
   const { deviceCode } = await cloud.authorization.register(identity, 'first', options);
   store.device.saveTokens(await cloud.authorization.requestToken(identity, deviceCode, options));
   return store;

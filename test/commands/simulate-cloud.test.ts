@@ -9,6 +9,7 @@ import { parse } from 'yaml';
 import { makeCertificate } from '../support/certificates.ts';
 import { runCommandLine } from '../../src/commands/command-line.ts';
 import { commandHere } from '../support/command-here.ts';
+import { withoutLimit } from '../support/patience.ts';
 
 let folder: string;
 const file = (name: string) => join(folder, name);
@@ -170,7 +171,7 @@ describe('an option of platen simulate cloud that is wrong is a mistake of use, 
     const isFile = (option: string | undefined) =>
       ['--tls-cert', '--tls-key', '--state'].includes(option ?? '');
     const args = options.map((one, at) => (isFile(options[at - 1]) ? file(one) : one));
-    const { code, error } = await commandHere(['simulate', 'cloud', ...args], AbortSignal.timeout(5000));
+    const { code, error } = await commandHere(['simulate', 'cloud', ...args], withoutLimit().signal);
     expect([code, error]).toEqual([64, expect.stringContaining(told)]);
   });
 });

@@ -3,9 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startVirtualPrinter } from '../../src/simulator/printer/printer.ts';
 import { openPrinter, sendTo } from '../support/printer/printers.ts';
-import { withoutLimit, pdfOf } from '../support/printer/samples.ts';
+import { pdfOf } from '../support/printer/samples.ts';
 import type { PrinterStage } from './printer.ts';
 import { printerContract } from './printer.ts';
+import { withoutLimit } from '../support/patience.ts';
 
 async function startStage(kind: PrinterStage['kind']): Promise<PrinterStage> {
   const printer = await startVirtualPrinter(kind === 'spooler' ? { queue: 'office' } : {});

@@ -13,8 +13,8 @@ import type { OpenedPrinter } from '../support/printer/printers.ts';
 import { openPrinter, sendTo } from '../support/printer/printers.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { sampleTicket } from '../support/sample-ticket.ts';
-import { withoutLimit, pdfOf, spooled } from '../support/printer/samples.ts';
-import { eventually } from '../support/patience.ts';
+import { pdfOf, spooled } from '../support/printer/samples.ts';
+import { eventually, withoutLimit } from '../support/patience.ts';
 
 /** The printer's side. */
 export interface PrinterStage extends AsyncDisposable {

@@ -3,10 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { startVirtualSocketPrinter } from '../../src/simulator/printer/raw/socket-printer.ts';
 import { openRawPrinterHere, sendBytes, virtualSocketPrinter } from '../support/printer/raw-printers.ts';
-import { withoutLimit, pdfOf } from '../support/printer/samples.ts';
+import { pdfOf } from '../support/printer/samples.ts';
 import { sampleTicket } from '../support/sample-ticket.ts';
 import type { RawPrinterStage } from './raw-printer.ts';
 import { rawPrinterContract } from './raw-printer.ts';
+import { withoutLimit } from '../support/patience.ts';
 
 async function startStage(): Promise<RawPrinterStage> {
   const printer = await startVirtualSocketPrinter();

@@ -6,9 +6,9 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { hastyClock } from '../support/hasty-clock.ts';
 import type { openRawPrinterHere } from '../support/printer/raw-printers.ts';
 import { openRawPrinter, sendBytes } from '../support/printer/raw-printers.ts';
-import { withoutLimit, pdfOf, spooled } from '../support/printer/samples.ts';
+import { pdfOf, spooled } from '../support/printer/samples.ts';
 import { sampleTicket } from '../support/sample-ticket.ts';
-import { eventually } from '../support/patience.ts';
+import { eventually, withoutLimit } from '../support/patience.ts';
 
 /** The printer's side. */
 export interface RawPrinterStage extends AsyncDisposable {

@@ -15,7 +15,7 @@ import type { Confinement, SandboxLimits } from '../../src/printing/conversion/s
 import type { Sandbox } from '../../src/printing/conversion/sandbox.ts';
 import { sandboxWith, standIns } from '../support/printer/conversion-samples.ts';
 import { startUnit } from '../support/printer/converter-unit.ts';
-import { withoutLimit } from '../support/printer/samples.ts';
+import { withoutLimit } from '../support/patience.ts';
 
 const mebibyte = 1024 ** 2;
 const text = 'the document itself';

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { hours, minutes, seconds } from '../../src/core/duration.ts';
 import { enroll, storedTokens } from '../support/enrollment/enrollment-stage.ts';
+import { withoutLimit } from '../support/patience.ts';
 
 const authorizedBefore = { facts: { registered: true, approved: true, tokens: storedTokens(1) } };
 
@@ -39,11 +40,11 @@ describe('a token that the service refuses', () => {
   it('takes nobody out of service while its successor is fetched: calls wait for that', async () => {
     const { authority, authorized, clock, holder } = enroll(authorizedBefore);
     await clock.advance(minutes(1));
-    const token = await holder.current({ signal: AbortSignal.timeout(1000) });
+    const token = await holder.current(withoutLimit());
     authority.answer('refresh', 'silent');
     holder.refused(token);
     await clock.advance(seconds(1));
-    const next = holder.current({ signal: AbortSignal.timeout(5000) });
+    const next = holder.current(withoutLimit());
     expect(authorized).toEqual([true]);
     // The call that never settles has its limit, and the recovery try brings the new token.
     await clock.advance(seconds(60));
@@ -100,20 +101,20 @@ describe('a token that dies while its refresh fails', () => {
     const { authority, clock, holder } = enroll(authorizedBefore);
     authority.answer('refresh', ...Array<'unreachable'>(8).fill('unreachable'));
     await clock.advance(minutes(34));
-    const token = await holder.current({ signal: AbortSignal.timeout(1000) });
+    const token = await holder.current(withoutLimit());
     const before = authority.calls.length;
     authority.answer('refresh');
     holder.refused(token);
     await clock.advance(seconds(0));
     expect(authority.calls.length).toBe(before + 1);
-    expect((await holder.current({ signal: AbortSignal.timeout(1000) })).equals(token)).toBe(false);
+    expect((await holder.current(withoutLimit())).equals(token)).toBe(false);
   });
 
   it('is waited for once, and not stormed: without a token nobody is refused again (I8)', async () => {
     const { authority, authorized, clock, holder } = enroll(authorizedBefore);
     authority.answer('refresh', ...Array<'unreachable'>(50).fill('unreachable'));
     await clock.advance(minutes(34));
-    const token = await holder.current({ signal: AbortSignal.timeout(1000) });
+    const token = await holder.current(withoutLimit());
     const before = authority.calls.length;
     for (let count = 0; count < 5; count += 1) holder.refused(token);
     await clock.advance(seconds(1));

@@ -7,13 +7,13 @@ import { readdirSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
-import { systemClock } from '../../src/core/clock.ts';
-import { minutes, seconds } from '../../src/core/duration.ts';
+import { minutes } from '../../src/core/duration.ts';
 import { startVirtualPrinter } from '../../src/simulator/printer/printer.ts';
 import { startVirtualReader } from '../../src/simulator/reader/reader.ts';
 import { editConfig } from '../support/agent/config-file.ts';
 import type { Running } from '../support/agent/stage.ts';
 import { enter, prepareStage } from '../support/agent/running-stage.ts';
+import { eventually } from '../support/patience.ts';
 
 /** Of one terminal: where its printer and its reader are among those there are, and another key or two. */
 interface Choice {
@@ -46,11 +46,12 @@ const edit: fc.Arbitrary<Edit> = fc.record({
 
 /** When nothing waits any more and all terminals are ready. */
 async function settledStatus(agent: Running): Promise<LastingStatus> {
-  for (;;) {
+  return eventually(async () => {
     const status = await lastingStatus(agent);
-    if (status.config.pending.length === 0 && status.terminals.every(({ ready }) => ready)) return status;
-    await systemClock.sleep(seconds(0.05));
-  }
+    expect(status.config.pending).toEqual([]);
+    expect(status.terminals.every(({ ready }) => ready)).toBe(true);
+    return status;
+  });
 }
 
 interface LastingStatus {

@@ -2,13 +2,12 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/core/clock.ts';
-import { seconds } from '../../src/core/duration.ts';
 import { bobCard } from '../support/agent/stage.ts';
 import { startProgram } from '../support/program.ts';
 import { editConfig, statusOf, writeConfig } from '../support/agent/config-file.ts';
 import type { RunningStage } from '../support/agent/running-stage.ts';
 import { enter, expectPrintedOnce, prepareStage, setRunningStage } from '../support/agent/running-stage.ts';
+import { eventually } from '../support/patience.ts';
 
 const stalling = (stallSeconds: number) => (running: RunningStage) =>
   editConfig(running, ({ terminals: [lobby = {}] }) => {
@@ -17,7 +16,7 @@ const stalling = (stallSeconds: number) => (running: RunningStage) =>
 /** As `/readyz` says. */
 async function untilReady({ agent, clock }: RunningStage): Promise<void> {
   const ready = async () => {
-    while ((await fetch(`${agent.operations}/readyz`)).status !== 200) await systemClock.sleep(seconds(0.02));
+    await eventually(async () => expect((await fetch(`${agent.operations}/readyz`)).status).toBe(200));
   };
   await clock.hurry(ready());
 }

@@ -12,4 +12,4 @@ it(`${runs} paths lead to a file of the page, to the events or to nothing (T04, 
   for (const status of ['200', '303', '400', '404', '421', 'events']) {
     expect([status, answers[status] ?? 0]).toEqual([status, expect.toSatisfy((count: number) => count > 1)]);
   }
-}, 30_000);
+});

@@ -80,4 +80,4 @@ it('of all requests only those of the own page with the cookie, in JSON, do anyt
   expect(wrong).toEqual([]);
   expect(tried).toBeGreaterThan(3000);
   expect(done).toBe(10);
-}, 30_000);
+});

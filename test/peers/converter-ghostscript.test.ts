@@ -10,10 +10,11 @@ import { formats } from '../../src/printing/document-format.ts';
 import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
 import type { ConverterBenchOptions } from '../support/printer/conversion-samples.ts';
 import { bytesOf, conversion, converterForTest, sandboxWith } from '../support/printer/conversion-samples.ts';
-import { withoutLimit, spooled } from '../support/printer/samples.ts';
+import { spooled } from '../support/printer/samples.ts';
 import { needsPeer } from '../support/needs.ts';
 import { bombPdf, emptyPdf, loopingPdf, shellOfPdf } from '../support/printer/hostile-documents.ts';
 import { pagesOfRaster, rasterHeader } from './raster-header.ts';
+import { withoutLimit } from '../support/patience.ts';
 
 const sandbox = sandboxWith();
 

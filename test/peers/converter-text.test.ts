@@ -4,9 +4,10 @@ import { expect, it } from 'vitest';
 import type { Conversion } from '../../src/domain/ports/printing.ts';
 import { formats } from '../../src/printing/document-format.ts';
 import { bytesOf, conversion, converterForTest } from '../support/printer/conversion-samples.ts';
-import { withoutLimit, spooled } from '../support/printer/samples.ts';
+import { spooled } from '../support/printer/samples.ts';
 import { needsPeer } from '../support/needs.ts';
 import { pagesOfRaster } from './raster-header.ts';
+import { withoutLimit } from '../support/patience.ts';
 
 async function converted(text: string, wanted: Partial<Conversion> = {}): Promise<Buffer> {
   const converter = await converterForTest();

@@ -17,11 +17,12 @@ import { formats } from '../../src/printing/document-format.ts';
 import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
 import { marked, processesNamed, sandboxContract, taskOf } from '../contracts/sandbox.ts';
 import { bytesOf, conversion, converterForTest, sandboxWith } from '../support/printer/conversion-samples.ts';
-import { withoutLimit, spooled } from '../support/printer/samples.ts';
+import { spooled } from '../support/printer/samples.ts';
 import { needsPeer } from '../support/needs.ts';
 import type { DebianTree } from './debian-tree.ts';
 import { bootTree, needsTree, openTree } from './debian-tree.ts';
 import { pagesOfRaster } from './raster-header.ts';
+import { withoutLimit } from '../support/patience.ts';
 
 const run = promisify(execFile);
 const units = ['platen-converter.socket', 'platen-converter@.service'];

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { authorities } from '../../src/cloud/http/dispatcher.ts';
-import { systemClock } from '../../src/core/clock.ts';
 import { Secret } from '../../src/core/secret.ts';
 import type { MailParts } from '../../src/notify/mail.ts';
 import { createMail } from '../../src/notify/mail.ts';
@@ -14,7 +13,7 @@ import { problemOf } from '../support/cloud/cloud-under-test.ts';
 import { needsPeer } from '../support/needs.ts';
 import { freePort } from '../support/ports.ts';
 import { startProcess, whenReady } from '../support/process-group.ts';
-import { eventually, patience } from '../support/patience.ts';
+import { eventually, withoutLimit } from '../support/patience.ts';
 
 type Security = MailParts['server']['security'];
 
@@ -82,12 +81,10 @@ const mailBy = (security: Security, port: number, over: Partial<MailParts> = {})
     ...over,
   });
 
-const inTime = () => ({ signal: systemClock.deadline(patience()) });
-
 needsPeer('/usr/lib/python3/dist-packages/aiosmtpd', 'python3-aiosmtpd')('mail to aiosmtpd', () => {
   it.each<Security>(['starttls', 'tls', 'plain'])('is taken, as it was written: %s', async (security) => {
     await using server = await startMailServer(security);
-    await mailBy(security, server.port).tell(message, inTime());
+    await mailBy(security, server.port).tell(message, withoutLimit());
     const taken = await eventually(() => {
       const all = server.taken();
       if (all.length === 0) throw new Error('nothing was taken');
@@ -112,7 +109,7 @@ needsPeer('/usr/lib/python3/dist-packages/aiosmtpd', 'python3-aiosmtpd')('mail t
   it('a wrong password is told with the key that is to be corrected, and is in no message', async () => {
     await using server = await startMailServer('tls');
     const wrong = mailBy('tls', server.port, { password: new Secret('hidden') });
-    const { message: said } = await problemOf(wrong.tell(message, inTime()));
+    const { message: said } = await problemOf(wrong.tell(message, withoutLimit()));
     expect(said).toBe(
       'mail 127.0.0.1: the mail server answered 535: it does not take the user name and the password',
     );
@@ -122,9 +119,9 @@ needsPeer('/usr/lib/python3/dist-packages/aiosmtpd', 'python3-aiosmtpd')('mail t
   it('who shows a certificate that is not trusted, or offers no TLS, gets neither password nor message', async () => {
     await using tls = await startMailServer('tls');
     const stranger = mailBy('tls', tls.port, { authorities: () => authorities(undefined) });
-    expect((await problemOf(stranger.tell(message, inTime()))).message).toMatch(/certificate/i);
+    expect((await problemOf(stranger.tell(message, withoutLimit()))).message).toMatch(/certificate/i);
     await using plain = await startMailServer('plain');
-    const { message: said } = await problemOf(mailBy('starttls', plain.port).tell(message, inTime()));
+    const { message: said } = await problemOf(mailBy('starttls', plain.port).tell(message, withoutLimit()));
     expect(said).toBe('mail 127.0.0.1: the mail server answered 454: it offers no TLS');
     expect([...tls.taken(), ...plain.taken()]).toEqual([]);
   });

@@ -6,13 +6,12 @@ import { expect, it, onTestFinished } from 'vitest';
 import { verdictOn } from '../../src/domain/printer/job-verdict.ts';
 import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
 import { openPrinter, sendTo } from '../support/printer/printers.ts';
-import { withoutLimit } from '../support/printer/samples.ts';
 import { pageWords } from '../support/page-words.ts';
 import { needsPeer } from '../support/needs.ts';
 import { releasedToBob } from './badge-at-peer.ts';
 import type { CupsPdf } from './cups-pdf.ts';
 import { needsCupsPdf, startCupsPdf } from './cups-pdf.ts';
-import { eventually } from '../support/patience.ts';
+import { eventually, withoutLimit } from '../support/patience.ts';
 
 const fivePages = samplePdf({ title: 'Five pages', pages: 5 });
 

@@ -9,7 +9,6 @@ import { verdictOn } from '../../src/domain/printer/job-verdict.ts';
 import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
 import { bobCard, setStage } from '../support/agent/stage.ts';
 import { openPrinter, sendTo } from '../support/printer/printers.ts';
-import { withoutLimit } from '../support/printer/samples.ts';
 import { pageWords } from '../support/page-words.ts';
 import { sampleTicket } from '../support/sample-ticket.ts';
 import { needsPeer } from '../support/needs.ts';
@@ -17,7 +16,7 @@ import type { Cupsd } from './cupsd.ts';
 import { startCupsd } from './cupsd.ts';
 import type { IppEvePrinter } from './ippeveprinter.ts';
 import { startIppEvePrinter } from './ippeveprinter.ts';
-import { eventually } from '../support/patience.ts';
+import { eventually, withoutLimit } from '../support/patience.ts';
 
 interface Driverless {
   readonly queue: Cupsd;

@@ -5,10 +5,11 @@ import type { PrinterStage } from '../contracts/printer.ts';
 import { printerContract } from '../contracts/printer.ts';
 import { openPrinter, sendTo } from '../support/printer/printers.ts';
 import { sampleTicket } from '../support/sample-ticket.ts';
-import { withoutLimit, pdfOf, spooled } from '../support/printer/samples.ts';
+import { pdfOf, spooled } from '../support/printer/samples.ts';
 import { needsPeer } from '../support/needs.ts';
 import type { IppEvePrinter } from './ippeveprinter.ts';
 import { startIppEvePrinter } from './ippeveprinter.ts';
+import { withoutLimit } from '../support/patience.ts';
 
 async function startStage(): Promise<PrinterStage> {
   const peer = await startIppEvePrinter();

@@ -4,12 +4,12 @@
  */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openPrinter } from '../support/printer/printers.ts';
-import { withoutLimit, pdfOf, spooled } from '../support/printer/samples.ts';
+import { pdfOf, spooled } from '../support/printer/samples.ts';
 import { sampleTicket } from '../support/sample-ticket.ts';
 import { releasedToBob } from './badge-at-peer.ts';
 import type { NpmPrinter } from './npm-printer.ts';
 import { startNpmPrinter } from './npm-printer.ts';
-import { eventually } from '../support/patience.ts';
+import { eventually, withoutLimit } from '../support/patience.ts';
 
 async function setUp(): Promise<NpmPrinter> {
   const peer = await startNpmPrinter();

@@ -12,11 +12,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openRawPrinter, sendBytes } from '../support/printer/raw-printers.ts';
-import { withoutLimit, pdfOf } from '../support/printer/samples.ts';
+import { pdfOf } from '../support/printer/samples.ts';
 import { makeNetwork } from '../support/cable.ts';
 import { needsNamespaces, needsPeer } from '../support/needs.ts';
 import { startProcess, whenReady } from '../support/process-group.ts';
-import { eventually } from '../support/patience.ts';
+import { eventually, withoutLimit } from '../support/patience.ts';
 
 interface P910nd extends AsyncDisposable {
   readonly uri: string;

@@ -4,12 +4,12 @@ import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import type { PrinterStage } from '../contracts/printer.ts';
 import { printerContract } from '../contracts/printer.ts';
 import { openPrinter, sendTo } from '../support/printer/printers.ts';
-import { withoutLimit, pdfOf } from '../support/printer/samples.ts';
+import { pdfOf } from '../support/printer/samples.ts';
 import { sampleTicket } from '../support/sample-ticket.ts';
 import { releasedToBob } from './badge-at-peer.ts';
 import type { PapplPrinter } from './pappl.ts';
 import { needsPappl, startPapplPrinter } from './pappl.ts';
-import { eventually } from '../support/patience.ts';
+import { eventually, withoutLimit } from '../support/patience.ts';
 
 async function startStage(): Promise<PrinterStage> {
   const peer = await startPapplPrinter();

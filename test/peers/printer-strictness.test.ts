@@ -215,7 +215,7 @@ test('ordinary refusals are no deviations: an unknown job, a job that has ended'
 });
 
 needsPeer('ipptool', 'cups-ipp-utils')('as ipptool sees it', () => {
-  test('the virtual printer passes the IPP/1.1 tests of CUPS', { timeout: 30_000 }, async () => {
+  test('the virtual printer passes the IPP/1.1 tests of CUPS', async () => {
     await using printer = await startVirtualPrinter({ pageTime: milliseconds(0) });
     const parts = ['OPTIONAL_CREATE_JOB=1', 'OPTIONAL_SEND_DOCUMENT=1'].flatMap((one) => ['-d', one]);
     const { stdout } = await promisify(execFile)('ipptool', [

@@ -8,11 +8,12 @@ import type { PrinterAccess } from '../../src/printing/ipp/ipp-session.ts';
 import { lookAtOffer } from '../../src/printing/ipp/printer-offer.ts';
 import { systemTrust } from '../../src/printing/ipp/system-trust.ts';
 import { openPrinter, sendTo } from '../support/printer/printers.ts';
-import { withoutLimit, pdfOf, spooled } from '../support/printer/samples.ts';
+import { pdfOf, spooled } from '../support/printer/samples.ts';
 import { sampleTicket } from '../support/sample-ticket.ts';
 import { needsPeer } from '../support/needs.ts';
 import type { IppEveOptions } from './ippeveprinter.ts';
 import { startIppEvePrinter } from './ippeveprinter.ts';
+import { withoutLimit } from '../support/patience.ts';
 
 const login = { user: 'alice', password: 'wand-canary' };
 

@@ -12,13 +12,13 @@ import { ippSession } from '../../src/printing/ipp/ipp-session.ts';
 import { systemTrust } from '../../src/printing/ipp/system-trust.ts';
 import type { OpenedPrinter } from '../support/printer/printers.ts';
 import { openPrinter, sendTo, virtualPrinter } from '../support/printer/printers.ts';
-import { withoutLimit, pdfOf, spooled } from '../support/printer/samples.ts';
+import { pdfOf, spooled } from '../support/printer/samples.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { sampleTicket } from '../support/sample-ticket.ts';
 import { needsPeer } from '../support/needs.ts';
 import type { Cupsd, CupsdOptions } from './cupsd.ts';
 import { queueName, startCupsd } from './cupsd.ts';
-import { eventually } from '../support/patience.ts';
+import { eventually, withoutLimit } from '../support/patience.ts';
 
 interface Stage extends OpenedPrinter {
   readonly peer: Cupsd;

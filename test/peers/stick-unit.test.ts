@@ -19,11 +19,11 @@ import {
   stickLimits,
   stickSocket,
 } from '../../src/printing/stick/stick-room.ts';
-import { withoutLimit } from '../support/printer/samples.ts';
 import { needsPeer } from '../support/needs.ts';
 import type { DebianTree } from './debian-tree.ts';
 import { bootTree, needsTree, openTree } from './debian-tree.ts';
 import { fatStick } from '../support/stick/stick-images.ts';
+import { withoutLimit } from '../support/patience.ts';
 
 const run = promisify(execFile);
 const units = ['platen-stick.socket', 'platen-stick@.service'];

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { systemChance } from '../../src/core/chance.ts';
 import { openSpool } from '../../src/printing/spool/spool.ts';
 import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
-import { withoutLimit, spooled, temporaryDirectory } from '../support/printer/samples.ts';
+import { spooled, temporaryDirectory } from '../support/printer/samples.ts';
+import { withoutLimit } from '../support/patience.ts';
 
 const uel = '\u001b%-12345X';
 const latin1 = (text: string) => Buffer.from(text, 'latin1');

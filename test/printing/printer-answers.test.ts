@@ -4,7 +4,7 @@ import { attribute } from '../../src/ipp/message.ts';
 import { enumValue, keyword } from '../../src/ipp/values.ts';
 import type { PrinterBehaviour } from '../../src/simulator/printer/behaviour.ts';
 import { impatientClock, openPrinter, sendTo, virtualPrinter } from '../support/printer/printers.ts';
-import { withoutLimit, pdfOf } from '../support/printer/samples.ts';
+import { pdfOf } from '../support/printer/samples.ts';
 import type { Script } from '../support/printer/scripted-printer.ts';
 import {
   idlePrinter,
@@ -12,6 +12,7 @@ import {
   startHttp,
   startScriptedPrinter,
 } from '../support/printer/scripted-printer.ts';
+import { withoutLimit } from '../support/patience.ts';
 
 const oneAnswer = encodeMessage({ version: [2, 0], code: 0, requestId: 1, groups: [] });
 

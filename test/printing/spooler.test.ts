@@ -7,9 +7,9 @@ import { attribute, strings } from '../../src/ipp/message.ts';
 import * as ipp from '../../src/ipp/values.ts';
 import { hastyClock } from '../support/hasty-clock.ts';
 import { openPrinter } from '../support/printer/printers.ts';
-import { withoutLimit } from '../support/printer/samples.ts';
 import type { ScriptedAnswer } from '../support/printer/scripted-printer.ts';
 import { idlePrinter, jobAnswer, startScriptedPrinter } from '../support/printer/scripted-printer.ts';
+import { withoutLimit } from '../support/patience.ts';
 
 const job = { jobId: 1, jobUri: '', jobName: 'Report.pdf [7f3a9c21]' };
 const state = (number: number) => attribute('job-state', ipp.enumValue(number));

@@ -1,5 +1,5 @@
 /** A terminal that takes nothing any more: a console that somebody stopped with Scroll Lock. */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { Clock } from '../../src/core/clock.ts';
 import { systemClock } from '../../src/core/clock.ts';
@@ -17,13 +17,11 @@ it('holds up neither anybody else nor the end', async () => {
   const over = new AbortController();
   const writing = tty.write(flood, { signal: over.signal });
   writing.catch(() => {});
-  const since = performance.now();
-  await sleep(150);
-  expect(performance.now() - since).toBeLessThan(1000);
+  // The turns of the event loop go on.
+  await turn();
   over.abort();
   await expect(writing).rejects.toThrow(/abort/);
   await tty[Symbol.asyncDispose]();
-  expect(performance.now() - since).toBeLessThan(2000);
   expect(pty.modes()).toEqual(expect.arrayContaining(['echo', 'icanon']));
 });
 

@@ -89,4 +89,4 @@ it('no document comes out twice, out of order, at the same time as another, or o
   );
   // A test in which nothing is printed would prove nothing.
   expect(printed).toBeGreaterThan(200);
-}, 30_000);
+});

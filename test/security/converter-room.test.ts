@@ -10,7 +10,8 @@ import { postscriptToPdf } from '../../src/printing/conversion/conversion-comman
 import type { Confinement } from '../../src/printing/conversion/sandbox-room.ts';
 import { taskOf } from '../contracts/sandbox.ts';
 import { sandboxWith, writtenPrograms } from '../support/printer/conversion-samples.ts';
-import { withoutLimit, temporaryDirectory } from '../support/printer/samples.ts';
+import { temporaryDirectory } from '../support/printer/samples.ts';
+import { withoutLimit } from '../support/patience.ts';
 
 /** What programs write that were put in the place of the converter's; they look around. */
 async function heardIn(confinement: Confinement, atLeast: Confinement, script: (folder: string) => string) {

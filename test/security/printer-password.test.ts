@@ -12,7 +12,8 @@ import { identityOf, makeCertificate } from '../support/certificates.ts';
 import type { Guard } from '../support/printer/guarded-printer.ts';
 import { password, startGuardedPrinter } from '../support/printer/guarded-printer.ts';
 import { openPrinter } from '../support/printer/printers.ts';
-import { withoutLimit, temporaryDirectory } from '../support/printer/samples.ts';
+import { temporaryDirectory } from '../support/printer/samples.ts';
+import { withoutLimit } from '../support/patience.ts';
 
 async function meetAt(scheme: Guard['scheme'], certificate: Certificate, authority?: Certificate) {
   const { uri, visits } = await startGuardedPrinter({ scheme, tls: identityOf(certificate) });

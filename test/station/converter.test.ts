@@ -7,8 +7,9 @@ import type { PageHandling } from '../../src/printing/conversion/conversion-plan
 import type { OutputType } from '../../src/domain/output-port.ts';
 import { createStationConverter } from '../../src/station/converter.ts';
 import { conversion } from '../support/printer/conversion-samples.ts';
-import { withoutLimit, pdfOf, spooled } from '../support/printer/samples.ts';
+import { pdfOf, spooled } from '../support/printer/samples.ts';
 import { recordLog } from '../support/recorded-log.ts';
+import { withoutLimit } from '../support/patience.ts';
 
 const missing = () => new Problem('converter-missing', 'the program gs is not there');
 

@@ -11,6 +11,7 @@ import type { Whereabouts } from '../../src/station/printer.ts';
 import { StationPrinter } from '../../src/station/printer.ts';
 import { password, startGuardedPrinter } from '../support/printer/guarded-printer.ts';
 import { recordLog } from '../support/recorded-log.ts';
+import { withoutLimit } from '../support/patience.ts';
 
 const at = (uri: string, from: SettingSource): Whereabouts => ({
   printerUri: { value: uri, from },
@@ -44,7 +45,7 @@ it.each(['Basic', 'MD5', 'SHA-256'] as const)('by %s', async (scheme) => {
     },
   });
   onTestFinished(() => printer[Symbol.asyncDispose]());
-  const describePrinter = () => printer.describe({ signal: systemClock.deadline(seconds(5)) });
+  const describePrinter = () => printer.describe(withoutLimit());
   await describePrinter();
   printer.moveTo(at(collector.uri, 'output port'));
   await expect(describePrinter()).rejects.toMatchObject({ code: 'printer-denied' });

@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { lockInstance } from '../../src/store/instance-lock.ts';
 import { openSteadyStore } from '../support/store/steady-store.ts';
 import { filesBelow, temporaryDirectory } from '../support/temporary-directory.ts';
 import { busyWriter } from './writer-process.ts';
+import { eventually } from '../support/patience.ts';
 
 const alreadyRunning = expect.objectContaining({ code: 'already-running' });
 
@@ -26,7 +27,7 @@ test('D13: another process keeps us out, nothing is touched, and its SIGKILL let
   onTestFinished(() => void other.kill('SIGKILL'));
   await once(other.stdout, 'data');
   other.kill('SIGSTOP');
-  await vi.waitUntil(() => readFileSync(`/proc/${other.pid}/stat`, 'utf8').includes(') T '));
+  await eventually(() => expect(readFileSync(`/proc/${other.pid}/stat`, 'utf8')).toContain(') T '));
   const before = filesBelow(directory.path);
   await expect(openSteadyStore(directory.path)).rejects.toThrow(alreadyRunning);
   expect(filesBelow(directory.path)).toEqual(before);

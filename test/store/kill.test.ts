@@ -17,4 +17,4 @@ test('D1, I2, I6, I11: after each SIGKILL everything said is there, and nothing 
     expectKept(store, said);
     expectNothingTorn(directory.path);
   }
-}, 60_000);
+});

@@ -36,3 +36,6 @@ export async function eventually<Seen>(
     await pause(interval);
   }
 }
+
+/** For a call that is never aborted: the limit of the test is its limit, and the test fails by it. */
+export const withoutLimit = (): { signal: AbortSignal } => ({ signal: new AbortController().signal });

@@ -88,7 +88,7 @@ describe('--dry-run', () => {
     expect([code, out.match(/^t-\d+ /gm)?.length]).toEqual([0, 200]);
     expect(out).toContain('asked 100 of 200 printers\n');
     expect(out).toContain('200 of 200 printers answer.');
-  }, 30_000);
+  });
 
   it('shows what would change of a file that is there, and leaves it', async () => {
     await writeFile(list, `lobby,${printer.uri},SN-1\n`);

@@ -6,8 +6,6 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
-import { systemClock } from '../../../src/core/clock.ts';
-import { seconds } from '../../../src/core/duration.ts';
 import { decodeMessage } from '../../../src/ipp/decode.ts';
 import { attribute } from '../../../src/ipp/message.ts';
 import { textWithoutLanguage, uri as uriValue } from '../../../src/ipp/values.ts';
@@ -20,6 +18,7 @@ import {
   startScriptedPrinter,
 } from '../../support/printer/scripted-printer.ts';
 import { commandHere } from '../../support/command-here.ts';
+import { withoutLimit } from '../../support/patience.ts';
 
 async function setUp(uri: string, ...others: readonly string[]) {
   const folder = await mkdtemp(join(tmpdir(), 'platen-trust-'));
@@ -42,7 +41,7 @@ async function setUp(uri: string, ...others: readonly string[]) {
   };
   await writeFile(config, stringify(settings));
   const trust = (...more: readonly string[]) =>
-    commandHere(['trust', '-c', config, '--printer', ...more], systemClock.deadline(seconds(8)));
+    commandHere(['trust', '-c', config, '--printer', ...more], withoutLimit().signal);
   return { trust, memory: createPrinterMemory({ stateDir, terminal: 'annex' }), place: new URL(uri).host };
 }
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { patternMistake, searchFor } from '../../../src/domain/card/regex.ts';
+import { patience } from '../../support/patience.ts';
 
 it.each([
   String.raw`^0*(\d+)$`,
@@ -34,14 +35,14 @@ it.each([
 });
 
 it.each(['^.*:.*:.*:$', '.*-.*=$', `${'a?'.repeat(14)}b`])(
-  '%s, among the slowest that may be used, is through with the worst number in a second',
+  '%s, among the slowest that may be used, is through with the worst number',
   (pattern) => {
     expect(patternMistake(pattern)).toBeUndefined();
     const search = searchFor(pattern);
     for (const number of ['a', ':', '-'].map((char) => char.repeat(256))) {
       const begin = performance.now();
       search(number);
-      expect(performance.now() - begin).toBeLessThan(1000);
+      expect(performance.now() - begin).toBeLessThan(patience());
     }
   },
 );

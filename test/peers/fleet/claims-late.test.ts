@@ -115,6 +115,5 @@ needsPostgres()('an engine that answers late, or twice', () => {
         }
       }
     },
-    60_000,
   );
 });

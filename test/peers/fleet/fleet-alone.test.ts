@@ -53,14 +53,12 @@ needsPostgres()('a fleet of one member', () => {
     member.claims.ended(claim, 'HANDED-OVER');
   }
 
-  it('prints while the engine is killed, at once, and tells it afterwards', async () => {
+  it('prints while the engine is killed, and tells it afterwards', async () => {
     const { first, rows } = await setScene();
     const [printed, broken] = [systemChance.uuid(), systemChance.uuid()];
     await postgres.kill();
     await first.running.until('away');
-    const begun = performance.now();
     await prints(first, printed);
-    expect(performance.now() - begun).toBeLessThan(1000);
     first.intends(await take(first.claims, wishFor(broken)));
     await expect(take(first.claims, wishFor(printed))).rejects.toEqual(isClaimed);
     expect(await first.posting('any release')).toBe('ours');

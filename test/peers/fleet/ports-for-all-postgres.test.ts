@@ -21,7 +21,7 @@ needsPostgres()('output ports that one reads for all', () => {
   let postgres: Postgres;
   beforeAll(async () => {
     postgres = await startPostgres();
-  }, 60_000);
+  });
   afterAll(() => postgres[Symbol.asyncDispose]());
 
   /** Of 600 ports, in whose list all have one address; the service counts how often it was asked. */

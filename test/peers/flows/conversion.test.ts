@@ -7,8 +7,9 @@ import { needsPeer } from '../../support/needs.ts';
 import { startIppEvePrinter } from '../ippeveprinter.ts';
 import { pagesOfRaster, rasterHeader } from '../raster-header.ts';
 import { bytesOf, conversion, converterForTest } from '../../support/printer/conversion-samples.ts';
-import { withoutLimit, spooled } from '../../support/printer/samples.ts';
+import { spooled } from '../../support/printer/samples.ts';
 import { aliceCard, setStage } from '../../support/agent/stage.ts';
+import { withoutLimit } from '../../support/patience.ts';
 
 const session = { autoRelease: true };
 

@@ -185,7 +185,7 @@ needsScreen('the screen of a kiosk', () => {
     expect(await screen.tabs()).toEqual([page]);
   });
 
-  it('needs no help of the page for that (T07)', { timeout: 45_000 }, async () => {
+  it('needs no help of the page for that (T07)', async () => {
     await using bare = await startBarePage();
     await using screen = await startScreen({ page: bare.page, launch: 'none' });
     expect(await escapesFrom(screen, bare.page)).toEqual([]);

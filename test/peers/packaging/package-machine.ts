@@ -1,6 +1,7 @@
 /** A Debian 12 of its own on which a package of ours is installed, with a service and a printer that are none of it. */
 import { cp } from 'node:fs/promises';
 import type { BootedTree, DebianTree } from '../debian-tree.ts';
+import { patience } from '../../support/patience.ts';
 import { bootTree, openTree } from '../debian-tree.ts';
 
 export const configFile = '/etc/platen/platen.yaml';
@@ -19,8 +20,9 @@ sed -i -e 's|# baseUrl:.*|baseUrl: http://127.0.0.1:7300|' -e 's|# authUrl:.*|au
   ${configFile}
 echo sample-api-key >/etc/platen/api-key`;
 
-const within30Seconds = (condition: string): string => `
-for turn in $(seq 300); do
+/** A tenth of a second after the other, until patience has run out. */
+const untilSeen = (condition: string): string => `
+for turn in $(seq ${Math.ceil(patience() / 100)}); do
   ! { ${condition}; } || exit 0
   sleep 0.1
 done
@@ -28,11 +30,11 @@ journalctl -q -u platen -o cat >&2
 exit 1`;
 
 /** Of this start of the service, not of one before. */
-export const untilReady = within30Seconds(
+export const untilReady = untilSeen(
   `journalctl -q -o cat "_SYSTEMD_INVOCATION_ID=$(systemctl show -P InvocationID platen)" | grep -q '"msg":"terminal ready"'`,
 );
 /** For good: between two tries it is not "failed". */
-export const untilFailed = within30Seconds('systemctl -q is-failed platen');
+export const untilFailed = untilSeen('systemctl -q is-failed platen');
 
 /** `packages` are put into /root by these names; `program` is the folder of a Platen for the service and the printer. */
 export async function bootMachine(options: {
@@ -57,5 +59,5 @@ export async function answerBefore({ tree, sh }: PackageMachine): Promise<void> 
   await cp('systemd/debian/platen.yaml', tree.root + configFile);
   await sh(answer);
   const listening = 'for port in 1C84 21B7; do grep -q ":$port .* 0A " /proc/net/tcp* || false; done';
-  await sh(within30Seconds(listening));
+  await sh(untilSeen(listening));
 }

@@ -31,7 +31,7 @@ import {
 import type { Files } from '../../support/stick/stick-maker.ts';
 import { partition, partitionOfLargeSectors, run } from '../../support/stick/stick-maker.ts';
 import { pdfOf } from '../../support/printer/pdf-writer.ts';
-import { withoutLimit } from '../../support/printer/samples.ts';
+import { withoutLimit } from '../../support/patience.ts';
 
 const pdf = Buffer.from('%PDF-1.7\n%%EOF\n');
 const largest = 8 * 1024 ** 2;

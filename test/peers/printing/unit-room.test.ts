@@ -9,9 +9,10 @@ import { pageCount } from '../../../src/printing/conversion/conversion-commands.
 import { taskOf } from '../../contracts/sandbox.ts';
 import { needsPeer } from '../../support/needs.ts';
 import type { Sandbox } from '../../../src/printing/conversion/sandbox.ts';
-import { withoutLimit, temporaryDirectory } from '../../support/printer/samples.ts';
+import { temporaryDirectory } from '../../support/printer/samples.ts';
 import { sandboxWith, standIns } from '../../support/printer/conversion-samples.ts';
 import { startUnit } from '../../support/printer/converter-unit.ts';
+import { withoutLimit } from '../../support/patience.ts';
 
 type Answer = (token: string, call: Socket) => void;
 

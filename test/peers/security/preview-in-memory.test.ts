@@ -69,7 +69,7 @@ needsPeer('gs', 'ghostscript')('with Ghostscript', () => {
       await program.logged('session closed');
       await expect.poll(found, { interval: 1000 }).toEqual([]);
       expect(onDisk()).toEqual([]);
-    }, 150_000);
+    });
   });
 });
 

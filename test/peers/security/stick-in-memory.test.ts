@@ -77,6 +77,6 @@ needsPeer('fls', 'sleuthkit')('with The Sleuth Kit', () => {
       await program.logged('session closed');
       await expect.poll(found, { interval: 1000 }).toEqual([]);
       expect(onDisk()).toEqual([]);
-    }, 150_000);
+    });
   });
 });

@@ -8,7 +8,8 @@ import type { Sandbox } from '../../../src/printing/conversion/sandbox.ts';
 import { bytesOf, conversion, spoolForTest } from '../../support/printer/conversion-samples.ts';
 import { pwgOf, pwgPage, urfOf, urfPage } from './raster-samples.ts';
 import { hastyClock } from '../../support/hasty-clock.ts';
-import { withoutLimit, pdfOf, spooled } from '../../support/printer/samples.ts';
+import { pdfOf, spooled } from '../../support/printer/samples.ts';
+import { withoutLimit } from '../../support/patience.ts';
 
 type Answer = string | Buffer | Problem;
 

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { seconds } from '../../../src/core/duration.ts';
 import { marked, outcomeOf, processesNamed, sandboxContract } from '../../contracts/sandbox.ts';
-import { withoutLimit } from '../../support/printer/samples.ts';
 import { sandboxWith } from '../../support/printer/conversion-samples.ts';
+import { withoutLimit } from '../../support/patience.ts';
 
 const soon = { limits: { wall: seconds(0.5) } };
 

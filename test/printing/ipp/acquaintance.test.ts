@@ -20,7 +20,7 @@ import { sampleTicket } from '../../support/sample-ticket.ts';
 import { password, startGuardedPrinter } from '../../support/printer/guarded-printer.ts';
 import { recordLog } from '../../support/recorded-log.ts';
 import { openPrinter, sendTo } from '../../support/printer/printers.ts';
-import { withoutLimit, pdfOf, spooled } from '../../support/printer/samples.ts';
+import { pdfOf, spooled } from '../../support/printer/samples.ts';
 import {
   answer,
   idlePrinter,
@@ -30,6 +30,7 @@ import {
 } from '../../support/printer/scripted-printer.ts';
 import { buffer } from 'node:stream/consumers';
 import { decodeMessage } from '../../../src/ipp/decode.ts';
+import { withoutLimit } from '../../support/patience.ts';
 
 /** What it gives, or the code of the problem it throws. */
 function verdictOf(judge: () => string): string {

@@ -5,8 +5,9 @@ import { attribute, group, string } from '../../../src/ipp/message.ts';
 import { keyword, mimeMediaType } from '../../../src/ipp/values.ts';
 import { packed } from '../../../src/printing/ipp/job/compressed-document.ts';
 import { openPrinter, sendTo, virtualPrinter } from '../../support/printer/printers.ts';
-import { withoutLimit, pdfOf, spooled } from '../../support/printer/samples.ts';
+import { pdfOf, spooled } from '../../support/printer/samples.ts';
 import { idlePrinter, jobAnswer, startScriptedPrinter } from '../../support/printer/scripted-printer.ts';
+import { withoutLimit } from '../../support/patience.ts';
 
 const compression = attribute('compression-supported', keyword('none'), keyword('gzip'));
 const takes = attribute(

@@ -13,8 +13,9 @@ import type { Attribute } from '../../../src/ipp/message.ts';
 import { attribute } from '../../../src/ipp/message.ts';
 import { boolean, enumValue, keyword } from '../../../src/ipp/values.ts';
 import { createVirtualTime } from '../../support/virtual-time.ts';
-import { withoutLimit, pdfOf } from '../../support/printer/samples.ts';
+import { pdfOf } from '../../support/printer/samples.ts';
 import { decentAnswer, startRawPrinter } from './raw-http-printer.ts';
+import { withoutLimit } from '../../support/patience.ts';
 
 function conversing() {
   const clock = createSteeredClock();

@@ -13,7 +13,7 @@ import { attribute } from '../../../src/ipp/message.ts';
 import { enumValue, integer } from '../../../src/ipp/values.ts';
 import { hastyClock } from '../../support/hasty-clock.ts';
 import { aDocument, openPrinter, plainPlan, virtualPrinter } from '../../support/printer/printers.ts';
-import { withoutLimit, pdfOf, spooled } from '../../support/printer/samples.ts';
+import { pdfOf, spooled } from '../../support/printer/samples.ts';
 import type { ScriptedAnswer } from '../../support/printer/scripted-printer.ts';
 import {
   answer,
@@ -22,6 +22,7 @@ import {
   startHttp,
   startScriptedPrinter,
 } from '../../support/printer/scripted-printer.ts';
+import { withoutLimit } from '../../support/patience.ts';
 
 const job = { jobId: 1, jobUri: '', jobName: plainPlan.jobName };
 const megabytes = 1_000_000;

@@ -9,8 +9,9 @@ import { digestAuthorization, strongest } from '../../../src/printing/ipp/wire/h
 import type { Guard } from '../../support/printer/guarded-printer.ts';
 import { password, startGuardedPrinter } from '../../support/printer/guarded-printer.ts';
 import { openPrinter, sendTo } from '../../support/printer/printers.ts';
-import { withoutLimit, pdfOf } from '../../support/printer/samples.ts';
+import { pdfOf } from '../../support/printer/samples.ts';
 import { startHttp } from '../../support/printer/scripted-printer.ts';
+import { withoutLimit } from '../../support/patience.ts';
 
 const noMemory: PrinterMemory = { recall: () => undefined, keep: () => {}, all: () => [] };
 const open = (uri: string, secret = password) =>

@@ -12,8 +12,9 @@ import { printerLine } from '../../../src/printing/ipp/wire/printer-line.ts';
 import { turnstile } from '../../../src/core/turnstile.ts';
 import { forwardClock } from '../../support/forward-clock.ts';
 import { aDocument, openPrinter, plainPlan, sendTo, virtualPrinter } from '../../support/printer/printers.ts';
-import { withoutLimit, pdfOf } from '../../support/printer/samples.ts';
+import { pdfOf } from '../../support/printer/samples.ts';
 import { decentAnswer, startRawPrinter } from './raw-http-printer.ts';
+import { withoutLimit } from '../../support/patience.ts';
 
 const lineTo = (uri: string) => ({
   agent: printerLine({

@@ -4,9 +4,10 @@
  */
 import { describe, expect, it } from 'vitest';
 import { openPrinter, sendTo } from '../../support/printer/printers.ts';
-import { withoutLimit, pdfOf } from '../../support/printer/samples.ts';
+import { pdfOf } from '../../support/printer/samples.ts';
 import type { RawHabits } from './raw-http-printer.ts';
 import { decentAnswer, startRawPrinter } from './raw-http-printer.ts';
+import { withoutLimit } from '../../support/patience.ts';
 
 const goOn = 'HTTP/1.1 100 Continue\r\n\r\n';
 const hints = 'HTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\nServer: printer\r\n\r\n';

@@ -13,9 +13,9 @@ import {
   virtualPrinter,
 } from '../../support/printer/printers.ts';
 import { sampleTicket } from '../../support/sample-ticket.ts';
-import { withoutLimit } from '../../support/printer/samples.ts';
 import type { ScriptedAnswer } from '../../support/printer/scripted-printer.ts';
 import { idlePrinter, jobAnswer, startScriptedPrinter } from '../../support/printer/scripted-printer.ts';
+import { withoutLimit } from '../../support/patience.ts';
 
 describe('a busy printer', () => {
   it.each(['busy', 'not-accepting'] as const)(

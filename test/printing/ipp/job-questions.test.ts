@@ -4,8 +4,8 @@ import { group, integer } from '../../../src/ipp/message.ts';
 import type { Operation } from '../../../src/ipp/operations.ts';
 import type { Status } from '../../../src/ipp/status.ts';
 import { openPrinter, virtualPrinter } from '../../support/printer/printers.ts';
-import { withoutLimit } from '../../support/printer/samples.ts';
 import { idlePrinter, startScriptedPrinter } from '../../support/printer/scripted-printer.ts';
+import { withoutLimit } from '../../support/patience.ts';
 
 interface Question {
   readonly operation: Operation | undefined;

@@ -5,9 +5,9 @@ import { attribute } from '../../../src/ipp/message.ts';
 import { enumValue, integer, keyword, nameWithoutLanguage } from '../../../src/ipp/values.ts';
 import { hastyClock } from '../../support/hasty-clock.ts';
 import { openPrinter, virtualPrinter } from '../../support/printer/printers.ts';
-import { withoutLimit } from '../../support/printer/samples.ts';
 import type { ScriptedAnswer } from '../../support/printer/scripted-printer.ts';
 import { idlePrinter, jobAnswer, startScriptedPrinter } from '../../support/printer/scripted-printer.ts';
+import { withoutLimit } from '../../support/patience.ts';
 
 const job = { jobId: 1, jobUri: '', jobName: 'Report.pdf [7f3a9c21]' };
 const processing = attribute('job-state', enumValue(5));

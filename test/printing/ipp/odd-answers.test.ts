@@ -5,9 +5,10 @@ import { attribute } from '../../../src/ipp/message.ts';
 import { statusCodes } from '../../../src/ipp/status.ts';
 import { enumValue } from '../../../src/ipp/values.ts';
 import { openPrinter, sendTo } from '../../support/printer/printers.ts';
-import { withoutLimit, pdfOf } from '../../support/printer/samples.ts';
+import { pdfOf } from '../../support/printer/samples.ts';
 import { idlePrinter, jobAnswer, startScriptedPrinter } from '../../support/printer/scripted-printer.ts';
 import { decentAnswer, startRawPrinter } from './raw-http-printer.ts';
+import { withoutLimit } from '../../support/patience.ts';
 
 /** Says it in every answer. */
 const printerThat = (changed: (request: Message) => Partial<Message>, headers?: readonly string[]) =>

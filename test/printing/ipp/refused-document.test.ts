@@ -6,9 +6,9 @@ import type { Status } from '../../../src/ipp/status.ts';
 import * as ipp from '../../../src/ipp/values.ts';
 import { createVirtualTime } from '../../support/virtual-time.ts';
 import { aDocument, openPrinter, plainPlan, virtualPrinter } from '../../support/printer/printers.ts';
-import { withoutLimit } from '../../support/printer/samples.ts';
 import type { ScriptedAnswer } from '../../support/printer/scripted-printer.ts';
 import { jobAnswer, startScriptedPrinter } from '../../support/printer/scripted-printer.ts';
+import { withoutLimit } from '../../support/patience.ts';
 
 const pending = attribute('job-state', ipp.enumValue(3));
 const documents = (count: number) => attribute('number-of-documents', ipp.integer(count));

@@ -12,10 +12,11 @@ import { attribute } from '../../../src/ipp/message.ts';
 import { statusCodes } from '../../../src/ipp/status.ts';
 import { keyword } from '../../../src/ipp/values.ts';
 import { openPrinter, plainPlan, sendTo } from '../../support/printer/printers.ts';
-import { withoutLimit, pdfOf } from '../../support/printer/samples.ts';
+import { pdfOf } from '../../support/printer/samples.ts';
 import { idlePrinter, startScriptedPrinter } from '../../support/printer/scripted-printer.ts';
 import type { RawExchange } from './raw-http-printer.ts';
 import { decentAnswer, startRawPrinter } from './raw-http-printer.ts';
+import { withoutLimit } from '../../support/patience.ts';
 
 type Refusal = (exchange: RawExchange) => Buffer | string;
 

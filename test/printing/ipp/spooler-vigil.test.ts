@@ -11,10 +11,9 @@ import { busyLimit, returnHaste, returnLeisure, returnPause } from '../../../src
 import { sampleTicket } from '../../support/sample-ticket.ts';
 import { startMortalSpooler } from '../mortal-spooler.ts';
 import { aDocument, openPrinter, plainPlan } from '../../support/printer/printers.ts';
-import { withoutLimit } from '../../support/printer/samples.ts';
 import type { ScriptedAnswer } from '../../support/printer/scripted-printer.ts';
 import { jobAnswer } from '../../support/printer/scripted-printer.ts';
-import { eventually } from '../../support/patience.ts';
+import { eventually, withoutLimit } from '../../support/patience.ts';
 
 const state = (number: number) => attribute('job-state', ipp.enumValue(number));
 const named = (name: string) => attribute('job-name', ipp.nameWithoutLanguage(name));

@@ -13,7 +13,7 @@ import type { PrinterMemory } from '../../../src/domain/ports/printer-memory.ts'
 import { makeCertificate } from '../../support/certificates.ts';
 import { hastyClock } from '../../support/hasty-clock.ts';
 import { openPrinter } from '../../support/printer/printers.ts';
-import { withoutLimit } from '../../support/printer/samples.ts';
+import { withoutLimit } from '../../support/patience.ts';
 
 const certificate = makeCertificate({ commonName: 'printer', hosts: ['localhost'] });
 const identity = {

@@ -5,7 +5,8 @@ import { verdictOn } from '../../../src/domain/printer/job-verdict.ts';
 import type { SocketPrinterVoice } from '../../../src/simulator/printer/raw/voice.ts';
 import { openRawPrinterHere, sendBytes, virtualSocketPrinter } from '../../support/printer/raw-printers.ts';
 import { createVirtualTime } from '../../support/virtual-time.ts';
-import { withoutLimit, pdfOf } from '../../support/printer/samples.ts';
+import { pdfOf } from '../../support/printer/samples.ts';
+import { withoutLimit } from '../../support/patience.ts';
 
 const printed = async (voice: SocketPrinterVoice) => {
   const peer = await virtualSocketPrinter({ voice });

@@ -16,10 +16,10 @@ import {
   sendBytes,
   virtualSocketPrinter,
 } from '../../support/printer/raw-printers.ts';
-import { eventually } from '../../support/patience.ts';
+import { eventually, withoutLimit } from '../../support/patience.ts';
 import { createSteeredClock } from '../../support/steered-clock.ts';
 import { createVirtualTime } from '../../support/virtual-time.ts';
-import { withoutLimit, pdfOf, spooled } from '../../support/printer/samples.ts';
+import { pdfOf, spooled } from '../../support/printer/samples.ts';
 
 describe('the address of a raw printer', () => {
   it.each([

@@ -6,7 +6,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../src/core/clock.ts';
 import { sampleTicket } from '../../support/sample-ticket.ts';
 import { openRawPrinter } from '../../support/printer/raw-printers.ts';
-import { withoutLimit, pdfOf, spooled } from '../../support/printer/samples.ts';
+import { pdfOf, spooled } from '../../support/printer/samples.ts';
+import { withoutLimit } from '../../support/patience.ts';
 
 async function serverThat(meets: (socket: Socket) => void): Promise<string> {
   const server = createServer((socket) => {

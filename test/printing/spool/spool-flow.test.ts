@@ -11,8 +11,8 @@ import type { DocumentSource, SpooledDocument } from '../../../src/domain/ports/
 import type { Download } from '../../../src/domain/ports/service.ts';
 import { Problem } from '../../../src/domain/problem/problem.ts';
 import { openSpool } from '../../../src/printing/spool/spool.ts';
-import { withoutLimit, pdfOf, temporaryDirectory } from '../../support/printer/samples.ts';
-import { eventually } from '../../support/patience.ts';
+import { pdfOf, temporaryDirectory } from '../../support/printer/samples.ts';
+import { eventually, withoutLimit } from '../../support/patience.ts';
 
 const mebibyte = 1024 * 1024;
 const cut = new Problem('document-cut', 'the service hung up', { delivery: 'perhaps' });

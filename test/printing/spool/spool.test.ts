@@ -11,8 +11,8 @@ import type { Download } from '../../../src/domain/ports/service.ts';
 import { Problem } from '../../../src/domain/problem/problem.ts';
 import type { SpoolOptions } from '../../../src/printing/spool/spool.ts';
 import { openSpool } from '../../../src/printing/spool/spool.ts';
-import { withoutLimit, pdfOf, temporaryDirectory } from '../../support/printer/samples.ts';
-import { eventually } from '../../support/patience.ts';
+import { pdfOf, temporaryDirectory } from '../../support/printer/samples.ts';
+import { eventually, withoutLimit } from '../../support/patience.ts';
 
 const mebibyte = 1024 * 1024;
 

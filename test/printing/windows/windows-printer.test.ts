@@ -18,7 +18,8 @@ import type { WindowsPrinterOptions } from '../../../src/printing/spooler/window
 import { createWindowsPrinter } from '../../../src/printing/spooler/windows-printer.ts';
 import { sampleTicket } from '../../support/sample-ticket.ts';
 import { hastyClock } from '../../support/hasty-clock.ts';
-import { withoutLimit, pdfOf, spooled, temporaryDirectory } from '../../support/printer/samples.ts';
+import { pdfOf, spooled, temporaryDirectory } from '../../support/printer/samples.ts';
+import { withoutLimit } from '../../support/patience.ts';
 
 interface Spooled {
   readonly bytes: Buffer;

@@ -38,6 +38,6 @@ needsPeer(kernelFolder, kernelPackages)('before Debian’s kernel', () => {
         'id: Permission denied',
         '/tmp/planted: Permission denied',
       ]);
-    }, 400_000);
+    });
   });
 });

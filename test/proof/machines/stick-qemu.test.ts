@@ -29,5 +29,5 @@ needsPeer(existsSync(driver) ? kernelFolder : driver, kernelPackages)('a USB dis
     await machine.putIn();
     expect(await machine.told('back')).toMatchObject({ why: 'pulled-out' });
     await machine.told('ended');
-  }, 180_000);
+  });
 });

@@ -10,8 +10,8 @@ import { createConverter } from '../../../src/printing/conversion/converter.ts';
 import { formats } from '../../../src/printing/document-format.ts';
 import { openSpool } from '../../../src/printing/spool/spool.ts';
 import { bytesOf, conversion, sandboxWith } from '../../support/printer/conversion-samples.ts';
-import { withoutLimit } from '../../support/printer/samples.ts';
 import type { Paper } from './second-eye.ts';
+import { withoutLimit } from '../../support/patience.ts';
 
 const sandbox = sandboxWith();
 

@@ -4,7 +4,7 @@ import { seconds } from '../../../src/core/duration.ts';
 import { formats } from '../../../src/printing/document-format.ts';
 import { needsPeer } from '../../support/needs.ts';
 import { bytesOf, converterForTest, conversion } from '../../support/printer/conversion-samples.ts';
-import { withoutLimit, spooled } from '../../support/printer/samples.ts';
+import { spooled } from '../../support/printer/samples.ts';
 import type { Samples } from './coloured-samples.ts';
 import {
   asGrey,
@@ -26,6 +26,7 @@ import { centred, strayInk } from '../../support/printer/picture.ts';
 import type { PngFacts } from '../../support/printer/png-writer.ts';
 import { chunk, pngOf } from '../../support/printer/png-writer.ts';
 import { pagesOf } from './raster-reader.ts';
+import { withoutLimit } from '../../support/patience.ts';
 
 /** 75 dots an inch, as on the bench: pixel for pixel. */
 const dots = Buffer.from([0, 0, 0x0b, 0x89, 0, 0, 0x0b, 0x89, 1]);

@@ -5,7 +5,7 @@ import { seconds } from '../../../src/core/duration.ts';
 import { formats } from '../../../src/printing/document-format.ts';
 import { needsPeer } from '../../support/needs.ts';
 import { converterForTest, conversion } from '../../support/printer/conversion-samples.ts';
-import { withoutLimit, spooled } from '../../support/printer/samples.ts';
+import { spooled } from '../../support/printer/samples.ts';
 import type { Samples } from './coloured-samples.ts';
 import {
   asGrey,
@@ -31,6 +31,7 @@ import type { Seen } from './second-eye.ts';
 import { seenByMupdf } from './second-eye.ts';
 import type { Fields, Order, TiffPage } from './tiff-writer.ts';
 import { tiffOf } from './tiff-writer.ts';
+import { withoutLimit } from '../../support/patience.ts';
 
 /** The tags of TIFF 6.0 by their names there. */
 const tags = {

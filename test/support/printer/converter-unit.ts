@@ -7,11 +7,12 @@ import { chmodSync, copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { vi } from 'vitest';
+import { expect } from 'vitest';
 import { inSeconds } from '../../../src/core/duration.ts';
 import type { SandboxLimits } from '../../../src/printing/conversion/sandbox-room.ts';
 import { usualLimits } from '../../../src/printing/conversion/sandbox.ts';
 import { startProcess } from '../process-group.ts';
+import { eventually } from '../patience.ts';
 
 export interface UnitStage extends AsyncDisposable {
   readonly socket: string;
@@ -56,7 +57,7 @@ export async function startUnit({
     ],
     {},
   );
-  await vi.waitUntil(() => listener.log().includes('Listening'), { timeout: 5000, interval: 5 });
+  await eventually(() => expect(listener.log()).toContain('Listening'));
   return {
     socket,
     async [Symbol.asyncDispose]() {

@@ -13,7 +13,8 @@ import { startVirtualPrinter } from '../../../src/simulator/printer/printer.ts';
 import type { RecordedLog } from '../recorded-log.ts';
 import { recordLog } from '../recorded-log.ts';
 import { sampleTicket } from '../sample-ticket.ts';
-import { withoutLimit, pdfOf, spooled } from './samples.ts';
+import { pdfOf, spooled } from './samples.ts';
+import { withoutLimit } from '../patience.ts';
 
 export interface OpenedPrinter {
   readonly printer: ReturnType<typeof createIppPrinter>;

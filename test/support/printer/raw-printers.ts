@@ -14,7 +14,8 @@ import { startVirtualSocketPrinter } from '../../../src/simulator/printer/raw/so
 import { sampleTicket } from '../sample-ticket.ts';
 import type { VirtualTime } from '../virtual-time.ts';
 import { createVirtualTime } from '../virtual-time.ts';
-import { withoutLimit, spooled } from './samples.ts';
+import { spooled } from './samples.ts';
+import { withoutLimit } from '../patience.ts';
 
 /** The printer may be in another process. */
 export function openRawPrinter(uri: string, options: Partial<SocketPrinterOptions> = {}): BytePrinter {

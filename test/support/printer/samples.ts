@@ -1,15 +1,13 @@
-/** What the tests of printing print: documents in an encrypted spool, and the withoutLimit to wait for them. */
+/** What the tests of printing print: documents in an encrypted spool. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { systemChance } from '../../../src/core/chance.ts';
+import { withoutLimit } from '../patience.ts';
 import type { SpooledDocument } from '../../../src/domain/ports/printing.ts';
 import { openSpool } from '../../../src/printing/spool/spool.ts';
-
-/** Never aborted. */
-export const withoutLimit = (): { signal: AbortSignal } => ({ signal: new AbortController().signal });
 
 export function temporaryDirectory(): string {
   const path = mkdtempSync(join(tmpdir(), 'platen-printing-'));
