@@ -94,3 +94,9 @@ it('nothing that is said to whoever is signed in is for a desk, and what is said
   }
   expect(deskFrame({ ...everything, state: 'prompting' })).toMatchObject({ notice: { code: 'left-alone' } });
 });
+
+it('a frame has nothing of what was shown before it (I3)', () => {
+  privateFields(everything);
+  const { generation, state, sentence, waiting } = everything;
+  expect(privateFields({ generation, state, sentence, waiting })).toEqual({});
+});

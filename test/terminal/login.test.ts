@@ -227,6 +227,15 @@ describe('a badge with a PIN', () => {
     expect([state(), terminal.view.current().notice?.code]).toEqual(['prompting', 'cloud-unreachable']);
   });
 
+  it('leaves neither its number nor its PIN in the log when it is refused (I5)', async () => {
+    const { terminal, tap, turn, generation, log } = terminalStage({ offer, login: refused });
+    await tap(alice);
+    terminal.tell({ type: 'pin', generation: generation(), pin: new Secret('739154') });
+    await turn();
+    expect(log.records('login failed')).toHaveLength(1);
+    for (const secret of ['739154', alice.reveal()]) expect(log.text()).not.toContain(secret);
+  });
+
   it('asks the next person for theirs', async () => {
     const { terminal, tap, turn, state, generation, closed } = terminalStage({ offer });
     await tap(alice);

@@ -58,6 +58,7 @@ function startTransfer() {
     clock,
     end: () => end,
     take: () => untaken.shift()?.resolve(),
+    breakOff: () => untaken.shift()?.reject(new Error('ECONNRESET')),
     given: () => given,
   };
 }
@@ -83,4 +84,14 @@ it('is called stalled when it has taken no octet for stallSeconds, however many 
   expect(end()).toBeUndefined();
   await clock.advance(seconds(2));
   expect(end()).toMatchObject({ code: 'printer-stalled', delivery: 'perhaps' });
+});
+
+it('I1: one that breaks the connection once an octet was given to it leaves in doubt what came out', async () => {
+  const { clock, take, breakOff, end } = startTransfer();
+  await clock.advance(seconds(1));
+  take();
+  await clock.advance(seconds(1));
+  breakOff();
+  await clock.advance(seconds(1));
+  expect(end()).toMatchObject({ code: 'transfer-broken', delivery: 'perhaps' });
 });
