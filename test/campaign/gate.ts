@@ -20,6 +20,7 @@ import { join } from 'node:path';
 import { table } from '../../src/commands/terminal-text/table.ts';
 import type { Program, Result } from '../support/campaign-program.ts';
 import { eventually } from '../support/patience.ts';
+import { failuresIn } from './vitest-run.ts';
 
 interface Gate {
   readonly name: string;
@@ -87,10 +88,6 @@ async function runOften(
     facts: { failures: failed.length, retries },
   };
 }
-
-/** Lines of vitest: ` FAIL  unit  a file of tests > a name`. */
-export const failuresIn = (log: string): string[] =>
-  [...new Set(log.match(/^\s*FAIL\s.*$/gm))].map((line) => line.trim());
 
 const busy = ['sh', '-c', 'while :; do :; done'];
 

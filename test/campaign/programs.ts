@@ -11,6 +11,7 @@ import { gates } from './gate.ts';
 import { killedCreations } from './creation-kills.ts';
 import { sessions } from '../sessions/program.ts';
 import type { Program } from '../support/campaign-program.ts';
+import { pixels } from './pixels.ts';
 import { properties } from './properties.ts';
 import { screens } from './screens.ts';
 import { killSpooler } from './spooler-kills.ts';
@@ -50,5 +51,6 @@ export const programs: readonly Program[] = [
   // As CUPS is shipped.
   killSpooler({ takes: 'all at once', dirtyCleanInterval: 30 }),
   killSpooler({ takes: 'all at once', dirtyCleanInterval: 0, isEmptied: true }),
+  pixels,
   ...gates,
 ];

@@ -29,37 +29,57 @@ export const sessions: Program = {
     const scenes = to === undefined ? Math.ceil(runs / visitsEach) : to - from + 1;
     const since = performance.now();
     const seconds = () => (performance.now() - since) / 1000;
-    const tally = emptyTally();
-    const played = Array.from({ length: Math.min(lanes, scenes) }, () => 0);
+    let done = 0;
     const telling = setInterval(() => {
-      const done = played.reduce((sum, one) => sum + one, 0);
-      process.stderr.write(
-        `${done} of ${scenes} scenes, ${((done * visitsEach) / seconds()).toFixed(0)} sessions/s\n`,
-      );
+      const pace = ((done * visitsEach) / seconds()).toFixed(0);
+      process.stderr.write(`${done} of ${scenes} scenes, ${pace} sessions/s\n`);
     }, tellingEvery);
     try {
-      await Promise.all(
-        played.map(async (_, lane) => {
-          const share = Math.ceil((scenes - lane) / played.length);
-          for (let done = 0; done < share; done += scenesOfProcess) {
-            const first = from + lane + done * played.length;
-            const many = Math.min(scenesOfProcess, share - done);
-            const order = { seed, from: first, scenes: many, stride: played.length };
-            const part = await playPart(order, (count) => (played[lane] = done + count));
-            for (const found of part.found) process.stderr.write(`${sentenceOf(found, seed)}\n`);
-            addTally(tally, part);
-          }
-        }),
-      );
+      const onPlayed = (count: number) => void (done = count);
+      const onFound = (found: Found) => process.stderr.write(`${sentenceOf(found, seed)}\n`);
+      const tally = await playInLanes({ seed, from, scenes, onPlayed, onFound });
+      return {
+        table: tallyTable(tally, seconds()),
+        violations: tally.found.map((found) => sentenceOf(found, seed)),
+      };
     } finally {
       clearInterval(telling);
     }
-    return {
-      table: tallyTable(tally, seconds()),
-      violations: tally.found.map((found) => sentenceOf(found, seed)),
-    };
   },
 };
+
+export interface LanesOrder {
+  readonly seed: number;
+  /** The first scene, and how many from it on. */
+  readonly from: number;
+  readonly scenes: number;
+  /** With the number of all that were played. */
+  onPlayed?(scenes: number): void;
+  onFound?(found: Found): void;
+}
+
+/** Side by side, each lane every so many-th scene. */
+export async function playInLanes({ seed, from, scenes, onPlayed, onFound }: LanesOrder): Promise<Tally> {
+  const tally = emptyTally();
+  const played = Array.from({ length: Math.min(lanes, scenes) }, () => 0);
+  await Promise.all(
+    played.map(async (_, lane) => {
+      const share = Math.ceil((scenes - lane) / played.length);
+      for (let done = 0; done < share; done += scenesOfProcess) {
+        const first = from + lane + done * played.length;
+        const many = Math.min(scenesOfProcess, share - done);
+        const order = { seed, from: first, scenes: many, stride: played.length };
+        const part = await playPart(order, (count) => {
+          played[lane] = done + count;
+          onPlayed?.(played.reduce((sum, one) => sum + one, 0));
+        });
+        for (const found of part.found) onFound?.(found);
+        addTally(tally, part);
+      }
+    }),
+  );
+  return tally;
+}
 
 async function playPart(order: LaneOrder, onPlayed: (scenes: number) => void): Promise<Tally> {
   const lane = fork(fileURLToPath(new URL('lane.ts', import.meta.url)), {

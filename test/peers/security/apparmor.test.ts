@@ -1,6 +1,6 @@
 /**
  * The AppArmor profiles of the package (T17, T26): accepted by apparmor_parser without a word, and named by the units. What
- * they let through and refuse is shown before a kernel that has it (`apparmor-kernel.test.ts`).
+ * they let through and refuse is shown before a kernel that has it (`test/proof/machines`).
  */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -23,7 +23,7 @@ import type { Postgres } from '../../support/fleet/postgres.ts';
 import { needsPostgres, startSettledPostgres } from '../../support/fleet/postgres.ts';
 import { needsPeer } from '../../support/needs.ts';
 
-const killsEach = 6;
+const killsEach = 3;
 
 needsPostgres()('a fleet', () => {
   let postgres: Postgres;

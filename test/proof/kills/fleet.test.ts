@@ -15,8 +15,8 @@ import { needsPostgres } from '../../support/fleet/postgres.ts';
 const seed = 1357;
 const spans = { longest: 4000 };
 const times: Readonly<Record<FaultKind, number>> = {
-  kill: 5,
-  pause: 2,
+  kill: 2,
+  pause: 1,
   cut: 1,
   'engine-kill': 1,
   promotion: 0,

@@ -11,7 +11,7 @@ import { protocols } from '../../campaign/kill-stage.ts';
 /** Always the same; the campaign throws others. A moment is a share of the time that a release takes here and now. */
 const seed = 21_699;
 /** In one batch: each begins and ends with some starts in which nobody is killed. */
-const killsEach = 20;
+const killsEach = 8;
 const randomKills = killsEach * protocols.length;
 
 const tell = (heading: string, { table }: KillResult): unknown =>

@@ -10,7 +10,7 @@ import { needsPeer } from '../../support/needs.ts';
 
 /** By which the steps are chosen: always the same ones; the campaign dies before all. */
 const seed = 5;
-const stepsEach = 6;
+const stepsEach = 3;
 
 const tell = (heading: string, { table }: KillResult): unknown =>
   process.stdout.write(`\n${heading}\n\n${table}\n`);

@@ -1,5 +1,5 @@
 /**
- * Runs within the virtual machine of `apparmor-machine.ts`: loads the agent's profile as the package has it, starts the agent
+ * Runs within the virtual machine of `debian-machine.ts`: loads the agent's profile as the package has it, starts the agent
  * below it as the unit does, between a cloud and a printer that are below none, and tells in lines of JSON what came of it
  * and what the kernel refused.
  */
@@ -23,8 +23,10 @@ const reader = '/dev/ttyS1';
 const tell = (what: string, more: object = {}): boolean =>
   process.stdout.write(`${JSON.stringify({ what, ...more })}\n`);
 
+tell('T node');
 execFileSync('apparmor_parser', ['--replace', '--skip-cache', 'systemd/apparmor/platen']);
 
+tell('T parsed');
 /** As root, whom nothing but the profile holds: what each of them said. */
 const triedBelowTheProfile = (deeds: readonly string[]): readonly string[] =>
   deeds.map((deed) => {
@@ -76,8 +78,10 @@ async function kept(place: { host: string; port: number } | { path: string }) {
   return { server, fd: _handle.fd };
 }
 
+tell('T cloud and printer');
 setUp();
 await listenForSystemd();
+tell('T socket');
 const tried = triedBelowTheProfile([
   'echo mine >/tmp/own',
   'cat /etc/shadow',
@@ -89,6 +93,7 @@ const tried = triedBelowTheProfile([
 ]);
 execFileSync('dmesg', ['--clear']);
 
+tell('T tried');
 const launchSocket = '/run/platen-launch.sock';
 const kiosk = await kept({ host: '127.0.0.1', port: 7380 });
 const operations = await kept({ host: '127.0.0.1', port: 7381 });
@@ -105,7 +110,7 @@ await using agent = startProgram(['run', '-c', configFile], {
 });
 // What is called there is the agent's alone to answer.
 for (const { server } of [kiosk, operations, launcher]) server.close();
-// Whoever waits for this machine sees how far it came, and gives up when it takes too long.
+// Whoever waits for this machine hears that it goes on.
 agent.child.stdout?.on('data', (lines: string) => process.stdout.write(lines));
 const logged = async (msg: string): Promise<void> => {
   while (!agent.stdout().includes(`"${msg}"`)) await once(agent.child.stdout ?? agent.child, 'data');

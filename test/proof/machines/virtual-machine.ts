@@ -1,22 +1,25 @@
 /**
  * A virtual machine of QEMU with a kernel of its own: Debian's, whose modules come in an initial file system with
  * busybox, and this machine's own files, read only. It emulates the processor, for /dev/kvm is no common good: one from
- * before AVX, whose wide instructions are dear to emulate, and of five steps to an address none.
+ * before AVX, whose wide instructions are dear to emulate.
  */
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
+  readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
-  copyFileSync,
-  mkdtempSync,
 } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import type { Interface } from 'node:readline';
 import { createInterface } from 'node:readline';
 import { eventually, patience } from '../../support/patience.ts';
 
@@ -24,17 +27,22 @@ import { eventually, patience } from '../../support/patience.ts';
 export const kernelFolder = '/var/cache/platen-test/kernel';
 export const kernelPackages = 'qemu-system-x86 busybox-static, and Debian’s kernel as tools/setup unpacks it';
 
+/** What is made for virtual machines alone, from the project's root. */
+export const guestFolder = 'test-output/guests';
+
+/** In the order in which they need each other. */
 const usualModules = [
-  ...['virtio', 'virtio_ring', 'virtio_pci_legacy_dev', 'virtio_pci_modern_dev', 'virtio_pci'],
+  ...['virtio_ring', 'virtio', 'virtio_pci_legacy_dev', 'virtio_pci_modern_dev', 'virtio_pci'],
   ...['netfs', 'fscache', '9pnet', '9pnet_virtio', '9p'],
 ];
 
-/** Passes over the modules, until each one has found those it needs. */
 const beginning = `#!/bin/busybox sh
 b=/bin/busybox
+set -e
 $b mount -t proc proc /proc
-for pass in 1 2 3; do for module in /*.ko; do $b insmod $module 2>/dev/null; done; done
+for module in /modules/*; do $b insmod $module; done
 $b mount -t 9p -o trans=virtio,version=9p2000.L,msize=1048576,cache=loose,ro host /host
+$b echo '{"what":"booted"}'
 `;
 
 /** A line that a program in the machine has told. */
@@ -44,8 +52,8 @@ export interface Told {
 }
 
 export interface VirtualMachine extends AsyncDisposable {
-  /** The next line of this kind that nobody has waited for yet. */
-  told(what: string, options?: { readonly within?: number }): Promise<Told>;
+  /** The next line of this kind that nobody has waited for yet; rejects when patience has run out since its last word. */
+  told(what: string): Promise<Told>;
   /** By the machine protocol of QEMU. */
   ask(execute: string, more?: object): Promise<void>;
 }
@@ -53,10 +61,12 @@ export interface VirtualMachine extends AsyncDisposable {
 export interface MachineOptions {
   /** Commands of a shell, once the files of this machine are at /host; `$b` is busybox. */
   readonly init: string;
+  /** Besides the usual ones, and after them. */
   readonly modules?: readonly string[];
   readonly devices?: readonly string[];
 }
 
+/** Resolves when it has come up, and its own commands begin. */
 export async function startVirtualMachine(options: MachineOptions): Promise<VirtualMachine> {
   const folder = mkdtempSync(join(tmpdir(), 'platen-machine-'));
   const monitorPath = join(folder, 'monitor');
@@ -66,7 +76,7 @@ export async function startVirtualMachine(options: MachineOptions): Promise<Virt
     [
       ...['-accel', 'tcg', '-cpu', 'Nehalem', '-m', '768'],
       ...['-nodefaults', '-display', 'none', '-no-reboot', '-serial', 'stdio'],
-      ...['-kernel', findKernel(), '-initrd', initrd],
+      ...['-kernel', kernel(), '-initrd', initrd],
       // On a busy machine the kernel's look at its timer finds none, and it gives up.
       ...['-append', 'console=ttyS0 quiet loglevel=1 panic=-1 mitigations=off no_timer_check'],
       ...['-fsdev', 'local,path=/,security_model=none,readonly=on,multidevs=remap,id=host'],
@@ -76,53 +86,99 @@ export async function startVirtualMachine(options: MachineOptions): Promise<Virt
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
+  const words = createInterface({ input: qemu.stdout });
   const lines: Told[] = [];
   const text: string[] = [];
-  createInterface({ input: qemu.stdout }).on('line', (line) => {
+  words.on('line', (line) => {
     text.push(line);
     const json = line.indexOf('{"what"');
     if (json >= 0) lines.push(JSON.parse(line.slice(json)) as Told);
   });
-  await eventually(() => {
-    if (!existsSync(monitorPath)) throw new Error('qemu has not started');
-  });
-  const monitor = await openMonitor(monitorPath);
+  const hasEnded = () => qemu.exitCode !== null || qemu.signalCode !== null;
 
-  return {
-    told: (what, { within = patience() } = {}) =>
-      eventually(
-        () => {
-          const at = lines.findIndex((line) => line.what === what);
-          if (at < 0) throw new Error(`not told: ${what}; told was\n${text.join('\n')}`);
-          const [line] = lines.splice(at, 1);
-          return line as Told;
-        },
-        { limit: within },
-      ),
-    ask: monitor.ask,
-    async [Symbol.asyncDispose]() {
-      monitor.close();
-      const isRunning = qemu.exitCode === null && qemu.signalCode === null;
-      if (isRunning && qemu.kill('SIGKILL')) await once(qemu, 'exit');
-      rmSync(folder, { recursive: true });
-    },
-  };
+  async function told(what: string): Promise<Told> {
+    for (;;) {
+      const at = lines.findIndex((line) => line.what === what);
+      if (at >= 0) return lines.splice(at, 1)[0] as Told;
+      if (hasEnded() || !(await saysMore(words))) {
+        throw new Error(`not told: ${what}; told was\n${text.join('\n')}`);
+      }
+    }
+  }
+
+  async function end(): Promise<void> {
+    if (!hasEnded() && qemu.kill('SIGKILL')) await once(qemu, 'exit');
+    rmSync(folder, { recursive: true });
+  }
+
+  try {
+    await eventually(() => {
+      if (!existsSync(monitorPath)) throw new Error('there is no monitor');
+    });
+    const monitor = await openMonitor(monitorPath);
+    await told('booted');
+    return {
+      told,
+      ask: monitor.ask,
+      async [Symbol.asyncDispose]() {
+        monitor.close();
+        await end();
+      },
+    };
+  } catch (error) {
+    await end();
+    throw new Error(`peer not ready: the virtual machine: ${String(error)}`, { cause: error });
+  }
 }
 
-function findKernel(): string {
+/** `false` when it has ended, or said nothing for as long as patience lasts. */
+async function saysMore(words: Interface): Promise<boolean> {
+  const over = new AbortController();
+  const { signal } = over;
+  const limit = setTimeout(() => over.abort(), patience());
+  const [line, close] = ['line', 'close'].map((event) => once(words, event, { signal }));
+  try {
+    return await Promise.race([line?.then(() => true), close?.then(() => false)]).then(Boolean, () => false);
+  } finally {
+    clearTimeout(limit);
+    over.abort();
+  }
+}
+
+/** How what xz(1) has packed begins. */
+const xz = Buffer.from('fd377a585a00', 'hex');
+
+/**
+ * Half of the start of Debian's would be its unpacking of itself, emulated. It is unpacked here, once, where xz(1) is at
+ * hand; QEMU starts an ELF file by its PVH entry.
+ */
+function kernel(): string {
   const boot = join(kernelFolder, 'boot');
   const name = readdirSync(boot).find((one) => one.startsWith('vmlinuz-')) ?? 'vmlinuz';
-  return join(boot, name);
+  const packed = join(boot, name);
+  const unpacked = join(guestFolder, name.replace('vmlinuz', 'vmlinux'));
+  if (existsSync(unpacked)) return unpacked;
+  mkdirSync(guestFolder, { recursive: true });
+  const from = readFileSync(packed).indexOf(xz) + 1;
+  const unpack = `tail -c +${from} '${packed}' | xz -dc --single-stream >'${unpacked}.part'`;
+  if (spawnSync('sh', ['-c', unpack]).status !== 0) return packed;
+  renameSync(`${unpacked}.part`, unpacked);
+  return unpacked;
 }
 
 function packInitrd(folder: string, { init, modules = [] }: MachineOptions): string {
   const root = join(folder, 'root');
-  for (const part of ['bin', 'proc', 'host', 'machine']) mkdirSync(join(root, part), { recursive: true });
+  for (const part of ['bin', 'proc', 'host', 'machine', 'modules']) {
+    mkdirSync(join(root, part), { recursive: true });
+  }
   copyFileSync('/bin/busybox', join(root, 'bin/busybox'));
   writeFileSync(join(root, 'init'), beginning + init, { mode: 0o755 });
-  const wanted = new Set([...usualModules, ...modules].map((name) => `${name}.ko`));
-  for (const path of readdirSync(join(kernelFolder, 'lib'), { recursive: true, encoding: 'utf8' })) {
-    if (wanted.has(basename(path))) copyFileSync(join(kernelFolder, 'lib', path), join(root, basename(path)));
+  const lib = join(kernelFolder, 'lib');
+  const paths = readdirSync(lib, { recursive: true, encoding: 'utf8' });
+  for (const [index, name] of [...usualModules, ...modules].entries()) {
+    const path = paths.find((one) => basename(one) === `${name}.ko`);
+    if (path === undefined) throw new Error(`Debian’s kernel has no module ${name} here`);
+    copyFileSync(join(lib, path), join(root, 'modules', String(index).padStart(2, '0')));
   }
   const initrd = join(folder, 'initrd');
   execFileSync('sh', ['-c', `cd '${root}' && find . | busybox cpio -o -H newc 2>/dev/null > '${initrd}'`]);

@@ -1,12 +1,12 @@
 /**
- * Every document of the corpus through the converter, page by page beside another renderer: less than 1 % of a page's ink
+ * Documents of the corpus through the converter, page by page beside another renderer: less than 1 % of a page's ink
  * may be somewhere else. That the comparison finds what is wrong is tested beside (picture.test.ts).
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { needsPeer } from '../../support/needs.ts';
 import { converted, fine, raster } from './converted-pages.ts';
 import type { Sample } from './corpus.ts';
-import { corpus } from './corpus.ts';
+import { compared, corpus } from './corpus.ts';
 import { dejavuPath } from './corpus-letters.ts';
 import { strayInk } from '../../support/printer/picture.ts';
 import { pagesOf } from './raster-reader.ts';
@@ -29,12 +29,12 @@ function suite(): void {
 
   beforeAll(async () => {
     // Two at a time, while what is made already is looked at.
-    for (const sample of corpus) {
+    for (const sample of compared) {
       const going = converted(sample.pdf, raster(fine));
       going.catch(() => undefined);
       made.set(sample, going);
     }
-    const mupdf = corpus.filter(({ beside }) => beside === undefined);
+    const mupdf = compared.filter(({ beside }) => beside === undefined);
     const documents = mupdf.map(({ pdf }) => pdf);
     for (const [index, pages] of (await seenByMupdf(documents, fine)).entries()) {
       seen.set(mupdf[index] as Sample, pages);
@@ -47,7 +47,7 @@ function suite(): void {
   });
 
   describe('draws the pages of', () => {
-    it.each(corpus)('$name', async (sample) => {
+    it.each(compared)('$name', async (sample) => {
       const expected = seen.get(sample) ?? (await seenByPoppler(sample.pdf, fine));
       const found = pagesOf((await made.get(sample)) as Buffer);
       expect(found).toHaveLength(expected.length);

@@ -13,3 +13,7 @@ export interface Sample {
 }
 
 export const corpus: readonly Sample[] = [...boxed, ...annotated, ...drawn, ...lettered, ...colored];
+
+/** Neighbours are of a kind: the gate has each third, the campaign all (test/campaign/pixels.ts). */
+export const compared: readonly Sample[] =
+  process.env['PLATEN_PIXELS'] === 'all' ? corpus : corpus.filter((_, index) => index % 3 === 0);

@@ -4,12 +4,12 @@
  */
 import { expect, it } from 'vitest';
 import { visitsEach } from '../../sessions/plan.ts';
-import { playScenes } from '../../sessions/play.ts';
+import { playInLanes } from '../../sessions/program.ts';
 
 const sessions = 1000;
 
 it('a thousand sessions break no invariant, whatever goes wrong', async () => {
-  const tally = await playScenes({ seed: 1000, from: 0, scenes: sessions / visitsEach, stride: 1 });
+  const tally = await playInLanes({ seed: 1000, from: 0, scenes: sessions / visitsEach });
   expect(tally.found).toEqual([]);
   expect(tally.sessions).toBeGreaterThanOrEqual(sessions);
   // It has met what it is about.
