@@ -319,6 +319,60 @@ describe('the tests', () => {
     expect(upward).toEqual([]);
   });
 
+  /** Who finds this in a test outside of bench and campaign, as `file: line`, but for those that have a reason. */
+  const linesOf = (what: RegExp, reasons: Readonly<Record<string, string>>): readonly string[] =>
+    tests
+      .filter((path) => !/^(?:bench|campaign)\//.test(path) && reasons[path] === undefined)
+      .flatMap((path) =>
+        withoutComments(readFileSync(join(dirname(src), 'test', path), 'utf8'))
+          .split('\n')
+          .filter((line) => what.test(line))
+          .map((line) => `${path}: ${line.trim()}`),
+      );
+
+  it('have no limit of their own below patience, and none that measures the machine', () => {
+    const ownLimit =
+      /^\s*\}, [\d_]+\);$|\btimeout: [\d_]{3,}|AbortSignal\.timeout\(|systemClock\.deadline\((?:seconds|milliseconds)\(|performance\.now\(\) - \w+\)\.toBeLess|vi\.wait/;
+    const limitIsTried = {
+      'commands/check/examination.test.ts': 'what is not ready in time is told as that',
+      'commands/password.test.ts': 'a password that nobody gives',
+      'core/waiting.test.ts': 'the deadline of the system itself',
+      'domain/card/regex.test.ts': 'a search without end is ended by nobody: patience',
+      'operations/overview.test.ts': 'an engine that hangs',
+      'peers/fleet/fleet-alone.test.ts': 'a claim for which nobody answers',
+      'printing/ipp/http-post.test.ts': 'a printer that does not answer, or in part',
+      'printing/rebinding.test.ts': 'a name that leads nowhere',
+      'support/cloud/cloud-under-test.ts': 'the clock of the agent, hastened',
+      'support/printer/printers.ts': 'a printer that does not answer',
+    };
+    expect(linesOf(ownLimit, limitIsTried)).toEqual([]);
+  });
+
+  it('do not sleep, but where time on a clock of others is what is tried', () => {
+    const sleeps = /\bsystemClock\.sleep\(|\bawait (?:sleep|pause|delay)\(/;
+    const clockOfOthers = {
+      'commands/check/machine.test.ts': 'work that takes longer than 2 s is told of',
+      'core/waiting.test.ts': 'the sleep of the system itself',
+      'flows/session-memory.test.ts': 'the reader’s pause in an agent that is a process',
+      'peers/kiosk/kiosk-shortcuts.test.ts': 'a window that a key should not have opened',
+      'peers/reader-pcscd.test.ts': 'the clock of the agent, hastened',
+      'peers/slow-sink.ts': 'a printer that is slow',
+      'peers/spooler-cupsd.test.ts': 'CUPS tells times by the second',
+      'peers/whole-agent-cupsd.test.ts': 'CUPS tells times by the second',
+      'printing/ipp/spooler-vigil.test.ts': 'the clock of the agent, written down',
+      'proof/kills/kill.test.ts': 'a kill at any moment',
+      'prompt/prompt.test.ts': 'the clock of the agent, hastened',
+      'support/cloud/cloud-under-test.ts': 'the clock of the agent, hastened',
+      'support/fleet/fleet-stage.ts': 'the reader’s pause, on the time of an engine',
+      'support/forward-clock.ts': 'the clock itself',
+      'support/patience.ts': 'the wait itself',
+      'support/virtual-time.ts': 'the clock itself',
+      'sessions/mischief.ts': 'the virtual clock of a scene',
+      'proof/machines/usb-guest.ts': 'a device that a kernel brings up',
+    };
+    expect(linesOf(sleeps, clockOfOthers)).toEqual([]);
+  });
+
   it('are in quarantine ten at most, for fourteen days, and none that proves an invariant or survives a kill', () => {
     const longest = 14 * 24 * 3_600_000;
     expect(quarantined.length).toBeLessThanOrEqual(10);

@@ -43,7 +43,8 @@ export const bobCards = [
 const cards: Readonly<Record<string, readonly string[]>> = { alice: aliceCards, bob: bobCards };
 const users = sampleData.users.map((user) => ({ ...user, cards: [...(cards[user.userName] ?? user.cards)] }));
 export const cloud = { seed: { ...sampleData, users, documents: [] } };
-export const session = { autoRelease: true };
+/** A list that stays, for what nobody knows of is in it, is left as soon as may be. */
+export const session = { autoRelease: true, logoutTimeoutSeconds: 10 };
 
 /** `further`: sections of the configuration besides. */
 export async function setKillStage(

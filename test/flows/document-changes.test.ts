@@ -63,6 +63,7 @@ it('grey, two-sided and once: so it is charged, printed and recorded; a widening
   expect(await change({})).toBe(204);
   await expect.poll(shown).toMatchObject({ ...saving, cost: '0.20', fits: true });
 
+  await expect.poll(() => documents()[1]).toMatchObject({ cost: '0.10' });
   const before = documents();
   const asSent = { documentUuid: letter.info.uuid, copies: 1, color: false, sides: 'two-sided-short-edge' };
   expect(before[1]).toMatchObject({ color: false, sides: 'two-sided-short-edge' });

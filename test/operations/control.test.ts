@@ -13,6 +13,7 @@ import { recordLog } from '../support/recorded-log.ts';
 import { noGuests } from '../support/operations/no-guests.ts';
 import { samplePages } from '../support/operations/sample-pages.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { patience } from '../support/patience.ts';
 
 const io = { stop: new AbortController().signal };
 
@@ -153,7 +154,7 @@ async function connectAs(uid: number, path: string): Promise<string> {
     .on('connect', () => process.exit(process.stdout.write('connected') ? 0 : 1))
     .on('error', ({ code }) => process.stdout.write(code))`;
   const child = spawn(process.execPath, ['-e', program, path], {
-    ...{ uid, gid: uid, cwd: '/', env: {}, timeout: 20_000 },
+    ...{ uid, gid: uid, cwd: '/', env: {}, timeout: patience() },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   return text(child.stdout);
@@ -163,7 +164,7 @@ async function connectAs(uid: number, path: string): Promise<string> {
 async function leftBehind(path: string): Promise<void> {
   const program = `const server = require('node:net').createServer();
     server.listen(process.argv[1], () => process.kill(process.pid, 'SIGKILL'))`;
-  const child = spawn(process.execPath, ['-e', program, path], { stdio: 'ignore', timeout: 20_000 });
+  const child = spawn(process.execPath, ['-e', program, path], { stdio: 'ignore', timeout: patience() });
   await once(child, 'close');
   expect(existsSync(path)).toBe(true);
 }

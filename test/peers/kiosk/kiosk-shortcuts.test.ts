@@ -163,9 +163,7 @@ async function startBarePage(): Promise<AsyncDisposable & { readonly page: strin
 }
 
 needsScreen('the screen of a kiosk', () => {
-  it(`stays on its page through ${shortcuts.length} shortcuts and every gesture, and answers after them (T07, T03)`, {
-    timeout: 45_000,
-  }, async () => {
+  it(`stays on its page through ${shortcuts.length} shortcuts and every gesture, and answers after them (T07, T03)`, async () => {
     expect(shortcuts.length).toBeGreaterThan(200);
     await using stage = await setStage({ config: { kiosk: { user: screenUser } } });
     await using agent = await stage.start();

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { json } from 'node:stream/consumers';
+import { patience } from '../../support/patience.ts';
 
 export interface Attempt {
   readonly method?: string;
@@ -21,7 +22,7 @@ export async function askAs(
   attempts: readonly Attempt[],
 ): Promise<[number, number][]> {
   const child = spawn(process.execPath, ['-e', program], {
-    ...{ uid, gid: uid, cwd: '/', env: {}, timeout: 20_000 },
+    ...{ uid, gid: uid, cwd: '/', env: {}, timeout: patience() },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   child.stdin.end(JSON.stringify({ port, attempts }));
@@ -31,7 +32,7 @@ export async function askAs(
 /** So many callers that ask, are refused, and come again at once, until this is disposed. */
 export async function crowdAs(uid: number, port: number, count: number): Promise<Disposable> {
   const crowd = spawn(process.execPath, ['-e', crowdProgram, String(port), String(count)], {
-    ...{ uid, gid: uid, cwd: '/', env: {}, timeout: 20_000 },
+    ...{ uid, gid: uid, cwd: '/', env: {}, timeout: patience() },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   // Somebody was refused.
