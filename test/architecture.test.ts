@@ -338,6 +338,7 @@ describe('the tests', () => {
       'commands/password.test.ts': 'a password that nobody gives',
       'core/waiting.test.ts': 'the deadline of the system itself',
       'domain/card/regex.test.ts': 'a search without end is ended by nobody: patience',
+      'fleet/line.test.ts': 'a server that says nothing',
       'operations/overview.test.ts': 'an engine that hangs',
       'peers/fleet/fleet-alone.test.ts': 'a claim for which nobody answers',
       'printing/ipp/http-post.test.ts': 'a printer that does not answer, or in part',

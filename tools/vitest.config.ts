@@ -1,6 +1,7 @@
 /** The five programs of the tests, what runs beside what in each, and how long anything may take; run from the project's root. */
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './longest-first.ts';
 import { slownessOfMachine } from './machine-pace.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -33,6 +34,7 @@ export default defineConfig({
     globalSetup: fileURLToPath(new URL('tests-in-memory.ts', import.meta.url)),
     setupFiles: [fileURLToPath(new URL('test-setup.ts', import.meta.url))],
     expect: { poll: { timeout: patience } },
+    sequence: { sequencer: LongestFirst },
     reporters: ['default', fileURLToPath(new URL('run-reporter.ts', import.meta.url))],
     // Tests of one file that run side by side share its process.
     maxConcurrency: 3,
