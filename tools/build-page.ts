@@ -56,15 +56,20 @@ const buildPage = ({ input, outDir, script, style }: PageToBuild): Promise<unkno
     },
   });
 
-await buildPage({
-  input: 'src/kiosk/page/main.tsx',
-  outDir: 'dist/page',
-  script: 'kiosk.js',
-  style: 'kiosk[extname]',
-});
-await buildPage({
-  input: 'src/operations/page/main.tsx',
-  outDir: 'dist/ui',
-  script: 'ui-[hash].js',
-  style: 'ui-[hash][extname]',
-});
+/** Into the folders `page` and `ui` below this one. */
+export async function buildPages(folder: string): Promise<void> {
+  await buildPage({
+    input: 'src/kiosk/page/main.tsx',
+    outDir: `${folder}/page`,
+    script: 'kiosk.js',
+    style: 'kiosk[extname]',
+  });
+  await buildPage({
+    input: 'src/operations/page/main.tsx',
+    outDir: `${folder}/ui`,
+    script: 'ui-[hash].js',
+    style: 'ui-[hash][extname]',
+  });
+}
+
+if (import.meta.main) await buildPages('dist');

@@ -5,13 +5,19 @@
  * variables go, those of functions and classes stay, so that a stack trace can still be read; the licences are in
  * dist/.vite/license.md.
  */
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { getBuiltinModule } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 import { build } from 'vite';
+import { buildPages } from './build-page.ts';
 import { leftOut } from './left-out.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+process.chdir(root);
+
+const [making, before] = ['dist-next', 'dist-before'];
+rmSync(before, { recursive: true, force: true });
 
 /**
  * An `import` of one of Node's modules asks for each of its exports, and some of them load what nothing here uses: its own
@@ -64,12 +70,16 @@ await build({
   build: {
     ssr: 'src/main.ts',
     target: 'node24',
-    outDir: 'dist',
+    outDir: making,
     emptyOutDir: true,
     license: true,
     rolldownOptions: { output: { minify } },
   },
 });
 
-// After the bundle, which begins with an empty dist/.
-await import('./build-page.ts');
+await buildPages(making);
+
+// In one moment: a Platen that starts from dist/ while it is built finds it whole.
+if (existsSync('dist')) renameSync('dist', before);
+renameSync(making, 'dist');
+rmSync(before, { recursive: true, force: true });
