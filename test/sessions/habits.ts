@@ -76,6 +76,8 @@ export const judgedHabits = {
   'no-printer-state': well,
   'wrong-request-id-in-errors': well,
   'closes-every-connection': well,
+  'hangs-up': well,
+  'hangs-up=20': well,
   'one-connection-at-a-time': well,
 } as const satisfies Partial<Record<HabitWish, HabitJudged>>;
 

@@ -38,6 +38,8 @@ export interface PrinterHabits {
   readonly refusesNames?: readonly RefusableName[] | undefined;
   /** It cuts job-names after so many octets. */
   readonly cutsNamesAt?: number | undefined;
+  /** It closes connections right after an answer without a word of it: each request gets one of its own. */
+  readonly hangsUp?: boolean | undefined;
 }
 
 export type RefusableName = 'job-name' | 'document-name' | 'requesting-user-name';

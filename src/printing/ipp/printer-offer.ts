@@ -54,6 +54,8 @@ export async function lookAtOffer(
         certificate = seenCertificate(socket);
       },
       vouchFor() {},
+      habits: () => ({}),
+      learn() {},
     },
   });
   const client = ippClient({ connection, printerUri: uri, clock });

@@ -179,7 +179,7 @@ async function replyTo(
 }
 
 function sendReply(
-  { mood, habits }: PrinterContext,
+  { mood, habits, clock }: PrinterContext,
   response: ServerResponse,
   request: Message,
   { status, groups = [], version = request.version, requestId }: Reply,
@@ -211,5 +211,18 @@ function sendReply(
     ...(habits.has('closes-every-connection') ? { connection: 'close' } : {}),
     'content-length': body.length,
   });
-  response.end(body);
+  response.end(body, () => hangUp({ habits, clock }, response));
+}
+
+/** A connection that is closed hears nothing any more. */
+function hangUp(
+  { habits, clock }: Pick<PrinterContext, 'habits' | 'clock'>,
+  { socket }: ServerResponse,
+): void {
+  const after = habits.number('hangs-up');
+  if (after === undefined || socket === null) return;
+  clock.setTimeout(() => {
+    socket.end();
+    socket.once('data', () => socket.resetAndDestroy());
+  }, after);
 }

@@ -135,6 +135,12 @@ export const speechHabits = {
     who: 'print servers of HTTP/1.0, as in Lexmark T620dn',
     source: issue('apple/cups', 2683),
   },
+  'hangs-up': {
+    does: 'each connection is closed after its answer, and no header says so',
+    who: 'network cards whose HTTP server ends after each answer; CUPS connects anew and goes on',
+    source: issue('apple/cups', 2683),
+    value: { means: 'milliseconds after the answer', form: /^\d+$/, range: [0, 1000], usual: '0' },
+  },
   'one-connection-at-a-time': {
     does: 'while one connection is open every other is silent',
     who: 'printers whose IPP spool is off: while they print for one they hear nobody else',

@@ -18,6 +18,7 @@ const habits = z.object({
   version: z.enum(['2.0', '1.1', '1.0']).optional(),
   refusesNames: z.array(z.enum(['job-name', 'document-name', 'requesting-user-name'])).optional(),
   cutsNamesAt: z.int().min(1).optional(),
+  hangsUp: z.boolean().optional(),
 });
 
 const knownPrinter: z.ZodType<KnownPrinter> = z.object({

@@ -95,6 +95,10 @@ const habitRows: Readonly<Record<HabitName, HabitRow | readonly HabitRow[]>> = {
   'no-printer-state': printed,
   'wrong-request-id-in-errors': printed,
   'closes-every-connection': printed,
+  'hangs-up': (['0', '5', '20', '60', '300'] as const).map((after) => ({
+    ...printed,
+    as: [`hangs-up=${after}`],
+  })),
   'one-connection-at-a-time': printed,
 };
 

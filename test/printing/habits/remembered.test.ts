@@ -81,3 +81,16 @@ it('a 0 of a printer that was seen to count while it prints is a proof at the ne
   expect(await life.release(ticketOf(2))).toBe('failed, printer-aborted-job');
   expect(stage.peer.outputs).toHaveLength(1);
 });
+
+it.each([0, 5, 20, 60])(
+  'a printer that hangs up %i ms after each answer is given a connection for each request, also after a restart',
+  async (after) => {
+    await using stage = await releaseStage([`hangs-up=${after}`], 300);
+    const life = stage.live();
+    for (const number of [1, 2, 3, 4]) expect(await life.release(ticketOf(number))).toBe(printed);
+    expect(stage.habits()).toMatchObject({ hangsUp: true });
+    expect(await stage.live().release(ticketOf(5))).toBe(printed);
+    expect(stage.peer.outputs).toHaveLength(5);
+    expect(stage.peer.jobs).toHaveLength(5);
+  },
+);

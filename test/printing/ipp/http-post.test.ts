@@ -25,7 +25,7 @@ const lineTo = (uri: string) => ({
       host: '',
     },
     secureContext: systemTrust(),
-    acquaintance: { meet: () => {} },
+    acquaintance: { meet: () => {}, habits: () => ({}), learn: () => {} },
     clock: systemClock,
   }),
   places: turnstile(4),
@@ -47,6 +47,7 @@ const post = (uri: string, body: PostedBody) =>
       headers: {},
       body,
       admit: () => {},
+      isQuestion: false,
     },
     withoutLimit(),
   );
@@ -102,6 +103,7 @@ describe('a request', () => {
         headers: {},
         body: { length: 4000 * chunk.length, octets },
         admit: () => {},
+        isQuestion: false,
       },
       { signal: over.signal },
     );
@@ -204,7 +206,7 @@ describe('connections', () => {
     expect(peer.exchanges).toHaveLength(1);
   });
 
-  it('that served one request, and break when the next was on its way, leave that in doubt (I1)', async () => {
+  it('on which a job is made are new where a kept one may be about to close, and leave it in doubt when they break (I1)', async () => {
     const peer = await startRawPrinter({
       asked: (exchange) =>
         exchange.operation === 'Create-Job'
@@ -217,8 +219,24 @@ describe('connections', () => {
       code: 'printer-unreachable',
       delivery: 'perhaps',
     });
-    expect(peer.sockets).toHaveLength(1);
+    expect(peer.sockets).toHaveLength(2);
     expect(peer.exchanges.filter(({ operation }) => operation === 'Create-Job')).toHaveLength(1);
+  });
+
+  it('that were kept and break before an answer are made once more for a question, and once only', async () => {
+    const peer = await startRawPrinter({
+      asked: (exchange) =>
+        [2, 4].includes(peer.exchanges.length)
+          ? exchange.socket.resetAndDestroy()
+          : exchange.socket.write(decentAnswer(exchange)),
+    });
+    const { printer } = openPrinter(peer.uri);
+    for (const asked of [1, 3]) {
+      await printer.describe(withoutLimit());
+      expect(peer.exchanges).toHaveLength(asked);
+    }
+    await expect(printer.describe(withoutLimit())).rejects.toMatchObject({ code: 'printer-unreachable' });
+    expect(peer.exchanges).toHaveLength(4);
   });
 
   it('that nobody answers to keep nobody out: the next ones are made', async () => {

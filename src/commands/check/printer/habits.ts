@@ -11,6 +11,7 @@ export interface ShownHabit {
     | 'version'
     | 'refusesNames'
     | 'cutsNamesAt'
+    | 'hangsUp'
     | 'oneStep'
     | 'jobQuestions'
     | 'jobLists';
@@ -29,7 +30,7 @@ export interface HabitCase {
 
 export function shownHabits(seen: HabitCase): readonly ShownHabit[] {
   const { habits, description, isSpooler } = seen;
-  const { version, refusesNames = [], cutsNamesAt } = habits;
+  const { version, refusesNames = [], cutsNamesAt, hangsUp = false } = habits;
   return [
     ...(isSpooler ? [] : [counting(habits)]),
     ...(version === undefined || version === '2.0'
@@ -47,6 +48,7 @@ export function shownHabits(seen: HabitCase): readonly ShownHabit[] {
             `cuts job-names after ${cutsNamesAt} octets: the release's id stands in front`,
           ),
         ]),
+    ...(hangsUp ? [hangUp] : []),
     ...(description.capabilities?.inOneStep ? [oneStep] : []),
     ...(description.jobQuestions ? questions(description.jobQuestions, seen) : []),
   ];
@@ -78,6 +80,12 @@ const counting = ({ counts }: PrinterHabits): ShownHabit =>
         'unknown',
         'is not known to count pages while it prints: a job given up in its midst with 0 counted is unknown',
       );
+
+const hangUp = shown(
+  'hangsUp',
+  true,
+  'closes connections after an answer without a word: each request gets one of its own',
+);
 
 const oneStep = shown(
   'oneStep',

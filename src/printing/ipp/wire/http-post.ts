@@ -1,15 +1,15 @@
 /**
  * One POST over a `printer-line.ts`, by Node's own client (RFC 9112): undici breaks off when a printer says "100
  * Continue" unasked, which RFC 9110 section 15.2 wants skipped like every interim answer. Always with content-length,
- * never repeated once an octet of it was given to a connection, no redirect followed. What the answer means is for the
- * caller.
+ * no redirect followed. Once an octet was given to a connection it is repeated only where it is a question. What the
+ * answer means is for the caller.
  */
-import type { Agent, ClientRequest, IncomingHttpHeaders, IncomingMessage, RequestOptions } from 'node:http';
+import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, RequestOptions } from 'node:http';
 import { request as httpRequest } from 'node:http';
 import type { Socket } from 'node:net';
 import type { CallOptions } from '../../../domain/ports/call.ts';
 import type { Turnstile } from '../../../core/turnstile.ts';
-import type { ForThisLong } from './printer-line.ts';
+import type { ForThisLong, PrinterAgent } from './printer-line.ts';
 
 export interface PostedBody {
   readonly length: number;
@@ -28,6 +28,8 @@ export interface HttpPost {
   readonly body: PostedBody;
   /** Throws where not one octet of it may go over this connection. */
   readonly admit: (connection: Socket) => void;
+  /** It changes nothing at the printer: asked once more where a kept connection broke before an answer began. */
+  readonly isQuestion: boolean;
 }
 
 /** Disposing gives the connection up where anything is left to say on it. */
@@ -40,25 +42,34 @@ export interface HttpAnswer extends Disposable {
 
 /** Rejects with the signal's reason, the body's own fault, or Node's error. */
 export async function posted(
-  { agent, places }: { readonly agent: Agent; readonly places: Turnstile },
+  { agent, places }: { readonly agent: PrinterAgent; readonly places: Turnstile },
   post: HttpPost,
   { signal }: CallOptions,
 ): Promise<HttpAnswer> {
+  let mayAskAgain = post.isQuestion;
   for (;;) {
     const place = await places.enter({ signal });
+    if (!post.isQuestion) agent.letGoOfUncertain();
     const request = open(agent, post, signal, place);
     try {
       return answerTo(request, await answered(request, post, signal));
     } catch (fault) {
       request.destroy();
+      if (request.reusedSocket && request.socket && !signal.aborted) agent.brokeOff(request.socket);
       // The printer had closed a connection that was kept, and was given nothing over it: another is taken.
-      if (!(fault instanceof GoneBefore)) throw fault;
+      if (fault instanceof GoneBefore) continue;
+      if (!mayAskAgain || signal.aborted || !request.reusedSocket || !isBroken(fault)) throw fault;
+      mayAskAgain = false;
     }
   }
 }
 
+/** The connection was there, and ended before an answer began. */
+const isBroken = (fault: unknown): boolean =>
+  fault instanceof Error && 'code' in fault && (fault.code === 'ECONNRESET' || fault.code === 'EPIPE');
+
 function open(
-  agent: Agent,
+  agent: PrinterAgent,
   { origin, path, headers, body }: HttpPost,
   over: AbortSignal,
   place: Disposable,

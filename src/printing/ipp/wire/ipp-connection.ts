@@ -1,10 +1,9 @@
 /**
- * One printer's HTTP: an IPP request goes out in a POST, its answer comes back (RFC 8010 section 4). Never repeats a
- * request but to log in, never follows a redirect, always sends content-length, believes no more than 4 MiB. What the
+ * One printer's HTTP: an IPP request goes out in a POST, its answer comes back (RFC 8010 section 4). Repeats no request
+ * but a question and to log in, never follows a redirect, always sends content-length, believes no more than 4 MiB. What the
  * answer means is `ipp-client.ts`. Every failure is a `Problem` whose `delivery` tells whether the printer may have
  * acted on it.
  */
-import type { Agent } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duration } from '../../../core/duration.ts';
 import { inSeconds, seconds, shortest } from '../../../core/duration.ts';
@@ -15,6 +14,7 @@ import { decodeMessage } from '../../../ipp/decode.ts';
 import { encodeMessage } from '../../../ipp/encode.ts';
 import type { Message } from '../../../ipp/message.ts';
 import { DecodeError, limits } from '../../../ipp/octet-reader.ts';
+import { operations } from '../../../ipp/operations.ts';
 import type { Acquaintance } from './acquaintance.ts';
 import type { Turnstile } from '../../../core/turnstile.ts';
 import { turnstile } from '../../../core/turnstile.ts';
@@ -22,7 +22,7 @@ import type { HttpLogin, Post } from './http-login.ts';
 import { readAway } from './http-login.ts';
 import type { HttpAnswer } from './http-post.ts';
 import { posted } from './http-post.ts';
-import type { PrinterLineOptions } from './printer-line.ts';
+import type { PrinterAgent, PrinterLineOptions } from './printer-line.ts';
 import { mostConnections, printerLine } from './printer-line.ts';
 import { tlsFault } from './tls-fault.ts';
 
@@ -48,14 +48,14 @@ export interface IppConnection extends AsyncDisposable {
 
 export interface IppConnectionOptions extends PrinterLineOptions {
   readonly login: HttpLogin;
-  readonly acquaintance: Pick<Acquaintance, 'meet' | 'vouchFor'>;
+  readonly acquaintance: Pick<Acquaintance, 'meet' | 'vouchFor' | 'habits' | 'learn'>;
 }
 
 export const ippConnection = (options: IppConnectionOptions): IppConnection => new PrinterConnection(options);
 
 class PrinterConnection implements IppConnection {
   readonly #options: IppConnectionOptions;
-  readonly #line: { readonly agent: Agent; readonly places: Turnstile };
+  readonly #line: { readonly agent: PrinterAgent; readonly places: Turnstile };
   readonly #closing = new AbortController();
 
   constructor(options: IppConnectionOptions) {
@@ -110,7 +110,11 @@ class PrinterConnection implements IppConnection {
       const body = { length: head.length + (document?.length ?? 0), octets };
       const admit =
         authorization === undefined ? () => {} : (socket: Socket) => acquaintance.vouchFor(socket);
-      return posted(this.#line, { ...address, headers, body, admit }, { signal });
+      return posted(
+        this.#line,
+        { ...address, headers, body, admit, isQuestion: isQuestion(request) },
+        { signal },
+      );
     };
     try {
       return await use(post, () => {
@@ -152,6 +156,15 @@ async function readAnswer(answer: HttpAnswer, requestId: number, host: string): 
   }
   return message;
 }
+
+/** Whatever answers them makes, fills and ends no job (RFC 8011 section 4). */
+const questions: ReadonlySet<number> = new Set([
+  operations['Get-Printer-Attributes'],
+  operations['Get-Job-Attributes'],
+  operations['Get-Jobs'],
+  operations['Validate-Job'],
+]);
+const isQuestion = ({ code }: Message): boolean => questions.has(code);
 
 /** RFC 8011 section B.1.1: client errors, then server errors. */
 const lowestError = 0x0400;

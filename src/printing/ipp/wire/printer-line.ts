@@ -13,7 +13,7 @@ import type { Duplex } from 'node:stream';
 import type { SecureContext } from 'node:tls';
 import { connect as connectTls, TLSSocket } from 'node:tls';
 import type { Clock } from '../../../core/clock.ts';
-import { seconds } from '../../../core/duration.ts';
+import { milliseconds, seconds } from '../../../core/duration.ts';
 import { asProblem } from '../../../domain/problem/problem.ts';
 import type { Acquaintance } from './acquaintance.ts';
 import type { IppAddress } from './ipp-address.ts';
@@ -29,7 +29,7 @@ export interface PrinterLineOptions {
   readonly address: IppAddress;
   /** Asked for where the address is one of `ipps`. */
   readonly secureContext: () => SecureContext;
-  readonly acquaintance: Pick<Acquaintance, 'meet'>;
+  readonly acquaintance: Pick<Acquaintance, 'meet' | 'habits' | 'learn'>;
   /** How the host's name becomes addresses; the system's way unless said. */
   readonly lookup?: LookupFunction | undefined;
   /** A domain socket that is preferred to the address's host and port, whenever it is there. */
@@ -44,36 +44,95 @@ export interface ForThisLong {
 
 type Taker = Parameters<Agent['createConnection']>[1];
 
-/** Node's own agent would count the idle time by a clock of its own. */
-class PrinterAgent extends Agent {
-  readonly #clock: Clock;
-  readonly #goodbyes = new WeakMap<Duplex, unknown>();
+/** Whoever closes a connection sooner after an answer, and has not said so, does it after each. */
+const hangsUpWithin = seconds(2);
 
-  constructor(clock: Clock) {
+/** A connection that is still open so long after an answer was not about to be closed. */
+const provenAfter = milliseconds(250);
+
+/** A connection that was kept for the next request. */
+interface Kept {
+  readonly since: number;
+  readonly goodbye: unknown;
+}
+
+/** Node's own agent would count the idle time by a clock of its own, and use a connection that the printer is closing. */
+export class PrinterAgent extends Agent {
+  readonly #clock: Clock;
+  readonly #acquaintance: PrinterLineOptions['acquaintance'];
+  readonly #idle = new Map<Duplex, Kept>();
+  /** When those in use were kept for the last time. */
+  readonly #keptAt = new WeakMap<Duplex, number>();
+  /** A connection was seen to stay open after an answer. */
+  #staysOpen = false;
+
+  constructor({ clock, acquaintance }: Pick<PrinterLineOptions, 'clock' | 'acquaintance'>) {
     super({ keepAlive: true, keepAliveMsecs: probeAfter, maxSockets: mostConnections });
     this.#clock = clock;
+    this.#acquaintance = acquaintance;
   }
 
-  override keepSocketAlive(socket: Duplex): void {
-    if (!this.#goodbyes.has(socket)) socket.once('close', () => this.#stay(socket));
-    this.#goodbyes.set(
-      socket,
-      this.#clock.setTimeout(() => socket.destroy(), idleConnection),
-    );
-    return super.keepSocketAlive(socket);
+  override keepSocketAlive(socket: Duplex): boolean {
+    if (this.#acquaintance.habits().hangsUp) return false;
+    if (!this.#keptAt.has(socket)) socket.once('close', () => this.#closed(socket));
+    const since = this.#clock.monotonic();
+    this.#keptAt.set(socket, since);
+    this.#idle.set(socket, {
+      since,
+      goodbye: this.#clock.setTimeout(() => this.#close(socket), idleConnection),
+    });
+    // Typed as nothing; it is whether the connection is kept.
+    return super.keepSocketAlive(socket) as unknown as boolean;
   }
 
   override reuseSocket(socket: Duplex, request: ClientRequest): void {
-    this.#stay(socket);
+    const kept = this.#take(socket);
+    this.#staysOpen ||= kept !== undefined && this.#clock.monotonic() - kept.since >= provenAfter;
     super.reuseSocket(socket, request);
   }
 
-  #stay(socket: Duplex): void {
-    this.#clock.clearTimeout(this.#goodbyes.get(socket));
+  override destroy(): void {
+    for (const socket of this.#idle.keys()) this.#take(socket);
+    super.destroy();
+  }
+
+  /** For what is never asked again: a connection that the printer may be closing is none for it. */
+  letGoOfUncertain(): void {
+    if (this.#staysOpen) return;
+    for (const socket of [...this.#idle.keys()]) this.#close(socket);
+  }
+
+  /** A request found that the printer had closed the connection, or closed it over the request. */
+  brokeOff(socket: Duplex): void {
+    const since = this.#keptAt.get(socket);
+    if (since !== undefined) this.#hungUp(since);
+  }
+
+  #closed(socket: Duplex): void {
+    const kept = this.#take(socket);
+    if (kept) this.#hungUp(kept.since);
+  }
+
+  #hungUp(since: number): void {
+    if (this.#clock.monotonic() - since > hangsUpWithin || this.#acquaintance.habits().hangsUp) return;
+    this.#staysOpen = false;
+    this.#acquaintance.learn({ hangsUp: true });
+  }
+
+  #close(socket: Duplex): void {
+    this.#take(socket);
+    socket.destroy();
+  }
+
+  #take(socket: Duplex): Kept | undefined {
+    const kept = this.#idle.get(socket);
+    this.#idle.delete(socket);
+    this.#clock.clearTimeout(kept?.goodbye);
+    return kept;
   }
 }
 
-export function printerLine(options: PrinterLineOptions): Agent {
+export function printerLine(options: PrinterLineOptions): PrinterAgent {
   const open = opener(options);
 
   async function handOver(socket: Socket, over: AbortSignal, to: Taker): Promise<void> {
@@ -90,7 +149,7 @@ export function printerLine(options: PrinterLineOptions): Agent {
     to?.(null, socket);
   }
 
-  const agent = new PrinterAgent(options.clock);
+  const agent = new PrinterAgent(options);
   // Node's own way to make a connection that is handed over later than it is asked for.
   agent.createConnection = (request, taker) => {
     const socket = open();
