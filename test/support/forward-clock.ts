@@ -41,6 +41,9 @@ const outsideTurn = 2;
 const programsRunning = (): number =>
   process.getActiveResourcesInfo().filter((kind) => kind === 'ProcessWrap').length;
 
+/** For whoever wonders what a hurry has waited for. */
+const onItsWay = (): string => [...new Set(process.getActiveResourcesInfo())].join(', ');
+
 export function forwardClock(): ForwardClock {
   // Read once: the difference of two readings wavers by a millisecond.
   const wall = Date.now() - performance.now();
@@ -105,7 +108,8 @@ export function forwardClock(): ForwardClock {
     for (;;) {
       await calm();
       if (isOver()) return;
-      if (performance.now() > end) throw new Error('what the hurry is for has not come');
+      if (performance.now() > end)
+        throw new Error(`what the hurry is for has not come; on its way: ${onItsWay()}`);
       // A converter that was started is on its way, too, where no event tells.
       const isFree = stops === 0 && hurries[0] === hurry && programsRunning() <= programs;
       const isMoved = isFree && leap(monotonic());

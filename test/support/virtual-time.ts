@@ -167,12 +167,12 @@ export async function calm(): Promise<void> {
   for (let turns = 0; turns < calmTurns; turns += 1) {
     const before = performance.nodeTiming.uvMetricsInfo.events;
     await new Promise((resolve) => setImmediate(resolve));
-    // Whoever works for this process outside of it needs the processor.
-    const isElsewhere =
+    const isBusy =
+      performance.nodeTiming.uvMetricsInfo.events !== before ||
       asked.size > 0 ||
       (turns === calmTurns - 1 && process.getActiveResourcesInfo().some((kind) => underWay.test(kind)));
-    if (isElsewhere) await pause(1);
-    if (isElsewhere || performance.nodeTiming.uvMetricsInfo.events !== before) turns = -1;
+    if (isBusy) turns = -1;
+    if (asked.size > 0) await pause(1);
   }
 }
 
