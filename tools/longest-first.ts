@@ -7,7 +7,6 @@ import type { TestSpecification } from 'vitest/node';
 import { BaseSequencer } from 'vitest/node';
 
 const longest: readonly string[] = [
-  'test/proof/machines/machine.test.ts',
   'test/proof/kills/kill.test.ts',
   'test/proof/sessions/sessions.test.ts',
   'test/proof/kills/fleet.test.ts',

@@ -1,4 +1,7 @@
-/** The five programs of the tests, what runs beside what in each, and how long anything may take; run from the project's root. */
+/**
+ * The five programs of the tests, and one that the campaign alone plays; what runs beside what in each, and how long
+ * anything may take; run from the project's root.
+ */
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './longest-first.ts';
@@ -81,7 +84,19 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'proof', root, include: below('proof', 'sharpness'), maxWorkers: 4, ...patient },
+        test: {
+          name: 'proof',
+          root,
+          include: below('proof', 'sharpness'),
+          exclude: below('proof/machines'),
+          maxWorkers: 4,
+          ...patient,
+        },
+      },
+      {
+        extends: true,
+        // An emulated processor needs one to itself (test/campaign/machines.ts).
+        test: { name: 'machines', root, include: below('proof/machines'), ...patient },
       },
     ],
   },

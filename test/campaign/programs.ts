@@ -11,6 +11,7 @@ import { gates } from './gate.ts';
 import { killedCreations } from './creation-kills.ts';
 import { sessions } from '../sessions/program.ts';
 import type { Program } from '../support/campaign-program.ts';
+import { machines } from './machines.ts';
 import { pixels } from './pixels.ts';
 import { properties } from './properties.ts';
 import { screens } from './screens.ts';
@@ -52,5 +53,6 @@ export const programs: readonly Program[] = [
   killSpooler({ takes: 'all at once', dirtyCleanInterval: 30 }),
   killSpooler({ takes: 'all at once', dirtyCleanInterval: 0, isEmptied: true }),
   pixels,
+  machines,
   ...gates,
 ];
