@@ -433,7 +433,7 @@ export const faults: readonly Fault[] = [
     becomes: 'request.reusedSocket && !signal.aborted',
     foundBy: {
       file: 'printing/ipp/http-post.test.ts',
-      test: 'connections > that served one request, and break when the next was on its way, leave that in doubt (I1)',
+      test: 'connections > on which a job is made are new where a kept one may be about to close, and leave it in doubt when they break (I1)',
     },
   },
   {
