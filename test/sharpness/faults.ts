@@ -433,7 +433,7 @@ export const faults: readonly Fault[] = [
     becomes: 'request.reusedSocket && !signal.aborted',
     foundBy: {
       file: 'printing/ipp/http-post.test.ts',
-      test: 'connections > on which a job is made are new where a kept one may be about to close, and leave it in doubt when they break (I1)',
+      test: 'connections > that stay open serve a job as well, and leave it in doubt when they break over it (I1)',
     },
   },
   {

@@ -223,6 +223,24 @@ describe('connections', () => {
     expect(peer.exchanges.filter(({ operation }) => operation === 'Create-Job')).toHaveLength(1);
   });
 
+  it('that stay open serve a job as well, and leave it in doubt when they break over it (I1)', async () => {
+    const peer = await startRawPrinter({
+      asked: (exchange) =>
+        exchange.operation === 'Create-Job'
+          ? exchange.socket.resetAndDestroy()
+          : exchange.socket.write(decentAnswer(exchange)),
+    });
+    let ahead = 0;
+    const clock = { ...systemClock, monotonic: () => systemClock.monotonic() + ahead };
+    const { printer } = openPrinter(peer.uri, { clock });
+    await printer.describe(withoutLimit());
+    ahead += 300;
+    await printer.describe(withoutLimit());
+    await expect(printer.createJob(plainPlan, withoutLimit())).rejects.toMatchObject({ delivery: 'perhaps' });
+    expect(peer.sockets).toHaveLength(1);
+    expect(peer.exchanges.filter(({ operation }) => operation === 'Create-Job')).toHaveLength(1);
+  });
+
   it('that were kept and break before an answer are made once more for a question, and once only', async () => {
     const peer = await startRawPrinter({
       asked: (exchange) =>
