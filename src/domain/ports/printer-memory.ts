@@ -38,7 +38,7 @@ export interface PrinterHabits {
   readonly refusesNames?: readonly RefusableName[] | undefined;
   /** It cuts job-names after so many octets. */
   readonly cutsNamesAt?: number | undefined;
-  /** It closes connections right after an answer without a word of it: each request gets one of its own. */
+  /** It closes connections right after an answer and does not announce it: each request gets a connection of its own. */
   readonly hangsUp?: boolean | undefined;
 }
 

@@ -137,7 +137,7 @@ export const speechHabits = {
   },
   'hangs-up': {
     does: 'each connection is closed after its answer, and no header says so',
-    who: 'network cards whose HTTP server ends after each answer; CUPS connects anew and goes on',
+    who: 'printers that testers of Platen met; the kind that announces it is that of closes-every-connection',
     source: issue('apple/cups', 2683),
     value: { means: 'milliseconds after the answer', form: /^\d+$/, range: [0, 1000], usual: '0' },
   },

@@ -6,7 +6,11 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/core/clock.ts';
 import { seconds } from '../../../src/core/duration.ts';
 import { systemTrust } from '../../../src/printing/ipp/system-trust.ts';
-import type { PostedBody } from '../../../src/printing/ipp/wire/http-post.ts';
+import { encodeMessage } from '../../../src/ipp/encode.ts';
+import { operations } from '../../../src/ipp/operations.ts';
+import type { PrinterHabits } from '../../../src/domain/ports/printer-memory.ts';
+import type { Acquaintance } from '../../../src/printing/ipp/wire/acquaintance.ts';
+import type { HttpPost, PostedBody } from '../../../src/printing/ipp/wire/http-post.ts';
 import { posted } from '../../../src/printing/ipp/wire/http-post.ts';
 import { printerLine } from '../../../src/printing/ipp/wire/printer-line.ts';
 import { turnstile } from '../../../src/core/turnstile.ts';
@@ -14,9 +18,9 @@ import { forwardClock } from '../../support/forward-clock.ts';
 import { aDocument, openPrinter, plainPlan, sendTo, virtualPrinter } from '../../support/printer/printers.ts';
 import { pdfOf } from '../../support/printer/samples.ts';
 import { decentAnswer, startRawPrinter } from './raw-http-printer.ts';
-import { withoutLimit } from '../../support/patience.ts';
+import { eventually, withoutLimit } from '../../support/patience.ts';
 
-const lineTo = (uri: string) => ({
+const lineTo = (uri: string, learn: Acquaintance['learn'] = () => {}) => ({
   agent: printerLine({
     address: {
       uri,
@@ -25,7 +29,7 @@ const lineTo = (uri: string) => ({
       host: '',
     },
     secureContext: systemTrust(),
-    acquaintance: { meet: () => {}, habits: () => ({}), learn: () => {} },
+    acquaintance: { meet: () => {}, habits: () => ({}), learn },
     clock: systemClock,
   }),
   places: turnstile(4),
@@ -38,19 +42,23 @@ const bodyOf = (length: number, ...chunks: readonly Buffer[]): PostedBody => ({
   },
 });
 
-const post = (uri: string, body: PostedBody) =>
-  posted(
-    lineTo(uri),
-    {
-      origin: uri.replace('ipp:', 'http:').replace('/ipp/print', ''),
-      path: '/ipp/print',
-      headers: {},
-      body,
-      admit: () => {},
-      isQuestion: false,
-    },
-    withoutLimit(),
-  );
+const question = encodeMessage({
+  version: [1, 1],
+  code: operations['Get-Printer-Attributes'],
+  requestId: 1,
+  groups: [{ tag: 'operation-attributes', attributes: [] }],
+});
+
+const postTo = (uri: string, body: PostedBody): HttpPost => ({
+  origin: uri.replace('ipp:', 'http:').replace('/ipp/print', ''),
+  path: '/ipp/print',
+  headers: {},
+  body,
+  admit: () => {},
+  isQuestion: false,
+});
+
+const post = (uri: string, body: PostedBody) => posted(lineTo(uri), postTo(uri, body), withoutLimit());
 
 describe('a request', () => {
   it('says its length, is not chunked, and names the printer as its address does', async () => {
@@ -221,6 +229,45 @@ describe('connections', () => {
     });
     expect(peer.sockets).toHaveLength(2);
     expect(peer.exchanges.filter(({ operation }) => operation === 'Create-Job')).toHaveLength(1);
+  });
+
+  it('that the printer closes after an answer are learned of, though the memory cannot be written', async () => {
+    const peer = await startRawPrinter({ asked: (exchange) => exchange.socket.end(decentAnswer(exchange)) });
+    const learned: PrinterHabits[] = [];
+    const line = lineTo(peer.uri, (habits) => {
+      learned.push(habits);
+      throw new Error('the disk is full');
+    });
+    const answer = await posted(line, postTo(peer.uri, bodyOf(question.length, question)), withoutLimit());
+    for await (const _ of answer.body);
+    await eventually(() => expect(learned).toEqual([{ hangsUp: true }]));
+  });
+
+  it('over which our own side gave up teach nothing of the printer', async () => {
+    const peer = await startRawPrinter({
+      asked: (exchange) => exchange.socket.write(decentAnswer(exchange)),
+    });
+    const learned: PrinterHabits[] = [];
+    const line = lineTo(peer.uri, (habits) => void learned.push(habits));
+    const answer = await posted(
+      line,
+      { ...postTo(peer.uri, bodyOf(question.length, question)), isQuestion: true },
+      withoutLimit(),
+    );
+    for await (const _ of answer.body);
+    const refused = posted(
+      line,
+      {
+        ...postTo(peer.uri, bodyOf(question.length, question)),
+        isQuestion: true,
+        admit() {
+          throw new Error('no password for this one');
+        },
+      },
+      withoutLimit(),
+    );
+    await expect(refused).rejects.toThrow('no password for this one');
+    expect(learned).toEqual([]);
   });
 
   it('that stay open serve a job as well, and leave it in doubt when they break over it (I1)', async () => {

@@ -84,7 +84,7 @@ const counting = ({ counts }: PrinterHabits): ShownHabit =>
 const hangUp = shown(
   'hangsUp',
   true,
-  'closes connections after an answer without a word: each request gets one of its own',
+  'closes connections after an answer and does not announce it: each request gets a connection of its own',
 );
 
 const oneStep = shown(

@@ -55,16 +55,18 @@ export async function posted(
       return answerTo(request, await answered(request, post, signal));
     } catch (fault) {
       request.destroy();
-      if (request.reusedSocket && request.socket && !signal.aborted) agent.brokeOff(request.socket);
       // The printer had closed a connection that was kept, and was given nothing over it: another is taken.
-      if (fault instanceof GoneBefore) continue;
-      if (!mayAskAgain || signal.aborted || !request.reusedSocket || !isBroken(fault)) throw fault;
+      const isUnasked = fault instanceof GoneBefore;
+      if (!isUnasked && (!request.reusedSocket || signal.aborted || !isBroken(fault))) throw fault;
+      if (request.socket) agent.brokeOff(request.socket);
+      if (isUnasked) continue;
+      if (!mayAskAgain) throw fault;
       mayAskAgain = false;
     }
   }
 }
 
-/** The connection was there, and ended before an answer began. */
+/** The connection ended before an answer began. */
 const isBroken = (fault: unknown): boolean =>
   fault instanceof Error && 'code' in fault && (fault.code === 'ECONNRESET' || fault.code === 'EPIPE');
 

@@ -1,7 +1,7 @@
 /**
- * One printer's HTTP: an IPP request goes out in a POST, its answer comes back (RFC 8010 section 4). Repeats no request
- * but a question and to log in, never follows a redirect, always sends content-length, believes no more than 4 MiB. What the
- * answer means is `ipp-client.ts`. Every failure is a `Problem` whose `delivery` tells whether the printer may have
+ * One printer's HTTP: an IPP request goes out in a POST, its answer comes back (RFC 8010 section 4). Repeats a request
+ * only to log in, or where it is a question. Never follows a redirect, always sends content-length, believes no more than
+ * 4 MiB. What the answer means is `ipp-client.ts`. Every failure is a `Problem` whose `delivery` tells whether the printer may have
  * acted on it.
  */
 import type { Socket } from 'node:net';
@@ -157,7 +157,7 @@ async function readAnswer(answer: HttpAnswer, requestId: number, host: string): 
   return message;
 }
 
-/** Whatever answers them makes, fills and ends no job (RFC 8011 section 4). */
+/** Operations that do not create, fill or end a job (RFC 8011 section 4). */
 const questions: ReadonlySet<number> = new Set([
   operations['Get-Printer-Attributes'],
   operations['Get-Job-Attributes'],

@@ -44,25 +44,20 @@ export interface ForThisLong {
 
 type Taker = Parameters<Agent['createConnection']>[1];
 
-/** Whoever closes a connection sooner after an answer, and has not said so, does it after each. */
+/** A printer that closes a connection this soon after an answer, and does not announce it, does so after every answer. */
 const hangsUpWithin = seconds(2);
 
-/** A connection that is still open so long after an answer was not about to be closed. */
+/** If a connection is still open this long after an answer, the printer was not about to close it. */
 const provenAfter = milliseconds(250);
 
-/** A connection that was kept for the next request. */
-interface Kept {
-  readonly since: number;
-  readonly goodbye: unknown;
-}
-
-/** Node's own agent would count the idle time by a clock of its own, and use a connection that the printer is closing. */
+/** Node's own agent counts idle time by a clock of its own, and uses a connection that the printer is about to close. */
 export class PrinterAgent extends Agent {
   readonly #clock: Clock;
   readonly #acquaintance: PrinterLineOptions['acquaintance'];
-  readonly #idle = new Map<Duplex, Kept>();
-  /** When those in use were kept for the last time. */
-  readonly #keptAt = new WeakMap<Duplex, number>();
+  /** Connections that wait for the next request, each with the timer that will close it. */
+  readonly #idle = new Map<Duplex, unknown>();
+  /** When each connection became idle for the last time. */
+  readonly #idleSince = new WeakMap<Duplex, number>();
   /** A connection was seen to stay open after an answer. */
   #staysOpen = false;
 
@@ -74,61 +69,62 @@ export class PrinterAgent extends Agent {
 
   override keepSocketAlive(socket: Duplex): boolean {
     if (this.#acquaintance.habits().hangsUp) return false;
-    if (!this.#keptAt.has(socket)) socket.once('close', () => this.#closed(socket));
-    const since = this.#clock.monotonic();
-    this.#keptAt.set(socket, since);
-    this.#idle.set(socket, {
-      since,
-      goodbye: this.#clock.setTimeout(() => this.#close(socket), idleConnection),
-    });
-    // Typed as nothing; it is whether the connection is kept.
+    if (!this.#idleSince.has(socket)) {
+      socket.once('close', () => {
+        // One that we close ourselves is not idle any more.
+        if (this.#idle.has(socket)) this.brokeOff(socket);
+        this.#use(socket);
+      });
+    }
+    this.#idleSince.set(socket, this.#clock.monotonic());
+    this.#idle.set(
+      socket,
+      this.#clock.setTimeout(() => this.#close(socket), idleConnection),
+    );
+    // Its type says void, but Node returns whether it keeps the connection.
     return super.keepSocketAlive(socket) as unknown as boolean;
   }
 
   override reuseSocket(socket: Duplex, request: ClientRequest): void {
-    const kept = this.#take(socket);
-    this.#staysOpen ||= kept !== undefined && this.#clock.monotonic() - kept.since >= provenAfter;
+    this.#staysOpen ||= this.#idleFor(socket) >= provenAfter;
+    this.#use(socket);
     super.reuseSocket(socket, request);
   }
 
   override destroy(): void {
-    for (const socket of this.#idle.keys()) this.#take(socket);
+    for (const socket of [...this.#idle.keys()]) this.#use(socket);
     super.destroy();
   }
 
-  /** For what is never asked again: a connection that the printer may be closing is none for it. */
+  /** Before a request that must not be repeated: closes the idle connections that the printer may be about to close. */
   letGoOfUncertain(): void {
     if (this.#staysOpen) return;
     for (const socket of [...this.#idle.keys()]) this.#close(socket);
   }
 
-  /** A request found that the printer had closed the connection, or closed it over the request. */
+  /** The printer has closed this connection without announcing it. */
   brokeOff(socket: Duplex): void {
-    const since = this.#keptAt.get(socket);
-    if (since !== undefined) this.#hungUp(since);
-  }
-
-  #closed(socket: Duplex): void {
-    const kept = this.#take(socket);
-    if (kept) this.#hungUp(kept.since);
-  }
-
-  #hungUp(since: number): void {
-    if (this.#clock.monotonic() - since > hangsUpWithin || this.#acquaintance.habits().hangsUp) return;
+    if (this.#idleFor(socket) > hangsUpWithin || this.#acquaintance.habits().hangsUp) return;
     this.#staysOpen = false;
-    this.#acquaintance.learn({ hangsUp: true });
+    try {
+      this.#acquaintance.learn({ hangsUp: true });
+    } catch {
+      // It is known until the next start. A memory that cannot be written is reported where the printer is recognised.
+    }
+  }
+
+  #idleFor(socket: Duplex): number {
+    return this.#clock.monotonic() - (this.#idleSince.get(socket) ?? Number.NEGATIVE_INFINITY);
   }
 
   #close(socket: Duplex): void {
-    this.#take(socket);
+    this.#use(socket);
     socket.destroy();
   }
 
-  #take(socket: Duplex): Kept | undefined {
-    const kept = this.#idle.get(socket);
+  #use(socket: Duplex): void {
+    this.#clock.clearTimeout(this.#idle.get(socket));
     this.#idle.delete(socket);
-    this.#clock.clearTimeout(kept?.goodbye);
-    return kept;
   }
 }
 
