@@ -376,6 +376,13 @@ describe('the tests', () => {
     expectOnlyWithReason(sleeps, clockOfOthers);
   });
 
+  it('of several programs can be played in one run: each program has its turn', () => {
+    const config = readFileSync(join(dirname(src), 'tools/vitest.config.ts'), 'utf8');
+    const turns = [...config.matchAll(/\.\.\.inTurn\((\d)\)/g)].map(([, turn]) => turn);
+    expect(turns).toHaveLength([...config.matchAll(/\bname: '/g)].length);
+    expect(new Set(turns).size).toBe(turns.length);
+  });
+
   it('are in quarantine ten at most, for fourteen days, and none that proves an invariant or survives a kill', () => {
     const longest = 14 * 24 * 3_600_000;
     expect(quarantined.length).toBeLessThanOrEqual(10);

@@ -55,16 +55,18 @@ if ([...failed.values()].some((whys) => whys.length > 0)) process.exitCode = 1;
 
 /** One run of all of them; each with the first line of what went wrong. */
 function failuresOf(report: string): readonly (readonly [string, string])[] {
-  const { status } = spawnSync(
+  const { status, stdout } = spawnSync(
     'vitest',
     [
       ...['run', '--config', 'tools/vitest.config.ts', '--retry.count=0', '--passWithNoTests=false'],
-      ...['--reporter=json', `--outputFile=${report}`, ...files],
+      ...['--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...files],
     ],
-    { stdio: ['ignore', 'ignore', 'inherit'] },
+    { stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' },
   );
-  if (!existsSync(report)) return files.map((file) => [file, `vitest ended with ${status}`]);
-  const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report;
+  const { testResults } = existsSync(report)
+    ? (JSON.parse(readFileSync(report, 'utf8')) as Report)
+    : { testResults: [] };
+  if (testResults.length === 0) throw new Error(`vitest ended with ${status} and played nothing:\n${stdout}`);
   const played = new Map(testResults.map((one) => [relative(process.cwd(), one.name), one]));
   return files.flatMap((file) => {
     const result = played.get(relative(process.cwd(), file));

@@ -31,6 +31,9 @@ const wholeAgents = below('flows', 'faults', 'security');
 /** Modules only declare, so the files of a worker may share them: loading them was half of the time. */
 const sharing = { isolate: false };
 
+/** Where files of several programs are played in one run, one program comes after the other: their workers differ. */
+const inTurn = (groupOrder: number) => ({ sequence: { groupOrder } });
+
 export default defineConfig({
   root,
   test: {
@@ -47,6 +50,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           root,
+          ...inTurn(1),
           include: ['test/**/*.test.ts'],
           exclude: [...wholeAgents, ...below('browser', 'peers', 'proof', 'sharpness')],
           maxWorkers: 3,
@@ -56,13 +60,22 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'agent', root, include: wholeAgents, maxWorkers: 5, ...sharing, ...patient },
+        test: {
+          name: 'agent',
+          root,
+          include: wholeAgents,
+          maxWorkers: 5,
+          ...inTurn(2),
+          ...sharing,
+          ...patient,
+        },
       },
       {
         extends: true,
         test: {
           name: 'peers',
           root,
+          ...inTurn(3),
           include: below('peers'),
           maxWorkers: 6,
           ...sharing,
@@ -75,6 +88,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           root,
+          ...inTurn(4),
           include: below('browser'),
           maxWorkers: 3,
           ...sharing,
@@ -87,6 +101,7 @@ export default defineConfig({
         test: {
           name: 'proof',
           root,
+          ...inTurn(5),
           include: below('proof', 'sharpness'),
           exclude: below('proof/machines'),
           maxWorkers: 4,
@@ -96,7 +111,7 @@ export default defineConfig({
       {
         extends: true,
         // An emulated processor needs one to itself (test/campaign/machines.ts).
-        test: { name: 'machines', root, include: below('proof/machines'), ...patient },
+        test: { name: 'machines', root, include: below('proof/machines'), ...inTurn(6), ...patient },
       },
     ],
   },
