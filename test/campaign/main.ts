@@ -69,7 +69,9 @@ async function goOn(program: Program, runs: number): Promise<void> {
 }
 
 /** Printed, and in the results: the same again is made of it. */
-const aSeed = (): number => Math.floor(Math.random() * 1_000_000_000);
+function aSeed(): number {
+  return Math.floor(Math.random() * 1_000_000_000);
+}
 
 /** How many runs it took part in; infinite where it played all that there are. */
 async function play(program: Program, { seed, runs }: Pick<Order, 'seed' | 'runs'>): Promise<number> {
