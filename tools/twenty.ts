@@ -38,6 +38,7 @@ try {
   for (let run = 1; run <= runs; run += 1) {
     for (const [file, why] of failuresOf(join(folder, `${run}.json`))) {
       failed.set(file, [...(failed.get(file) ?? []), `run ${run}: ${why}`]);
+      process.stdout.write(`${file}: ${why}\n`);
     }
     const count = [...failed.values()].flat().length;
     process.stdout.write(`${run} of ${runs} runs, ${count} failures\n`);

@@ -35,6 +35,12 @@ interface Timer {
   armed?: NodeJS.Timeout;
 }
 
+/**
+ * Milliseconds: Node's own timers take no less. Who waits for what a rounding left, a millionth of a millisecond, would
+ * else be woken at the same moment again and again, and time would stand still for ever.
+ */
+const shortest = 1;
+
 /** Nobody waits for a moment: what the work waits for comes from outside of this process. */
 const outsideTurn = 2;
 
@@ -70,7 +76,7 @@ export function forwardClock(): ForwardClock {
     for (const timer of timers) arm(timer);
   };
   const schedule = (action: () => void, delay: number, isDeadline = false): Timer => {
-    const timer: Timer = { at: monotonic() + Math.max(0, delay), fire: action, isDeadline };
+    const timer: Timer = { at: monotonic() + Math.max(shortest, delay), fire: action, isDeadline };
     timers.add(timer);
     arm(timer);
     return timer;
