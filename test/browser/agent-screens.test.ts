@@ -61,6 +61,8 @@ needsPeer(executablePath, 'chromium')('the running agent shows in each language'
 
   it('the way from the badge to the pages: PIN, list, print, "still there?" and farewell', async () => {
     const clock = forwardClock();
+    // No session is longer than ten minutes, whatever happens: half of them are for what comes before the question.
+    const logoutTimeoutSeconds = 300;
     await using stage = await setStage({
       clock,
       cloud: {
@@ -71,7 +73,7 @@ needsPeer(executablePath, 'chromium')('the running agent shows in each language'
           ),
         },
       },
-      terminal: { ...unhurried, login: { cardPin: 'on' } },
+      terminal: { session: { logoutTimeoutSeconds }, login: { cardPin: 'on' } },
     });
     const { cloud, printer, reader } = stage;
     await using agent = await stage.start();
@@ -116,8 +118,10 @@ needsPeer(executablePath, 'chromium')('the running agent shows in each language'
     await printer.clear();
     expect(await agent.told('release ended')).toMatchObject({ outcome: 'completed' });
 
-    await stage.cloud.waitFor(() => stage.cloud.state.history.length > 0);
-    const untilAsked = seconds(unhurried.session.logoutTimeoutSeconds - 18);
+    // Nothing is on its way any more that would be called too slow.
+    await agent.told('history accepted');
+    await showing(page, say('yourDocuments'));
+    const untilAsked = seconds(logoutTimeoutSeconds - 18);
     clock.forward(untilAsked);
     // It has heard nothing for so long, and asks anew.
     await forward(untilAsked);

@@ -44,7 +44,7 @@ needsPeer(executablePath, 'chromium')('read aloud', () => {
   });
 
   it('leads who cannot see from the badge to the pages by F1, Tab and Enter, and says no name and no title', async () => {
-    const { page, terminal } = await open({ frame: idle });
+    const { page, terminal, forward } = await open({ frame: idle });
     const said = await withVoice(page, 'en-GB');
     const hears = async (text: string | RegExp): Promise<void> => {
       await expect.poll(async () => (await said.jsonValue()).join(' | ')).toMatch(text);
@@ -61,6 +61,8 @@ needsPeer(executablePath, 'chromium')('read aloud', () => {
     await hears('Your documents');
     await page.getByRole('checkbox', { name: /Travel/ }).focus();
     await hears(/Document 1 of \d\. 2 pages.*0 selected/);
+    // F1 was a key too: what chooses right after one is a card reader's.
+    await forward(200);
     await page.keyboard.press('Space');
     await hears(/Document 1 of \d\. 2 pages.*1 selected/);
     await page.getByLabel('Delete Travel').focus();

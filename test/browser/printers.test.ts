@@ -58,11 +58,13 @@ needsPeer(executablePath, 'chromium')('several printers', () => {
   });
 
   it('say where each document is printed and, where nobody is, which one stands in for the first', async () => {
-    const { page, terminal } = await open({ frame: screens['releasing-printers'] ?? releasing });
+    const stage = await open({ frame: screens['releasing-printers'] ?? releasing });
+    const { page } = stage;
     const at = page.locator('.row.progress small bdi');
     await at.first().waitFor();
     expect(await at.allInnerTexts()).toEqual(['Lobby', 'Color, A3']);
-    terminal.show({ ...(screens['idle-printers'] ?? idle), generation: 9 });
+    await stage.shows({ ...(screens['idle-printers'] ?? idle), generation: 9 }, '.farewell');
+    await stage.forward(5_000);
     await page.getByText('Color, A3 can print now.').last().waitFor();
   });
 
