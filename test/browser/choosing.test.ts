@@ -44,9 +44,8 @@ needsPeer(executablePath, 'chromium')('the list', () => {
     const { page, terminal, forward, heartbeat } = await open({ frame: choosing });
     await page.getByLabel('Delete Minutes').tap();
     await page.getByText('1 document will be deleted.').waitFor();
-    expect(await page.getByText('Minutes of').count()).toBe(0);
-    await page.getByRole('button', { name: 'Undo' }).tap();
-    await page.getByText('Minutes of').waitFor();
+    await page.getByRole('button', { name: 'Undo: Minutes' }).tap();
+    await page.getByRole('checkbox', { name: 'Minutes of' }).waitFor();
     await page.getByLabel('Delete Minutes').tap();
     await page.getByText('1 document will be deleted.').waitFor();
     // What counts down begins when the screen has been drawn.

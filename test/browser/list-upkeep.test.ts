@@ -1,8 +1,8 @@
 /** What a person sees of a list that is kept up to date while they look at it. */
 import { expect, it } from 'vitest';
 import { needsPeer } from '../support/needs.ts';
-import { documentOf, longList } from './frames.ts';
-import { executablePath, useStages } from './stage.ts';
+import { choosing, documentOf, longList } from './frames.ts';
+import { drawn, executablePath, useStages } from './stage.ts';
 
 needsPeer(executablePath, 'chromium')('an open list', () => {
   const open = useStages();
@@ -34,6 +34,45 @@ needsPeer(executablePath, 'chromium')('an open list', () => {
     await expect
       .poll(() => terminal.commands.at(-1))
       .toMatchObject({ command: 'release', documentUuids: ['document-2'] });
+  });
+
+  it('keeps a deleted row in its place: a second tap there deletes no other document', async () => {
+    const { page, terminal, forward, heartbeat } = await open({ frame: longList(4) });
+    const place = (n: number) => page.locator('.row', { hasText: `Document ${n}` }).boundingBox();
+    const before = [await place(2), await place(3)];
+    const bin = await page.getByRole('button', { name: 'Delete Document 1' }).boundingBox();
+    const [x, y] = [(bin?.x ?? 0) + 20, (bin?.y ?? 0) + 20];
+    await page.touchscreen.tap(x, y);
+    await page.getByRole('button', { name: 'Undo: Document 1' }).waitFor();
+    await page.touchscreen.tap(x, y);
+    await page.touchscreen.tap(x, y);
+    expect(await page.locator('.row.deleted').count()).toBe(1);
+    expect([await place(2), await place(3)]).toEqual(before);
+    // What counts down begins when the screen has been drawn.
+    await drawn(page);
+    await forward(4_000);
+    await heartbeat();
+    await forward(3_000);
+    const deletions = () => terminal.commands.filter(({ command }) => command === 'delete');
+    await expect.poll(deletions).toMatchObject([{ documentUuids: ['document-1'] }]);
+    await expect.poll(() => page.locator('.row').count()).toBe(3);
+  });
+
+  it('keeps the place of what is gone until no finger is near: a second "It is there" is said of no other', async () => {
+    const doubtful = (n: number) => documentOf(n, { standing: 'may-have-printed' });
+    const frame = { ...choosing, documents: [doubtful(1), doubtful(2), documentOf(3)], mayHavePrinted: [] };
+    const { page, terminal, forward, shows } = await open({ frame });
+    const answer = page.getByRole('button', { name: 'It is there: Document 1' });
+    const box = await answer.boundingBox();
+    const [x, y] = [(box?.x ?? 0) + 20, (box?.y ?? 0) + 20];
+    await page.touchscreen.tap(x, y);
+    await expect.poll(() => terminal.commands.at(-1)?.command).toBe('it-is-there');
+    await shows({ ...frame, documents: frame.documents.slice(1) }, '.row[inert]');
+    await page.touchscreen.tap(x, y);
+    await forward(1_250);
+    await expect.poll(() => page.locator('.row').count()).toBe(2);
+    const answers = terminal.commands.filter(({ command }) => command === 'it-is-there');
+    expect(answers).toMatchObject([{ documentUuid: 'document-1' }]);
   });
 
   it('keeps the order that a person chose, and has what is new behind it', async () => {

@@ -1,7 +1,7 @@
 /**
  * What a person has done to the list so far: ticked, searched, ordered, deleted. Deleting takes effect when the time to
- * undo it is over, or the person signs out on the page; until then, and if the session ends otherwise before, the document is only
- * out of sight.
+ * undo it is over, or the person signs out on the page; until then its row stays where it is, and if the session ends
+ * otherwise before, nothing was deleted.
  */
 import type { DocumentView } from '../../domain/terminal/terminal-view.ts';
 
@@ -26,7 +26,7 @@ export type ChoiceStep =
   | { readonly type: 'search'; readonly query: string }
   | { readonly type: 'order'; readonly order: Order }
   | { readonly type: 'delete'; readonly uuid: string }
-  | { readonly type: 'undo' }
+  | { readonly type: 'undo'; readonly uuid: string }
   | { readonly type: 'delete-sent'; readonly uuids: readonly string[] }
   | { readonly type: 'delete-refused'; readonly uuids: readonly string[] };
 
@@ -60,7 +60,7 @@ export function choose(choice: Choice, step: ChoiceStep): Choice {
         deleting: [...deleting, step.uuid],
       };
     case 'undo':
-      return { ...choice, deleting: [] };
+      return { ...choice, deleting: deleting.filter((uuid) => uuid !== step.uuid) };
     case 'delete-sent':
       return {
         ...choice,
@@ -78,16 +78,16 @@ export const isSelectable = ({ standing }: DocumentView): boolean => standing ==
 export const remaining = (documents: readonly DocumentView[], { deleting, deleted }: Choice) =>
   documents.filter(({ uuid }) => !deleting.includes(uuid) && !deleted.has(uuid));
 
-/** As the list shows them: searched and ordered. `locale` decides what comes before what. */
+/** As the list shows them, with those whose deletion may be undone: searched and ordered. `locale`: what comes before what. */
 export function shown(
   documents: readonly DocumentView[],
   choice: Choice,
   locale: string,
 ): readonly DocumentView[] {
-  const { query, order } = choice;
+  const { query, order, deleted } = choice;
   const wanted = query.trim().toLocaleLowerCase(locale);
-  const found = remaining(documents, choice).filter(({ name }) =>
-    name.toLocaleLowerCase(locale).includes(wanted),
+  const found = documents.filter(
+    ({ uuid, name }) => !deleted.has(uuid) && name.toLocaleLowerCase(locale).includes(wanted),
   );
   // What ISO 8601 says in UTC is in the order of its letters; where no times are known, all stays as it came.
   if (order === 'as-sent')

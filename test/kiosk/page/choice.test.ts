@@ -71,18 +71,19 @@ describe('the choice', () => {
     ]);
   });
 
-  it('hides what is being deleted, unticks it, and brings it back', () => {
+  it('counts no more what is being deleted, unticks it, leaves it in the list, and brings it back', () => {
     const deleting = after({ type: 'toggle', uuid: 'a' }, { type: 'delete', uuid: 'a' });
     expect(names(remaining(documents, deleting))).toEqual(['Übung 9', 'Abgabe']);
+    expect(names(shown(documents, deleting, 'de'))).toHaveLength(3);
     expect(deleting.selected.size).toBe(0);
-    expect(remaining(documents, choose(deleting, { type: 'undo' }))).toHaveLength(3);
+    expect(remaining(documents, choose(deleting, { type: 'undo', uuid: 'a' }))).toHaveLength(3);
   });
 
   it('hides what was deleted until the terminal refuses', () => {
     const sent = after(
       { type: 'delete', uuid: 'a' },
       { type: 'delete-sent', uuids: ['a'] },
-      { type: 'undo' },
+      { type: 'undo', uuid: 'a' },
     );
     expect(remaining(documents, sent)).toHaveLength(2);
     expect(remaining(documents, choose(sent, { type: 'delete-refused', uuids: ['a'] }))).toHaveLength(3);

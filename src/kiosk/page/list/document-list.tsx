@@ -15,7 +15,7 @@ const screenful = 24;
 
 interface DocumentListProps extends RowActions {
   readonly listed: Listed;
-  readonly selected: Choice['selected'];
+  readonly choice: Choice;
   readonly trouble: TroubleView | undefined;
   /** Nothing waits any more. */
   readonly isAllDone: boolean;
@@ -24,8 +24,8 @@ interface DocumentListProps extends RowActions {
 }
 
 export function DocumentList(props: DocumentListProps) {
-  const { listed, selected, trouble, isAllDone, isNotHere, onScroll, ...actions } = props;
-  const { rows, doubts, stages, done, notDone, isSearching } = listed;
+  const { listed, choice, trouble, isAllDone, isNotHere, onScroll, ...actions } = props;
+  const { rows, gone, doubts, stages, done, notDone, isSearching } = listed;
   const { say } = useWords();
   const [drawn, setDrawn] = useState(screenful);
   useEffect(() => setDrawn(Number.POSITIVE_INFINITY), []);
@@ -46,7 +46,9 @@ export function DocumentList(props: DocumentListProps) {
         <DocumentRow
           key={one.uuid}
           document={one}
-          isSelected={selected.has(one.uuid)}
+          isSelected={choice.selected.has(one.uuid)}
+          isDeleting={choice.deleting.includes(one.uuid) || choice.deleted.has(one.uuid)}
+          isGone={gone.has(one.uuid)}
           doubt={doubts.get(one.uuid)}
           progress={stages.get(one.uuid)}
           isToldAbove={trouble?.documentUuids.includes(one.uuid) ?? false}

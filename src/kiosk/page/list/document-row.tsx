@@ -1,5 +1,5 @@
 /** One document of the list, and what can be done about it. A row is drawn anew only when something of it has changed. */
-import { useMemo } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { DocumentProgress, DocumentView, DoubtView } from '../../../domain/terminal/terminal-view.ts';
 import type { ChoiceStep } from '../choice.ts';
 import { isSelectable } from '../choice.ts';
@@ -26,6 +26,10 @@ export interface RowActions {
 interface DocumentRowProps extends RowActions {
   readonly document: DocumentView;
   readonly isSelected: boolean;
+  /** It has been, or will be as soon as that cannot be undone any more. */
+  readonly isDeleting?: boolean;
+  /** It only keeps its place: there is nothing to be done about it. */
+  readonly isGone?: boolean;
   /** When, and where, it may have printed. */
   readonly doubt: DoubtView | undefined;
   /** Of its last release in this session. */
@@ -48,6 +52,8 @@ export function DocumentRow(row: DocumentRowProps) {
   const {
     document,
     isSelected,
+    isDeleting = false,
+    isGone = false,
     doubt,
     progress,
     isToldAbove = false,
@@ -58,13 +64,28 @@ export function DocumentRow(row: DocumentRowProps) {
     onPreview,
   } = row;
   const words = useWords();
+  const line = useRef<HTMLLIElement>(null);
+  const height = useRef<number>(undefined);
   return useMemo(() => {
     const { uuid, name, standing } = document;
+    if (isDeleting) {
+      return (
+        <DeletedRow
+          {...{ document, isGone }}
+          height={height.current}
+          onUndo={() => choose({ type: 'undo', uuid })}
+        />
+      );
+    }
+    const onDelete = (): void => {
+      height.current = line.current?.getBoundingClientRect().height;
+      choose({ type: 'delete', uuid });
+    };
     const isOpen = isSelectable(document);
     const isTicked = isOpen && !isNotHere;
     const What = isTicked ? 'label' : 'span';
     return (
-      <li class={`row ${standing}`}>
+      <li ref={line} class={`row ${standing}`} inert={isGone}>
         <What class="what">
           {isTicked ? (
             <input type="checkbox" checked={isSelected} onChange={() => choose({ type: 'toggle', uuid })} />
@@ -82,7 +103,7 @@ export function DocumentRow(row: DocumentRowProps) {
           <DoubtButtons {...{ document, send, isNotHere }} missing={doubt?.missing} />
         )}
         {isOpen && (
-          <RowButtons {...{ document, choose, onPreview }} onOptions={isNotHere ? undefined : onOptions} />
+          <RowButtons {...{ document, onDelete, onPreview }} onOptions={isNotHere ? undefined : onOptions} />
         )}
       </li>
     );
@@ -91,6 +112,8 @@ export function DocumentRow(row: DocumentRowProps) {
     words,
     JSON.stringify([document, progress, doubt]),
     isSelected,
+    isDeleting,
+    isGone,
     isToldAbove,
     isNotHere,
     choose,
@@ -98,6 +121,46 @@ export function DocumentRow(row: DocumentRowProps) {
     onOptions,
     onPreview,
   ]);
+}
+
+interface DeletedRowProps extends Pick<DocumentRowProps, 'document' | 'isGone'> {
+  /** As high as the row was, so that those below stay where they are. Pixels. */
+  readonly height: number | undefined;
+  readonly onUndo: () => void;
+}
+
+/** The way back is not where the bin was: who taps twice there has deleted one document, and no other. */
+function DeletedRow({ document: { name }, isGone, height, onUndo }: DeletedRowProps) {
+  const { say } = useWords();
+  const undo = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    // The bin had the focus, and is not there any more.
+    if (globalThis.document.activeElement === globalThis.document.body)
+      undo.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <li
+      class="row deleted"
+      inert={isGone}
+      style={{ blockSize: height === undefined ? 'auto' : `${height}px` }}
+    >
+      <button
+        ref={undo}
+        type="button"
+        class="undo"
+        aria-label={`${say('undo')}: ${titleOf(name).title}`}
+        onClick={onUndo}
+      >
+        {say('undo')}
+      </button>
+      <span class="words">
+        <DocumentName name={name} />
+        <span class="reason" role="status">
+          {say('deleted', { n: 1 })}
+        </span>
+      </span>
+    </li>
+  );
 }
 
 interface DoubtButtonsProps extends Pick<RowActions, 'send'> {
@@ -130,12 +193,13 @@ function DoubtButtons({ document: { uuid, name }, missing, send, isNotHere }: Do
   );
 }
 
-type RowButtonsProps = Pick<DocumentRowProps, 'document' | 'choose'> & {
+type RowButtonsProps = Pick<DocumentRowProps, 'document'> & {
+  readonly onDelete: () => void;
   readonly onOptions: RowActions['onOptions'] | undefined;
   readonly onPreview: RowActions['onPreview'] | undefined;
 };
 
-function RowButtons({ document, choose, onOptions, onPreview }: RowButtonsProps) {
+function RowButtons({ document, onDelete, onOptions, onPreview }: RowButtonsProps) {
   const { say } = useWords();
   const { uuid } = document;
   const { title } = titleOf(document.name);
@@ -163,12 +227,7 @@ function RowButtons({ document, choose, onOptions, onPreview }: RowButtonsProps)
           <Icon name="options" />
         </button>
       )}
-      <button
-        type="button"
-        class="round"
-        aria-label={say('deleteOne', { name: title })}
-        onClick={() => choose({ type: 'delete', uuid })}
-      >
+      <button type="button" class="round" aria-label={say('deleteOne', { name: title })} onClick={onDelete}>
         <Icon name="bin" />
       </button>
     </span>

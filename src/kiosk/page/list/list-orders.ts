@@ -1,5 +1,6 @@
 /** What the person asks of the terminal from the list: printing, and the deletions that may still be undone. */
 import { useEffect } from 'preact/hooks';
+import { after } from '../../../listener/page/clock.ts';
 import type { Choice, ChoiceStep } from '../choice.ts';
 import type { DocumentChanges } from '../document-changes.ts';
 import type { Owes, ScreenProps } from '../screen.ts';
@@ -7,12 +8,11 @@ import type { Owes, ScreenProps } from '../screen.ts';
 /** Documents a command names. */
 const mostAtOnce = 80;
 
-export interface ListOrders {
-  /** Deletes first what was taken out of sight. */
-  print(documentUuids: readonly string[]): void;
-  /** Nothing of it can be undone any more. */
-  reallyDelete(): void;
-}
+/** To think better of a deletion. Milliseconds. */
+const timeToUndo = 7_000;
+
+/** Deletes first what may still be undone. */
+export type Print = (documentUuids: readonly string[]) => void;
 
 interface ListOrdersOptions {
   readonly deleting: Choice['deleting'];
@@ -22,7 +22,7 @@ interface ListOrdersOptions {
   readonly owes: Owes;
 }
 
-export function useListOrders({ deleting, choose, settled, send, owes }: ListOrdersOptions): ListOrders {
+export function useListOrders({ deleting, choose, settled, send, owes }: ListOrdersOptions): Print {
   async function reallyDelete(): Promise<void> {
     if (deleting.length === 0) return;
     choose({ type: 'delete-sent', uuids: deleting });
@@ -33,6 +33,11 @@ export function useListOrders({ deleting, choose, settled, send, owes }: ListOrd
     owes(deleting.length > 0 ? reallyDelete : undefined);
     return () => owes(undefined);
   }, [deleting]);
+  // Another deletion, or one that is undone, gives the others the whole time.
+  useEffect(
+    () => (deleting.length > 0 ? after(timeToUndo, () => void reallyDelete()) : undefined),
+    [deleting],
+  );
 
   async function print(documentUuids: readonly string[]): Promise<void> {
     await reallyDelete();
@@ -43,5 +48,5 @@ export function useListOrders({ deleting, choose, settled, send, owes }: ListOrd
       await send({ command: 'release', documentUuids: documentUuids.slice(from, from + mostAtOnce) });
     }
   }
-  return { print: (uuids) => void print(uuids), reallyDelete: () => void reallyDelete() };
+  return (uuids) => void print(uuids);
 }

@@ -5,11 +5,15 @@ import type { Frame } from '../../frame.ts';
 import type { Choice } from '../choice.ts';
 import { isSelectable, remaining, shown } from '../choice.ts';
 import { useWords } from '../languages/words.ts';
-import { useInPlace } from '../words/places.ts';
 import { isDone, resultsOf } from './document-result.tsx';
+import { useInPlace } from './places.ts';
 
 export interface Listed {
   readonly rows: readonly DocumentView[];
+  /** Rows that only keep their place: they are listed no more. */
+  readonly gone: ReadonlySet<string>;
+  /** The rows without those, and without what is about to be deleted. */
+  readonly found: readonly DocumentView[];
   /** Can be printed; and those of them that are ticked. */
   readonly open: readonly DocumentView[];
   readonly selected: readonly DocumentView[];
@@ -32,7 +36,7 @@ export function useListed(
   const { language } = useWords();
   const { order, query } = choice;
   const failed = new Set(progress.filter(({ stage }) => stage === 'failed').map((one) => one.documentUuid));
-  const found = useMemo(() => {
+  const inOrder = useMemo(() => {
     const rows = shown(documents, choice, language.code);
     const isFirst = ({ uuid }: DocumentView) => order === 'as-sent' && failed.has(uuid);
     return [...rows.filter(isFirst), ...rows.filter((one) => !isFirst(one))];
@@ -41,8 +45,11 @@ export function useListed(
   // Of a document that was released twice the last counts.
   const stages = new Map(progress.map((one) => [one.documentUuid, one]));
   const results = resultsOf([...stages.values()], new Set(documents.map(({ uuid }) => uuid)));
+  const { rows, gone } = useInPlace(inOrder, `${order} ${query} ${language.code}`);
   return {
-    rows: useInPlace(found, `${order} ${query} ${language.code}`),
+    rows,
+    gone,
+    found: remaining(inOrder, choice),
     open,
     selected: open.filter(({ uuid }) => choice.selected.has(uuid)),
     doubts: new Map(mayHavePrinted.map((one) => [one.documentUuid, one])),

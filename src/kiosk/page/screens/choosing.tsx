@@ -10,7 +10,7 @@ import { useWords } from '../languages/words.ts';
 import { DocumentList } from '../list/document-list.tsx';
 import { FoundLine } from '../list/found-line.tsx';
 import { KeptLine } from '../list/kept-defaults.tsx';
-import type { ListOrders } from '../list/list-orders.ts';
+import type { Print } from '../list/list-orders.ts';
 import { useListOrders } from '../list/list-orders.ts';
 import type { Search } from '../list/list-tools.tsx';
 import { ListTools, SearchKeys } from '../list/list-tools.tsx';
@@ -20,7 +20,6 @@ import type { Heading } from '../list/open-panel.tsx';
 import { onPreview, OpenPanel, useOpenPanel } from '../list/open-panel.tsx';
 import { PrintQuestion } from '../list/print-question.tsx';
 import { SelectionBar } from '../list/selection-bar.tsx';
-import { UndoBar } from '../list/undo-bar.tsx';
 import { News, NotHere, NoticeLine, Notices } from '../parts/notice-line.tsx';
 import { Instead, Printers, UseInstead } from '../parts/printers.tsx';
 import { StillThere } from '../parts/still-there.tsx';
@@ -47,9 +46,9 @@ export function Choosing({ frame, send, owes, picture }: ChoosingProps) {
   const { documents, change, settled } = useDocumentChanges(frame.documents ?? nothing, send);
   const listed = useListed(documents, choice, frame);
   const { deleting, query } = choice;
-  const { print, reallyDelete } = useListOrders({ deleting, choose, settled, send, owes });
+  const print = useListOrders({ deleting, choose, settled, send, owes });
   const { opened, open, close } = useOpenPanel(listed.open, heading);
-  const { rows, selected, done, notDone, isSearching } = listed;
+  const { found, selected, done, notDone, isSearching } = listed;
   const isChoosable = documents.some(isSelectable) && !frame.notHere;
 
   // What was ticked and is gone does not stay ticked.
@@ -69,14 +68,14 @@ export function Choosing({ frame, send, owes, picture }: ChoosingProps) {
       </div>
       {isChoosable && (
         <ListTools
-          {...{ choice, choose, search, setSearch, rows }}
+          {...{ choice, choose, search, setSearch }}
+          rows={found}
           isLong={documents.length >= longList || search !== 'closed'}
         />
       )}
-      {isSearching && <FoundLine n={rows.length} />}
+      {isSearching && <FoundLine n={found.length} />}
       <DocumentList
-        {...{ listed, choose, send }}
-        selected={choice.selected}
+        {...{ listed, choice, choose, send }}
         trouble={frame.trouble}
         isAllDone={documents.length === 0}
         isNotHere={frame.notHere === true}
@@ -85,9 +84,6 @@ export function Choosing({ frame, send, owes, picture }: ChoosingProps) {
         onScroll={() => setSearch((now) => (now === 'keys' ? 'field' : now))}
       />
       {search === 'keys' && <SearchKeys query={query} choose={choose} />}
-      {deleting.length > 0 && (
-        <UndoBar deleting={deleting} onUndo={() => choose({ type: 'undo' })} onOver={reallyDelete} />
-      )}
       <KeptLine frame={frame} send={send} />
       <Printing frame={frame} listed={listed} isOffered={isChoosable} choose={choose} print={print} />
       {opened && <OpenPanel {...{ opened, frame, send, change, settled, picture, close }} />}
@@ -95,8 +91,6 @@ export function Choosing({ frame, send, owes, picture }: ChoosingProps) {
     </main>
   );
 }
-
-type Print = ListOrders['print'];
 
 function NothingWaits({ frame, send, heading }: ScreenProps & { readonly heading: Heading }) {
   const words = useWords();
