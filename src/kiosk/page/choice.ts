@@ -4,6 +4,7 @@
  * otherwise before, nothing was deleted.
  */
 import type { DocumentView } from '../../domain/terminal/terminal-view.ts';
+import { foundBy } from '../../listener/page/found-by.ts';
 
 /** `as-sent`: the oldest first; where no times are known, in the order of the terminal's list. */
 export type Order = 'as-sent' | 'newest' | 'name' | 'pages';
@@ -85,9 +86,9 @@ export function shown(
   locale: string,
 ): readonly DocumentView[] {
   const { query, order, deleted } = choice;
-  const wanted = query.trim().toLocaleLowerCase(locale);
+  const wanted = foundBy(query.trim(), locale);
   const found = documents.filter(
-    ({ uuid, name }) => !deleted.has(uuid) && name.toLocaleLowerCase(locale).includes(wanted),
+    ({ uuid, name }) => !deleted.has(uuid) && foundBy(name, locale).includes(wanted),
   );
   // What ISO 8601 says in UTC is in the order of its letters; where no times are known, all stays as it came.
   if (order === 'as-sent')

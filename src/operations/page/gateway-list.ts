@@ -1,4 +1,5 @@
 /** The gateways as the list has them: which of them, in which order, and each row's words. No browser, no markup. */
+import { foundBy } from '../../listener/page/found-by.ts';
 import type { ToldGateway } from '../ui/answers.ts';
 import type { GatewaysView } from './place.ts';
 import { titleOf } from './problem-words.ts';
@@ -68,7 +69,7 @@ export function orderedMembers(
   rows: ReadonlyMap<string, GatewayRowWords>,
   { search, onlyTroubled, bySite }: GatewaysView,
 ): readonly string[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = foundBy(search).split(/\s+/).filter(Boolean);
   const wanted = seen.flatMap((one) => {
     const row = rows.get(one.digest.member);
     if (!row || (onlyTroubled && row.word === 'in-order')) return [];
@@ -81,13 +82,13 @@ export function orderedMembers(
 }
 
 const searchTextOf = ({ digest }: ToldGateway): string =>
-  [
-    ...[digest.name, digest.site, digest.version, digest.member, digest.operations ?? ''],
-    ...digest.terminals.troubled.map(({ id }) => id),
-    ...digest.conditions.flatMap(({ code, scope }) => [code, titleOf(code), scope]),
-  ]
-    .join('\n')
-    .toLowerCase();
+  foundBy(
+    [
+      ...[digest.name, digest.site, digest.version, digest.member, digest.operations ?? ''],
+      ...digest.terminals.troubled.map(({ id }) => id),
+      ...digest.conditions.flatMap(({ code, scope }) => [code, titleOf(code), scope]),
+    ].join('\n'),
+  );
 
 const gravity = new Map(standings.map((word, place) => [word, place]));
 const alphabetical = new Intl.Collator('en', { numeric: true });

@@ -64,6 +64,20 @@ describe('the choice', () => {
     expect([...choose(ticked, { type: 'untick', uuids: ['a', 'c'] }).selected]).toEqual(['b']);
   });
 
+  it.each([
+    ['ubung', ['Übung 10', 'Übung 9']],
+    ['ＡＢＧ', ['Abgabe']],
+    ['Ａbgábe', ['Abgabe']],
+  ])('finds by %s, whatever marks and widths its letters have', (query, found) => {
+    expect(names(shown(documents, after({ type: 'search', query }), 'de'))).toEqual(found);
+  });
+
+  it('finds İstanbul by istanbul and by ISTANBUL, in Turkish too', () => {
+    const list = [documentOf('a', { name: 'İstanbul' })];
+    for (const query of ['istanbul', 'ISTANBUL'])
+      expect(shown(list, after({ type: 'search', query }), 'tr')).toHaveLength(1);
+  });
+
   it('finds a part of the name, in capital letters or small ones', () => {
     expect(names(shown(documents, after({ type: 'search', query: ' üBUNG ' }), 'de'))).toEqual([
       'Übung 10',

@@ -34,6 +34,7 @@ describe('the list of gateways', () => {
     ['gw-0042', 1],
     ['GW-0042', 1],
     ['örebro depot', 8],
+    ['Orebro depot', 8],
     ['القاهرة', 40],
     ['no such place', 0],
   ])('finds by %s %i of them', (search, count) => {
