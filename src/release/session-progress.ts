@@ -32,6 +32,13 @@ export const withWishes = (
   })),
 ];
 
+/** How many documents were wished, and how many of them did not come out, or perhaps did not. */
+export function outcomesOf(progress: SessionProgress) {
+  const count = (wanted: DocumentProgress['stage']) =>
+    progress.filter(({ stage }) => stage === wanted).length;
+  return { documents: progress.length, notPrinted: count('failed'), unknown: count('unknown') };
+}
+
 /** What stays of an entry while its document comes on. */
 const wishOf = ({ documentUuid, name, printer }: DocumentProgress) => ({
   ...{ documentUuid, name },

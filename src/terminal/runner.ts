@@ -10,6 +10,7 @@ import type { Progress, Service } from '../core/service.ts';
 import { aborted } from '../core/service.ts';
 import { logFailure, serviceFailure } from '../domain/problem/service-failure.ts';
 import type { TerminalView, TerminalViewSource } from '../domain/terminal/terminal-view.ts';
+import { outcomesOf } from '../release/session-progress.ts';
 import { createAdmission } from './admission.ts';
 import type { TerminalContext, Wishes } from './context.ts';
 import { createDeskListener } from './desk-listener.ts';
@@ -221,9 +222,9 @@ class TerminalRunner implements Terminal {
         this.#latestEnd = clock.monotonic() + longestSession;
         log.info('session opened', { sessionId: session.id });
       },
-      tellSessionClosed: ({ context: { isEnding } }, { session, reason }) => {
+      tellSessionClosed: ({ context: { isEnding, progress } }, { session, reason }) => {
         if (!session) return;
-        log.info('session closed', { sessionId: session.id, reason });
+        log.info('session closed', { sessionId: session.id, reason, ...outcomesOf(progress) });
         this.#hearing.forget();
         this.#permission.forget();
         if (!isEnding) desk.ownerLeft(session.id);

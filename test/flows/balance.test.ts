@@ -119,6 +119,11 @@ describe('where the balance cannot be checked', () => {
     await agent.told('reader up');
     stage.reader.tap(bobCard);
     expect(await agent.told('release ended')).toMatchObject({ outcome: 'failed', code: 'balance-unknown' });
+    expect(await agent.told('session closed')).toMatchObject({
+      reason: 'released',
+      documents: 1,
+      notPrinted: 1,
+    });
     expect(stage.printer.outputs).toEqual([]);
   });
 

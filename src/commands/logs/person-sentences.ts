@@ -1,9 +1,9 @@
 /** What the log says of people in front of a terminal, in words: cards, logins, sessions, the page and the prompt. */
 import type { Facts, Sentences } from './sentence.ts';
 import { because, counted, said } from './sentence.ts';
+import { sessionEnd } from './session-end.ts';
 
 const ends: Readonly<Record<string, string>> = {
-  released: 'everything was printed',
   badge: 'a card was held to the reader',
   logout: 'the person signed out',
   timeout: 'nobody used the terminal',
@@ -54,7 +54,7 @@ export const personSentences: Sentences = {
       ? `Sign-in with ${known(ways, facts['way'])} refused: card unknown, PIN wrong, or user locked.`
       : `Sign-in with ${known(ways, facts['way'])} failed${lockedBy(facts['locked'])}.${because(facts)}`,
   'session opened': () => 'A person signed in.',
-  'session closed': ({ reason }) => `The session ended: ${known(ends, reason)}.`,
+  'session closed': (facts) => `The session ended: ${sessionEnd(facts, ends)}.`,
   'choice ignored': ({ documents }) =>
     documents === undefined
       ? 'A choice came too late and was ignored.'

@@ -4,6 +4,7 @@ import { problemKinds } from '../../domain/problem/problem-kinds.ts';
 import { shortReleaseId } from '../../domain/release.ts';
 import type { TimelineEntry, TimelineEvent } from '../../domain/terminal/timeline.ts';
 import { outageReason } from '../../domain/terminal/outage-words.ts';
+import { sessionEnd } from '../logs/session-end.ts';
 
 type Facts = TimelineEntry['facts'];
 
@@ -39,7 +40,7 @@ const sentences: Readonly<Record<TimelineEvent, (facts: Facts) => string>> = {
     `Out of service: ${outageReason(text(reason))}${code === undefined ? '' : ` (${text(code)})`}, on the screen as ${text(reference)}`,
   'terminal back in service': () => 'Back in service',
   'session opened': () => 'Session opened',
-  'session closed': ({ reason }) => `Session closed: ${endings[text(reason)] ?? text(reason)}`,
+  'session closed': (facts) => `Session closed: ${sessionEnd(facts, endings)}`,
   'login failed': ({ code, locked }) =>
     `Sign-in refused: ${why(code)}${locked === undefined ? '' : ` This ${text(locked)} pauses.`}`,
   'list failed': ({ code }) => `The list of documents could not be fetched: ${why(code)}`,
@@ -66,7 +67,6 @@ const sentences: Readonly<Record<TimelineEvent, (facts: Facts) => string>> = {
 };
 
 const endings: Readonly<Record<string, string>> = {
-  released: 'everything was printed',
   badge: 'a card was held to the reader',
   logout: 'the person signed out',
   timeout: 'nobody used the terminal',

@@ -47,7 +47,7 @@ const terminalFacts = {
   'terminal out of service': ['reference', 'reason', 'code'],
   'terminal back in service': ['reference'],
   'session opened': [],
-  'session closed': ['reason'],
+  'session closed': ['reason', 'documents', 'notPrinted', 'unknown'],
   'login failed': ['code', 'way', 'locked'],
   'list failed': ['code'],
   'card ignored': ['code', 'reader'],

@@ -103,6 +103,26 @@ describe('a sentence', () => {
     expect(asSentence(text)).toBe(sentence);
   });
 
+  it.each([
+    [{ reason: 'released', documents: 2, notPrinted: 0, unknown: 0 }, 'everything was printed'],
+    [{ reason: 'released', documents: 1, notPrinted: 1, unknown: 0 }, '1 of 1 not printed'],
+    [
+      { reason: 'released', documents: 4, notPrinted: 1, unknown: 2 },
+      '1 of 4 not printed, 2 of 4 perhaps not printed',
+    ],
+    [{ reason: 'released', documents: 0, notPrinted: 0, unknown: 0 }, 'nothing was waiting'],
+    [{ reason: 'released' }, 'what was wished came to an end'],
+    [
+      { reason: 'logout', documents: 2, notPrinted: 1, unknown: 0 },
+      'the person signed out; 1 of 2 not printed',
+    ],
+    [{ reason: 'timeout' }, 'nobody used the terminal'],
+  ])('says of a session with %j how it ended by what became of the documents', (facts, words) => {
+    expect(sentenceOf({ level: 'info', msg: 'session closed', ...facts })).toBe(
+      `The session ended: ${words}.`,
+    );
+  });
+
   it('takes nothing of a record that it does not know by name', () => {
     const hostile = { userName: 'canary', title: 'canary', card: 'canary', pin: 'canary' };
     for (const msg of [...sentences.keys(), 'of another version']) {

@@ -1,0 +1,17 @@
+/** Why a session ended, and what became of what was wished in it: for the log and the timeline. */
+import type { Facts } from './sentence.ts';
+import { said } from './sentence.ts';
+
+/** `reasons`: for all but `released`, which the outcomes tell. A record of before there were any says what it knows. */
+export function sessionEnd(facts: Facts, reasons: Readonly<Record<string, string>>): string {
+  const { documents, notPrinted = 0, unknown = 0 } = facts;
+  const reason = said(facts['reason']);
+  const missing = [
+    notPrinted === 0 ? [] : [`${said(notPrinted)} of ${said(documents)} not printed`],
+    unknown === 0 ? [] : [`${said(unknown)} of ${said(documents)} perhaps not printed`],
+  ].flat();
+  if (reason !== 'released') return [reasons[reason] ?? reason, ...missing].join('; ');
+  if (documents === undefined) return 'what was wished came to an end';
+  if (documents === 0) return 'nothing was waiting';
+  return missing.length === 0 ? 'everything was printed' : missing.join(', ');
+}
