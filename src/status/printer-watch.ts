@@ -14,7 +14,7 @@ import { subjectOf } from '../domain/condition.ts';
 import type { PrinterCapabilities, PrinterDescription } from '../domain/ports/printer-description.ts';
 import type { Printer } from '../domain/ports/printing.ts';
 import { foremostReason } from '../domain/problem/printer-reasons.ts';
-import { isSamePrinterView, printerViewOf } from '../domain/printer/printer-view.ts';
+import { isSamePrinterView, printerViewOf, viewOfFailure } from '../domain/printer/printer-view.ts';
 import type { ProblemCode } from '../domain/problem/problem-kinds.ts';
 import type { Problem } from '../domain/problem/problem.ts';
 import { asProblem } from '../domain/problem/problem.ts';
@@ -85,13 +85,20 @@ class Watch implements PrinterWatch {
 
   status(): object {
     return {
-      state: this.#seen?.state ?? 'unreachable',
+      state: this.#seen?.state ?? this.#stateUnseen(),
       needs: this.#view?.needs ?? null,
       ready: this.#seen?.ready ?? false,
       assumed: this.#seen?.isAssumed ?? false,
       acceptingJobs: this.#seen?.acceptingJobs ?? null,
       certificate: this.#seen?.certificate ?? null,
     };
+  }
+
+  /** Of a printer that tells nothing of itself. */
+  #stateUnseen(): string {
+    const lamp = this.#view?.lamp;
+    if (lamp === 'busy') return 'processing';
+    return lamp === 'needs-attention' ? 'unusable' : 'unreachable';
   }
 
   look(): void {
@@ -133,15 +140,16 @@ class Watch implements PrinterWatch {
     this.#judge('printer', now.unfit?.code ?? 'printer-not-ready', complaint);
   }
 
-  #fail({ code, message: detail }: Problem): undefined {
+  #fail(problem: Problem): undefined {
+    const { code } = problem;
     const { terminal, apart, conditions, onState } = this.#options;
     const subject = subjectOf('printer', apart);
     this.#seen = undefined;
     onState('not-ready');
-    this.#show({ lamp: 'unreachable' });
+    this.#show(viewOfFailure(problem));
     // Beside the default nobody has to print there.
     const severity = apart === undefined ? 'error' : 'warning';
-    conditions.raise({ code, severity, scope: terminal, subject, detail });
+    conditions.raise({ code, severity, scope: terminal, subject, detail: problem.message });
   }
 
   #judge(about: string, code: ProblemCode, detail: string | undefined): void {

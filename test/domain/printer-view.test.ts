@@ -1,7 +1,7 @@
 /** What is shown of a printer, by its printer-state-reasons (RFC 8011, 5.4.12; PWG 5100.9). */
 import { expect, it } from 'vitest';
 import type { PrinterDescription } from '../../src/domain/ports/printer-description.ts';
-import { isSamePrinterView, printerViewOf } from '../../src/domain/printer/printer-view.ts';
+import { isSamePrinterView, printerSentence, printerViewOf, viewOfFailure } from '../../src/domain/printer/printer-view.ts';
 
 const printer = (facts: Partial<PrinterDescription>): PrinterDescription => ({
   ...{ ready: true, state: 'idle', stateReasons: [], acceptingJobs: true, formats: [], mediaReady: [] },
@@ -51,4 +51,14 @@ it('two views are the same where a person would see the same', () => {
   expect(isSamePrinterView(jam, { ...jam })).toBe(true);
   expect(isSamePrinterView(jam, { lamp: 'needs-attention' })).toBe(false);
   expect(isSamePrinterView(undefined, jam)).toBe(false);
+});
+
+it.each([
+  ['printer-unreachable', 'The printer cannot be reached. Is it switched on?'],
+  ['printer-path-unknown', 'The printer cannot be used until an administrator has checked it.'],
+  ['printer-protocol', 'The printer cannot be used until an administrator has checked it.'],
+  ['printer-denied', 'The printer cannot be used until an administrator has checked it.'],
+  ['printer-busy', undefined],
+] as const)('only of one that is silent it is said that it is away: %s', (code, sentence) => {
+  expect(printerSentence(viewOfFailure({ code }))).toBe(sentence);
 });

@@ -131,10 +131,10 @@ const beforeTheIntent: readonly Row[] = [
   {
     what: 'a page of HTML with status 200',
     hostility: ({ response }) => response.setHeader('content-type', 'text/html').end('<html>It works!'),
-    code: 'printer-protocol',
+    code: 'printer-no-ipp',
   },
   { what: 'a demand for a password', hostility: http(401), code: 'printer-denied' },
-  { what: 'a demand for TLS', hostility: http(426, { upgrade: 'TLS/1.2' }), code: 'printer-protocol' },
+  { what: 'a demand for TLS', hostility: http(426, { upgrade: 'TLS/1.2' }), code: 'printer-tls-wanted' },
   {
     what: 'an end without an answer',
     hostility: ({ response }) => response.socket?.end(),
@@ -332,7 +332,7 @@ describe('a hostile printer', () => {
     await using canary = await startLoopbackServer({ port: 0, handle: async () => void (visits += 1) });
     const elsewhere = `http://127.0.0.1:${canary.port}/`;
     const row = { what: '', hostility: http(301, { location: elsewhere }) };
-    expect(await meet(row)).toMatchObject({ outcome: 'failed', code: 'printer-protocol' });
+    expect(await meet(row)).toMatchObject({ outcome: 'failed', code: 'printer-moved' });
     await nextBadge();
     const jobUri = saying(attribute('job-uri', ipp.uri(elsewhere.replace('http:', 'ipp:'))));
     expect(await meet({ what: '', to: 'Create-Job', hostility: jobUri })).toMatchObject({

@@ -22,8 +22,8 @@ describe('an answer that makes no sense (B.4, 7 Print)', () => {
     ['another request-id', { kind: 'wrong-request-id' }, { code: 'printer-protocol', delivery: 'perhaps' }],
     ['HTTP 401', { kind: 'http', status: 401 }, { code: 'printer-denied', status: 401 }],
     ['HTTP 403', { kind: 'http', status: 403 }, { code: 'printer-denied', status: 403 }],
-    ['HTTP 404', { kind: 'http', status: 404 }, { code: 'printer-protocol', delivery: 'answered' }],
-    ['HTTP 426', { kind: 'http', status: 426 }, { code: 'printer-protocol', status: 426 }],
+    ['HTTP 404', { kind: 'http', status: 404 }, { code: 'printer-path-unknown', delivery: 'answered' }],
+    ['HTTP 426', { kind: 'http', status: 426 }, { code: 'printer-tls-wanted', status: 426 }],
     ['HTTP 500', { kind: 'http', status: 500 }, { code: 'printer-protocol', delivery: 'perhaps' }],
     ['HTTP 503', { kind: 'http', status: 503 }, { code: 'printer-busy', delivery: 'answered' }],
   ])('%s is a problem, not an answer', async (_, behaviour, problem) => {
@@ -36,7 +36,7 @@ describe('an answer that makes no sense (B.4, 7 Print)', () => {
     [
       'a page of HTML',
       (_, response) => response.setHeader('content-type', 'text/html').end('<html>'),
-      'printer-protocol',
+      'printer-no-ipp',
     ],
     [
       'more than 4 MiB (T14)',
@@ -78,7 +78,7 @@ describe('an answer that makes no sense (B.4, 7 Print)', () => {
       response.writeHead(307, { location: canary.replace('ipp:', 'http:') }).end(),
     );
     await expect(openPrinter(uri).printer.describe(withoutLimit())).rejects.toMatchObject({
-      code: 'printer-protocol',
+      code: 'printer-moved',
       status: 307,
     });
     expect(elsewhere).not.toHaveBeenCalled();

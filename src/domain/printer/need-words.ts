@@ -7,6 +7,7 @@ const words: Readonly<Record<string, string>> = {
   tray: 'tray missing',
   'output-full': 'output full',
   somebody: 'needs somebody',
+  administrator: 'not usable',
 };
 
 /** `undefined`: it waits for nothing. */

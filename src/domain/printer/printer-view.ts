@@ -2,6 +2,7 @@
 import type { PrinterDescription } from '../ports/printer-description.ts';
 import type { PrinterNeed } from '../problem/printer-reasons.ts';
 import { foremostReason } from '../problem/printer-reasons.ts';
+import type { Problem } from '../problem/problem.ts';
 import type { PrinterView } from '../terminal/terminal-view.ts';
 
 /** Of a printer that answers. */
@@ -9,6 +10,12 @@ export function printerViewOf({ ready, state, stateReasons }: PrinterDescription
   if (ready) return { lamp: state === 'processing' ? 'busy' : 'ready' };
   const needs = foremostReason(stateReasons)?.need;
   return { lamp: 'needs-attention', ...(needs === undefined ? {} : { needs }) };
+}
+
+/** Of one that could not be asked: only what is silent is away. */
+export function viewOfFailure({ code }: Pick<Problem, 'code'>): PrinterView {
+  if (code === 'printer-unreachable') return { lamp: 'unreachable' };
+  return code === 'printer-busy' ? { lamp: 'busy' } : { lamp: 'needs-attention', needs: 'administrator' };
 }
 
 const needed: Readonly<Record<PrinterNeed, string>> = {
@@ -19,6 +26,7 @@ const needed: Readonly<Record<PrinterNeed, string>> = {
   tray: 'A paper tray is not in place. Please push it in.',
   'output-full': 'The output tray is full. Please take the pages out.',
   somebody: 'The printer needs attention. Please look at its display, or tell somebody.',
+  administrator: 'The printer cannot be used until an administrator has checked it.',
 };
 
 /** In English: what is wrong with it, and what to do; `undefined` where it prints, or would. */

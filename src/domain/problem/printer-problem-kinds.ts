@@ -75,6 +75,36 @@ export const printerProblemKinds = {
     'The printer cannot be used.',
     'There is no TLS on this port. Switch it on at the printer, correct the port in the address, or use ipp:// on a trusted network.',
   ),
+  'printer-tls-wanted': kind(
+    'after-repair',
+    'The printer cannot be used.',
+    'The printer takes nothing without TLS. Write the ipps:// address that this record names into printer.uri. Platen sends nothing more in the clear meanwhile.',
+  ),
+  'printer-tls-refused': kind(
+    'after-repair',
+    'The printer cannot be used.',
+    'The printer answers, and does not agree to TLS. Look at its security settings: Platen shows it no certificate of its own.',
+  ),
+  'printer-certificate-refused': kind(
+    'after-repair',
+    'The printer cannot be used until an administrator has checked it.',
+    'Compare and approve what `platen trust --printer` shows, or give the printer a certificate of an authority that printer.tls trusts.',
+  ),
+  'printer-moved': kind(
+    'after-repair',
+    'The printer cannot be used.',
+    'Something answers at this address and sends us elsewhere, which is never followed. Correct printer.uri. `platen check` tries the usual paths and says which answers.',
+  ),
+  'printer-path-unknown': kind(
+    'after-repair',
+    'The printer cannot be used.',
+    'The device answers, but there is no printer at this path. Correct printer.uri. `platen check` tries the usual paths and says which answers.',
+  ),
+  'printer-no-ipp': kind(
+    'after-repair',
+    'The printer cannot be used.',
+    'Something answers, but not a printer: a web page, a proxy, or the login page of a network. Correct the port or the path in printer.uri, and switch on IPP at the printer. `platen check` tries the usual paths and says which answers.',
+  ),
   'printer-certificate-changed': kind(
     'after-repair',
     'The printer cannot be used until an administrator has checked it.',

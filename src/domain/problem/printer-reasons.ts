@@ -6,8 +6,19 @@
 import type { SaidReason } from './finisher-reasons.ts';
 import { finisherReason } from './finisher-reasons.ts';
 
-/** The printer-state-reasons of RFC 8011 (5.4.12) that somebody in front can do something about. */
-export type PrinterNeed = 'paper' | 'jam' | 'door' | 'toner' | 'tray' | 'output-full' | 'somebody';
+/**
+ * The printer-state-reasons of RFC 8011 (5.4.12) that somebody in front can do something about. `administrator`: of no
+ * reason, but of a printer that answers and is not to be used.
+ */
+export type PrinterNeed =
+  | 'paper'
+  | 'jam'
+  | 'door'
+  | 'toner'
+  | 'tray'
+  | 'output-full'
+  | 'somebody'
+  | 'administrator';
 
 export interface PrinterReason extends SaidReason {
   readonly preventsPrinting: boolean;

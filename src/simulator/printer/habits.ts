@@ -5,8 +5,9 @@
 import type { HabitsOf, WishIn } from '../habit-table.ts';
 import { jobHabits } from './job-habits.ts';
 import { speechHabits } from './speech-habits.ts';
+import { webHabits } from './web-habits.ts';
 
-export const printerHabits = { ...jobHabits, ...speechHabits };
+export const printerHabits = { ...jobHabits, ...speechHabits, ...webHabits };
 
 export type HabitWish = WishIn<typeof printerHabits>;
 

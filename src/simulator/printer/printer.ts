@@ -132,7 +132,9 @@ class IppPrinter implements VirtualPrinter {
     this.outputFolder = folder;
     const habits = habitsFrom(printerHabits, options.habits ?? []);
     const settings = settingsOf(options, server.port, habits);
-    this.uri = queue === undefined ? settings.uri : `cups://127.0.0.1:${server.port}/${queue}`;
+    // Of one that is at another path the usual one is told, as a person would write it.
+    const uri = habits.has('other-path') ? addressOf(options, server.port) : settings.uri;
+    this.uri = queue === undefined ? uri : `cups://127.0.0.1:${server.port}/${queue}`;
     this.#context = {
       ...{
         settings,
@@ -241,9 +243,12 @@ class IppPrinter implements VirtualPrinter {
   }
 }
 
+const addressOf = ({ queue }: PrinterOptions, port: number, path?: string): string =>
+  `ipp://127.0.0.1:${port}${path ?? (queue === undefined ? '/ipp/print' : `/printers/${queue}`)}`;
+
 const settingsOf = (options: PrinterOptions, port: number, habits: Habits): PrinterSettings => ({
   name: options.name ?? 'Platen Virtual Printer',
-  uri: `ipp://127.0.0.1:${port}${options.queue === undefined ? '/ipp/print' : `/printers/${options.queue}`}`,
+  uri: addressOf(options, port, habits.value('other-path')),
   uuid: uuidAt(port),
   pageTime: options.pageTime ?? milliseconds(5),
   pages: options.pages ?? 1,

@@ -16,6 +16,8 @@ import type { Reach } from './reach.ts';
 import { refusedByHabit } from './refusals.ts';
 import type { IncomingDocument } from './transfer.ts';
 import { refusedVersion, understoodVersions } from './versions.ts';
+import type { WebAnswer } from './web-habits.ts';
+import { saidByWeb, saidToDocument } from './web-habits.ts';
 
 export interface PrinterRequest {
   /** The operation's registered name, or its number in hexadecimal. */
@@ -41,7 +43,7 @@ export async function servePrinter(
   const { mood, habits } = context;
   if (!(await desk.reach.arrives(request.socket))) return;
   sayMeanwhile(response, habits.value('interim-answers'));
-  const blunt = mood.meets('http');
+  const blunt = mood.meets('http') ?? saidByWeb(context, request);
   if (blunt) return sayHttp(request, response, blunt);
   const complaint = httpComplaint(request, new URL(context.settings.uri).pathname);
   if (complaint) {
@@ -103,10 +105,17 @@ function httpComplaint(
 }
 
 /** To a document alone, where a job could be made without credentials (RFC 9110 section 15.5.2). */
-const denied = ({ habits }: PrinterContext, { headers }: IncomingMessage, operation: string | undefined) =>
-  operation === 'Send-Document' && habits.has('denies-at-send') && headers.authorization === undefined
-    ? { status: 401, headers: { 'www-authenticate': 'Basic realm="printer"' } }
-    : undefined;
+function denied(
+  context: PrinterContext,
+  { headers }: IncomingMessage,
+  operation: string | undefined,
+): WebAnswer | undefined {
+  if (operation !== 'Send-Document') return undefined;
+  if (!context.habits.has('denies-at-send') || headers.authorization !== undefined) {
+    return saidToDocument(context);
+  }
+  return { status: 401, headers: { 'www-authenticate': 'Basic realm="printer"' } };
+}
 
 /** Interim answers (RFC 9110 section 15.2), whether they were asked for or not. */
 function sayMeanwhile(response: ServerResponse, codes: string | undefined): void {
@@ -120,11 +129,11 @@ function sayMeanwhile(response: ServerResponse, codes: string | undefined): void
 function sayHttp(
   request: IncomingMessage,
   response: ServerResponse,
-  { status, headers }: { status: number; headers?: Readonly<Record<string, string>> },
+  { status, headers, body = '' }: WebAnswer,
 ): void {
   request.resume();
-  response.writeHead(status, { 'content-length': 0, ...headers });
-  response.end();
+  response.writeHead(status, { 'content-length': Buffer.byteLength(body), ...headers });
+  response.end(body);
 }
 
 /** Reads until the message is whole; what follows is the document. Rejects when the connection breaks. */

@@ -23,6 +23,15 @@ interface HabitRow {
 const printed: HabitRow = { came: 'all, once', said: ['completed, device'] };
 /** The printer tells nothing of the end: nothing more than that it took the document is claimed. */
 const handedOver: HabitRow = { came: 'all, once', said: ['completed, handed-over'] };
+const refusedBy = (code: string, wish: HabitWish): HabitRow => ({
+  as: [wish],
+  came: 'nothing',
+  said: [`failed, ${code}`],
+});
+/** The first document meets the demand while it goes out. */
+const wantsTlsAtDocument: HabitRow = {
+  ...refusedBy('printer-tls-wanted', 'wants-tls=documents'),
+};
 /** Longer than a printer was once waited for in silence. */
 const slowly = 8000;
 
@@ -100,6 +109,17 @@ const habitRows: Readonly<Record<HabitName, HabitRow | readonly HabitRow[]>> = {
     as: [`hangs-up=${after}`],
   })),
   'one-connection-at-a-time': printed,
+  'wants-tls': [refusedBy('printer-tls-wanted', 'wants-tls'), wantsTlsAtDocument],
+  'sends-elsewhere': [
+    refusedBy('printer-tls-wanted', 'sends-elsewhere=tls'),
+    refusedBy('printer-moved', 'sends-elsewhere=path'),
+    refusedBy('printer-moved', 'sends-elsewhere=host'),
+  ],
+  'other-path': refusedBy('printer-path-unknown', 'other-path'),
+  'no-printer': (['404', '405', '406', '410', '415', '501'] as const).map((status) =>
+    refusedBy('printer-path-unknown', `no-printer=${status}`),
+  ),
+  'web-page': (['html', 'nothing'] as const).map((page) => refusedBy('printer-no-ipp', `web-page=${page}`)),
 };
 
 interface Tried {

@@ -133,7 +133,7 @@ describe('the certificate of a printer', () => {
     const { uri, requests } = await startTlsPrinter(ownSigned());
     const access = accessWith(memoryOf().memory, { tls: { trust: 'ca' } });
     await expect(openPrinter(uri, { access }).printer.describe(withoutLimit())).rejects.toMatchObject({
-      code: 'printer-unreachable',
+      code: 'printer-certificate-refused',
       reasons: ['DEPTH_ZERO_SELF_SIGNED_CERT'],
     });
     expect(requests()).toBe(0);
@@ -154,11 +154,17 @@ describe('the certificate of a printer', () => {
     ['an authority stands for it', seen(), undefined, 1, 'ca'],
     ['an authority stands for it, whatever was pinned', seen({ fingerprint: 'BB' }), pin, 1, 'ca'],
     ['first use', seen({ fault }), undefined, 1, 'pin'],
-    ['first use of one that has run out', seen({ fault }), undefined, 101, 'printer-unreachable'],
-    ['first use before its time', seen({ fault, validFrom: 2 * day }), undefined, 1, 'printer-unreachable'],
+    ['first use of one that has run out', seen({ fault }), undefined, 101, 'printer-certificate-refused'],
+    [
+      'first use before its time',
+      seen({ fault, validFrom: 2 * day }),
+      undefined,
+      1,
+      'printer-certificate-refused',
+    ],
     ['pinned', seen({ fault }), pin, 1, 'pin'],
     ['pinned, and run out since', seen({ fault }), pin, 101, 'pin'],
-    ['of an authority, and run out since', seen({ fault }), ca, 101, 'printer-unreachable'],
+    ['of an authority, and run out since', seen({ fault }), ca, 101, 'printer-certificate-refused'],
     ['another than the pinned', seen({ fault, fingerprint: 'BB' }), pin, 1, 'printer-certificate-changed'],
     [
       'self-signed after an authority',

@@ -143,7 +143,7 @@ it('a redirect takes no credentials anywhere (T12)', async () => {
       : response.writeHead(307, { location: canary.replace('ipp:', 'http:') }).end(),
   );
   await expect(open(uri).printer.describe(withoutLimit())).rejects.toMatchObject({
-    code: 'printer-protocol',
+    code: 'printer-moved',
   });
   expect(visits).toBe(0);
 });

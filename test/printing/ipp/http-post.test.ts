@@ -371,7 +371,7 @@ it('a demand for TLS with the headers that CUPS gives it is told as what it is',
       ),
   });
   await expect(openPrinter(peer.uri).printer.describe(withoutLimit())).rejects.toMatchObject({
-    code: 'printer-protocol',
+    code: 'printer-tls-wanted',
     status: 426,
   });
 });

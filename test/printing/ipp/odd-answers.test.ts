@@ -95,7 +95,10 @@ describe('a success', () => {
   });
 });
 
-it.each(['application/ipp', 'text/html'])('what does not decode is no answer, as %s', async (type) => {
+it.each([
+  ['application/ipp', 'printer-protocol'],
+  ['text/html', 'printer-no-ipp'],
+])('what does not decode is no answer, as %s', async (type, code) => {
   const page = '<html>It works!</html>';
   const peer = await startRawPrinter({
     asked: ({ socket }) =>
@@ -104,7 +107,7 @@ it.each(['application/ipp', 'text/html'])('what does not decode is no answer, as
       ),
   });
   await expect(openPrinter(peer.uri).printer.describe(withoutLimit())).rejects.toMatchObject({
-    code: 'printer-protocol',
+    code,
     delivery: 'perhaps',
     message: expect.stringContaining(type) as string,
   });

@@ -103,13 +103,18 @@ it.each<[string, string]>([
   });
 });
 
-it.each<[string, Buffer, RegExp]>([
-  ['an error of its own', alert(80), /broke off TLS with ERR_SSL_/],
-  ['a demand for a certificate of ours', alert(42), /wants a certificate of this terminal/],
-  ['no word', Buffer.alloc(0), /no answer from localhost/],
-])('a handshake that ends with %s is no matter of age', async (_, octets, message) => {
+it.each<[string, Buffer, string, RegExp]>([
+  ['an error of its own', alert(80), 'printer-tls-refused', /broke off TLS with ERR_SSL_/],
+  [
+    'a demand for a certificate of ours',
+    alert(42),
+    'printer-tls-refused',
+    /wants a certificate of this terminal/,
+  ],
+  ['no word', Buffer.alloc(0), 'printer-unreachable', /no answer from localhost/],
+])('a handshake that ends with %s is no matter of age', async (_, octets, code, message) => {
   expect(await refusalOf(await saying(octets))).toMatchObject({
-    code: 'printer-unreachable',
+    code,
     delivery: 'not-sent',
     message: expect.stringMatching(message) as string,
   });
@@ -121,7 +126,7 @@ it('a certificate that is not accepted stays a matter of the certificate', async
     access: { memory: noMemory, tls: { trust: 'ca' }, chance: systemChance },
   });
   await expect(printer.describe(withoutLimit())).rejects.toMatchObject({
-    code: 'printer-unreachable',
+    code: 'printer-certificate-refused',
     message: expect.stringContaining('the certificate of localhost is not accepted') as string,
   });
 });

@@ -35,6 +35,8 @@ export const ar: Messages = {
   needOutput: 'درج الإخراج ممتلئ',
   needOutputDo: 'خذ الصفحات منه من فضلك.',
   needSomebodyDo: 'انظر إلى شاشتها أو أخبر أحدًا من فضلك.',
+  needAdministrator: 'لا يمكن استخدام الطابعة',
+  needAdministratorDo: 'يجب أن يفحصها مسؤول النظام.',
 
   language: 'اللغة',
   highContrast: 'تباين عالٍ',

@@ -35,6 +35,8 @@ export const de: Messages = {
   needOutput: 'Das Ausgabefach ist voll',
   needOutputDo: 'Bitte nehmen Sie die Seiten heraus.',
   needSomebodyDo: 'Bitte sehen Sie auf seine Anzeige oder sagen Sie jemandem Bescheid.',
+  needAdministrator: 'Drucker nicht benutzbar',
+  needAdministratorDo: 'Ein Administrator muss ihn prüfen.',
 
   language: 'Sprache',
   highContrast: 'Hoher Kontrast',

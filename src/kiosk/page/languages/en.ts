@@ -35,6 +35,8 @@ export const en = {
   needOutput: 'The output tray is full',
   needOutputDo: 'Please take the pages out.',
   needSomebodyDo: 'Please look at its display, or tell somebody.',
+  needAdministrator: 'Printer cannot be used',
+  needAdministratorDo: 'An administrator has to check it.',
 
   language: 'Language',
   highContrast: 'High contrast',

@@ -35,6 +35,8 @@ export const es: Messages = {
   needOutput: 'La bandeja de salida está llena',
   needOutputDo: 'Retire las páginas, por favor.',
   needSomebodyDo: 'Mire su pantalla o avise a alguien.',
+  needAdministrator: 'La impresora no se puede usar',
+  needAdministratorDo: 'Tiene que revisarla un administrador.',
 
   language: 'Idioma',
   highContrast: 'Contraste alto',

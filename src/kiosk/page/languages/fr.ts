@@ -35,6 +35,8 @@ export const fr: Messages = {
   needOutput: 'Le bac de sortie est plein',
   needOutputDo: 'Veuillez en retirer les pages.',
   needSomebodyDo: 'Veuillez regarder son écran ou prévenir quelqu’un.',
+  needAdministrator: 'Imprimante inutilisable',
+  needAdministratorDo: 'Un administrateur doit la vérifier.',
 
   language: 'Langue',
   highContrast: 'Contraste élevé',

@@ -35,6 +35,8 @@ export const ja: Messages = {
   needOutput: '排紙トレイがいっぱいです',
   needOutputDo: '用紙を取り出してください。',
   needSomebodyDo: 'プリンターの画面を確認するか、担当者にお知らせください。',
+  needAdministrator: 'プリンターを使えません',
+  needAdministratorDo: '管理者による点検が必要です。',
 
   language: '言語',
   highContrast: 'ハイコントラスト',

@@ -17,6 +17,7 @@ export const needWords: Readonly<Record<PrinterNeed, NeedWords>> = {
   tray: { what: 'needTray', todo: 'needTrayDo' },
   'output-full': { what: 'needOutput', todo: 'needOutputDo' },
   somebody: { what: 'printerNeedsAttention', todo: 'needSomebodyDo' },
+  administrator: { what: 'needAdministrator', todo: 'needAdministratorDo' },
 };
 
 /** Both in a row. */

@@ -22,7 +22,7 @@ export interface SeenCertificate {
 /** `printer.tls.trust` of the configuration. */
 export type CertificateTrust = 'auto' | 'ca';
 
-/** Throws `printer-certificate-changed`, or `printer-unreachable` for one that nothing stands for. */
+/** Throws `printer-certificate-changed`, or `printer-certificate-refused` for one that nothing stands for. */
 export function judgeCertificate(
   seen: SeenCertificate,
   known: Pick<PrinterCertificate, 'fingerprint' | 'trustedBy'> | undefined,
@@ -50,11 +50,14 @@ export function judgeCertificate(
   throw notAccepted(host, seen.fault, `no trusted authority signs it any longer; ${whatHelps}`);
 }
 
-/** The advice of the code speaks of cables. */
 const whatHelps = 'compare and approve what `platen trust --printer` shows';
 
 const notAccepted = (host: string, fault: string, why: string): Problem =>
-  new Problem('printer-unreachable', `the certificate of ${host} is not accepted: ${why} (${fault})`, {
-    delivery: 'not-sent',
-    reasons: [fault],
-  });
+  new Problem(
+    'printer-certificate-refused',
+    `the certificate of ${host} is not accepted: ${why} (${fault})`,
+    {
+      delivery: 'not-sent',
+      reasons: [fault],
+    },
+  );

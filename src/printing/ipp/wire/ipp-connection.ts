@@ -8,7 +8,7 @@ import type { Socket } from 'node:net';
 import type { Duration } from '../../../core/duration.ts';
 import { inSeconds, seconds, shortest } from '../../../core/duration.ts';
 import type { CallOptions } from '../../../domain/ports/call.ts';
-import type { Delivery, ProblemOptions } from '../../../domain/problem/problem.ts';
+import type { Delivery } from '../../../domain/problem/problem.ts';
 import { isProblem, Problem } from '../../../domain/problem/problem.ts';
 import { decodeMessage } from '../../../ipp/decode.ts';
 import { encodeMessage } from '../../../ipp/encode.ts';
@@ -20,6 +20,8 @@ import type { Turnstile } from '../../../core/turnstile.ts';
 import { turnstile } from '../../../core/turnstile.ts';
 import type { HttpLogin, Post } from './http-login.ts';
 import { readAway } from './http-login.ts';
+import { httpRefusal, notIpp, wantsTls } from './http-refusal.ts';
+import type { IppAddress } from './ipp-address.ts';
 import type { HttpAnswer } from './http-post.ts';
 import { posted } from './http-post.ts';
 import type { PrinterAgent, PrinterLineOptions } from './printer-line.ts';
@@ -57,6 +59,8 @@ class PrinterConnection implements IppConnection {
   readonly #options: IppConnectionOptions;
   readonly #line: { readonly agent: PrinterAgent; readonly places: Turnstile };
   readonly #closing = new AbortController();
+  /** The operation that was refused without TLS, as long as it was not answered since: no document and no login goes out. */
+  #wantedTls: number | undefined;
 
   constructor(options: IppConnectionOptions) {
     this.#options = options;
@@ -68,9 +72,16 @@ class PrinterConnection implements IppConnection {
     return this.#throughPost(request, outgoing, async (post, onHeard) => {
       using answer = await (outgoing.document ? login.requestOnce(post) : login.request(post));
       onHeard();
-      return await readAnswer(answer, request.requestId, address.host).catch((problem: unknown) => {
-        throw outgoing.document ? ofDocument(problem) : problem;
-      });
+      return await readAnswer(answer, request.requestId, address).then(
+        (message) => {
+          if (request.code === this.#wantedTls) this.#wantedTls = undefined;
+          return message;
+        },
+        (problem: unknown) => {
+          if (isProblem(problem, 'printer-tls-wanted')) this.#wantedTls = request.code;
+          throw outgoing.document ? ofDocument(problem) : problem;
+        },
+      );
     });
   }
 
@@ -101,6 +112,9 @@ class PrinterConnection implements IppConnection {
       if (document) yield* document.bytes;
     }
     const post: Post = (authorization) => {
+      if (this.#wantedTls !== undefined && (document !== undefined || authorization !== undefined)) {
+        return Promise.reject(wantsTls(address));
+      }
       // Whoever posts again has been told that nothing was done.
       delivery = 'not-sent';
       const headers = {
@@ -141,15 +155,16 @@ class PrinterConnection implements IppConnection {
  * What decodes is an answer, whatever it calls itself. An error counts also where its request-id was not copied, and
  * some printers give 0 to what they refuse; of a success the request-id is the only proof that it is ours.
  */
-async function readAnswer(answer: HttpAnswer, requestId: number, host: string): Promise<Message> {
+async function readAnswer(answer: HttpAnswer, requestId: number, address: IppAddress): Promise<Message> {
   const { status, headers, body } = answer;
-  const contentType = (headers['content-type'] ?? 'nothing').split(';', 1)[0];
+  const { host } = address;
   if (status !== 200) {
     await readAway(answer);
-    throw httpRefusal(status, contentType, host);
+    throw httpRefusal(answer, address);
   }
   // From here on the printer has acted: an answer that cannot be read leaves open what it did.
-  const message = decodeAnswer(await readCapped(body), `${host} answered what is not IPP, as ${contentType}`);
+  const octets = await readCapped(body);
+  const message = decodeAnswer(octets, (cause) => notIpp({ headers, length: octets.length, cause }, address));
   if (message.version[0] > 2) throw senseless(`${host} answered in another version of IPP`);
   if (message.code < lowestError && message.requestId !== requestId) {
     throw senseless(`${host} answered another request`);
@@ -180,34 +195,16 @@ async function readCapped(body: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(chunks, length);
 }
 
-function decodeAnswer(octets: Buffer, otherwise: string): Message {
+function decodeAnswer(octets: Buffer, otherwise: (cause: DecodeError) => Problem): Message {
   try {
     return decodeMessage(octets).message;
   } catch (cause) {
-    if (!(cause instanceof DecodeError)) throw cause;
-    throw senseless(otherwise, { cause });
+    throw cause instanceof DecodeError ? otherwise(cause) : cause;
   }
 }
 
-const senseless = (message: string, options: ProblemOptions = {}): Problem =>
-  new Problem('printer-protocol', message, { ...options, delivery: 'perhaps' });
-
-/** Not Implemented, Service Unavailable, HTTP Version Not Supported (RFC 9110 section 15.6). */
-const clearNo: ReadonlySet<number> = new Set([501, 503, 505]);
-
-/** Most 5xx may come from a printer that has acted; everything else is a clear no. */
-function httpRefusal(status: number, contentType: string | undefined, host: string): Problem {
-  const code =
-    status === 403
-      ? 'printer-denied'
-      : status === 429 || status === 503
-        ? 'printer-busy'
-        : 'printer-protocol';
-  return new Problem(code, `${host} answered HTTP ${status} with ${contentType} instead of IPP`, {
-    status,
-    delivery: status >= 500 && !clearNo.has(status) ? 'perhaps' : 'answered',
-  });
-}
+const senseless = (message: string): Problem =>
+  new Problem('printer-protocol', message, { delivery: 'perhaps' });
 
 /** A server in front of the printer may say 503 or 429 of a document that was passed on: only IPP's own busy is a word on it. */
 const ofDocument = (problem: unknown): unknown =>
@@ -234,7 +231,7 @@ function noAnswer(
   const tls = code === undefined ? undefined : tlsFault(code);
   if (tls) return new Problem(tls.code, `${host} ${tls.says}`, { cause, delivery, reasons });
   if (code !== undefined && certificateFault.test(code)) {
-    return new Problem('printer-unreachable', `the certificate of ${host} is not accepted: ${code}`, {
+    return new Problem('printer-certificate-refused', `the certificate of ${host} is not accepted: ${code}`, {
       cause,
       delivery,
       reasons,

@@ -68,10 +68,15 @@ const refusedUnread: ReadonlySet<string> = new Set<Status>([
   'server-error-busy',
 ]);
 
-/** A busy HTTP server in front of the printer (RFC 9110 section 15.6.4, RFC 6585 section 4) names no status of IPP. */
+/**
+ * A busy HTTP server in front of the printer (RFC 9110 section 15.6.4, RFC 6585 section 4) names no status of IPP, nor
+ * does one that wants TLS first (RFC 2817 section 4.2).
+ */
 export const isRefusedUnread = ({ code, delivery, reasons: [status] }: Problem): boolean =>
   delivery === 'answered' &&
-  (code === 'printer-denied' || (status === undefined ? code === 'printer-busy' : refusedUnread.has(status)));
+  (code === 'printer-denied' ||
+    code === 'printer-tls-wanted' ||
+    (status === undefined ? code === 'printer-busy' : refusedUnread.has(status)));
 
 export function agreed(answer: Message): Message {
   const refusal = refusalOf(answer);

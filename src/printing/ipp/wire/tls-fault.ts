@@ -19,7 +19,7 @@ const weak: TlsFault = {
 };
 const noTls: TlsFault = { code: 'printer-tls-missing', says: 'does not speak TLS at this port' };
 const wantsOurs: TlsFault = {
-  code: 'printer-unreachable',
+  code: 'printer-tls-refused',
   says: 'wants a certificate of this terminal, which has none',
 };
 
@@ -53,5 +53,5 @@ export function tlsFault(code: string): TlsFault | undefined {
   const known = code.startsWith(prefix) ? faults[code.slice(prefix.length)] : undefined;
   if (known) return known;
   const isTls = code.startsWith(prefix) || code === 'EPROTO';
-  return isTls ? { code: 'printer-unreachable', says: `broke off TLS with ${code}` } : undefined;
+  return isTls ? { code: 'printer-tls-refused', says: `broke off TLS with ${code}` } : undefined;
 }
