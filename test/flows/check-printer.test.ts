@@ -74,6 +74,24 @@ describe('what a printer can do', () => {
   });
 });
 
+it.each([
+  ['other-path=/ipp/port1', 'printer-path-unknown', /write uri: ipp:\/\/127\.0\.0\.1:\d+\/ipp\/port1$/],
+  ['no-printer', 'printer-path-unknown', /No printer answers at .*\/ipp\/printer, .* either\./],
+  ['web-page', 'printer-no-ipp', /as text\/html\. No printer answers at /],
+  ['wants-tls', 'printer-tls-wanted', /Write uri: ipps:\/\/127\.0\.0\.1:\d+\/ipp\/print\./],
+] as const)(
+  'a device with the habit %s is told as what answers, with the line to write',
+  async (habit, code, words) => {
+    await using stage = await setStage({ printer: { habits: [habit] } });
+    const { line } = await check(stage.configFile);
+    expect(line('printer of lobby')).toMatchObject({
+      state: 'failed',
+      code,
+      detail: expect.stringMatching(words),
+    });
+  },
+);
+
 describe('the test page', () => {
   const stageWith = async (options: StageOptions, behaviour?: PrinterBehaviour) => {
     const stage = await setStage(options);

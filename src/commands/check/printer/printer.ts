@@ -13,6 +13,7 @@ import { askedOnce, examinationLimit, wakingPrinterLimit } from '../examination.
 import type { Place } from '../../opened-printer.ts';
 import { addressUnknown, openPrinter } from '../../opened-printer.ts';
 import { abilitiesInWords, abilitiesOf } from './abilities.ts';
+import { withOtherPaths } from './other-paths.ts';
 import type { PrinterSight } from './sight.ts';
 
 /** `needs`: what has to be well before the printer can be reached; `of`: whose it is. */
@@ -41,7 +42,9 @@ export function examinePrinter(
   const queue: Examination = (call) => look().then(() => told(queueOf)(call), unknown);
   const condition: Examination = (call) => {
     say = call.say ?? say;
-    return told(conditionOf)(call);
+    return told(conditionOf)(call).catch(async (fault: unknown) => {
+      throw await withOtherPaths(fault, place);
+    });
   };
   return [
     { what: `printer of ${of}`, kind: 'printer', scope: id, needs, limit, examine: condition },

@@ -1,0 +1,68 @@
+/**
+ * Where else a printer of IPP may be, of which something answers at its address and not the printer: the usual paths of
+ * the same host are asked one after the other, without a login, by the question that changes nothing. Nothing is taken
+ * up by itself: what answers is told as the line to write.
+ */
+import { systemClock } from '../../../core/clock.ts';
+import { seconds } from '../../../core/duration.ts';
+import { isProblem, Problem } from '../../../domain/problem/problem.ts';
+import type { Place } from '../../opened-printer.ts';
+import { openPrinter } from '../../opened-printer.ts';
+
+/** For each address; the device is awake, since it has answered. */
+const patience = seconds(4);
+
+const usual = ['/ipp/print', '/ipp/printer', '/ipp/port1', '/ipp', '/'];
+
+/** Of an address in the configuration only: where the service tells it, it is corrected there. */
+export async function withOtherPaths(fault: unknown, place: Place): Promise<unknown> {
+  const { uri } = place.terminal.printer;
+  if (!isElsewhere(fault) || !/^ipps?:/.test(uri)) return fault;
+  const found = await answering(candidates(uri, fault), place);
+  const { code, message, reasons, delivery } = fault;
+  const advice =
+    found.length > 0
+      ? `A printer answers at ${listed(found)}: write uri: ${found[0]}`
+      : `No printer answers at ${listed(candidates(uri, fault))} either. Switch on IPP at the device, or correct printer.uri.`;
+  return new Problem(code, message, { cause: fault, reasons, delivery, advice });
+}
+
+const isElsewhere = (fault: unknown): fault is Problem =>
+  isProblem(fault, 'printer-tls-wanted', 'printer-moved', 'printer-path-unknown', 'printer-no-ipp');
+
+/** A device that wants TLS is asked by TLS, where it was asked before and at the port of HTTPS. */
+function candidates(uri: string, { code }: Problem): readonly string[] {
+  const { protocol, host, hostname, pathname } = new URL(uri);
+  const name = pathname.split('/').findLast((part) => part !== '');
+  const named = name === undefined || pathname.startsWith('/ipp') ? [] : [`/printers/${name}`];
+  const paths = [...new Set([...usual.slice(0, 2), ...named, ...usual.slice(2)])];
+  if (code !== 'printer-tls-wanted') {
+    return paths.filter((path) => path !== pathname).map((path) => `${protocol}//${host}${path}`);
+  }
+  const places = [host, `${hostname}:443`];
+  return [pathname, ...paths.filter((path) => path !== pathname)].flatMap((path) =>
+    places.map((at) => `ipps://${at}${path}`),
+  );
+}
+
+async function answering(uris: readonly string[], place: Place): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const uri of uris) if (await answers(uri, place)) found.push(uri);
+  return found;
+}
+
+async function answers(uri: string, place: Place): Promise<boolean> {
+  const { terminal, io } = place;
+  const printer = { ...terminal.printer, uri, credentials: undefined };
+  await using opened = await openPrinter({ ...place, terminal: { ...terminal, printer } });
+  if (!opened) return false;
+  try {
+    await opened.printer.describe({ signal: systemClock.deadline(patience, io.stop) });
+    return true;
+  } catch (fault) {
+    // It is there, and wants to know who asks, or has a certificate that nobody has looked at.
+    return isProblem(fault, 'printer-denied', 'printer-certificate-refused');
+  }
+}
+
+const listed = (uris: readonly string[]): string => new Intl.ListFormat('en').format(uris);
