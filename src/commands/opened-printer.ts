@@ -4,14 +4,13 @@ import { localSettings } from '../config/local-settings.ts';
 import type { Config, TerminalConfig } from '../config/schema/config.ts';
 import { systemChance } from '../core/chance.ts';
 import { systemClock } from '../core/clock.ts';
-import { seconds } from '../core/duration.ts';
 import { createLog } from '../core/log.ts';
 import type { KnownPrinter } from '../domain/ports/printer-memory.ts';
 import type { Printer } from '../domain/ports/printing.ts';
 import { adopt } from '../domain/terminal/terminal-settings.ts';
 import { createAddressGuard } from '../printing/address-guard.ts';
 import type { PageHandling } from '../printing/conversion/conversion-plan.ts';
-import { jobStallOf } from '../printing/job-patience.ts';
+import { byteStallOf, jobStallOf } from '../printing/job-patience.ts';
 import { plainFolderIn } from '../printing/spooler/plain-file.ts';
 import { createPrinter } from '../printing/printer-by-uri.ts';
 import { systemTrust } from '../printing/ipp/system-trust.ts';
@@ -48,7 +47,7 @@ export async function openPrinter({
   status,
 }: Place): Promise<OpenedPrinter | undefined> {
   const { id, printer: settings } = terminal;
-  const { outputType, pjl, stallSeconds, tls, credentials } = settings;
+  const { outputType, pjl, resetIsEnd, tls, credentials } = settings;
   const said = await (status?.() ?? askStatus(config, io));
   const running = said?.terminals.find((one) => one.id === id);
   const isElsewhere = settings.uri === 'auto';
@@ -62,8 +61,9 @@ export async function openPrinter({
   const printer = createPrinter({
     ...{ uri, outputType, pjl, handling, clock: systemClock, chance: systemChance, trust: systemTrust() },
     ...(isElsewhere ? { lookup: guard.lookup } : {}),
-    stall: seconds(stallSeconds),
+    stall: byteStallOf(settings),
     jobStall: jobStallOf(settings),
+    resetIsEnd,
     plainFolder: plainFolderIn(stateDir),
     // A command tells its findings itself.
     log: createLog({ level: 'fatal' }),

@@ -39,6 +39,12 @@ function groupsOf(address: string): readonly number[] {
   return [...before, ...Array.from({ length: 8 - before.length - after.length }, () => 0), ...after];
 }
 
+/** The four words of 32 bits of an IPv6 address. */
+export function wordsOf(address: string): readonly number[] {
+  const groups = groupsOf(address);
+  return [0, 2, 4, 6].map((at) => (groups[at] ?? 0) * 0x10000 + (groups[at + 1] ?? 0));
+}
+
 export const loopback: readonly Cidr[] = ['127.0.0.0/8', '::1/128'];
 
 export const metadata: Forbidden = {

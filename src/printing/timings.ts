@@ -1,4 +1,4 @@
-/** Every span and rate of printing, each with its reason. `stallSeconds` is the administrator's and comes with the printer. */
+/** Every span and rate of printing, each with its reason. What the administrator sets comes with the printer. */
 import { hours, milliseconds, minutes, seconds } from '../core/duration.ts';
 
 /** A printer that speaks, and has not answered a request without a document by then, is taken as unreachable. */
@@ -46,6 +46,13 @@ export const unreachableLimit = minutes(10);
  */
 export const silentLimit = minutes(10);
 export const silentPage = seconds(30);
+
+/**
+ * `stallSeconds: auto`. Nothing of the document is lost where no byte of it was taken: somebody is told soon. In its midst a
+ * network that comes back, a switch that starts again, or a full tray that is emptied, saves the whole document.
+ */
+export const firstByteLimit = seconds(30);
+export const nextByteLimit = minutes(2);
 
 /** A job that has not moved for so long has its printer looked at besides, and again as often. */
 export const printerLook = seconds(5);
@@ -102,5 +109,14 @@ export const leastIdleLimit = minutes(1);
 /** When a spooler is looked into once more for the document of a job that was cancelled before it came. */
 export const belatedLooks = [milliseconds(100), milliseconds(400), seconds(2)] as const;
 
-/** Within it a raw printer that closed without taking a document is heard to have done so: some ways over a slow network. */
+/** Within it a raw printer that takes nobody in at the moment is heard to put us out again: some ways over a slow network. */
 export const takingMoment = milliseconds(100);
+
+/** Whether all is acknowledged is looked for quickly at first, because it mostly is, then at leisure. */
+export const takenPolls = { first: milliseconds(1), factor: 1.5, longest: milliseconds(500) } as const;
+
+/**
+ * A printer that tells of its jobs tells of a beginning when it reads the name, which stands right behind the question that
+ * it has answered.
+ */
+export const beginningLimit = seconds(3);

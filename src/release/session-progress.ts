@@ -85,6 +85,7 @@ const asksToLook: readonly ProblemCode[] = [
   'print-unconfirmed',
   'printer-stalled',
   'transfer-broken',
+  'ended-by-reset',
 ];
 
 /** Of what may have printed nobody is told to try again (I1): why nobody knows is in the log. */

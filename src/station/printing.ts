@@ -4,12 +4,12 @@
  */
 import { queueOf } from '../config/printers/printers-of.ts';
 import type { TerminalConfig } from '../config/schema/config.ts';
-import { hours, seconds } from '../core/duration.ts';
+import { hours } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
 import { subjectOf } from '../domain/condition.ts';
 import { isProblem } from '../domain/problem/problem.ts';
 import { createAddressGuard } from '../printing/address-guard.ts';
-import { jobStallOf } from '../printing/job-patience.ts';
+import { byteStallOf, jobStallOf } from '../printing/job-patience.ts';
 import { plainFolderIn } from '../printing/spooler/plain-file.ts';
 import type { ReleaseWorld } from '../release/context.ts';
 import type { LastOutput, ReleaseDesk } from '../release/desk.ts';
@@ -87,13 +87,14 @@ export class StationPrinting implements AsyncDisposable {
     const { config, shared, settings, log } = this.#parts;
     const { clock, chance } = shared;
     const { stateDir, printerNetwork } = shared.config();
-    const { outputType, pjl, stallSeconds, tls, credentials } = config.printer;
+    const { outputType, pjl, resetIsEnd, tls, credentials } = config.printer;
     return new StationPrinter({
       ...{ at: settings.current(), outputType, handling: this.#converter.handling, pjl, clock, chance, log },
       // Of addresses that come from the cloud.
       guard: createAddressGuard({ network: printerNetwork }),
-      stall: seconds(stallSeconds),
+      stall: byteStallOf(config.printer),
       jobStall: jobStallOf(config.printer),
+      resetIsEnd,
       plainFolder: plainFolderIn(stateDir),
       trust: shared.trust,
       access: {

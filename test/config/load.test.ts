@@ -78,7 +78,7 @@ describe('a configuration with nothing but what has no default', () => {
       log: { level: 'info' },
     });
     expect(config.terminals[0]).toMatchObject({
-      printer: { outputType: 'auto', stallSeconds: 30, pjl: 'auto', requireConfirmation: false },
+      printer: { outputType: 'auto', stallSeconds: 'auto', pjl: 'auto', requireConfirmation: false },
       readers: [],
       card: { rule: { text: '', chains: [] } },
       outputPortId: 'auto',

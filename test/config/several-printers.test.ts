@@ -42,7 +42,7 @@ describe('a terminal with several printers', () => {
     const [terminal] = load(`printers: [${lobby}, ${colour}]`).terminals;
     expect(terminal?.printer).toMatchObject({ name: 'Lobby', uri: 'ipp://10.0.0.7/ipp/print' });
     expect(terminal && printersOf(terminal)).toMatchObject([
-      { name: 'Lobby', monochrome: 'auto', stallSeconds: 30 },
+      { name: 'Lobby', monochrome: 'auto', stallSeconds: 'auto' },
       { name: 'Colour, first floor', monochrome: false },
     ]);
   });

@@ -21,7 +21,7 @@ const everything = Number.POSITIVE_INFINITY;
 interface Row {
   readonly what: string;
   readonly behaviour: SocketPrinterBehaviour;
-  readonly code: 'transfer-broken' | 'printer-stalled';
+  readonly code: 'transfer-broken' | 'ended-by-reset' | 'printer-stalled';
   readonly options?: RawStageOptions;
 }
 
@@ -40,13 +40,7 @@ const rows: readonly Row[] = [
   {
     what: 'it resets the connection when it has everything',
     behaviour: { kind: 'reset', afterBytes: everything },
-    code: 'transfer-broken',
-  },
-  {
-    what: 'it ends its half in the middle',
-    behaviour: { kind: 'close', afterBytes: 4096 },
-    code: 'transfer-broken',
-    options: { documentBytes: large },
+    code: 'ended-by-reset',
   },
   {
     what: 'it stops reading in the middle',
@@ -107,6 +101,27 @@ describe('a raw release that broke off is unknown, and never printed again by a 
       code: 'outcome-unknown',
     });
     await expectLeftAlone(after);
+  });
+});
+
+describe('a raw printer that ends untidily, and has taken every byte (contract, section 3)', () => {
+  it('as one that ends its half in the middle and reads on', async () => {
+    await using running = await setRunningRawStage({ documentBytes: large });
+    await running.raw.behave({ kind: 'close', afterBytes: 4096 });
+    expect(await running.release()).toMatchObject({ outcome: 'completed' });
+    await expectHandedOver(running);
+  });
+
+  it('as one that always resets, where an administrator has said that this is its end', async () => {
+    await using running = await setRunningRawStage({ resetIsEnd: true });
+    await running.raw.behave({ kind: 'reset', afterBytes: everything });
+    expect(await running.release()).toMatchObject({ outcome: 'completed' });
+  });
+
+  it('and where every print has to be confirmed, that is no confirmation', async () => {
+    await using running = await setRunningRawStage({ resetIsEnd: true, requireConfirmation: true });
+    await running.raw.behave({ kind: 'reset', afterBytes: everything });
+    expect(await running.release()).toMatchObject({ outcome: 'unknown', code: 'print-unconfirmed' });
   });
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { hours } from '../../src/core/duration.ts';
 import { openReleaseRegister } from '../../src/store/ledger/release-register.ts';
 import { openBooks } from '../support/store/books.ts';
-import { intend, release, releaseId } from '../support/store/release-samples.ts';
+import { intend, printerUri, release, releaseId } from '../support/store/release-samples.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 test('releases are listed newest first, beside the agent that writes them', () => {
@@ -52,6 +52,18 @@ test('of the last day those are counted that may have printed, and no others', (
   intend(books.ledger, { release: 4 });
   expect(books.register.unknownSince('2026-11-20T12:00:00.000Z')).toBe(2);
   expect(books.register.unknownSince('2026-11-21T12:00:00.001Z')).toBe(0);
+});
+
+test('of a printer those are counted whose pages a person has found, by their problem', () => {
+  using books = openBooks();
+  for (const number of [1, 2, 3, 4]) {
+    const id = intend(books.ledger, { release: number });
+    const problem = number === 3 ? 'transfer-broken' : 'ended-by-reset';
+    books.ledger.end(id, { state: 'UNKNOWN', problem, deletionOwed: false, holdFor: hours(1) });
+    if (number < 4) books.ledger.confirmedByPerson(id);
+  }
+  expect(books.register.foundInTray(printerUri, 'ended-by-reset')).toBe(2);
+  expect(books.register.foundInTray('socket://10.0.0.8', 'ended-by-reset')).toBe(0);
 });
 
 test('a release is found with its events by the beginning of its id, when no other begins so', () => {

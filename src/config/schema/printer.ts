@@ -39,13 +39,9 @@ const printerKeys = (outside: Outside) => ({
     .describe(
       'Format in which documents reach the printer; raw: as they are; auto: as they are where the printer takes their format, else converted',
     ),
-  stallSeconds: z
-    .number()
-    .int()
-    .min(5)
-    .max(600)
-    .default(30)
-    .describe('Seconds in which the printer takes no byte, after which the transfer is broken off'),
+  stallSeconds: autoOr(z.number().int().min(5).max(600), 'a whole number from 5 to 600').describe(
+    'Seconds in which the printer takes no byte, after which the transfer is broken off; auto: 30 before the first byte, 120 in the midst',
+  ),
   jobStallSeconds: autoOr(z.number().int().min(30).max(86_400), 'a whole number from 30 to 86400').describe(
     'Seconds that a job may make no progress at the printer; auto: ten minutes and half a minute a page, while the printer works and reports no problem',
   ),
@@ -63,6 +59,12 @@ const printerKeys = (outside: Outside) => ({
     .boolean()
     .default(false)
     .describe('true: a document that the printer took but did not confirm as printed is unknown'),
+  resetIsEnd: z
+    .boolean()
+    .default(false)
+    .describe(
+      'socket:// only; true: a printer that took every byte and then breaks the connection has ended in order',
+    ),
   monochrome: onOrOff.describe(
     'true: everything is printed in black and white; auto: as the output port says',
   ),

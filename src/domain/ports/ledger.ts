@@ -13,6 +13,7 @@ import type {
   PageCount,
   Ticket,
 } from '../release.ts';
+import type { ProblemCode } from '../problem/problem-kinds.ts';
 import type { Claim, Will } from './claims.ts';
 import type { PrinterJob } from './printing.ts';
 
@@ -206,6 +207,8 @@ export interface ReleaseRegister {
   ended(since: string, terminal?: string): readonly EndedRelease[];
   /** Since then so many ended as `unknown`; ISO 8601, UTC. */
   unknownSince(since: string): number;
+  /** So many of this printer ended with this problem, and a person found the pages. */
+  foundInTray(printerUri: string, problem: ProblemCode): number;
   /** The release whose id begins so, with all there is of it; `undefined` when there is none or more than one. */
   find(idPrefix: string): FoundRelease | undefined;
   /** More than one release has an id that begins so. */

@@ -246,7 +246,7 @@ export interface BytePrinter extends AnyPrinter {
   /**
    * Resolves when every byte was taken and the printer closed in order, with what it said of the job where it said
    * anything; `undefined`: handed over. Rejects with delivery `not-sent` when not one byte went out, else
-   * `transfer-broken`, `printer-stalled` or `outcome-unknown`.
+   * `transfer-broken`, `ended-by-reset`, `printer-stalled` or `outcome-unknown`.
    */
   send(plan: JobPlan, document: SpooledDocument, options: SendOptions): Promise<JobReport | undefined>;
 }

@@ -135,6 +135,11 @@ export const printerProblemKinds = {
     'We could not confirm this print. Please look at the tray.',
     'The connection to the printer broke, or the gateway ended, before it was known that the whole document had arrived.',
   ),
+  'ended-by-reset': kind(
+    'never',
+    'We could not confirm this print. Please look at the tray.',
+    'The printer took the whole document and then broke the connection, which proves nothing. If such prints are always in the tray, set printer.resetIsEnd: true.',
+  ),
   'outcome-unknown': kind(
     'never',
     'We could not confirm this print. Please look at the tray.',

@@ -4,7 +4,6 @@
  */
 import type { LookupFunction } from 'node:net';
 import type { Clock } from '../../core/clock.ts';
-import type { Duration } from '../../core/duration.ts';
 import type { Log } from '../../core/log.ts';
 import type { OutputType } from '../../domain/output-port.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
@@ -52,7 +51,7 @@ import { agreed } from './wire/refusal.ts';
 import type { SpoolerVigil } from './queue/spooler-vigil.ts';
 import { spoolerVigil } from './queue/spooler-vigil.ts';
 import type { Trust } from './system-trust.ts';
-import type { JobStall } from '../job-patience.ts';
+import type { ByteStall, JobStall } from '../job-patience.ts';
 
 export interface IppPrinterOptions {
   /** `ipp://`, `ipps://`, `cups:QUEUE` or `cups://host/QUEUE`. */
@@ -61,7 +60,7 @@ export interface IppPrinterOptions {
   /** What the output port asks of the pages at each moment; absent: nothing. */
   readonly handling?: PageHandling;
   /** `stallSeconds` of the configuration. */
-  readonly stall: Duration;
+  readonly stall: ByteStall;
   /** `jobStallSeconds`; `auto` unless said. */
   readonly jobStall?: JobStall;
   readonly clock: Clock;

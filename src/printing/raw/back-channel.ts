@@ -6,6 +6,8 @@
 import type { Clock } from '../../core/clock.ts';
 import { muteSpan } from '../timings.ts';
 import type { PjlJob } from './pjl-job.ts';
+import type { PjlDevice } from './pjl-status.ts';
+import { paperWanted } from './pjl-status.ts';
 
 export interface BackChannel {
   /** `undefined`: it was never asked. */
@@ -16,11 +18,17 @@ export interface BackChannel {
   learn(job: PjlJob, hasAnswered: boolean): void;
   /** It had us served, and did not answer. */
   fellMute(): void;
+  /**
+   * What it says of itself before a document keeps that document from it. Paper it is believed to want once: whoever asks
+   * again was told, and many want it for ever, for a tray or a job that the next document does not need.
+   */
+  isHindered(device: PjlDevice): boolean;
 }
 
 export function backChannel({ clock, pjl }: { clock: Clock; pjl: 'auto' | 'off' }): BackChannel {
   let talks: boolean | undefined;
   let untoldUntil = 0;
+  let hasWantedPaper = false;
   const now = () => clock.monotonic();
 
   return {
@@ -32,6 +40,11 @@ export function backChannel({ clock, pjl }: { clock: Clock; pjl: 'auto' | 'off' 
     },
     fellMute() {
       talks = false;
+    },
+    isHindered({ obstacles }) {
+      const isKnown = hasWantedPaper;
+      hasWantedPaper = obstacles.length > 0 && obstacles.every((one) => one === paperWanted);
+      return obstacles.length > 0 && !(hasWantedPaper && isKnown);
     },
   };
 }

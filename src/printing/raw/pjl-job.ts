@@ -129,7 +129,8 @@ class ToldJob implements PjlJob {
     if (next <= this.#page) return false;
     this.#page = next;
     this.#isCounted ||= this.#hasBegun;
-    return true;
+    // Pages before its beginning are those of somebody else.
+    return this.#hasBegun;
   }
 
   #hearDevice(code: number, online: boolean | undefined): boolean {

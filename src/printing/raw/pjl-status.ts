@@ -31,10 +31,12 @@ const attendance: Readonly<Record<number, readonly string[]>> = {
   40_096: ['door-open'],
 };
 
+export const paperWanted = 'media-needed';
+
 /** By the thousands of the code; below 40 it prints, or goes on by itself. */
 const ranges: Readonly<Record<number, readonly string[]>> = {
   // Foreground paper loading: no other source has the paper.
-  41: ['media-needed'],
+  41: [paperWanted],
   42: ['media-jam'],
   // External paper handling.
   43: ['output-tray-missing'],
@@ -51,8 +53,13 @@ export function pjlDevice(code: number, online: boolean | undefined): PjlDevice 
 
 function obstaclesOf(code: number, online: boolean | undefined): readonly string[] {
   const thousands = Math.floor(code / 1000);
-  // 10xxx ready · 11xxx, 12xxx one paper source of several · 20xxx…27xxx the parser's · 30xxx continues by itself · 35xxx
-  // may need somebody: as long as it is online it prints.
-  if (thousands < 40) return code === readyOffline || online === false ? ['offline'] : [];
+  if (code === readyOffline) return ['offline'];
+  // It says that it is ready: some say besides, always, that they are not online.
+  if (thousands <= 10) return [];
+  // 11xxx, 12xxx one paper source of several · 20xxx…27xxx the parser's · 30xxx continues by itself · 35xxx may need
+  // somebody: as long as it is online it prints.
+  if (thousands < 40) return online === false ? ['offline'] : [];
+  // It wants paper for one of its trays, and takes what it has paper for.
+  if (thousands === 41 && online === true) return [];
   return attendance[code] ?? ranges[thousands] ?? ['other'];
 }

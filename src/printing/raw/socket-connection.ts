@@ -1,16 +1,18 @@
 /**
- * One TCP connection to a printer that takes raw bytes: handed over with back-pressure, and ended so that an orderly
- * end and a break can be told apart on both sides. What the printer says on it goes to whoever listens, else to nobody.
+ * One TCP connection to a printer that takes raw bytes: handed over with back-pressure, and ended so that an orderly end
+ * and a break can be told apart on both sides. A printer that ends its half says no more, and may read on; only a reset, or
+ * silence, is a break. What the printer says goes to whoever listens, else to nobody.
  */
 import { once } from 'node:events';
 import type { LookupFunction, Socket } from 'node:net';
 import { connect } from 'node:net';
 import type { Clock } from '../../core/clock.ts';
-import { inSeconds } from '../../core/duration.ts';
+import { inSeconds, milliseconds } from '../../core/duration.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
 import { Problem } from '../../domain/problem/problem.ts';
 import type { SocketAddress } from './socket-address.ts';
-import { takingMoment, wakingLimit } from '../timings.ts';
+import { takenPolls, takingMoment, wakingLimit } from '../timings.ts';
+import { unacknowledged } from './unacknowledged.ts';
 
 export interface SocketConnection {
   /** Resolves when the kernel has taken the octets, which proves nothing of the printer. */
@@ -19,11 +21,16 @@ export interface SocketConnection {
   given(): number;
   /** What the printer says, from now on. */
   listen(ear: (octets: Buffer) => void): void;
-  /** Rejects when it breaks, or the printer ends it, before the printer may. */
-  broken(): Promise<never>;
-  /** From now on the printer has everything and may end; resolves when it has, and rejects when it breaks instead. */
-  ended(): Promise<void>;
-  /** Ends our half; resolves as `ended` does. */
+  /** Resolves when the printer has ended its half, and rejects when the connection breaks. */
+  left(): Promise<void>;
+  /**
+   * Resolves when the printer has acknowledged all that it was given; where nobody can tell, when it has had a moment to
+   * refuse it. Rejects when the connection breaks.
+   */
+  taken(): Promise<void>;
+  /** All that was given was seen to be acknowledged. */
+  isTaken(): boolean;
+  /** Ends our half once all is taken; resolves when the printer has ended its own. */
   finish(): Promise<void>;
   /** Closes at once. With octets under way it is a reset: what was cut must not look like a whole document. */
   close(): void;
@@ -55,23 +62,24 @@ export async function openConnection(
 class OpenConnection implements SocketConnection {
   readonly #socket: Socket;
   readonly #clock: Clock;
-  readonly #closed = Promise.withResolvers<void>();
-  /**
-   * A short document lies in the kernel when its last byte was given: a printer that took the connection and closed it,
-   * because it serves somebody else, is seen to have done so a moment later.
-   */
-  #taking: Promise<void> | undefined;
-  #mayEnd = false;
+  readonly #left = Promise.withResolvers<void>();
+  readonly #broken = Promise.withResolvers<never>();
+  #acknowledged = -1;
+  #hasLeft = false;
+  #isOver = false;
   #fault: Error | undefined;
 
   constructor(socket: Socket, clock: Clock) {
     this.#socket = socket;
     this.#clock = clock;
     // Nobody may be waiting at the moment it breaks; who writes or finishes next learns of it.
-    this.#closed.promise.catch(() => {});
+    this.#broken.promise.catch(() => {});
     socket.on('error', (error) => this.#fail(error));
     socket.on('close', () => this.#fail(new Error('the connection is closed')));
-    socket.on('end', () => this.#hearEnd());
+    socket.on('end', () => {
+      this.#hasLeft = true;
+      this.#left.resolve();
+    });
     socket.resume();
   }
 
@@ -90,50 +98,63 @@ class OpenConnection implements SocketConnection {
     this.#socket.on('data', ear);
   }
 
-  broken(): Promise<never> {
-    return this.#closed.promise.then(() => new Promise<never>(() => {}));
+  left(): Promise<void> {
+    return Promise.race([this.#left.promise, this.#broken.promise]);
   }
 
-  async ended(): Promise<void> {
-    await Promise.race([this.#taken(), this.#closed.promise]);
-    return this.#closed.promise;
+  async taken(): Promise<void> {
+    for (
+      let pause: number = takenPolls.first;
+      ;
+      pause = Math.min(pause * takenPolls.factor, takenPolls.longest)
+    ) {
+      if (this.#fault) throw this.#fault;
+      const octets = this.given();
+      const queue = await unacknowledged(this.#socket);
+      if (queue === undefined) return this.#moment();
+      if (queue === 'gone') this.#fail(new Error('the printer closed before it had everything'));
+      else if (queue === 0) {
+        this.#acknowledged = octets;
+        return;
+      }
+      await Promise.race([this.#clock.sleep(milliseconds(pause)), this.#broken.promise]);
+    }
+  }
+
+  isTaken(): boolean {
+    return this.#acknowledged === this.given();
   }
 
   async finish(): Promise<void> {
-    await Promise.race([this.#taken(), this.#closed.promise]);
+    await this.taken();
+    if (this.#hasLeft) await this.#stays();
     this.#socket.end();
-    return this.#closed.promise;
+    await this.left();
+    this.#isOver = true;
   }
 
   close(): void {
-    const isCut = this.#socket.bytesWritten > 0 && !(this.#mayEnd && this.#socket.readableEnded);
-    if (isCut) this.#socket.resetAndDestroy();
+    if (this.given() > 0 && !this.#isOver) this.#socket.resetAndDestroy();
     else this.#socket.destroy();
   }
 
-  #taken(): Promise<void> {
-    return (this.#taking ??= this.#letEnd());
+  /** Of one that ended its half early: who closes with octets unread resets the connection, which shows while ours is open. */
+  async #stays(): Promise<void> {
+    await Promise.race([this.#clock.sleep(takingMoment), this.#broken.promise]);
+    await this.taken();
   }
 
-  async #letEnd(): Promise<void> {
-    await this.#clock.sleep(takingMoment);
-    this.#mayEnd = true;
-  }
-
-  #hearEnd(): void {
-    // Who has said a word was there to read.
-    this.#mayEnd ||= this.#taking !== undefined && this.#socket.bytesRead > 0;
-    if (this.#mayEnd) {
-      this.#closed.resolve();
-      return;
+  /** A short document lies in the kernel: whoever closes now, and has said no word, has not read it. */
+  async #moment(): Promise<void> {
+    await Promise.race([this.#clock.sleep(takingMoment), this.#broken.promise]);
+    if (this.#hasLeft && this.#socket.bytesRead === 0) {
+      throw new Error('the printer closed before it had everything');
     }
-    this.#fail(new Error('the printer closed before it had everything'));
-    this.#socket.resetAndDestroy();
   }
 
   #fail(error: Error): void {
     this.#fault ??= error;
-    this.#closed.reject(error);
+    this.#broken.reject(this.#fault);
   }
 }
 

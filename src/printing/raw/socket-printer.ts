@@ -6,7 +6,6 @@
  */
 import type { LookupFunction } from 'node:net';
 import type { Clock } from '../../core/clock.ts';
-import type { Duration } from '../../core/duration.ts';
 import { minutes } from '../../core/duration.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
 import type { PrinterDescription } from '../../domain/ports/printer-description.ts';
@@ -25,16 +24,19 @@ import type { SocketJobPlan, SocketPlanning } from './socket-plan.ts';
 import { longestCopies, planBytes, rawFormats, wrapBytes } from './socket-plan.ts';
 import { askBefore } from './socket-question.ts';
 import { transferBytes } from './socket-transfer.ts';
-import type { JobStall } from '../job-patience.ts';
-import { busyLimit, busyPause } from '../timings.ts';
+import type { ByteStall, JobStall } from '../job-patience.ts';
+import { busyLimit, busyPause, inquiryLimit, takingMoment } from '../timings.ts';
+import type { Envelope } from './pjl.ts';
 
 export interface SocketPrinterOptions extends SocketPlanning {
   /** `socket://10.0.0.7:9100` */
   readonly uri: string;
   /** `stallSeconds` of the configuration. */
-  readonly stall: Duration;
+  readonly stall: ByteStall;
   /** `jobStallSeconds`, for a printer that has everything and does not close; `auto` unless said. */
   readonly jobStall?: JobStall;
+  /** Of the configuration; off unless said. */
+  readonly resetIsEnd?: boolean;
   readonly clock: Clock;
   /** Name lookup; the system's unless said (INVARIANTS.md D9). */
   readonly lookup?: LookupFunction;
@@ -106,43 +108,78 @@ class SocketPrinter implements BytePrinter, AsyncDisposable {
     document: SpooledDocument,
     { signal, onFirstByte, onProgress, onPages, expected }: SendOptions,
   ): Promise<JobReport | undefined> {
-    const { clock, stall, jobStall = 'auto' } = this.#options;
+    const { clock, stall, jobStall = 'auto', resetIsEnd = false } = this.#options;
     const { envelope, toldAs } = plan;
     const call = this.#together({ signal });
     const job = toldAs === undefined ? undefined : pjlJob(toldAs);
-    const { connection, isAsked } = await this.#openFor(plan, call);
+    const opened = await this.#openFor(plan, document, call);
     const transfer = {
-      ...{ connection, envelope, document, job, isAsked, expected },
+      ...{ ...opened, envelope, document, job, expected },
       ...{ onFirstByte, onProgress, onPages },
       isKnownToTalk: this.#channel.answers() === true,
     };
-    const report = await transferBytes({ clock, stall, jobStall }, transfer, call);
-    if (job) this.#channel.learn(job, isAsked);
+    const report = await transferBytes({ clock, stall, jobStall, resetIsEnd }, transfer, call);
+    if (job) this.#channel.learn(job, opened.isAsked);
     return report;
   }
 
   /** A connection for the document, to a printer that is free and ready as far as it says so. */
-  async #openFor({ envelope: { question } }: SocketJobPlan, call: CallOptions) {
+  async #openFor(plan: SocketJobPlan, document: SpooledDocument, call: CallOptions): Promise<Opened> {
+    const { question } = plan.envelope;
+    if (this.#channel.answers() === true && question.length > 0) {
+      const asked = await this.#whenFree(() => this.#openAsking(question, call), call);
+      if (asked) return asked;
+      // What stands there now has read the question and closed.
+      this.#channel.fellMute();
+    }
+    return this.#whenFree(() => this.#openUnasked(() => firstOctet(plan.envelope, document), call), call);
+  }
+
+  /** `undefined`: it does not answer any more. */
+  async #openAsking(question: Buffer, call: CallOptions): Promise<Opened | undefined> {
+    const connection = await this.#open(call);
+    const isHindered = (device: PjlDevice) => this.#channel.isHindered(device);
+    const asked = { connection, question, wait: busyLimit, isHindered };
+    const device = await askBefore(this.#options.clock, asked, call);
+    return device && { connection, isAsked: true, isTried: false };
+  }
+
+  /**
+   * Print servers with room for one let the next one in and put it out at once. One that ends its half, and then takes an
+   * octet, has only no more to say; of one octet nothing is printed.
+   */
+  async #openUnasked(first: () => Promise<Buffer>, call: CallOptions): Promise<Opened> {
     const { clock } = this.#options;
-    const connection = await this.#openWhenFree(call);
-    if (this.#channel.answers() !== true || question.length === 0) return { connection, isAsked: false };
-    const device = await askBefore(clock, { connection, question, wait: busyLimit }, call);
-    if (device) return { connection, isAsked: true };
-    // What stands there now has read the question and closed.
-    this.#channel.fellMute();
-    return { connection: await this.#openWhenFree(call), isAsked: false };
+    const connection = await this.#open(call);
+    const moment = clock.sleep(takingMoment, call).then(() => false);
+    try {
+      const hasLeft = await Promise.race([connection.left().then(() => true), moment]);
+      if (hasLeft) await this.#tryOut(connection, await first(), call);
+      return { connection, isAsked: false, isTried: hasLeft };
+    } catch (cause) {
+      connection.close();
+      call.signal.throwIfAborted();
+      throw putOut(cause);
+    }
+  }
+
+  async #tryOut(connection: SocketConnection, first: Buffer, call: CallOptions): Promise<void> {
+    const isOver = this.#options.clock.sleep(inquiryLimit, call).then(() => {
+      throw new Error('the printer ends the connection');
+    });
+    await Promise.race([connection.write(first).then(() => connection.taken()), isOver]);
   }
 
   /** Most refuse connections while they serve another one; those that are off do so for ever. */
-  async #openWhenFree(call: CallOptions): Promise<SocketConnection> {
+  async #whenFree<Free>(open: () => Promise<Free>, call: CallOptions): Promise<Free> {
     const { clock } = this.#options;
     const end = clock.monotonic() + busyLimit;
     for (;;) {
       try {
-        return await this.#open(call);
+        return await open();
       } catch (error) {
         const isOver = clock.monotonic() + busyPause > end;
-        if (isOver || !isProblem(error) || !error.reasons.includes('ECONNREFUSED')) throw error;
+        if (isOver || !isProblem(error) || !isTaken(error)) throw error;
       }
       await clock.sleep(busyPause, call);
     }
@@ -190,6 +227,24 @@ class SocketPrinter implements BytePrinter, AsyncDisposable {
   #together({ signal }: CallOptions): CallOptions {
     return { signal: AbortSignal.any([signal, this.#gone.signal]) };
   }
+}
+
+interface Opened {
+  readonly connection: SocketConnection;
+  readonly isAsked: boolean;
+  readonly isTried: boolean;
+}
+
+const putOut = (cause: unknown): Problem =>
+  new Problem('printer-busy', 'the printer closes the connection at once', { cause, delivery: 'not-sent' });
+
+const isTaken = ({ code, reasons }: Problem): boolean =>
+  code === 'printer-busy' || reasons.includes('ECONNREFUSED');
+
+async function firstOctet({ question, head }: Envelope, document: SpooledDocument): Promise<Buffer> {
+  for (const part of [question, head]) if (part.length > 0) return part.subarray(0, 1);
+  for await (const block of document.read() as AsyncIterable<Buffer>) return block.subarray(0, 1);
+  return Buffer.alloc(0);
 }
 
 /** Who takes connections is ready; who was not met lately is taken to be. */

@@ -19,16 +19,17 @@ export interface Question {
   readonly question: Buffer;
   /** How long the answer is waited for: somebody else may be served. */
   readonly wait: Duration;
+  readonly isHindered: (device: PjlDevice) => boolean;
 }
 
 /**
- * `undefined`: it served us and did not answer; the connection is of no use any more. Rejects `printer-busy`,
- * `printer-not-ready` or `printer-unreachable`, with delivery `not-sent`: a question is no document, and prints nothing
+ * `undefined`: it served us and did not answer; the connection is of no use any more. Rejects `printer-busy`
+ * or `printer-not-ready`, with delivery `not-sent`: a question is no document, and prints nothing
  * where such questions are answered. The connection stays open only for the document of a printer that is ready.
  */
 export async function askBefore(
   clock: Clock,
-  { connection, question, wait }: Question,
+  { connection, question, wait, isHindered }: Question,
   { signal }: CallOptions,
 ): Promise<PjlDevice | undefined> {
   const stop = new AbortController();
@@ -42,13 +43,13 @@ export async function askBefore(
   );
   try {
     await connection.write(question);
-    const device = await Promise.race([answer.promise, connection.broken(), nap(wait)]);
+    const device = await Promise.race([answer.promise, hangUp(connection), nap(wait)]);
     if (device === 'nothing') {
       const end = connection.finish().then(() => 'closed' as const);
       if ((await Promise.race([end, nap(inquiryLimit)])) !== 'closed') throw taken();
       return undefined;
     }
-    if (device.obstacles.length === 0) return device;
+    if (!isHindered(device)) return device;
     // It is left free, and in order, for whoever mends it.
     const leaving = connection.write(farewell).then(() => connection.finish());
     await Promise.race([leaving.catch(() => {}), nap(inquiryLimit)]);
@@ -62,6 +63,12 @@ export async function askBefore(
   }
 }
 
+/** Who has said nothing and ends its half will not say it any more. */
+async function hangUp(connection: SocketConnection): Promise<never> {
+  await connection.left();
+  throw new Error('the printer ends the connection');
+}
+
 const taken = () => new Problem('printer-busy', 'the printer serves somebody else', { delivery: 'not-sent' });
 
 const notReady = ({ state, obstacles }: PjlDevice) =>
@@ -71,4 +78,4 @@ const notReady = ({ state, obstacles }: PjlDevice) =>
   });
 
 const broken = (cause: unknown) =>
-  new Problem('printer-unreachable', 'the printer breaks the connection', { cause, delivery: 'not-sent' });
+  new Problem('printer-busy', 'the printer breaks the connection', { cause, delivery: 'not-sent' });

@@ -16,9 +16,9 @@ import type { PjlJob } from './pjl-job.ts';
 import type { Envelope } from './pjl.ts';
 import { tellingOff } from './pjl.ts';
 import type { SocketConnection } from './socket-connection.ts';
-import type { JobStall } from '../job-patience.ts';
-import { patienceFor } from '../job-patience.ts';
-import { inquiryLimit, longestTransferLook, transferLook } from '../timings.ts';
+import type { ByteStall, JobStall } from '../job-patience.ts';
+import { bytePatience, patienceFor } from '../job-patience.ts';
+import { beginningLimit, inquiryLimit, longestTransferLook, transferLook } from '../timings.ts';
 
 export interface SocketTransfer {
   readonly connection: SocketConnection;
@@ -30,6 +30,8 @@ export interface SocketTransfer {
   readonly isKnownToTalk: boolean;
   /** The question of the envelope was given, and answered. */
   readonly isAsked: boolean;
+  /** The first octet was given, and acknowledged. */
+  readonly isTried: boolean;
   readonly onFirstByte: (() => void) | undefined;
   readonly onProgress: (() => void) | undefined;
   readonly onPages: PrintingOptions['onPages'];
@@ -42,8 +44,8 @@ const sliceOctets = 16 * 1024;
 /**
  * Closes the connection in the end. Resolves with the printer's word on the job, or `undefined`: it took everything and
  * closed in order. Rejects with delivery `not-sent` when no byte of it was given to the kernel, otherwise with
- * `printer-stalled`, `transfer-broken` or the spool's own problem, and delivery `perhaps` (INVARIANTS.md B.1). A time in
- * which nothing of ours ran is nobody's silence.
+ * `printer-stalled`, `transfer-broken`, `ended-by-reset` or the spool's own problem, and delivery `perhaps` (INVARIANTS.md
+ * B.1). A time in which nothing of ours ran is nobody's silence.
  */
 export async function transferBytes(
   parts: TransferParts,
@@ -69,8 +71,10 @@ export async function transferBytes(
 
 interface TransferParts {
   readonly clock: Clock;
-  readonly stall: Duration;
+  readonly stall: ByteStall;
   readonly jobStall: JobStall;
+  /** Of the configuration. */
+  readonly resetIsEnd: boolean;
 }
 
 /** The bytes on their way, and the eye on them. */
@@ -102,13 +106,23 @@ class TransferCourse {
     job?.allGiven();
     if (envelope.tail.length > 0) await this.#give(envelope.tail);
     this.#isAllGiven = true;
-    if (job) {
-      await this.#listenTo(job);
-      if (job.report()) return this.#leave(job);
+    try {
+      if (job) await this.#listenTo(job);
+      if (job?.report()) return await this.#leave(job);
+      await connection.finish();
+    } catch (cause) {
+      this.#hearReset(cause);
     }
-    await connection.finish();
     this.#ear.end();
     return job?.lastWord();
+  }
+
+  /** Of one that has acknowledged all: the end in which others close, or octets that it threw away unread. */
+  #hearReset(cause: unknown): void {
+    const isReset = cause instanceof Error && 'code' in cause && cause.code === 'ECONNRESET';
+    if (!isReset || !this.#transfer.connection.isTaken()) throw cause;
+    if (this.#parts.resetIsEnd) return;
+    throw new Problem('ended-by-reset', 'the printer broke the connection when it had everything', { cause });
   }
 
   /** Rejects when nothing has moved for too long. */
@@ -116,10 +130,11 @@ class TransferCourse {
     const { job, onProgress } = this.#transfer;
     for (;;) {
       const still = this.#time() - this.#movedAt;
-      const left = milliseconds(this.#patience() - still);
+      // A part of a millisecond is no time to sleep.
+      const left = milliseconds(Math.ceil(this.#patience() - still));
       if (left > 0) {
         // It is at work as far as anybody can tell.
-        if (still > this.#parts.stall) onProgress?.();
+        if (still > this.#bytePatience()) onProgress?.();
         await this.#parts.clock.sleep(shortest(left, transferLook), this.#call);
       } else if (this.#isListening && (job?.isCancelled() || !job?.hasBegun())) {
         // It will say no more of this job, and may yet close in order.
@@ -165,7 +180,7 @@ class TransferCourse {
   async #listenTo(job: PjlJob): Promise<void> {
     const { connection, isKnownToTalk } = this.#transfer;
     this.#isListening = true;
-    const isOver = [this.#told.promise, connection.ended()];
+    const isOver = [this.#told.promise, connection.taken().then(() => connection.left())];
     if (!isKnownToTalk) {
       await Promise.race([...isOver, this.#parts.clock.sleep(this.#firstWordIn(), this.#call)]);
     }
@@ -191,25 +206,29 @@ class TransferCourse {
    */
   #patience(): Duration {
     const { job } = this.#transfer;
-    const { stall } = this.#parts;
-    if (this.#isListening) {
-      const isAtWork = job?.hasBegun() && !job.isCancelled();
-      return isAtWork && job?.obstacles().length === 0 ? this.#patienceWithJob() : stall;
-    }
-    return this.#isAllGiven && !job?.hasSpoken() ? this.#patienceWithJob() : stall;
+    if (!this.#isAllGiven) return this.#bytePatience();
+    if (!job?.hasSpoken()) return this.#isListening ? this.#bytePatience() : this.#jobPatience();
+    if (job.isCancelled() || job.obstacles().length > 0) return this.#bytePatience();
+    return this.#isListening && !job.hasBegun() ? beginningLimit : this.#jobPatience();
   }
 
-  #patienceWithJob(): Duration {
-    const { stall, jobStall } = this.#parts;
-    return longest(stall, patienceFor(jobStall, this.#transfer.expected));
+  #bytePatience(): Duration {
+    return bytePatience(this.#parts.stall, { hasTaken: this.#begunAt !== undefined });
+  }
+
+  #jobPatience(): Duration {
+    return longest(this.#bytePatience(), patienceFor(this.#parts.jobStall, this.#transfer.expected));
   }
 }
 
-async function* slices({ envelope, document, isAsked }: SocketTransfer): AsyncGenerator<Buffer> {
+async function* slices({ envelope, document, isAsked, isTried }: SocketTransfer): AsyncGenerator<Buffer> {
   const head = isAsked ? envelope.head : Buffer.concat([envelope.question, envelope.head]);
-  if (head.length > 0) yield head;
+  let skip = isTried ? 1 : 0;
+  if (head.length > 0) yield head.subarray(skip);
+  if (head.length > 0) skip = 0;
   for await (const block of document.read() as AsyncIterable<Buffer>) {
-    for (let at = 0; at < block.length; at += sliceOctets) yield block.subarray(at, at + sliceOctets);
+    for (let at = skip; at < block.length; at += sliceOctets) yield block.subarray(at, at + sliceOctets);
+    skip = 0;
   }
 }
 

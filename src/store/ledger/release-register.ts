@@ -15,6 +15,7 @@ import { traceOf } from './trace-facts.ts';
 
 const recordShape = z.object({ not_before: z.int(), dead_letter: z.string().nullable() });
 const endedShape = z.object({ started_at: z.string(), ended_at: z.string(), state: endState });
+const countShape = z.object({ count: z.int() });
 const eventShape = z.object({ state: z.string(), at: z.string(), facts: factsText });
 
 /** Throws `state-unusable` when no agent has worked in this directory, `state-newer` when a later version has. */
@@ -38,6 +39,10 @@ export function createReleaseRegister(database: Database): ReleaseRegister {
   const endedAs = database.prepare(`
     SELECT count(*) AS count FROM attempt
     WHERE ended_at >= :since AND state IN (SELECT value FROM json_each(:states))`);
+  const found = database.prepare(`
+    SELECT count(*) AS count FROM attempt
+    WHERE printer_uri = :printerUri AND problem = :problem
+      AND EXISTS (SELECT 1 FROM event WHERE attempt = attempt.id AND event.state = 'CONFIRMED-BY-USER')`);
   // Release ids are hexadecimal: all that begin with the prefix come before prefix + 'g'.
   const beginningWith = database.prepare(
     "SELECT * FROM attempt WHERE release_id >= :prefix AND release_id < :prefix || 'g' LIMIT 2",
@@ -49,22 +54,24 @@ export function createReleaseRegister(database: Database): ReleaseRegister {
     list: (limit, { terminal = null, outcome, since = null } = {}) =>
       database.read(() => {
         const states = outcome === undefined ? null : JSON.stringify(statesOf(outcome));
-        return latest.all({ limit, terminal, since, states }).map((found) => releaseRow(attemptOf(found)));
+        return latest.all({ limit, terminal, since, states }).map((row) => releaseRow(attemptOf(row)));
       }),
     ended: (since, terminal) =>
       database.read(() => allEnded.all({ since, terminal: terminal ?? null }).map(endedRelease)),
     unknownSince: (since) =>
       database.read(() => {
         const states = JSON.stringify(statesOf('unknown'));
-        return z.object({ count: z.int() }).parse(endedAs.get({ since, states })).count;
+        return countShape.parse(endedAs.get({ since, states })).count;
       }),
+    foundInTray: (printerUri, problem) =>
+      database.read(() => countShape.parse(found.get({ printerUri, problem })).count),
     isAmbiguous: (idPrefix) =>
       database.read(() => beginningWith.all({ prefix: idPrefix.toLowerCase() }).length > 1),
     find: (idPrefix) =>
       database.read(() => {
-        const [found, another] = beginningWith.all({ prefix: idPrefix.toLowerCase() });
-        if (!found || another) return undefined;
-        const row = attemptOf(found);
+        const [first, another] = beginningWith.all({ prefix: idPrefix.toLowerCase() });
+        if (!first || another) return undefined;
+        const row = attemptOf(first);
         const events = eventsOf.all(row.id).map((event) => withoutMarks(eventShape.parse(event)));
         const waiting = recordOf.get(row.release_id);
         const trace = traceOf(events);

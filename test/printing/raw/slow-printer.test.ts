@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { expect, it, onTestFinished } from 'vitest';
 import { seconds } from '../../../src/core/duration.ts';
 import type { SpooledDocument } from '../../../src/domain/ports/printing.ts';
+import type { ByteStall } from '../../../src/printing/job-patience.ts';
 import { noEnvelope } from '../../../src/printing/raw/pjl.ts';
 import type { SocketConnection } from '../../../src/printing/raw/socket-connection.ts';
 import { transferBytes } from '../../../src/printing/raw/socket-transfer.ts';
@@ -23,7 +24,7 @@ const document: SpooledDocument = {
 };
 
 /** A transfer to a printer that takes the octets it is given when the test says so. */
-function startTransfer() {
+function startTransfer(stallSeconds: ByteStall = stall) {
   const clock = createSteeredClock();
   const untaken: PromiseWithResolvers<void>[] = [];
   let given = 0;
@@ -36,21 +37,23 @@ function startTransfer() {
     },
     given: () => given,
     listen() {},
-    broken: () => new Promise(() => {}),
-    ended: async () => {},
+    left: () => new Promise(() => {}),
+    taken: async () => {},
+    isTaken: () => true,
     finish: async () => {},
     close() {
       for (const { reject } of untaken) reject(new Error('closed'));
     },
   };
   const transfer = {
-    ...{ connection, envelope: noEnvelope, document, job: undefined, isKnownToTalk: false, isAsked: false },
+    ...{ connection, envelope: noEnvelope, document, job: undefined, isKnownToTalk: false },
+    ...{ isAsked: false, isTried: false },
     ...{ onFirstByte: undefined, onProgress: undefined, onPages: undefined, expected: undefined },
   };
   const over = new AbortController();
   onTestFinished(() => over.abort());
   let end: unknown;
-  transferBytes({ clock, stall, jobStall: stall }, transfer, over).then(
+  transferBytes({ clock, stall: stallSeconds, jobStall: stall, resetIsEnd: false }, transfer, over).then(
     () => (end = 'taken'),
     (problem: unknown) => (end = problem),
   );
@@ -84,6 +87,24 @@ it('is called stalled when it has taken no octet for stallSeconds, however many 
   expect(end()).toBeUndefined();
   await clock.advance(seconds(2));
   expect(end()).toMatchObject({ code: 'printer-stalled', delivery: 'perhaps' });
+});
+
+it('auto: thirty seconds before the first octet, two minutes in the midst', async () => {
+  const { clock, take, end } = startTransfer('auto');
+  await clock.advance(seconds(29));
+  expect(end()).toBeUndefined();
+  take();
+  await clock.advance(seconds(119));
+  expect(end()).toBeUndefined();
+  take();
+  await clock.advance(seconds(121));
+  expect(end()).toMatchObject({ code: 'printer-stalled', delivery: 'perhaps' });
+});
+
+it('auto: one that has taken no octet after thirty seconds is given up', async () => {
+  const { clock, end } = startTransfer('auto');
+  await clock.advance(seconds(31));
+  expect(end()).toMatchObject({ code: 'printer-stalled' });
 });
 
 it('I1: one that breaks the connection once an octet was given to it leaves in doubt what came out', async () => {

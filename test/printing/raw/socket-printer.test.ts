@@ -241,7 +241,10 @@ describe('a raw printer that goes away', () => {
     const printer = openRawPrinter(`socket://127.0.0.1:${port}`, { clock });
     let end: unknown;
     sendBytes(printer, pdfOf(1000)).catch((error: unknown) => (end = error));
-    await eventually(() => expect(heard).toBeGreaterThan(1000));
+    await eventually(async () => {
+      await clock.advance(seconds(1));
+      expect(heard).toBeGreaterThan(1000);
+    });
     await eventually(async () => {
       await clock.advance(seconds(1));
       expect(end).toMatchObject({ code: 'printer-stalled', delivery: 'perhaps' });

@@ -23,6 +23,7 @@ export interface RawStageOptions {
   readonly documentBytes?: number;
   readonly pjl?: 'auto' | 'off';
   readonly requireConfirmation?: boolean;
+  readonly resetIsEnd?: boolean;
   readonly stallSeconds?: number;
   readonly raw?: SocketPrinterOptions;
 }

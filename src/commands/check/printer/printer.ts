@@ -14,6 +14,7 @@ import type { Place } from '../../opened-printer.ts';
 import { addressUnknown, openPrinter } from '../../opened-printer.ts';
 import { abilitiesInWords, abilitiesOf } from './abilities.ts';
 import { withOtherPaths } from './other-paths.ts';
+import { resetProposal } from './reset-ends.ts';
 import type { PrinterSight } from './sight.ts';
 
 /** `needs`: what has to be well before the printer can be reached; `of`: whose it is. */
@@ -35,7 +36,10 @@ export function examinePrinter(
     const facts = abilitiesOf(sight, settings);
     // What it could do with a document that it does not take is not well.
     const isIncapable = sight.description.unfit?.code === 'printer-incapable';
-    return { state: isIncapable ? 'waiting' : 'ok', detail: abilitiesInWords(facts).join('; '), facts };
+    const { stateDir } = place.config;
+    const proposal = resetProposal({ stateDir, uri: sight.uri, resetIsEnd: settings.resetIsEnd });
+    const detail = [...abilitiesInWords(facts), ...(proposal === undefined ? [] : [proposal])].join('; ');
+    return { state: isIncapable ? 'waiting' : 'ok', detail, facts };
   });
   // What is wrong with the printer is told by its own line.
   const unknown = () => ({ waiting: 'not known' });

@@ -78,6 +78,7 @@ export const noticeWords: Readonly<Record<NoticeCode, MessageKey>> = {
   'printer-swapped': 'printerUnusable',
   'printer-stalled': 'lookAtTray',
   'transfer-broken': 'lookAtTray',
+  'ended-by-reset': 'lookAtTray',
   'outcome-unknown': 'lookAtTray',
   'print-incomplete': 'lookAtTray',
   'print-unconfirmed': 'lookAtTray',

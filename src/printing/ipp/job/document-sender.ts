@@ -4,7 +4,6 @@
  * octet that it took, never (INVARIANTS.md I1).
  */
 import type { Clock } from '../../../core/clock.ts';
-import type { Duration } from '../../../core/duration.ts';
 import { inSeconds } from '../../../core/duration.ts';
 import type { CallOptions } from '../../../domain/ports/call.ts';
 import type { RefusableName } from '../../../domain/ports/printer-memory.ts';
@@ -24,8 +23,8 @@ import { documentNaming, jobNaming } from './job-maker.ts';
 import type { IppJobPlan } from './job-plan.ts';
 import { lessNamed } from './job-plan.ts';
 import type { JobWatch } from './job-watch.ts';
-import type { JobStall } from '../../job-patience.ts';
-import { patienceFor } from '../../job-patience.ts';
+import type { ByteStall, JobStall } from '../../job-patience.ts';
+import { bytePatience, patienceFor } from '../../job-patience.ts';
 
 export interface DocumentSender {
   send(job: PrinterJob, plan: IppJobPlan, document: SpooledDocument, options: SendOptions): Promise<void>;
@@ -35,7 +34,7 @@ export interface DocumentSender {
 export interface DocumentSenderParts {
   readonly client: IppClient;
   readonly clock: Clock;
-  readonly stall: Duration;
+  readonly stall: ByteStall;
   readonly jobStall: JobStall;
   readonly watch: JobWatch;
   readonly looks: JobLooks;
@@ -172,7 +171,11 @@ class PrinterDocumentSender implements DocumentSender {
     const { looks, watch, stall } = this.#parts;
     looks.recordOf(job).marked.heard();
     try {
-      const { letGo } = await watch.follow(job, { ...options, ...call, incomingStall: stall });
+      const { letGo } = await watch.follow(job, {
+        ...options,
+        ...call,
+        incomingStall: bytePatience(stall, { hasTaken: true }),
+      });
       if (letGo !== 'not-told') return;
     } catch (error) {
       // What it shows of the job, or does not, is no reason to break off a transfer.

@@ -13,6 +13,8 @@ import { asProblem, Problem } from '../../../domain/problem/problem.ts';
 import type { Message } from '../../../ipp/message.ts';
 import type { IppClient, IppRequest } from '../wire/ipp-client.ts';
 import { isRefusedUnread, refusalOf } from '../wire/refusal.ts';
+import type { ByteStall } from '../../job-patience.ts';
+import { bytePatience } from '../../job-patience.ts';
 import { hungerLimit, longestTransferLook, transferLook } from '../../timings.ts';
 
 export interface Transfer {
@@ -47,7 +49,7 @@ interface Progress {
  * ran is nobody's silence.
  */
 export async function transferDocument(
-  parts: { client: IppClient; clock: Clock; stall: Duration },
+  parts: { client: IppClient; clock: Clock; stall: ByteStall },
   transfer: Transfer,
   { signal }: CallOptions,
 ): Promise<Message | undefined> {
@@ -60,9 +62,9 @@ export async function transferDocument(
 
   async function stallOrEnd(): Promise<undefined> {
     while (progress.taken < document.length) {
-      const limit = progress.isHungry ? hungerLimit : stall;
+      const limit = progress.isHungry ? hungerLimit : bytePatience(stall, { hasTaken: progress.taken > 0 });
       const left = milliseconds(progress.movedAt + limit - time());
-      if (left <= 0) throw progress.isHungry ? hungry() : stalled(stall);
+      if (left <= 0) throw progress.isHungry ? hungry() : stalled(limit);
       await clock.sleep(shortest(left, transferLook), together);
     }
     await meanwhile(together);
@@ -114,8 +116,8 @@ async function* octetsOf(document: SpooledDocument): AsyncGenerator<Buffer> {
   }
 }
 
-const stalled = (stall: Duration): Problem =>
-  new Problem('printer-stalled', `the printer took no byte for ${inSeconds(stall)} s`);
+const stalled = (limit: Duration): Problem =>
+  new Problem('printer-stalled', `the printer took no byte for ${inSeconds(limit)} s`);
 
 const hungry = (): Problem =>
   new Problem('document-cut', `the printer was kept waiting for ${inSeconds(hungerLimit)} s`, {

@@ -40,6 +40,13 @@ export const isInquiry = (received: Buffer): boolean =>
   received.length > 0 &&
   inquiries.some((one) => one.startsWith(received.toString('latin1', 0, longestInquiry)));
 
+/** By EOJ where it came in PJL, else by its own last words. */
+export function hasJobEnded(received: Buffer): boolean {
+  const begins = received.toString('latin1', 0, universalExit.length).startsWith(universalExit);
+  const end = received.toString('latin1', Math.max(0, received.length - longestInquiry));
+  return begins ? /@PJL EOJ NAME="[^"]*"\r\n$/.test(end) : /%%EOF\s*$/.test(end);
+}
+
 /** `isWhole`: the sender ended in order. */
 export function readRawDocument(received: Buffer, isWhole: boolean): RawDocument {
   if (!received.toString('latin1', 0, universalExit.length).startsWith(universalExit)) {

@@ -19,7 +19,7 @@ import type { HabitsOf } from '../../habit-table.ts';
 import { habitsFrom } from '../../habit-table.ts';
 import type { Audience, News } from '../../news.ts';
 import { createNews } from '../../news.ts';
-import { isInquiry, readRawDocument } from './raw-document.ts';
+import { hasJobEnded, isInquiry, readRawDocument } from './raw-document.ts';
 import type { SocketHabitWish } from './habits.ts';
 import { socketPrinterHabits } from './habits.ts';
 import type { SocketPrinterVoice } from './voice.ts';
@@ -112,6 +112,7 @@ class SocketPrinter implements VirtualSocketPrinter {
   readonly #habits: HabitsOf<typeof socketPrinterHabits>;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
+  readonly #paused = new WeakSet<Socket>();
   readonly #off = new AbortController();
   #port: number;
   #behaviour: SocketPrinterBehaviour | undefined;
@@ -120,6 +121,7 @@ class SocketPrinter implements VirtualSocketPrinter {
   #connections = 0;
   #octets = 0;
   #inquiries = 0;
+  #putOut = 0;
 
   constructor(outputFolder: string, options: SocketPrinterOptions) {
     const { clock = systemClock, host = '127.0.0.1', port = 0, voice = { kind: 'mute' } } = options;
@@ -203,6 +205,12 @@ class SocketPrinter implements VirtualSocketPrinter {
     this.#connections += 1;
     this.#sockets.add(socket);
     socket.on('error', () => {}).once('close', () => this.#sockets.delete(socket));
+    if (this.#putOut < (this.#habits.number('puts-out') ?? 0)) {
+      this.#putOut += 1;
+      socket.destroy();
+      return;
+    }
+    if (this.#habits.has('half-shut')) socket.end();
     if (refusesOthers) this.#server.close();
     const before = this.#turn;
     this.#turn = (async () => {
@@ -225,7 +233,9 @@ class SocketPrinter implements VirtualSocketPrinter {
       if (late !== undefined) {
         await this.#clock.sleep(seconds(late), { signal: this.#off.signal }).catch(() => {});
       }
-      socket.end();
+      if (this.#habits.has('resets-at-end')) socket.resetAndDestroy();
+      // One that has closed first reads no more, and lets it come.
+      else socket.end().resume();
     } catch {
       // The sender broke off, or this printer did; what has arrived is all there is.
       await this.#printOut(Buffer.concat(chunks), false);
@@ -234,7 +244,7 @@ class SocketPrinter implements VirtualSocketPrinter {
 
   /** All that comes until the sender ends, or this printer has left. */
   async #hear(socket: Socket, chunks: Buffer[]): Promise<void> {
-    const speaks: SocketPrinterVoice = this.#habits.has('answers-nothing') ? { kind: 'mute' } : this.#voice;
+    const speaks = this.#habitualVoice() ?? this.#voice;
     const talk = converse(socket, speaks);
     // Its end is not the end of the connection: what this printer answers is still to be decided.
     for await (const chunk of socket.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
@@ -248,13 +258,32 @@ class SocketPrinter implements VirtualSocketPrinter {
       this.#octets += part.length;
       if (speaks.kind !== 'mute') talk.hear(Buffer.concat(chunks));
       this.#news.changed();
-      if (talk.hasLeft()) return;
+      if (talk.hasLeft() || (this.#habits.has('closes-first') && hasJobEnded(Buffer.concat(chunks)))) return;
+      await this.#pauseOnce(socket);
       await this.#meet(socket, this.#octets);
       if (part.length < chunk.length) {
         chunks.push(chunk.subarray(part.length));
         this.#octets += chunk.length - part.length;
       }
     }
+  }
+
+  #habitualVoice(): SocketPrinterVoice | undefined {
+    const wanted = this.#habits.number('wants-paper');
+    const stands = this.#habits.number('stands-for-paper');
+    if (this.#habits.has('answers-nothing')) return { kind: 'mute' };
+    if (this.#habits.has('talks-of-others')) return { kind: 'talks-of-others' };
+    if (this.#habits.has('never-online')) return { kind: 'talks', online: false };
+    if (wanted !== undefined) return { kind: 'talks', code: wanted, online: true };
+    return stands === undefined ? undefined : { kind: 'talks', code: stands, online: false };
+  }
+
+  /** In the midst of each document. */
+  async #pauseOnce(socket: Socket): Promise<void> {
+    const pause = this.#habits.number('pauses');
+    if (pause === undefined || this.#paused.has(socket)) return;
+    this.#paused.add(socket);
+    await this.#clock.sleep(seconds(pause), { signal: this.#off.signal });
   }
 
   /** So many octets more until it does what it is told to. */

@@ -8,7 +8,7 @@ export type SocketPrinterVoice =
   /** Says nothing, ever. */
   | { readonly kind: 'mute' }
   /** Answers, counts pages, tells the job's end. `code` is its status: 10001, ready, unless said. */
-  | { readonly kind: 'talks'; readonly code?: number; readonly pages?: number }
+  | { readonly kind: 'talks'; readonly code?: number; readonly online?: boolean; readonly pages?: number }
   /** Answers, and tells nothing of jobs. */
   | { readonly kind: 'answers' }
   /** Tells the job's start, then that it has jammed, and no more. */
@@ -19,6 +19,8 @@ export type SocketPrinterVoice =
   | { readonly kind: 'leaves' }
   /** Tells the end of somebody else's job only. */
   | { readonly kind: 'ends-another' }
+  /** Tells of jobs and pages of others, and of ours nothing. */
+  | { readonly kind: 'talks-of-others' }
   /** Says these octets, again and again until it has said so many. */
   | { readonly kind: 'babbles'; readonly octets: Buffer; readonly count: number };
 
@@ -31,13 +33,14 @@ export interface Conversation {
 
 const message = (...lines: readonly string[]): string => `${lines.map((line) => `${line}\r\n`).join('')}\f`;
 
-const status = (topic: string, code: number): string =>
-  message(topic, `CODE=${code}`, 'DISPLAY="as it is"', `ONLINE=${code < 40_000 ? 'TRUE' : 'FALSE'}`);
+const status = (topic: string, code: number, online = code < 40_000): string =>
+  message(topic, `CODE=${code}`, 'DISPLAY="as it is"', `ONLINE=${online ? 'TRUE' : 'FALSE'}`);
 
 const job = (event: string, ...fields: readonly string[]): string =>
   message('@PJL USTATUS JOB', event, ...fields);
 
 const jammed = 42_102;
+const another = 'NAME="Other.pdf [00000000]"';
 
 export function converse(socket: Socket, voice: SocketPrinterVoice): Conversation {
   const said = new Set<string>();
@@ -63,9 +66,14 @@ export function converse(socket: Socket, voice: SocketPrinterVoice): Conversatio
       at(text, '@PJL', () => babble(voice));
       return;
     }
-    const code = voice.kind === 'talks' ? (voice.code ?? 10_001) : 10_001;
-    at(text, '@PJL INFO STATUS', () => say(status('@PJL INFO STATUS', code)));
+    const { code = 10_001, online } = voice.kind === 'talks' ? voice : {};
+    at(text, '@PJL INFO STATUS', () => say(status('@PJL INFO STATUS', code, online)));
     if (voice.kind === 'answers' || !text.includes('@PJL USTATUS JOB=ON')) return;
+    if (voice.kind === 'talks-of-others') {
+      at(text, '@PJL ENTER LANGUAGE', () => say(job('START', another) + message('@PJL USTATUS PAGE', '1')));
+      at(text, '@PJL EOJ', () => say(message('@PJL USTATUS PAGE', '2')));
+      return;
+    }
     const name = `NAME="${/@PJL JOB NAME="([^"]*)"/.exec(text)?.[1] ?? ''}"`;
     at(text, '@PJL ENTER LANGUAGE', () => {
       if (voice.kind !== 'ends-another') say(job('START', name));
@@ -87,7 +95,7 @@ export function converse(socket: Socket, voice: SocketPrinterVoice): Conversatio
         say(job('END', name, `PAGES=${voice.pages}`, 'RESULT=USER_CANCELED'));
         return;
       case 'ends-another':
-        say(job('END', 'NAME="Other.pdf [00000000]"', 'PAGES=1', 'RESULT=OK'));
+        say(job('END', another, 'PAGES=1', 'RESULT=OK'));
         return;
       default:
     }
