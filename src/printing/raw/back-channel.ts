@@ -35,7 +35,7 @@ export function backChannel({ clock, pjl }: { clock: Clock; pjl: 'auto' | 'off' 
     answers: () => talks,
     tellsJobs: () => pjl === 'auto' && now() >= untoldUntil,
     learn(job, hasAnswered) {
-      talks = hasAnswered || job.hasSpoken();
+      talks = hasAnswered || job.hasAnswered();
       if (!job.hasBegun()) untoldUntil = now() + muteSpan;
     },
     fellMute() {

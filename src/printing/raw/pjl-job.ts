@@ -14,6 +14,8 @@ export interface PjlJob {
   allGiven(): void;
   /** The printer has said anything at all. */
   hasSpoken(): boolean;
+  /** It has answered the question in our envelope: some tell of jobs, and answer nothing. */
+  hasAnswered(): boolean;
   /** The printer has told of our job. */
   hasBegun(): boolean;
   /** The printer counts our pages while they come out. */
@@ -43,6 +45,7 @@ class ToldJob implements PjlJob {
   readonly #name: string;
   #isGiven = false;
   #hasSpoken = false;
+  #hasAnswered = false;
   #hasBegun = false;
   #isCancelled = false;
   #page = 0;
@@ -56,6 +59,7 @@ class ToldJob implements PjlJob {
 
   hear(message: PjlMessage): 'moves' | 'stands' {
     this.#hasSpoken = true;
+    this.#hasAnswered ||= message.kind === 'device' && message.isAnswer === true;
     return this.#isMovedBy(message) ? 'moves' : 'stands';
   }
 
@@ -65,6 +69,10 @@ class ToldJob implements PjlJob {
 
   hasSpoken(): boolean {
     return this.#hasSpoken;
+  }
+
+  hasAnswered(): boolean {
+    return this.#hasAnswered;
   }
 
   hasBegun(): boolean {

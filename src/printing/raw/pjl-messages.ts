@@ -4,8 +4,13 @@
  * printer's own text, never is. Nothing is trusted: see the caps (INVARIANTS.md T14).
  */
 export type PjlMessage =
-  /** INFO STATUS and USTATUS DEVICE. `online` where it was said. */
-  | { readonly kind: 'device'; readonly code: number; readonly online: boolean | undefined }
+  /** INFO STATUS, which is an answer, and USTATUS DEVICE. `online` where it was said. */
+  | {
+      readonly kind: 'device';
+      readonly code: number;
+      readonly online: boolean | undefined;
+      readonly isAnswer?: true;
+    }
   | {
       readonly kind: 'job';
       readonly event: 'START' | 'END' | 'CANCELED';
@@ -86,7 +91,10 @@ function messageOf([first = '', ...lines]: readonly string[]): PjlMessage | unde
       const online = fields.get('ONLINE')?.toUpperCase();
       return code === undefined
         ? undefined
-        : { kind: 'device', code, online: online === undefined ? undefined : online === 'TRUE' };
+        : {
+            ...{ kind: 'device', code, online: online === undefined ? undefined : online === 'TRUE' },
+            ...(first.includes('INFO') ? { isAnswer: true } : {}),
+          };
     }
     case '@PJL USTATUS JOB': {
       const event = (['START', 'END', 'CANCELED'] as const).find((word) => fields.has(word));

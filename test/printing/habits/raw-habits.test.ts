@@ -2,6 +2,7 @@
  * Every habit of the virtual raw printer, and what is said of three documents in a row that are sent there: what came out by
  * the printer's own record, the words that are true of each, and how long people wait for the three.
  */
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { seconds } from '../../../src/core/duration.ts';
 import { isProblem } from '../../../src/domain/problem/problem.ts';
@@ -57,6 +58,7 @@ const rows: Readonly<Record<keyof typeof socketPrinterHabits, readonly Omit<Row,
   ],
   pauses: [{ ...handedOver, within: 130 }],
   'talks-of-others': [{ ...handedOver, within: 15 }],
+  'answers-no-question': [{ ...printed, within: 10 }],
   'wants-paper': [{ ...printed, within: 5 }],
   // Somebody is told of it once; who asks again is printed for.
   'stands-for-paper': [{ said: ['device', 'printer-not-ready, not-sent', 'device'], came: 2, within: 5 }],
@@ -85,6 +87,12 @@ async function become({ as, voice, options }: Pick<Row, 'as' | 'voice' | 'option
   await peer.waitFor(() => peer.outputs.length > 0);
   return { peer, words, took };
 }
+
+it('the page about habits has a row for each', () => {
+  const page = readFileSync('systemd/printer-habits.md', 'utf8');
+  const [, table = ''] = /<!-- raw habits -->([^]*)<!-- \/raw habits -->/.exec(page) ?? [];
+  expect([...table.matchAll(/^\| `([^`]+)` \|/gm)].map(([, name]) => name)).toEqual(names);
+});
 
 describe('three documents at a raw printer with a habit: what came out, and what is said of each (I1, I12)', () => {
   it.each(all)('$as, $voice.kind, $options: $said', async ({ said, came, within, ...row }) => {

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/core/clock.ts';
-import { milliseconds } from '../../../src/core/duration.ts';
+import { milliseconds, minutes } from '../../../src/core/duration.ts';
 import type { SpooledDocument } from '../../../src/domain/ports/printing.ts';
 import { Problem } from '../../../src/domain/problem/problem.ts';
 import { decodeMessage } from '../../../src/ipp/decode.ts';
@@ -23,6 +23,7 @@ import {
   startScriptedPrinter,
 } from '../../support/printer/scripted-printer.ts';
 import { withoutLimit } from '../../support/patience.ts';
+import { createVirtualTime } from '../../support/virtual-time.ts';
 
 const job = { jobId: 1, jobUri: '', jobName: plainPlan.jobName };
 const megabytes = 1_000_000;
@@ -84,6 +85,23 @@ describe('a document on its way to the printer', () => {
     await peer.behaveOnce({ kind: 'stop-reading', afterBytes: 100_000 });
     const sending = printer.send(made, plainPlan, await aDocument(length), withoutLimit());
     await expect(sending).rejects.toMatchObject({ code: 'printer-stalled', delivery: 'perhaps' });
+  });
+
+  it('stalls by itself after two minutes in the midst', async () => {
+    const time = createVirtualTime();
+    const clock = time.clock();
+    const peer = await virtualPrinter({ clock });
+    const { printer } = openPrinter(peer.uri, { stall: 'auto', clock });
+    const made = await time.until(printer.createJob(plainPlan, withoutLimit()));
+    await peer.behaveOnce({ kind: 'stop-reading', afterBytes: 100_000 });
+    const document = await aDocument(30 * megabytes);
+    const since = clock.monotonic();
+    await expect(time.until(printer.send(made, plainPlan, document, withoutLimit()))).rejects.toMatchObject({
+      code: 'printer-stalled',
+      delivery: 'perhaps',
+    });
+    expect(clock.monotonic() - since).toBeGreaterThanOrEqual(minutes(2));
+    expect(clock.monotonic() - since).toBeLessThan(minutes(3));
   });
 
   it('is done when the printer has ended the job, though its answer never came (B.1)', async () => {

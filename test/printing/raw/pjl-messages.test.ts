@@ -18,7 +18,7 @@ const ended = { kind: 'job', event: 'END', name: 'A [7f3a9c21]', pages: 3, resul
 
 describe('what a printer says in PJL', () => {
   it.each([
-    ['a status', ready, [{ kind: 'device', code: 10_001, online: true }]],
+    ['a status', ready, [{ kind: 'device', code: 10_001, online: true, isAnswer: true }]],
     [
       'a status without ONLINE',
       '@PJL USTATUS DEVICE\r\nCODE=40021\r\n\f',

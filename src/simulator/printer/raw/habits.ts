@@ -54,6 +54,11 @@ export const socketPrinterHabits = {
     who: 'printers that print for several at once, and tell each of all',
     source: 'https://www.manualowl.com/m/Hewlett-Packard/5100tn/Manual/21716?page=194',
   },
+  'answers-no-question': {
+    does: 'it tells of its jobs in PJL, and does not answer how it is',
+    who: 'printers with status messages, whose inquiries are switched off',
+    source: 'https://freshmanuals.com/brother/hl-7050n/f7e8c62d19834b639d644a49af4095ff_page286',
+  },
   'wants-paper': {
     does: 'its status is always this one, by which it wants paper for a tray; it is online, and prints',
     who: 'printers with several trays, one of them empty',

@@ -273,6 +273,7 @@ class SocketPrinter implements VirtualSocketPrinter {
     const stands = this.#habits.number('stands-for-paper');
     if (this.#habits.has('answers-nothing')) return { kind: 'mute' };
     if (this.#habits.has('talks-of-others')) return { kind: 'talks-of-others' };
+    if (this.#habits.has('answers-no-question')) return { kind: 'tells' };
     if (this.#habits.has('never-online')) return { kind: 'talks', online: false };
     if (wanted !== undefined) return { kind: 'talks', code: wanted, online: true };
     return stands === undefined ? undefined : { kind: 'talks', code: stands, online: false };

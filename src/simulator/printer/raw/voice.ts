@@ -9,6 +9,8 @@ export type SocketPrinterVoice =
   | { readonly kind: 'mute' }
   /** Answers, counts pages, tells the job's end. `code` is its status: 10001, ready, unless said. */
   | { readonly kind: 'talks'; readonly code?: number; readonly online?: boolean; readonly pages?: number }
+  /** Tells of jobs, and answers nothing. */
+  | { readonly kind: 'tells' }
   /** Answers, and tells nothing of jobs. */
   | { readonly kind: 'answers' }
   /** Tells the job's start, then that it has jammed, and no more. */
@@ -67,7 +69,8 @@ export function converse(socket: Socket, voice: SocketPrinterVoice): Conversatio
       return;
     }
     const { code = 10_001, online } = voice.kind === 'talks' ? voice : {};
-    at(text, '@PJL INFO STATUS', () => say(status('@PJL INFO STATUS', code, online)));
+    if (voice.kind !== 'tells')
+      at(text, '@PJL INFO STATUS', () => say(status('@PJL INFO STATUS', code, online)));
     if (voice.kind === 'answers' || !text.includes('@PJL USTATUS JOB=ON')) return;
     if (voice.kind === 'talks-of-others') {
       at(text, '@PJL ENTER LANGUAGE', () => say(job('START', another) + message('@PJL USTATUS PAGE', '1')));
@@ -85,8 +88,9 @@ export function converse(socket: Socket, voice: SocketPrinterVoice): Conversatio
 
   function tellEnd(name: string): void {
     switch (voice.kind) {
+      case 'tells':
       case 'talks': {
-        const { pages = 1 } = voice;
+        const { pages = 1 } = voice.kind === 'talks' ? voice : {};
         for (let page = 1; page <= pages; page += 1) say(message('@PJL USTATUS PAGE', String(page)));
         say(job('END', name, `PAGES=${pages}`, 'RESULT=OK'));
         return;
