@@ -153,9 +153,10 @@ export interface JobReport {
   readonly hasBegun?: boolean;
   /**
    * The printer took every byte and says no more of the job, which is printed or will be: it has `forgotten` a job that
-   * it was printing, or it tells nobody of its jobs (`not-told`).
+   * it was printing, it tells nobody of its jobs (`not-told`), or it rests with every page counted and never says that the
+   * job is over (`never-ended`).
    */
-  readonly letGo?: 'forgotten' | 'not-told';
+  readonly letGo?: 'forgotten' | 'not-told' | 'never-ended';
 }
 
 export const hasEnded = (report: JobReport): boolean =>

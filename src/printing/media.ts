@@ -14,7 +14,7 @@ const mediaNames: Readonly<Record<string, string>> = {
 export const mediaName = (paperSize: string): string | undefined =>
   Object.hasOwn(mediaNames, paperSize) ? mediaNames[paperSize] : undefined;
 
-interface Size {
+export interface Size {
   readonly width: number;
   readonly height: number;
 }
@@ -29,6 +29,9 @@ export const mediaPoints = (name: string): Size | undefined =>
  */
 export const mediaPixels = (name: string, dotsPerInch: number): Size | undefined =>
   mediaSize(name, (side) => Math.floor((side * dotsPerInch) / 2540));
+
+/** Hundredths of a millimetre, as media-size counts them (PWG 5100.7). */
+export const mediaDimensions = (name: string): Size | undefined => mediaSize(name, (side) => side);
 
 /** Sides are in hundredths of a millimetre. */
 function mediaSize(name: string, measured: (side: number) => number): Size | undefined {

@@ -57,7 +57,20 @@ export const nextByteLimit = minutes(2);
 /** A job that has not moved for so long has its printer looked at besides, and again as often. */
 export const printerLook = seconds(5);
 
-/** A job that is not found any more was printed where its printer comes to rest by then. */
+/**
+ * A job that has not moved for so long at a printer that names something empty or open, as it did before the job, may
+ * stand because of that; and does after so much more for each of its pages. Ink on photo paper takes longer, and counts.
+ */
+export const doubtfulSilence = seconds(30);
+export const slowestPage = seconds(10);
+
+/** A job that its printer has held for so long is not on its way through the queue: somebody has to let it print. */
+export const heldNotice = seconds(3);
+
+/**
+ * A job that is not found any more was printed where its printer comes to rest by then; and one that never ends, where it
+ * has rested for so long with every page counted.
+ */
 export const restLimit = seconds(30);
 
 /** Some printers add up a job's pages just after they have called it completed. */

@@ -109,6 +109,10 @@ interface Case {
   readonly listener: ReleaseListener;
   /** It waits for the printer, or is there. */
   isInLine: boolean;
+  /** Nobody behind it waits for it: the printer has it, and holds it for somebody at its panel. */
+  isAside: boolean;
+  /** Gives its turn to the next one. */
+  stepAside: () => void;
   /** Under way. */
   release: Release | undefined;
 }
@@ -154,7 +158,7 @@ class Desk implements ReleaseDesk {
       }
       const wish = { kind: 'new', ticket } as const;
       const one = { wish, listener, sessionId: ticket.sessionId, names: namesOf(ticket) };
-      this.#enqueue({ ...one, isInLine: true, release: undefined }, async (taken, goOn) => {
+      this.#enqueue({ ...one, ...atTheStart }, async (taken, goOn) => {
         const ended = await this.#runNew(taken, ticket, batch, goOn);
         this.#parts.inHand.delete(ticket.document.uuid);
         listener(ended);
@@ -175,7 +179,7 @@ class Desk implements ReleaseDesk {
       const isAskedAbout = this.#parts.setAside.get(documentUuid) !== 'not-asked-about';
       const wish = { kind: 'resumed', attempt, isAskedAbout } as const;
       const one = { wish, listener: () => {}, sessionId: releaseId, names: { releaseId, documentUuid } };
-      this.#enqueue({ ...one, isInLine: true, release: undefined }, async (taken, goOn) => {
+      this.#enqueue({ ...one, ...atTheStart }, async (taken, goOn) => {
         await this.#runResumed(taken, attempt, goOn);
         this.#parts.inHand.delete(documentUuid);
       });
@@ -216,6 +220,7 @@ class Desk implements ReleaseDesk {
     log.info('release started', { terminal, sessionId, releaseId, documentUuid: document.uuid });
     const onPlace = (before: number) => this.#hear(taken, { type: 'turn', before, ...taken.names });
     using turn = this.#ahead.enter(turns.ask({ terminal, rank: 'new', onPlace }), goOn);
+    taken.stepAside = () => leave(turn, goOn);
     const release = this.#start(taken, turn, refusal);
     batch.running.add(release);
     const ended = await release.settled;
@@ -236,6 +241,7 @@ class Desk implements ReleaseDesk {
       return;
     }
     goOn();
+    taken.stepAside = () => leave(turn, goOn);
     log.info('release resumed', { terminal, releaseId, documentUuid, state, from });
     await this.#start(taken, turn, () => undefined).settled;
   }
@@ -255,11 +261,19 @@ class Desk implements ReleaseDesk {
       taken.release = undefined;
       return this.#closeIfDone(taken);
     }
+    if (event.type === 'stage' && event.wait === 'held') this.#putAside(taken);
     const { onEvent, world } = this.#parts;
     if (event.type === 'ended' && event.outcome !== 'failed') this.#lastOutput.at = world.clock.monotonic();
     onEvent(event);
     // That it has ended is told when its document is in hand no more.
     if (event.type !== 'ended') taken.listener(event);
+  }
+
+  #putAside(taken: Case): void {
+    if (taken.isAside) return;
+    taken.isAside = true;
+    taken.stepAside();
+    this.#tellPlaces();
   }
 
   #closeIfDone({ isInLine, release, names, listener }: Case): void {
@@ -279,7 +293,7 @@ class Desk implements ReleaseDesk {
   }
 
   #inLine(): readonly Case[] {
-    return [...this.#cases.values()].filter(({ isInLine }) => isInLine);
+    return [...this.#cases.values()].filter(({ isInLine, isAside }) => isInLine && !isAside);
   }
 
   #underWay(): readonly Release[] {
@@ -292,6 +306,13 @@ class Desk implements ReleaseDesk {
     log.warn('release skipped', { terminal, documentUuid: ticket.document.uuid, code });
     return { type: 'ended', outcome: 'failed', stage: 'failed', problem, ...namesOf(ticket) };
   }
+}
+
+const atTheStart = { isInLine: true, isAside: false, stepAside: () => {}, release: undefined };
+
+function leave(turn: Turn, goOn: () => void): void {
+  goOn();
+  turn[Symbol.dispose]();
 }
 
 const namesOf = ({ releaseId, document }: Ticket) => ({ releaseId, documentUuid: document.uuid });

@@ -126,10 +126,15 @@ export const releaseSetup = setup({
       enqueue.emit({ type: 'standing' });
     }),
     /** Somebody may have mended it since the last look: the next one tells. */
-    leave: assign(({ context }) => ({
-      isOwnerGone: true,
-      wasLeftStanding: context.wasLeftStanding || context.standingSince !== undefined,
-    })),
+    leave: assign(({ context }) =>
+      context.wait === 'held'
+        ? // They may be on their way to its panel.
+          { isOwnerGone: true, standingSince: now(context) }
+        : {
+            isOwnerGone: true,
+            wasLeftStanding: context.wasLeftStanding || context.standingSince !== undefined,
+          },
+    ),
     /** Also while it is being sent. */
     noteLeft: assign(({ context }) => ({
       problem: leftStanding(),

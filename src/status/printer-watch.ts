@@ -89,6 +89,7 @@ class Watch implements PrinterWatch {
       needs: this.#view?.needs ?? null,
       ready: this.#seen?.ready ?? false,
       assumed: this.#seen?.isAssumed ?? false,
+      remarks: this.#seen?.remarks ?? [],
       acceptingJobs: this.#seen?.acceptingJobs ?? null,
       certificate: this.#seen?.certificate ?? null,
     };
@@ -136,8 +137,12 @@ class Watch implements PrinterWatch {
     this.#judge('spooler', 'spooler-policy', now.queue && complaintAbout(now.queue));
     const expiry = now.certificate && complaintAboutExpiry(now.certificate, clock.now());
     this.#judge('certificate', 'printer-certificate-expiring', expiry);
-    const complaint = now.ready ? undefined : now.unfit ? whyUnfit(now.unfit) : whyNotReady(now);
-    this.#judge('printer', now.unfit?.code ?? 'printer-not-ready', complaint);
+    const complaint = now.ready ? remarkOn(now) : now.unfit ? whyUnfit(now.unfit) : whyNotReady(now);
+    this.#judge(
+      'printer',
+      now.unfit?.code ?? (now.ready ? 'printer-remark' : 'printer-not-ready'),
+      complaint,
+    );
   }
 
   #fail(problem: Problem): undefined {
@@ -167,6 +172,12 @@ class Watch implements PrinterWatch {
 }
 
 const whyUnfit = ({ message, advice }: Problem): string => `${message}. ${advice}`;
+
+/** What it names as empty, open or missing while it prints. */
+function remarkOn({ remarks = [] }: PrinterDescription): string | undefined {
+  const reason = foremostReason(remarks);
+  return reason && `${reason.person} ${reason.advice} It prints all the same (${remarks.join(', ')})`;
+}
 
 /** In our own words, and the printer's for those who look them up. */
 function whyNotReady({ acceptingJobs, state, stateReasons }: PrinterDescription): string {

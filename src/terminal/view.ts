@@ -235,6 +235,7 @@ const waits: Readonly<Record<NonNullable<DocumentProgress['wait']>, string>> = {
   'waking-up': 'The printer is waking up…',
   busy: 'The printer is busy with another document.',
   rejecting: 'The printer does not accept documents at the moment.',
+  held: "The printer holds your document. Release it at the printer's panel.",
   'engine-away': 'Asking the other printers…',
 };
 

@@ -97,7 +97,7 @@ describe('a queue', () => {
     ['idle and takes no new jobs up', [idle, reasons('hold-new-jobs')], ['hold-new-jobs']],
     ['stopped', [stopped, reasons('paused')], ['paused']],
     ['stopped and does not say why', [stopped], ['stopped']],
-    ['printing on empty trays', [busy, reasons('media-empty-error')], ['media-empty-error']],
+    ['printing, with a tray that is empty', [busy, reasons('media-empty-error')], []],
     ['calling its printer', [busy, reasons('connecting-to-device')], ['connecting-to-device']],
     ['printing to a printer that is off', [busy, reasons('offline-report')], ['offline-report']],
     [

@@ -56,6 +56,10 @@ export const releaseSentences: Sentences = {
     `The printer ${said(printer)} does not accept these names: ${listed(attributes)}. Platen prints without them.`,
   'printer ignores job attributes': ({ printer, attributes }) =>
     `The printer ${said(printer)} ignored settings of a job: ${listed(attributes)}.`,
+  'printer prints in spite of its reasons': ({ printer, reasons }) =>
+    `The printer ${said(printer)} names ${listed(reasons)}, and prints all the same.`,
+  'printer holds the job': ({ jobId, reasons }) =>
+    `The printer holds the job ${said(jobId)} until somebody releases it at its panel${listed(reasons) && ` (${listed(reasons)})`}.`,
   'printer tells nothing of its jobs': ({ jobId, reasons }) =>
     `The printer gives no more information about the job ${said(jobId)}${listed(reasons) && ` (${listed(reasons)})`}.`,
   'job not cancelled yet': (facts) =>

@@ -54,6 +54,8 @@ export interface PrinterDescription {
   /** printer-state of RFC 8011 section 5.4.11. */
   readonly state: 'idle' | 'processing' | 'stopped';
   readonly stateReasons: readonly string[];
+  /** Of these, what would keep pages from coming out if the printer did not say that it works; absent: nothing. */
+  readonly remarks?: readonly string[];
   readonly acceptingJobs: boolean;
   readonly formats: readonly string[];
   readonly mediaReady: readonly string[];

@@ -150,10 +150,11 @@ export interface JobPlan {
 }
 
 /**
- * What a printer keeps us waiting by before it takes a job; `undefined`: no longer. `waking-up`: it is asked, and has
- * not said its first word · `busy`: it works on something else · `rejecting`: it takes no jobs for a while.
+ * What a printer keeps us waiting by. Before it takes a job; `undefined`: no longer. `waking-up`: it is asked, and has
+ * not said its first word · `busy`: it works on something else · `rejecting`: it takes no jobs for a while. And after it
+ * took one: `held`: it has the whole document, and holds it until somebody at its panel lets it print.
  */
-export type PrinterWait = 'waking-up' | 'busy' | 'rejecting' | undefined;
+export type PrinterWait = 'waking-up' | 'busy' | 'rejecting' | 'held' | undefined;
 
 /** Of a call that waits for the printer. */
 export interface WaitingOptions extends CallOptions {
@@ -199,6 +200,8 @@ export interface PrintingOptions extends LongCallOptions {
 export interface FollowOptions extends PrintingOptions {
   /** The job stands until somebody mends the printer; told at each look that finds it so. */
   readonly onStanding?: (() => void) | undefined;
+  /** The device holds it, or does so no more. */
+  readonly onWait?: WaitingOptions['onWait'];
   /** What would come out if all did: a large document may be silent for longer. */
   readonly expected?: ExpectedOutput | undefined;
 }

@@ -15,6 +15,16 @@ export const printerProblemKinds = {
     'The printer needs attention.',
     'See the printer-state-reasons in this record.',
   ),
+  'printer-lacks-paper': kind(
+    'later',
+    'The printer does not have the paper for this document.',
+    'The printer says that paper is missing, and its trays show none of the size of this document. Add such paper, or correct the size that is set at the tray.',
+  ),
+  'printer-remark': kind(
+    'later',
+    'The printer prints, and something of it needs attention.',
+    'See the printer-state-reasons in this record. Pages come out all the same, as the printer says that it is not stopped.',
+  ),
   'printer-busy': kind(
     'later',
     'The printer is busy. Please try again in a moment.',

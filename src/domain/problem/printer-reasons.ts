@@ -1,7 +1,8 @@
 /**
  * The printer-state-reasons that printers give (RFC 8011 section 5.4.12, PWG 5100.9, PWG 5100.13, and `offline` of CUPS)
  * in words of our own: a sentence for the person at the printer, an advice for the operator, and whether the reason
- * keeps pages from coming out. A printer's own text is never shown (INVARIANTS.md B.4, 7 Print).
+ * keeps pages from coming out of a printer that stops for it. Whether it has stopped says its printer-state. A printer's
+ * own text is never shown (INVARIANTS.md B.4, 7 Print).
  */
 import type { SaidReason } from './finisher-reasons.ts';
 import { finisherReason } from './finisher-reasons.ts';
@@ -29,7 +30,10 @@ export interface PrinterReason extends SaidReason {
 /** Where nothing is said of the need, only somebody who knows the printer can help. */
 type Row = readonly [words: readonly string[], person: string, advice: string, need?: PrinterNeed];
 
-/** As long as one of these holds, no page comes out. */
+/**
+ * Something is empty, open, missing or jammed. It may be one tray of two, the cover of a bin, one colour: whether pages
+ * come out all the same is said by printer-state (apple/cups#4656, apple/cups#5776).
+ */
 const hindrances: readonly Row[] = [
   // Paper.
   [['media-empty', 'media-path-input-empty'], 'The printer is out of paper.', 'Add paper.', 'paper'],
@@ -126,7 +130,19 @@ const hindrances: readonly Row[] = [
     'The printer has a fault.',
     'Switch the printer off and on. If that does not help, call its service.',
   ],
-  // The printer as a whole.
+  [['timed-out'], 'The printer does not answer its controller.', 'Switch the printer off and on.'],
+  [
+    ['spool-area-full'],
+    'The memory of the printer is full.',
+    'Wait until its jobs are printed, or delete held jobs at the printer.',
+  ],
+];
+
+/**
+ * These are about jobs and not about a part: somebody has taken the printer out of service, or has it hold what comes.
+ * They hold in every printer-state, for a printer that only holds its new jobs is idle.
+ */
+const withdrawals: readonly Row[] = [
   [['paused', 'moving-to-paused'], 'The printer is paused.', 'Resume it at its panel or in the spooler.'],
   [['hold-new-jobs'], 'The printer is holding new documents.', 'Turn off “hold new jobs” at the printer.'],
   [['shutdown', 'power-down'], 'The printer is switched off.', 'Switch the printer on.'],
@@ -134,12 +150,6 @@ const hindrances: readonly Row[] = [
     ['offline', 'deactivated'],
     'The printer is offline.',
     'Switch the printer online at its panel. Check its cable and network.',
-  ],
-  [['timed-out'], 'The printer does not answer its controller.', 'Switch the printer off and on.'],
-  [
-    ['spool-area-full'],
-    'The memory of the printer is full.',
-    'Wait until its jobs are printed, or delete held jobs at the printer.',
   ],
 ];
 
@@ -250,6 +260,7 @@ const rowsOf = (rows: readonly Row[], common: Pick<PrinterReason, 'preventsPrint
 
 const reasons: ReadonlyMap<string, PrinterReason> = new Map([
   ...rowsOf(hindrances, { preventsPrinting: true }),
+  ...rowsOf(withdrawals, { preventsPrinting: true }),
   ...rowsOf(notices, { preventsPrinting: false }),
 ]);
 
@@ -267,12 +278,23 @@ function partsOf(reason: string): { word: string; severity?: string } {
   return word === undefined || severity === undefined || isWhole ? { word: reason } : { word, severity };
 }
 
-/** Many printers leave the severity out; what they call a report or a warning never keeps pages from coming out. */
+/**
+ * It may keep pages from coming out, as far as words go. Many printers leave the severity out; what they call a report or
+ * a warning never does.
+ */
 export function hinders(reason: string): boolean {
   const { word, severity } = partsOf(reason);
   if (severity === 'report' || severity === 'warning') return false;
   return reasons.get(word)?.preventsPrinting ?? false;
 }
+
+const withdrawn: ReadonlySet<string> = new Set(withdrawals.flatMap(([words]) => words));
+
+/** It keeps them from coming out whatever printer-state says. */
+export const withdraws = (reason: string): boolean => hinders(reason) && withdrawn.has(partsOf(reason).word);
+
+/** Some tray has run out, however bad the printer calls that. */
+export const isAboutPaper = (reason: string): boolean => printerReason(reason)?.need === 'paper';
 
 /** Of the first of the reasons that can be told; what keeps pages from coming out goes before what does not. */
 export function foremostReason(said: readonly string[]): PrinterReason | undefined {

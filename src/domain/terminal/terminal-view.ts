@@ -153,8 +153,8 @@ export interface DocumentProgress {
     | 'handed-over'
     | 'failed'
     | 'unknown';
-  /** Why the printer does not take it yet, where it keeps us waiting; see `PrinterWait`. */
-  readonly wait?: 'waking-up' | 'busy' | 'rejecting' | 'engine-away';
+  /** Why it does not come out yet, where the printer keeps us waiting; see `PrinterWait`. */
+  readonly wait?: 'waking-up' | 'busy' | 'rejecting' | 'held' | 'engine-away';
   /** Pages printed so far, and in all, where the printer tells. */
   readonly page?: number;
   readonly pages?: number;

@@ -36,6 +36,7 @@ export const waitWords: Readonly<Record<Wait, SentenceKey>> = {
   'waking-up': 'printerWakesUp',
   busy: 'printerHasAnother',
   rejecting: 'printerTakesNone',
+  held: 'printerHolds',
   'engine-away': 'oneMoment',
 };
 

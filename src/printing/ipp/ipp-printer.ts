@@ -44,6 +44,7 @@ import type { PrinterAttributes } from './printer/printer-attributes.ts';
 import { printerAttributes, requestedAttributes } from './printer/printer-attributes.ts';
 import type { Contact } from './job/printer-contact.ts';
 import { unfitness } from './printer/printer-fitness.ts';
+import { whereAJobStands } from './printer/printer-readiness.ts';
 import { RecentLook } from './printer/recent-look.ts';
 import { printerIdentity, requestedOfIdentity } from './wire/printer-identity.ts';
 import { queueAttributes, requestedOfQueue } from './queue/queue-attributes.ts';
@@ -96,10 +97,14 @@ class IppPrinter implements JobPrinter, AsyncDisposable {
   readonly #sender: DocumentSender;
   readonly #recent: RecentLook;
   #hasRefusedGzip = false;
+  #hasStandingJob = false;
+  /** printer-state-reasons when it was last idle. */
+  #namedAtRest: readonly string[] = [];
+  #remarks = '';
 
   constructor(options: IppPrinterOptions) {
     const { uri, outputType, stall, jobStall = 'auto', clock, log, trust, access, lookup } = options;
-    const { cupsSocket = usualCupsSocket, handling = asTheyCome, onContact } = options;
+    const { cupsSocket = usualCupsSocket, handling = asTheyCome } = options;
     const address = ippAddress(uri);
     const { queue } = address;
     const socketPath = queue && queue.server === undefined ? cupsSocket : undefined;
@@ -117,7 +122,10 @@ class IppPrinter implements JobPrinter, AsyncDisposable {
       ...(vigil ? { hasStayed: (job) => vigil.hasStayed(job) } : { habits: acquaintance }),
     });
     const watch = jobWatch({
-      ...{ client, looks, clock, log, stall: jobStall, lookAtPrinter: describe, onContact },
+      ...{ client, looks, clock, log, stall: jobStall },
+      lookAtPrinter: (call) => this.#look(call),
+      namedAtRest: () => this.#namedAtRest,
+      onContact: (contact) => this.#heard(contact),
     });
     const maker = jobMaker({
       ...{ uri, client, acquaintance, watch, looks, clock, log, outputType, handling, describe },
@@ -205,7 +213,20 @@ class IppPrinter implements JobPrinter, AsyncDisposable {
     await this.#session[Symbol.asyncDispose]();
   }
 
+  #heard(contact: Contact): void {
+    if (contact === 'stands' || contact === 'goes-on') this.#hasStandingJob = contact === 'stands';
+    this.#options.onContact?.(contact);
+  }
+
+  /** As it is for documents that come now. */
   async #attributes(call: WaitingOptions): Promise<PrinterAttributes> {
+    const printer = await this.#look(call);
+    if (!this.#hasStandingJob) return printer;
+    const readiness = whereAJobStands(printer);
+    return { ...printer, ...readiness, ready: printer.ready && readiness.obstacles.length === 0 };
+  }
+
+  async #look(call: WaitingOptions): Promise<PrinterAttributes> {
     const queue = this.#queue;
     const { client, acquaintance } = this.#session;
     const names = [...new Set([...requestedAttributes, ...(queue ? requestedOfQueue : requestedOfIdentity)])];
@@ -216,8 +237,18 @@ class IppPrinter implements JobPrinter, AsyncDisposable {
     // A queue stays the same whatever printer is behind it: that is the spooler's to know.
     if (!queue) acquaintance.recognise(printerIdentity(answer));
     client.speak(printer.versions);
+    if (printer.state === 'idle') this.#namedAtRest = printer.said;
+    this.#tellRemarks(printer);
     const certificate = acquaintance.certificate();
     return certificate ? { ...printer, certificate } : printer;
+  }
+
+  #tellRemarks({ ready, remarks: reasons }: PrinterAttributes): void {
+    const remarks = ready ? reasons.join() : '';
+    if (remarks !== '' && remarks !== this.#remarks) {
+      this.#options.log.info('printer prints in spite of its reasons', { printer: this.uri, reasons });
+    }
+    this.#remarks = remarks;
   }
 
   /** While a job is with a spooler, the spooler itself is watched. */

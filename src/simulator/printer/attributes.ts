@@ -28,7 +28,8 @@ const sheets = {
   'na_letter_8.5x11in': [21_590, 27_940],
   'na_legal_8.5x14in': [21_590, 35_560],
 } as const;
-const mediaNames = Object.keys(sheets);
+const isSheet = (name: string): name is keyof typeof sheets => name in sheets;
+const mediaNames = Object.keys(sheets).filter(isSheet);
 
 const mediaCollection = (size: keyof typeof sheets): Value =>
   ipp.collection([
@@ -131,20 +132,35 @@ function listedOperations(habits: Habits): readonly KnownOperation[] {
 const status = ({ jobs, mood, habits, panel }: PrinterContext): readonly Attribute[] => {
   const stopped = mood.is('stopped');
   const isJammed = jobs.list.some((job) => job.state === 'processing-stopped') && !stopped;
-  const isPrinting = jobs.list.some((job) => job.state === 'processing');
+  const isPrinting = jobs.list.some((job) => job.state === 'processing' && !job.isOut);
   const isStopped = stopped !== undefined || isJammed || panel.isOutOfPaper;
   const state = isStopped ? 'stopped' : isPrinting ? 'processing' : 'idle';
   const obstacle = panel.isOutOfPaper ? 'media-empty-error' : isJammed ? 'media-jam-error' : 'none';
-  const reason = stopped?.reason ?? obstacle;
+  const reasons = [stopped?.reason ?? obstacle, ...complaints({ habits, panel })];
+  const named = [...new Set(reasons.filter((reason) => reason !== 'none'))];
   const isAccepting = !mood.is('not-accepting') && !habits.has('rejecting');
   return [
     attribute('printer-is-accepting-jobs', ipp.boolean(isAccepting)),
     attribute('printer-state', ipp.enumValue(printerStates[state])),
     text('printer-state-message', state),
-    keywords('printer-state-reasons', reason),
+    keywords('printer-state-reasons', ...(named.length > 0 ? named : ['none'])),
     attribute('printer-up-time', ipp.integer(jobs.upTime())),
     attribute('queued-job-count', ipp.integer(jobs.list.filter((job) => !hasEnded(job)).length)),
   ].filter(({ name }) => !untold(habits).includes(name));
+};
+
+/** By habit, whatever its state. */
+function complaints({ habits, panel }: Pick<PrinterContext, 'habits' | 'panel'>): readonly string[] {
+  const isWithoutPaper = habits.has('lacks-paper') || (habits.has('stays-pending') && panel.repairs === 0);
+  return [habits.value('complains') ?? 'none', isWithoutPaper ? 'media-empty-error' : 'none'];
+}
+
+/** Of the sizes that there are, the one that lies in its trays. */
+const mediaReady = (habits: Habits): readonly Attribute[] => {
+  const ready = mediaNames.find((name) => name === habits.value('lacks-paper'));
+  return ready === undefined
+    ? []
+    : [keywords('media-ready', ready), attribute('media-col-ready', mediaCollection(ready))];
 };
 
 const untold = (habits: Habits): readonly string[] => [
@@ -163,7 +179,10 @@ export function printerAttributes(
   context: PrinterContext,
   requested: readonly string[] = ['all'],
 ): readonly Attribute[] {
-  const template = overridden(jobTemplate, context.settings.attributes);
+  const template = overridden(
+    overridden(jobTemplate, mediaReady(context.habits)),
+    context.settings.attributes,
+  );
   const others = overridden(
     [...description(context.settings, context.habits), ...status(context)],
     context.settings.attributes,

@@ -12,9 +12,11 @@ const isStrangers = (job: Job): boolean => job.state === 'pending' && job.takes 
 
 /** Runs until the printer is switched off. */
 export async function runEngine(context: PrinterContext): Promise<void> {
-  const { jobs, mood, news, clock, off } = context;
-  const next = () =>
-    mood.is('stopped') ? undefined : jobs.list.find((job) => isReady(job) || isStrangers(job));
+  const { jobs, news, clock, off } = context;
+  const next = () => {
+    holdJobs(context);
+    return isWaiting(context) ? undefined : jobs.list.find((job) => isReady(job) || isStrangers(job));
+  };
   let coldFrom = Number.NEGATIVE_INFINITY;
   while (!off.aborted) {
     const job = next();
@@ -24,6 +26,40 @@ export async function runEngine(context: PrinterContext): Promise<void> {
       else await printStrangers(context, job);
       coldFrom = clock.monotonic() + minutes(1);
     }
+  }
+}
+
+/** Nothing is begun: somebody has to come with paper, or to mend it. */
+function isWaiting({ mood, habits, panel, jobs, news }: PrinterContext): boolean {
+  const isForPaper = habits.has('stays-pending') && panel.repairs === 0;
+  for (const job of isForPaper ? jobs.list.filter(isReady) : []) {
+    if (job.reasons.includes('job-queued')) continue;
+    job.reasons = ['job-queued'];
+    news.tell(`job ${job.id}: the paper has run out`);
+  }
+  return isForPaper || mood.is('stopped') !== undefined;
+}
+
+/** By habit, and until they are released at the panel. */
+function holdJobs({ jobs, habits, news }: PrinterContext): void {
+  const reason = habits.value('holds-jobs');
+  if (reason === undefined) return;
+  for (const job of jobs.list) {
+    if (!isReady(job) || job.isReleased) continue;
+    job.state = 'pending-held';
+    job.reasons = [reason];
+    news.tell(`job ${job.id}: “${job.name}” is held at the panel`);
+  }
+}
+
+/** Somebody at the panel lets them print. */
+export function releaseHeld({ jobs, news }: PrinterContext): void {
+  for (const job of jobs.list) {
+    if (job.state !== 'pending-held') continue;
+    job.isReleased = true;
+    job.state = 'pending';
+    job.reasons = ['none'];
+    news.tell(`job ${job.id}: “${job.name}” is released at the panel`);
   }
 }
 
@@ -56,6 +92,7 @@ async function print(context: PrinterContext, job: ReadyJob, isCold: boolean): P
     job.completedAt = jobs.upTime();
     news.changed();
   }
+  if (lacksPaperFor(context, job)) await untilPaper(context, job);
   const end = await feedPages(context, job, isCold);
   // The record is made before the client can learn of the end.
   let what = 'nothing came out';
@@ -66,10 +103,17 @@ async function print(context: PrinterContext, job: ReadyJob, isCold: boolean): P
   } else {
     await outputs.discard(job.document);
   }
-  if (end === 'completed') jobs.end(job, 'completed', reasonOfEnd(habits));
+  if (habits.has('never-ends') && end === 'completed') job.isOut = true;
+  else if (end === 'completed') jobs.end(job, 'completed', reasonOfEnd(habits));
   if (end === 'aborted') jobs.end(job, 'aborted', 'aborted-by-system');
   news.tell(`job ${job.id}: “${job.name}” ${what}`);
 }
+
+const lacksPaperFor = ({ habits }: PrinterContext, { template }: Job): boolean => {
+  const ready = habits.value('lacks-paper');
+  const media = template.find(({ name }) => name === 'media')?.values[0];
+  return ready !== undefined && media !== undefined && 'text' in media && media.text !== ready;
+};
 
 /** What job-state-reasons says of a job that is completed. */
 function reasonOfEnd(habits: Habits): string {
@@ -130,6 +174,14 @@ export function cancelWhereOrdered({ jobs, news, habits, panel }: PrinterContext
   panel.cancelAfter = undefined;
   jobs.end(job, 'canceled', 'job-canceled-at-device');
   news.tell(`job ${job.id}: “${job.name}” is canceled at the panel`);
+}
+
+/** Before the first page. */
+async function untilPaper(context: PrinterContext, job: Job): Promise<void> {
+  const signal = AbortSignal.any([job.stop.signal, context.off]);
+  await outOfPaper(context, job, signal).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
 }
 
 /** The job goes on saying that it prints. */

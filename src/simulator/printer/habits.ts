@@ -5,9 +5,10 @@
 import type { HabitsOf, WishIn } from '../habit-table.ts';
 import { jobHabits } from './job-habits.ts';
 import { speechHabits } from './speech-habits.ts';
+import { standingHabits } from './standing-habits.ts';
 import { webHabits } from './web-habits.ts';
 
-export const printerHabits = { ...jobHabits, ...speechHabits, ...webHabits };
+export const printerHabits = { ...jobHabits, ...standingHabits, ...speechHabits, ...webHabits };
 
 export type HabitWish = WishIn<typeof printerHabits>;
 

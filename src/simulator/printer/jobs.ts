@@ -38,6 +38,10 @@ export interface Job {
   transfer: 'awaited' | 'under-way' | 'over';
   document?: ReceivedDocument;
   impressionsCompleted: number;
+  /** Somebody has released it at the panel. */
+  isReleased?: boolean;
+  /** All of it lies in the tray, and the job does not end by habit. */
+  isOut?: boolean;
   /** Aborts when the job is canceled or the printer goes. */
   readonly stop: AbortController;
 }

@@ -22,7 +22,7 @@ import { createNews } from '../news.ts';
 import type { PrinterBehaviour } from './behaviour.ts';
 import { createMood } from './behaviour.ts';
 import type { Panel, PrinterContext, PrinterSettings } from './context.ts';
-import { cancelWhereOrdered, runEngine } from './engine.ts';
+import { cancelWhereOrdered, releaseHeld, runEngine } from './engine.ts';
 import { habitsFrom } from '../habit-table.ts';
 import type { Habits, HabitWish } from './habits.ts';
 import { printerHabits } from './habits.ts';
@@ -68,8 +68,10 @@ export interface VirtualPrinter extends AsyncDisposable, Audience {
   clear(): Promise<void>;
   /** As after a reboot: connections break, jobs are forgotten, ids begin at 1 again. */
   reboot(): Promise<void>;
-  /** Somebody cancels the job that prints, or the next one, after so many pages. */
+  /** Somebody cancels the job that prints or is held, or the next one, after so many pages. */
   cancelAtPanel(afterPages?: number): Promise<void>;
+  /** Somebody releases what it holds. */
+  releaseAtPanel(): void;
   /** With one of the sleeping habits: the next request has to wake it. */
   fallAsleep(): void;
 }
@@ -206,9 +208,15 @@ class IppPrinter implements VirtualPrinter {
 
   async cancelAtPanel(afterPages = 0): Promise<void> {
     this.#panel.cancelAfter = afterPages;
-    const printing = this.#jobs.list.find(({ state }) => state.startsWith('processing'));
+    const printing = this.#jobs.list.find(
+      ({ state }) => state.startsWith('processing') || state === 'pending-held',
+    );
     if (printing) cancelWhereOrdered(this.#context, printing);
     await this.#news.until(() => this.#panel.cancelAfter === undefined, this.#off.signal);
+  }
+
+  releaseAtPanel(): void {
+    releaseHeld(this.#context);
   }
 
   fallAsleep(): void {

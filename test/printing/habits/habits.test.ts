@@ -66,6 +66,25 @@ const habitRows: Readonly<Record<HabitName, HabitRow | readonly HabitRow[]>> = {
   'canceled-at-panel': { came: '1 of 5 pages', said: ['unknown, printer-aborted-job'] },
   'refuses-cancel': printed,
   'forgets-at-once': handedOver,
+  complains: (
+    [
+      ...['media-empty', 'media-empty-error', 'media-low', 'toner-empty-error', 'marker-supply-empty-error'],
+      ...[
+        'media-needed',
+        'marker-waste-full-error',
+        'output-area-full',
+        'cover-open-error',
+        'input-tray-missing',
+      ],
+    ] as const
+  ).map((reason) => ({ ...printed, as: [`complains=${reason}`] })),
+  'lacks-paper': [
+    { came: 'nothing', said: ['failed, printer-lacks-paper'] },
+    { ...printed, as: ['lacks-paper=iso_a4_210x297mm'] },
+  ],
+  'stays-pending': printed,
+  'holds-jobs': printed,
+  'never-ends': handedOver,
   sleeping: printed,
   'sleeping-deaf': printed,
   'busy-at-send': printed,
@@ -154,10 +173,11 @@ it('no row is an untruth: what is completed came out whole, and of what failed c
 describe('a document let out at a printer that', () => {
   it.each(tries)('$name', async ({ habits, row }) => {
     await using stage = await releaseStage(habits, row.pageTime ?? 300);
-    // Somebody comes with paper.
-    stage.peer.onEvent((news) => {
-      if (!news.includes('the paper has run out')) return;
-      stage.clock.setTimeout(() => void stage.peer.clear(), seconds(20));
+    const { peer, clock } = stage;
+    // Somebody comes with paper, or goes to the panel.
+    peer.onEvent((news) => {
+      if (news.includes('the paper has run out')) clock.setTimeout(() => void peer.clear(), seconds(20));
+      if (news.includes('is held')) clock.setTimeout(() => peer.releaseAtPanel(), seconds(20));
     });
     const said = await stage.live().release(ticketOf(1));
     expect(await stage.cameOut()).toBe(row.came);

@@ -61,7 +61,7 @@ export interface ReleaseStage extends AsyncDisposable {
 
 export const ticketOf = (number: number): Ticket =>
   sampleTicket(
-    { uuid: `doc-${number}`, name: title, totalPages: pages },
+    { uuid: `doc-${number}`, name: title, totalPages: pages, paperSize: 'A4' },
     { releaseId: number.toString(16).padStart(8, 'a').padEnd(32, '0'), sendUsername: true },
   );
 

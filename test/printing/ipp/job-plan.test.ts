@@ -12,7 +12,7 @@ import { sampleTicket } from '../../support/sample-ticket.ts';
 
 const office: PrinterAttributes = {
   ready: true,
-  obstacles: [],
+  ...{ obstacles: [], remarks: [], said: [], trays: { trays: [], ready: [] } },
   state: 'idle',
   stateReasons: [],
   acceptingJobs: true,
@@ -185,5 +185,24 @@ describe('the names of a job', () => {
     expect(Buffer.byteLength(documentName)).toBe(254);
     expect(Buffer.byteLength(jobName)).toBeLessThanOrEqual(255);
     expect(jobName).toMatch(/^ü+ \[7f3a9c21\]$/);
+  });
+});
+
+describe('the paper of a document', () => {
+  const letterAlone = { trays: [], ready: [{ width: 21_590, height: 27_940 }] };
+  const onA4 = (printer: Partial<PrinterAttributes>) => plan({ document: { paperSize: 'A4' }, printer });
+
+  it('that is in no tray of a printer that says it has run out is told as that', () => {
+    expect(() => onA4({ remarks: ['toner-empty', 'media-empty'], trays: letterAlone })).toThrow(
+      expect.objectContaining({ code: 'printer-lacks-paper', reasons: ['media-empty'] }),
+    );
+  });
+
+  it.each<[string, Partial<PrinterAttributes>]>([
+    ['nothing is known of the trays', { remarks: ['media-empty'] }],
+    ['the printer does not say that paper is missing', { remarks: ['toner-empty'], trays: letterAlone }],
+    ['the printer is not asked for it', { remarks: ['media-empty'], trays: letterAlone, media: [] }],
+  ])('is not asked after where %s', (_, printer) => {
+    expect(onA4(printer).format).toBe('application/pdf');
   });
 });

@@ -83,9 +83,14 @@ async function lookAt(
 }
 
 async function conditionOf(sight: PrinterSight): ReturnType<Examination> {
-  const { stateReasons, ready, unfit } = sight.description;
+  const { stateReasons, ready, unfit, remarks = [] } = sight.description;
   const about = lookInWords(sight);
-  if (ready) return about;
+  if (ready) {
+    const remark = foremostReason(remarks);
+    return remark
+      ? `${about}. ${remark.person} ${remark.advice} It prints all the same: ${remarks.join(', ')}`
+      : about;
+  }
   if (unfit) {
     const { code, message, advice, reasons } = unfit;
     return { state: 'failed', code, detail: `${message}. ${advice} ${about}`, facts: { code, reasons } };

@@ -143,6 +143,7 @@ export const de: Messages = {
   printerWakesUp: 'Der Drucker wacht auf …',
   printerHasAnother: 'Der Drucker ist mit einem anderen Dokument beschäftigt.',
   printerTakesNone: 'Der Drucker nimmt im Moment keine Dokumente an.',
+  printerHolds: 'Der Drucker hält Ihr Dokument zurück. Geben Sie es am Bedienfeld des Druckers frei.',
   stageWaiting: 'Wartet',
   stageDownloading: 'Wird geholt',
   stageConverting: 'Wird vorbereitet',
@@ -206,6 +207,7 @@ export const de: Messages = {
   balanceUnknown: 'Ihr Guthaben konnte nicht geprüft werden. Bitte versuchen Sie es gleich noch einmal.',
   printerUnreachable: 'Der Drucker ist nicht erreichbar. Ist er eingeschaltet?',
   printerAttention: 'Der Drucker muss geprüft werden. Bitte sehen Sie auf seine Anzeige.',
+  printerLacksPaper: 'Der Drucker hat das Papier für dieses Dokument nicht.',
   printerIsBusy: 'Der Drucker ist beschäftigt. Bitte versuchen Sie es gleich noch einmal.',
   printerRefused: 'Der Drucker hat dieses Dokument nicht angenommen.',
   printerGaveUp:

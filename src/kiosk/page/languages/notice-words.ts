@@ -56,6 +56,8 @@ export const noticeWords: Readonly<Record<NoticeCode, MessageKey>> = {
   'fleet-forgot': 'othersAreAsked',
   'printer-unreachable': 'printerUnreachable',
   'printer-not-ready': 'printerAttention',
+  'printer-lacks-paper': 'printerLacksPaper',
+  'printer-remark': 'printerAttention',
   'printer-busy': 'printerIsBusy',
   'printer-rejecting': 'printerAttention',
   'printer-incapable': 'printerUnusable',

@@ -14,28 +14,29 @@ import type { FollowOptions, PrinterJob } from '../../../domain/ports/printing.t
 import { isProblem, Problem } from '../../../domain/problem/problem.ts';
 import type { JobReport } from '../../../domain/release.ts';
 import { hasEnded } from '../../../domain/release.ts';
+import { isHeld } from './held-job.ts';
 import type { JobLooks, JobRecord, Look } from './job-looks.ts';
 import type { JobSight } from './job-sight.ts';
 import type { Contact, PrinterContact } from './printer-contact.ts';
 import { printerContact } from './printer-contact.ts';
 import type { QueueLook } from './queue-look.ts';
 import { settlingLimit } from './settling-limit.ts';
+import type { PrinterLook } from './standing-signs.ts';
+import { isHindered, standingOf } from './standing-signs.ts';
 import type { JobStall } from '../../job-patience.ts';
 import { patienceFor } from '../../job-patience.ts';
-import { jobPolls, longestLook, printerLook, restLimit, unreachableLimit } from '../../timings.ts';
+import {
+  heldNotice,
+  jobPolls,
+  longestLook,
+  printerLook,
+  restLimit,
+  unreachableLimit,
+} from '../../timings.ts';
 
 export interface WatchOptions extends FollowOptions {
   /** A document that the printer has not taken in for so long lies in the network: that is a matter of bytes. */
   readonly incomingStall?: Duration;
-}
-
-/** What the printer says of itself while a job is followed. */
-export interface PrinterLook {
-  /** printer-state-reasons that keep a page from coming out. */
-  readonly obstacles: readonly string[];
-  readonly state: 'idle' | 'processing' | 'stopped';
-  /** printer-up-time, seconds. */
-  readonly upTime: number | undefined;
 }
 
 export interface FollowerParts {
@@ -44,6 +45,8 @@ export interface FollowerParts {
   readonly log: Log;
   readonly stall: JobStall;
   readonly lookAtPrinter: (options: CallOptions) => Promise<PrinterLook>;
+  /** What the printer named when it was last idle. */
+  readonly namedAtRest: () => readonly string[];
   readonly lookAtQueue: QueueLook;
   /** It fell silent or stopped while it had a job, or that is over. */
   readonly onContact?: ((contact: Contact) => void) | undefined;
@@ -60,13 +63,18 @@ export class JobFollower {
   /** Since the printer last answered. */
   #away = 0;
   #isAway = false;
-  #isStanding = false;
+  /** It was said to stand. */
+  #isShown = false;
+  readonly #before: readonly string[];
   /** Since the job last moved; and as far as that is held against it. */
   #unmoved = 0;
   #quiet = 0;
   /** `#unmoved` at the last look at the printer. */
   #lookedAt = 0;
-  #obstacles: readonly string[] = [];
+  #printer: PrinterLook | undefined;
+  /** `#unmoved` when the printer was first seen at rest since. */
+  #restedFrom: number | undefined;
+  #isHeld = false;
   #queue = '';
   readonly #seen = new Set<string>();
   #begunAt: number | undefined;
@@ -78,11 +86,13 @@ export class JobFollower {
     this.#job = job;
     this.#record = parts.looks.recordOf(job);
     this.#options = options;
+    this.#before = parts.namedAtRest();
   }
 
   async follow(): Promise<JobReport> {
     const { clock, onContact = nobody } = this.#parts;
     using contact = printerContact({ clock, onContact });
+    using _ = { [Symbol.dispose]: () => this.#tellNoMore() };
     const time = awakeTime(clock, longestLook);
     let before = time();
     for (const pause of waits(jobPolls)) {
@@ -136,7 +146,9 @@ export class JobFollower {
     if (report.impressionsCompleted !== undefined) this.#options.onPages?.(report.impressionsCompleted);
     // What was there before, and comes back, is no progress.
     if (!this.#seen.has(sight.fingerprint)) this.#moved(sight.fingerprint);
-    await this.#lookAround(report);
+    this.#hold(report);
+    if (!this.#isHeld) await this.#lookAround(report);
+    if (this.#isOut(report)) return letGo(this.#record, 'never-ended');
     this.#stands(report);
     return undefined;
   }
@@ -152,9 +164,8 @@ export class JobFollower {
 
   /** The report of a job that has ended, once nothing of it may change. */
   #settled({ report, keepsDocument }: JobSight, passed: number): JobReport | undefined {
-    const { log, onContact = nobody } = this.#parts;
-    if (this.#isStanding) onContact('goes-on');
-    this.#isStanding = false;
+    const { log } = this.#parts;
+    this.#tellNoMore();
     this.#over += passed;
     if (this.#over <= settlingLimit(report, this.#options.expected)) return undefined;
     if (keepsDocument) log.warn('spooler keeps the document', { jobId: this.#job.jobId });
@@ -165,7 +176,8 @@ export class JobFollower {
     this.#unmoved = 0;
     this.#quiet = 0;
     this.#lookedAt = 0;
-    this.#obstacles = [];
+    this.#printer = undefined;
+    this.#restedFrom = undefined;
     this.#seen.add(fingerprint);
   }
 
@@ -178,32 +190,71 @@ export class JobFollower {
     if (!isDue) return;
     this.#lookedAt = this.#unmoved;
     try {
-      this.#obstacles = (await lookAtPrinter(this.#options)).obstacles;
+      this.#printer = await lookAtPrinter(this.#options);
+      this.#restedFrom = this.#isAtRest(this.#printer) ? (this.#restedFrom ?? this.#unmoved) : undefined;
       if (state !== 'pending' && state !== 'pending-held') return;
       const queue = await lookAtQueue(this.#job, this.#options);
       if (queue !== this.#queue) this.#quiet = 0;
       this.#queue = queue;
     } catch {
       this.#options.signal.throwIfAborted();
+      this.#restedFrom = undefined;
     }
   }
 
+  /** The device waits for somebody at its panel; told when that is no matter of a moment. */
+  #hold(report: JobReport): void {
+    const { incomingStall, onWait } = this.#options;
+    const isNow = incomingStall === undefined && isHeld(report);
+    if (isNow === this.#isHeld || (isNow && this.#unmoved < heldNotice)) return;
+    this.#isHeld = isNow;
+    if (isNow)
+      this.#parts.log.info('printer holds the job', { jobId: this.#job.jobId, reasons: report.reasons });
+    onWait?.(isNow ? 'held' : undefined);
+  }
+
+  #isAtRest = (printer: PrinterLook): boolean =>
+    printer.state === 'idle' && !isHindered(printer, this.#before) && livesOn(this.#record, printer);
+
+  /** Every page was counted, by a printer that counts, and it has rested since: some never say that a job is over. */
+  #isOut({ state, impressionsCompleted = 0, isProvenCounter }: JobReport): boolean {
+    const { expected, incomingStall } = this.#options;
+    if (state !== 'processing' || incomingStall !== undefined || !isProvenCounter || !expected) return false;
+    if (expected.pages < 1 || impressionsCompleted < expected.pages * expected.copies) return false;
+    return this.#restedFrom !== undefined && this.#unmoved - this.#restedFrom >= restLimit;
+  }
+
   #stands({ state, reasons }: JobReport): void {
-    const { stall, onContact = nobody } = this.#parts;
+    const { stall } = this.#parts;
     const { onStanding, onProgress, expected, incomingStall } = this.#options;
-    const isStanding = state === 'processing-stopped' || this.#obstacles.length > 0;
-    if (isStanding !== this.#isStanding) onContact(isStanding ? 'stands' : 'goes-on');
-    this.#isStanding = isStanding;
-    if (isStanding) onStanding?.();
+    const standing = this.#isHeld
+      ? 'stands'
+      : standingOf({
+          ...{ state, expected, printer: this.#printer, before: this.#before, unmoved: this.#unmoved },
+        });
+    this.#show(standing !== 'moves' && !this.#isHeld);
+    if (standing === 'stands') onStanding?.();
     // It is at work, as far as anybody can tell.
     else onProgress?.();
-    if (isStanding && stall === 'auto') this.#quiet = 0;
+    if (standing === 'stands' && stall === 'auto') this.#quiet = 0;
     const isIncoming = state !== 'processing' && reasons.includes('job-incoming');
     const patience = (isIncoming && incomingStall) || patienceFor(stall, expected);
     if (this.#quiet <= patience) return;
     throw new Problem('printer-stalled', `the job has been ${state} for ${inSeconds(patience)} s`, {
-      reasons: [...reasons, ...this.#obstacles],
+      reasons: [...reasons, ...(this.#printer?.obstacles ?? []), ...(this.#printer?.remarks ?? [])],
     });
+  }
+
+  #tellNoMore(): void {
+    this.#show(false);
+    if (this.#isHeld) this.#options.onWait?.(undefined);
+    this.#isHeld = false;
+  }
+
+  /** Whether it is said to stand. */
+  #show(isStanding: boolean): void {
+    if (isStanding !== this.#isShown) this.#parts.onContact?.(isStanding ? 'stands' : 'goes-on');
+    this.#isShown = isStanding;
   }
 
   /** Many printers know no job that is done: one that they were printing, and that is gone from an idle printer, is out. */
@@ -221,7 +272,7 @@ export class JobFollower {
       this.#options.signal.throwIfAborted();
       return undefined;
     }
-    if (!livesOn(record, printer) || printer.obstacles.length > 0) throw unknown;
+    if (!livesOn(record, printer) || isHindered(printer, this.#before)) throw unknown;
     return printer.state === 'idle' ? letGo(record, 'forgotten') : undefined;
   }
 

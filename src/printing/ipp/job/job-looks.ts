@@ -16,6 +16,7 @@ import { statusCodes } from '../../../ipp/status.ts';
 import { integer as integerValue, keyword } from '../../../ipp/values.ts';
 import type { Acquaintance } from '../wire/acquaintance.ts';
 import type { IppClient } from '../wire/ipp-client.ts';
+import { isHeld } from './held-job.ts';
 import type { MarkedJob } from './job-marks.ts';
 import { markedJob } from './job-marks.ts';
 import type { JobReading, JobSight } from './job-sight.ts';
@@ -41,6 +42,8 @@ export interface JobRecord {
   wasTold: boolean;
   /** It was seen on its way to the paper. */
   wasProcessing: boolean;
+  /** The device held it when it was seen last before its end, and had not begun with it. */
+  wasHeld: boolean;
   /** The printer had counted before: what it says of this job is read so to its end, also where that teaches otherwise. */
   isProven: boolean;
 }
@@ -100,7 +103,7 @@ class RememberedJobs implements JobLooks {
       if (record.marked.whose(sight.shown) !== 'ours') return { kind: 'not-ours' };
       if (habits) learnNameCut(habits, job, record.marked.marks());
       record.wasTold = true;
-      return { kind: 'seen', sight: { ...sight, report: this.#remembered(record, sight.report) } };
+      return { kind: 'seen', sight: { ...sight, report: this.#remembered(record, told(record, sight)) } };
     } catch (error) {
       options.signal.throwIfAborted();
       const problem = asProblem(error, 'printer-unreachable', 'the printer could not be asked about the job');
@@ -145,6 +148,7 @@ class RememberedJobs implements JobLooks {
       marked: markedJob(job, { clock, isNew, hasStayed }),
       wasTold: false,
       wasProcessing: false,
+      wasHeld: false,
       isProven: false,
     };
     this.#records.set(job, known);
@@ -182,6 +186,12 @@ class RememberedJobs implements JobLooks {
     record.last = record.isProven ? { ...report, isProvenCounter: true } : report;
     return record.last;
   }
+}
+
+/** A device that held a job says truly that it never began with it; whoever hurries may forget that it did. */
+function told(record: JobRecord, { report, isUnbegun }: JobSight): JobReport {
+  if (!hasEnded(report)) record.wasHeld = isHeld(report) && !record.wasProcessing;
+  return hasEnded(report) && record.wasHeld && isUnbegun ? { ...report, hasBegun: false } : report;
 }
 
 /** The newest come first (RFC 8011 section 4.2.6.2). */

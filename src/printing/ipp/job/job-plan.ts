@@ -6,6 +6,7 @@ import type { PrinterHabits, RefusableName } from '../../../domain/ports/printer
 import type { JobPlan, SpooledDocument } from '../../../domain/ports/printing.ts';
 import { isTwoSided } from '../../../domain/document-changes.ts';
 import type { OutputType } from '../../../domain/output-port.ts';
+import { isAboutPaper } from '../../../domain/problem/printer-reasons.ts';
 import { Problem } from '../../../domain/problem/problem.ts';
 import type { Ticket } from '../../../domain/release.ts';
 import { cutToOctets, jobName, longestName } from '../../../domain/release.ts';
@@ -17,6 +18,7 @@ import { leftToPrinter, planConversion, whyNot } from '../../conversion/conversi
 import { agentName } from '../wire/ipp-client.ts';
 import { keepWord } from '../../kept-word.ts';
 import { mediaName } from '../../media.ts';
+import { isNowhere } from '../printer/paper-trays.ts';
 import type { PrinterAttributes } from '../printer/printer-attributes.ts';
 import { isInOneStep } from '../printer/printer-attributes.ts';
 import { takesJobs } from '../printer/printer-fitness.ts';
@@ -39,7 +41,7 @@ export interface IppJobPlan extends JobPlan {
   readonly compression?: 'gzip';
 }
 
-/** Throws `document-not-printable`, or `printer-refused-job` where fewer pages would come out than were asked for. */
+/** Throws `document-not-printable`, `printer-lacks-paper`, or `printer-refused-job` where fewer pages would come out than were asked for. */
 export function planJob(
   ticket: Ticket,
   document: Pick<SpooledDocument, 'format'> & Partial<Pick<SpooledDocument, 'holds'>>,
@@ -72,6 +74,7 @@ export function planJob(
       'the printer has neither Create-Job and Send-Document nor Print-Job',
     );
   }
+  checkPaper(ticket, printer);
   const { name } = ticket.document;
   const asked = leftToPrinter(ticket, planned.conversion);
   const { copies, sides } = asked.document;
@@ -94,6 +97,17 @@ export function planJob(
     job: jobAttributes(asked, printer),
     ...(isInOneStep(printer) ? { inOneStep: true } : {}),
   };
+}
+
+/** A tray has run out, and the others show that they do not have what this document is to be printed on. */
+function checkPaper({ document: { paperSize } }: Ticket, { remarks, media, trays }: PrinterAttributes): void {
+  const wanted = paperSize === undefined ? undefined : mediaName(paperSize);
+  const reasons = remarks.filter(isAboutPaper);
+  // What it is not asked for, it chooses itself.
+  if (wanted === undefined || !media.includes(wanted) || reasons.length === 0) return;
+  if (isNowhere(wanted, trays)) {
+    throw new Problem('printer-lacks-paper', 'the paper of this document is in no tray', { reasons });
+  }
 }
 
 const fieldOf = {

@@ -2,7 +2,7 @@
 import { Problem } from '../../../domain/problem/problem.ts';
 import type { JobReport, JobState } from '../../../domain/release.ts';
 import type { Attribute, Message } from '../../../ipp/message.ts';
-import { group, integer, keywords, string } from '../../../ipp/message.ts';
+import { group, integer, keywords, string, valuesOf } from '../../../ipp/message.ts';
 import { jobStateName } from '../../../ipp/states.ts';
 import { agreed } from '../wire/refusal.ts';
 import type { ShownMarks } from './job-marks.ts';
@@ -18,6 +18,8 @@ export interface JobSight {
   readonly waitsAgain?: boolean;
   /** The printer says that it waits for the job's document still; `undefined`: it does not say. */
   readonly awaitsDocument?: boolean | undefined;
+  /** The printer says that it never began with it. */
+  readonly isUnbegun?: boolean;
   /** It has ended, and its document was kept. */
   readonly keepsDocument?: boolean;
 }
@@ -44,6 +46,7 @@ const watchedAttributes: readonly string[] = [
   'number-of-documents',
   'number-of-intervening-jobs',
   'time-at-creation',
+  'time-at-processing',
 ];
 
 export function jobSight(answer: Message): JobSight {
@@ -68,6 +71,7 @@ export function sightOf(attributes: readonly Attribute[]): JobSight {
       ...(sheetsCompleted === undefined ? {} : { sheetsCompleted }),
     },
     shown: shownMarks(attributes),
+    isUnbegun: valuesOf(attributes, 'time-at-processing')[0]?.tag === 'no-value',
     fingerprint: JSON.stringify([state, reasons, counters]),
     awaitsDocument: awaitsDocument(state, reasons, integer(attributes, 'number-of-documents')),
   };

@@ -34,7 +34,7 @@ type WatchParts = {
   readonly looks: JobLooks;
   readonly clock: Clock;
   readonly log: Log;
-} & Pick<FollowerParts, 'stall' | 'lookAtPrinter' | 'onContact'>;
+} & Pick<FollowerParts, 'stall' | 'lookAtPrinter' | 'namedAtRest' | 'onContact'>;
 
 export const jobWatch = (parts: WatchParts): JobWatch => new PrinterWatch(parts);
 

@@ -2,21 +2,13 @@
 import type { PrinterCapabilities, PrinterDescription } from '../../../domain/ports/printer-description.ts';
 import { Problem } from '../../../domain/problem/problem.ts';
 import type { Attribute, Message } from '../../../ipp/message.ts';
-import {
-  boolean,
-  group,
-  integer,
-  integers,
-  keywords,
-  range,
-  string,
-  strings,
-  valuesOf,
-} from '../../../ipp/message.ts';
+import { boolean, group, integer, integers, keywords, range, string, strings } from '../../../ipp/message.ts';
 import type { Operation } from '../../../ipp/operations.ts';
 import { operations } from '../../../ipp/operations.ts';
 import { printerStateName } from '../../../ipp/states.ts';
-import { obstaclesOf } from './printer-readiness.ts';
+import type { PaperTrays } from './paper-trays.ts';
+import { paperTrays, requestedOfTrays } from './paper-trays.ts';
+import { readinessOf } from './printer-readiness.ts';
 import type { RasterAbilities } from '../../conversion/raster-abilities.ts';
 import { rasterAbilities, requestedOfRaster } from '../../conversion/raster-abilities.ts';
 
@@ -27,19 +19,18 @@ export const requestedAttributes: readonly string[] = [
   'copies-supported',
   'document-format-supported',
   'ipp-versions-supported',
-  'media-ready',
   'media-supported',
   'multiple-document-handling-supported',
   'operations-supported',
   'print-color-mode-supported',
   'printer-firmware-string-version',
-  'printer-input-tray',
   'printer-is-accepting-jobs',
   'printer-make-and-model',
   'printer-state',
   'printer-state-reasons',
   'printer-up-time',
   ...requestedOfRaster,
+  ...requestedOfTrays,
   'sheet-collate-supported',
   'sides-supported',
 ];
@@ -47,6 +38,11 @@ export const requestedAttributes: readonly string[] = [
 export interface PrinterAttributes extends PrinterDescription {
   /** What must be mended before the printer prints. */
   readonly obstacles: readonly string[];
+  /** What would have to be, if the printer stood still for it. */
+  readonly remarks: readonly string[];
+  /** printer-state-reasons as they came, without `none`. */
+  readonly said: readonly string[];
+  readonly trays: PaperTrays;
   /** The most copies the printer makes of a document by itself. */
   readonly longestCopies: number;
   readonly sides: readonly string[];
@@ -66,24 +62,22 @@ export function printerAttributes(answer: Message): PrinterAttributes {
   if (attributes.length === 0) {
     throw new Problem('printer-protocol', 'the printer answered without a word of itself');
   }
-  // Mandatory too. CUPS prints without ever looking at it (backend/ipp.c); what hinders says printer-state-reasons.
-  const state = printerStateName(integer(attributes, 'printer-state')) ?? 'idle';
+  const state = printerStateName(integer(attributes, 'printer-state'));
   const stateReasons = keywords(attributes, 'printer-state-reasons').filter((reason) => reason !== 'none');
   // Mandatory, and true unless the printer says otherwise.
   const acceptingJobs = boolean(attributes, 'printer-is-accepting-jobs') ?? true;
-  const inputTrays = valuesOf(attributes, 'printer-input-tray').flatMap((value) =>
-    value.tag === 'octetString' ? [value.octets.toString('latin1')] : [],
-  );
-  const obstacles = obstaclesOf({ state, stateReasons, inputTrays });
+  const trays = paperTrays(attributes);
+  const readiness = readinessOf({ state, stateReasons, acceptingJobs, trays });
   const supported = integers(attributes, 'operations-supported');
   // Mandatory like the formats; a printer that tells neither is tried, and answers for itself.
   const can = (operation: Operation) => supported.length === 0 || supported.includes(operations[operation]);
   const capabilities = { ...capabilitiesOf(attributes), inOneStep: isInOneStep({ can }) };
   return {
-    ready: acceptingJobs && obstacles.length === 0,
-    obstacles,
-    state,
-    stateReasons,
+    ...{ ...readiness, trays },
+    ready: acceptingJobs && readiness.obstacles.length === 0,
+    // Mandatory too. CUPS prints without ever looking at it (backend/ipp.c).
+    state: state ?? 'idle',
+    ...{ stateReasons, said: stateReasons },
     acceptingJobs,
     formats: strings(attributes, 'document-format-supported'),
     mediaReady: strings(attributes, 'media-ready'),

@@ -37,6 +37,7 @@ export function queueAttributes(answer: Message, queue: SpoolerQueue): PrinterAt
     ...printer,
     stateReasons,
     obstacles,
+    remarks: stateReasons.filter((reason) => printer.remarks.includes(reason)),
     ready: printer.acceptingJobs && obstacles.length === 0,
     queue: describeQueue(attributes, queue),
   };

@@ -11,7 +11,7 @@ import type { JobReading, JobSight } from '../job/job-sight.ts';
 import { printersJob } from '../job/job-sight.ts';
 
 export const spooledJob: JobReading = {
-  attributes: [...printersJob.attributes, 'time-at-processing', 'job-preserved'],
+  attributes: [...printersJob.attributes, 'job-preserved'],
   sight,
 };
 
