@@ -1,7 +1,7 @@
 /*
  * A printer on PAPPL for tests: takes PDF as it is and puts each document into a file. Not part of Platen. Ruled by
- * files in FOLDER/ctl: `hold` (jobs stay processing), `abort` (jobs are given up), `empty` (no paper), `pace`
- * (pages and milliseconds a page). Everything else is PAPPL's own: queue, job history, IPP.
+ * files in FOLDER/ctl: `hold` (jobs stay processing), `abort` (jobs are given up), `empty` (no paper), `pause`,
+ * `pace` (pages and milliseconds a page). Everything else is PAPPL's own: queue, job history, IPP.
  *
  * usage: pappl-printer PORT FOLDER
  */
@@ -75,6 +75,7 @@ static bool tell_status(pappl_printer_t *printer)
   bool is_empty = is_told("empty");
   papplPrinterSetReasons(printer, is_empty ? PAPPL_PREASON_MEDIA_EMPTY : PAPPL_PREASON_NONE,
                          is_empty ? PAPPL_PREASON_NONE : PAPPL_PREASON_MEDIA_EMPTY);
+  if (is_told("pause")) papplPrinterPause(printer);
   return true;
 }
 

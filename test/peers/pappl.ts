@@ -22,6 +22,7 @@ export interface PapplPrinter extends AsyncDisposable {
   /** From now on every job is given up. */
   giveUpJobs(): Promise<void>;
   takePaper(): Promise<void>;
+  pause(): Promise<void>;
   /** From now on every job has so many pages, and counts each as it comes out. */
   pace(pages: number, millisecondsAPage: number): Promise<void>;
   switchOff(): Promise<void>;
@@ -76,6 +77,7 @@ export async function startPapplPrinter(): Promise<PapplPrinter> {
     letGo: () => rm(join(ctl, 'hold')),
     giveUpJobs: () => tell('abort'),
     takePaper: () => tell('empty'),
+    pause: () => tell('pause'),
     pace: (pages, milliseconds) => tell('pace', `${pages} ${milliseconds}`),
     switchOff: kill,
     async restart() {

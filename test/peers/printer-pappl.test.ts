@@ -21,8 +21,8 @@ async function startStage(): Promise<PrinterStage> {
     letGo: () => peer.letGo(),
     abortJobs: () => peer.giveUpJobs(),
     async makeUnfit() {
-      await peer.takePaper();
-      return 'media-empty';
+      await peer.pause();
+      return 'paused';
     },
     switchOff: () => peer.switchOff(),
     [Symbol.asyncDispose]: () => peer[Symbol.asyncDispose](),
@@ -31,6 +31,16 @@ async function startStage(): Promise<PrinterStage> {
 
 needsPappl('a printer on PAPPL', () => {
   printerContract(startStage);
+
+  it('that calls itself empty, and is idle and accepts, is printed to; the reason is a remark', async () => {
+    const peer = await startPapplPrinter();
+    onTestFinished(() => peer[Symbol.asyncDispose]());
+    await peer.takePaper();
+    const { printer } = openPrinter(peer.uri);
+    expect(await printer.describe(withoutLimit())).toMatchObject({ ready: true, remarks: ['media-empty'] });
+    const job = await sendTo({ printer }, pdfOf(1000));
+    expect(await printer.follow(job, withoutLimit())).toMatchObject({ state: 'completed' });
+  });
 
   it('has its pages counted as they come out, all of them at the end', async () => {
     const peer = await startPapplPrinter();
