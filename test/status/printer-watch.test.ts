@@ -45,6 +45,16 @@ it.each<[string, Partial<PrinterDescription>, string]>([
   expect(await conditionFor({ ...jammed, ...facts })).toMatchObject({ code: 'printer-not-ready', detail });
 });
 
+it('a printer that prints in spite of an empty tray is told as that, and is ready', async () => {
+  const remarks = ['media-empty-error'];
+  const idle = { ...jammed, ready: true, state: 'idle', stateReasons: remarks, remarks } as const;
+  expect(await conditionFor(idle)).toMatchObject({
+    code: 'printer-remark',
+    severity: 'warning',
+    detail: 'The printer is out of paper. Add paper. It prints all the same (media-empty-error)',
+  });
+});
+
 it.each([
   ['printer-incapable', /Print-Job\. Switch on IPP printing /],
   ['printer-rejecting', /does nothing\. .*Let the queue accept jobs again/],

@@ -116,6 +116,8 @@ export interface Conversion {
   readonly resolution: number;
   /** PWG 5101.1; every page that is rendered is made to fit it. */
   readonly media: string | undefined;
+  /** Of raster whose pages keep their own size: none may be larger than all of these; the first is fallen back on. */
+  readonly within?: readonly string[];
   /** These pages alone, of a document that has just so many. */
   readonly picked?: PickedPages | undefined;
   /** Pages of the document by its record, which the balance was checked for. */

@@ -10,6 +10,7 @@ import type { OutputType } from '../../domain/output-port.ts';
 import { mediaName } from '../media.ts';
 import type { RasterAbilities } from './raster-abilities.ts';
 import { isRaster, rasterTypeFor, resolutionFor, sheetBacks } from './raster-abilities.ts';
+import { rasterPaper } from './raster-papers.ts';
 import { isColored } from './raster-types.ts';
 
 /** What the output port asks of the pages, in place of the printer. */
@@ -147,6 +148,8 @@ function conversionTo(format: string, wanted: ConversionCase): Conversion {
   const rasterType = isRaster(format)
     ? rasterTypeFor(format, color === 'grey' ? 'grey' : 'color', raster)
     : undefined;
+  const papers = (isRaster(format) && raster.papers) || [];
+  const media = rasterPaper(paperSize === undefined ? undefined : mediaName(paperSize), papers);
   return {
     format,
     color: rasterType === undefined || isColored(rasterType) ? color : 'grey',
@@ -158,7 +161,8 @@ function conversionTo(format: string, wanted: ConversionCase): Conversion {
     rasterType,
     backs: sheetBacks(format, sides, raster),
     resolution: resolutionFor(format, raster),
-    media: paperSize === undefined ? undefined : mediaName(paperSize),
+    media,
+    ...(media === undefined && papers.length > 0 ? { within: papers } : {}),
     ...(picked ? { picked } : {}),
     recordedPages: picked ? picked.of : totalPages,
   };

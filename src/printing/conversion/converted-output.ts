@@ -7,6 +7,7 @@ import type { SheetBacks } from '../../domain/ports/printing.ts';
 import { Problem } from '../../domain/problem/problem.ts';
 import { formatOf, formats, sniffedOctets } from '../document-format.ts';
 import { universalExit } from '../pjl-guard.ts';
+import type { PageLimit } from './raster-stream.ts';
 import { finishedRaster } from './raster-stream.ts';
 
 interface Form {
@@ -34,19 +35,21 @@ export interface OutputFacts {
   /** Told of raster. */
   readonly pages?: number;
   readonly backs?: SheetBacks | undefined;
+  readonly limit?: PageLimit | undefined;
 }
 
 /** Passes on what is right; throws `document-not-convertible` before the end where something is not. */
 export async function* convertedOutput(
   chunks: AsyncIterable<Buffer>,
-  { format, pages, backs }: OutputFacts,
+  { format, pages, backs, limit }: OutputFacts,
 ): AsyncGenerator<Buffer> {
   const form = forms[format];
   if (form === undefined) throw new Error(`nothing is converted to ${format}`);
   let length = 0;
   let held: Buffer = Buffer.alloc(0);
   const plain = begun(chunks, format);
-  const finished = pages === undefined ? plain : finishedRaster(plain, { format, pages, backs }, wrong);
+  const finished =
+    pages === undefined ? plain : finishedRaster(plain, { format, pages, backs, limit }, wrong);
   for await (const chunk of finished) {
     // A UEL inside would let what follows speak PJL to the printer (T15, T16).
     const seen = Buffer.concat([held, chunk]);
@@ -88,5 +91,7 @@ function beginning(head: Buffer, format: string): Buffer {
   return Buffer.from(head.subarray(start ? start.index + start[0].length : 0));
 }
 
-const wrong = (why: string) =>
-  new Problem('document-not-convertible', `what the converter wrote is no good: ${why}`);
+const wrong = (why: string, reason?: string) =>
+  new Problem('document-not-convertible', `what the converter wrote is no good: ${why}`, {
+    reasons: reason === undefined ? [] : [reason],
+  });

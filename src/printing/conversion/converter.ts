@@ -16,6 +16,7 @@ import { convertedOutput } from './converted-output.ts';
 import { formats } from '../document-format.ts';
 import { blankPage, needsOrder, pageOrder } from './page-order.ts';
 import { isRaster } from './raster-abilities.ts';
+import { beyondPaper } from './raster-stream.ts';
 import { isColored } from './raster-types.ts';
 import type { Sandbox } from './sandbox.ts';
 
@@ -86,12 +87,22 @@ class ConversionCourse {
     if (isGreyInColor(conversion)) {
       await this.#go({ recipe: rendered(greyPdf(conversion)), format: formats.pdf });
     }
-    if (isRendered(conversion)) {
-      const { format, backs } = conversion;
-      await this.#go({ recipe: rendered(conversion), format, ...(isRaster(format) ? { pages, backs } : {}) });
-    }
+    if (isRendered(conversion)) await this.#render(conversion, pages);
     if (conversion.format === formats.pdf && (await this.#countPages()) !== pages) {
       throw new Problem('document-not-convertible', `the converter made other than ${pages} pages`);
+    }
+  }
+
+  async #render(conversion: Conversion, pages: number): Promise<void> {
+    const { format, backs, resolution, within: papers = [] } = conversion;
+    const facts = { format, ...(isRaster(format) ? { pages, backs } : {}) };
+    const [paper] = papers;
+    if (paper === undefined) return this.#go({ recipe: rendered(conversion), ...facts });
+    try {
+      await this.#go({ recipe: rendered(conversion), ...facts, limit: { papers, resolution } });
+    } catch (error) {
+      if (!isProblem(error, 'document-not-convertible') || !error.reasons.includes(beyondPaper)) throw error;
+      await this.#go({ recipe: rendered({ ...conversion, media: paper }), ...facts });
     }
   }
 

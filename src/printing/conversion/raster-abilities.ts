@@ -8,6 +8,7 @@ import type { Attribute } from '../../ipp/message.ts';
 import { keywords, strings, valuesOf } from '../../ipp/message.ts';
 import { resolutionUnits } from '../../ipp/values.ts';
 import { formats } from '../document-format.ts';
+import { rasterPapers } from './raster-papers.ts';
 
 const perInch = resolutionUnits['dots-per-inch'];
 
@@ -18,6 +19,8 @@ export interface RasterAbilities {
   /** How the back of a sheet of PWG raster is to lie; `normal` where the printer does not tell. */
   readonly sheetBack: string;
   readonly urf: readonly string[];
+  /** Of what sizes there is paper, the one to fall back on first; absent or empty where the printer does not tell. */
+  readonly papers?: readonly string[];
 }
 
 export const requestedOfRaster: readonly string[] = [
@@ -37,6 +40,7 @@ export const rasterAbilities = (attributes: readonly Attribute[]): RasterAbiliti
   sheetBack: strings(attributes, 'pwg-raster-document-sheet-back')[0] ?? 'normal',
   // Keywords, in capitals against RFC 8011 section 5.1.4.
   urf: strings(attributes, 'urf-supported'),
+  papers: rasterPapers(attributes),
 });
 
 export const isRaster = (format: string): boolean => format === formats.pwgRaster || format === formats.urf;

@@ -5,12 +5,25 @@
  */
 import type { SheetBacks } from '../../domain/ports/printing.ts';
 import { formats } from '../document-format.ts';
+import type { Size } from '../media.ts';
+import { fitsOnOne } from './raster-papers.ts';
 
 export interface RasterFacts {
   readonly format: string;
   readonly pages: number;
   readonly backs: SheetBacks | undefined;
+  readonly limit?: PageLimit | undefined;
 }
+
+/** No page may be larger than all of these papers. */
+export interface PageLimit {
+  readonly papers: readonly string[];
+  /** Dots per inch. */
+  readonly resolution: number;
+}
+
+/** The reason of what is no good because of it. */
+export const beyondPaper = 'page-beyond-paper';
 
 interface Layout {
   readonly fileHeader: number;
@@ -19,6 +32,8 @@ interface Layout {
   /** `page` counts from 1. */
   finishPage(header: Buffer, facts: RasterFacts & { readonly page: number }): void;
   shape(header: Buffer): Shape;
+  /** In pixels. */
+  size(header: Buffer): Size;
 }
 
 /** Of a page; a unit is a pixel, or eight of one bit. */
@@ -62,6 +77,10 @@ const pwg: Layout = {
     const units = header.readUInt32BE(pwgFields.bytesPerLine) / unitOctets;
     return { lines: header.readUInt32BE(pwgFields.height), units, unitOctets };
   },
+  size: (header) => ({
+    width: header.readUInt32BE(pwgFields.width),
+    height: header.readUInt32BE(pwgFields.height),
+  }),
 };
 
 /** Of the page header; `normal` print quality is the 4 of IPP (PWG 5100.13). */
@@ -79,13 +98,17 @@ const urf: Layout = {
     units: header.readUInt32BE(urfFields.width),
     unitOctets: Math.max(1, header.readUInt8(urfFields.bitsPerPixel) / 8),
   }),
+  size: (header) => ({
+    width: header.readUInt32BE(urfFields.width),
+    height: header.readUInt32BE(urfFields.height),
+  }),
 };
 
 /** Throws what `wrong` makes of the reason where it is not what it should be. */
 export async function* finishedRaster(
   chunks: AsyncIterable<Buffer>,
   facts: RasterFacts,
-  wrong: (why: string) => Error,
+  wrong: (why: string, reason?: string) => Error,
 ): AsyncGenerator<Buffer> {
   const layout = facts.format === formats.urf ? urf : pwg;
   const page = followed(wrong);
@@ -109,6 +132,8 @@ export async function* finishedRaster(
         if (wanted === layout.fileHeader) layout.finishFile(header, facts);
         else {
           seen += 1;
+          if (!isWithin(layout.size(header), facts.limit))
+            throw wrong('a page is larger than any paper of the printer', beyondPaper);
           layout.finishPage(header, { ...facts, page: seen });
           page.open(layout.shape(header));
         }
@@ -119,6 +144,12 @@ export async function* finishedRaster(
   }
   if (page.isOpen() || held.length > 0) throw wrong('its last page is cut');
   if (seen !== facts.pages) throw wrong(`it has ${seen} pages, and should have ${facts.pages}`);
+}
+
+function isWithin({ width, height }: Size, limit: PageLimit | undefined): boolean {
+  if (limit === undefined) return true;
+  const side = (pixels: number) => (pixels * 2540) / limit.resolution;
+  return fitsOnOne({ width: side(width), height: side(height) }, limit.papers);
 }
 
 /** The rest of the line is white. */

@@ -20,6 +20,9 @@ const enums = (name: string, ...numbers: readonly number[]): Attribute =>
   attribute(name, ...numbers.map(ipp.enumValue));
 const text = (name: string, words: string): Attribute => attribute(name, ipp.textWithoutLanguage(words));
 
+/** Of who asks for none. */
+export const usualMedia = 'iso_a4_210x297mm';
+
 /** Hundredths of millimetres, as media-size counts them (PWG 5100.7). */
 const sheets = {
   iso_a4_210x297mm: [21_000, 29_700],
@@ -54,7 +57,7 @@ const jobTemplate: readonly Attribute[] = [
   attribute('copies-supported', ipp.rangeOfInteger(1, 999)),
   enums('finishings-default', 3),
   enums('finishings-supported', 3, 4),
-  keywords('media-default', 'iso_a4_210x297mm'),
+  keywords('media-default', usualMedia),
   keywords('media-ready', 'iso_a4_210x297mm', 'iso_a3_297x420mm'),
   keywords('media-supported', ...mediaNames),
   attribute('media-col-default', mediaCollection('iso_a4_210x297mm')),

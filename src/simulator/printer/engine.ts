@@ -1,5 +1,7 @@
 /** Prints the jobs of a virtual printer, one at a time, page by page (RFC 8011 section 5.3.7: job-state). */
 import { minutes, seconds } from '../../core/duration.ts';
+import * as ipp from '../../ipp/values.ts';
+import { usualMedia } from './attributes.ts';
 import type { PrinterContext } from './context.ts';
 import type { Habits } from './habits.ts';
 import type { Job, ReceivedDocument } from './jobs.ts';
@@ -111,8 +113,8 @@ async function print(context: PrinterContext, job: ReadyJob, isCold: boolean): P
 
 const lacksPaperFor = ({ habits }: PrinterContext, { template }: Job): boolean => {
   const ready = habits.value('lacks-paper');
-  const media = template.find(({ name }) => name === 'media')?.values[0];
-  return ready !== undefined && media !== undefined && 'text' in media && media.text !== ready;
+  const [media = ipp.keyword(usualMedia)] = template.find(({ name }) => name === 'media')?.values ?? [];
+  return ready !== undefined && 'text' in media && media.text !== ready;
 };
 
 /** What job-state-reasons says of a job that is completed. */

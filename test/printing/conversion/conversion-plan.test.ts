@@ -392,6 +392,7 @@ describe('raster', () => {
       attribute('urf-supported', keyword('W8'), keyword('RS300-600')),
     ]);
     expect(found).toEqual({
+      papers: [],
       types: ['srgb_8', 'sgray_8'],
       resolutions: [600],
       sheetBack: 'rotated',

@@ -58,6 +58,20 @@ it('picks pages of the very document that has so many, and of no other', async (
   }
 });
 
+it('makes pages that are larger than any paper of the printer fit the first of it', async () => {
+  const format = formats.pwgRaster;
+  // The pages are 10 by 7 millimetres.
+  const sized = { format, resolution: 100 };
+  const small = ['custom_label_5x5mm', 'custom_label_9x5mm'];
+  expect(await converting(['3\n', goodPwg, goodPwg], { ...sized, within: small })).toMatchObject({
+    runs: 3,
+    format,
+  });
+  const large = [...small, 'custom_label_8x11mm'];
+  expect(await converting(['3\n', goodPwg], { ...sized, within: large })).toMatchObject({ runs: 2, format });
+  expect(await converting(['3\n', goodPwg], sized)).toMatchObject({ runs: 2, format });
+});
+
 const pclXl = { format: formats.pclXl };
 const killed = () => new Problem('document-not-convertible', 'it was killed', { reasons: ['killed'] });
 const failed = () => new Problem('document-not-convertible', 'it ended with status 1');

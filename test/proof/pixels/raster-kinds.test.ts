@@ -111,6 +111,18 @@ function suite(): void {
     },
   );
 
+  it('a page larger than any paper of the printer is made to fit one, upright and whole', async () => {
+    const pdf = pdfOf([{ entries: '/MediaBox[0 0 842 1191]', content: '0.9 g 0 0 900 1200 re f' }]);
+    const within = ['iso_a4_210x297mm', 'iso_a5_148x210mm'];
+    const facts = { media: undefined, within, rasterType: 'sgray_8' } as const;
+    const [page] = pagesOf(await converted(pdf, raster(coarse, facts)));
+    const { width, height } = page as Picture;
+    expect([width, height]).toEqual([
+      Math.floor((21_000 * coarse.resolution) / 2540),
+      Math.floor((29_700 * coarse.resolution) / 2540),
+    ]);
+  });
+
   it('Apple raster tells sides, quality, size and resolution as CUPS reads them', async () => {
     for (const [sides, duplex] of [
       ['one-sided', 1],
