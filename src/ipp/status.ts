@@ -1,4 +1,4 @@
-/** Status codes (RFC 8011 appendix B), under their registered names. */
+/** Status codes (RFC 8011 appendix B; those of documents and accounts: PWG 5100.13 and 5100.16), under their registered names. */
 export const statusCodes = {
   'successful-ok': 0x0000,
   'successful-ok-ignored-or-substituted-attributes': 0x0001,
@@ -22,6 +22,14 @@ export const statusCodes = {
   'client-error-compression-error': 0x0410,
   'client-error-document-format-error': 0x0411,
   'client-error-document-access-error': 0x0412,
+  'client-error-document-password-error': 0x0418,
+  'client-error-document-permission-error': 0x0419,
+  'client-error-document-security-error': 0x041a,
+  'client-error-document-unprintable-error': 0x041b,
+  'client-error-account-info-needed': 0x041c,
+  'client-error-account-closed': 0x041d,
+  'client-error-account-limit-reached': 0x041e,
+  'client-error-account-authorization-failed': 0x041f,
   'server-error-internal-error': 0x0500,
   'server-error-operation-not-supported': 0x0501,
   'server-error-service-unavailable': 0x0502,

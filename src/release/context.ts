@@ -99,6 +99,8 @@ export type ReleaseWord =
   | { readonly type: 'CAME_ON' }
   /** The printer holds the job until somebody mends it. */
   | { readonly type: 'STANDING' }
+  /** See `WaitingOptions`. */
+  | { readonly type: 'LEFT_OUT' }
   /** See `PrintingOptions`. */
   | { readonly type: 'PAGES'; readonly impressions: number }
   /** What the printer keeps the document waiting by, before it takes it. */

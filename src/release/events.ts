@@ -21,6 +21,8 @@ export type ReleaseNews =
   | { readonly type: 'stage'; readonly stage: StageUnderWay; readonly wait?: NonNullable<ReleaseWait> }
   /** Another page is out, of so many where the service tells; until it has ended. */
   | { readonly type: 'page'; readonly page: number; readonly pages?: number }
+  /** The printer does not do all that was asked of it: the paper will show it. */
+  | { readonly type: 'left-out' }
   /** The printer holds its job until somebody mends it. */
   | { readonly type: 'standing' }
   /** It came on: a stage further, or within one; at most every 2 s. */

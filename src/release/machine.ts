@@ -59,6 +59,7 @@ export const releaseMachine = releaseSetup.createMachine({
     STANDING: { actions: 'stand' },
     OWNER_LEFT: { actions: 'leave' },
     WAIT: { actions: 'tellWait' },
+    LEFT_OUT: { actions: 'tellLeftOut' },
     PAGES: { actions: 'tellPage' },
   },
   states: {

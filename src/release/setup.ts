@@ -152,6 +152,7 @@ export const releaseSetup = setup({
       enqueue.assign({ wait: event.wait });
       enqueue.emit({ type: 'stage', stage, ...(event.wait && { wait: event.wait }) });
     }),
+    tellLeftOut: emit({ type: 'left-out' as const }),
     tellPage: enqueueActions(({ context: { outcome, ticket, page }, event, enqueue }) => {
       if (event.type !== 'PAGES' || outcome !== undefined) return;
       const news = pageNews(event.impressions, { document: ticket?.document, page });

@@ -59,6 +59,7 @@ export function hearing({ say, world }: ReleaseContext) {
     },
     onPages: (impressions: number) => say({ type: 'PAGES', impressions }),
     onWait: (wait: ReleaseWait) => say({ type: 'WAIT', wait }),
+    onLeftOut: () => say({ type: 'LEFT_OUT' }),
   };
 }
 

@@ -129,12 +129,12 @@ export const takeTurn: Step = ({ trace, turn, world, refusal }, signal) =>
 /* 4 · The printer is ready for it, and it becomes what the printer takes. */
 
 export const prepare: Step = async (known, signal) => {
-  const { onWait } = hearing(known);
+  const { onWait, onLeftOut } = hearing(known);
   const { trace, world } = known;
   const [ticket, document] = [ticketOf(known), documentOf(known)];
   return {
     plan: await trace.measured('prepare', () =>
-      world.printer().prepare(ticket, document, { signal, onWait }),
+      world.printer().prepare(ticket, document, { signal, onWait, onLeftOut }),
     ),
   };
 };
@@ -174,8 +174,8 @@ export const recordIntent: Step = async (known) => {
 /* 6 · The printer gives it a job, the ledger learns of that, and the bytes go out: once. */
 
 export const createJob: Step = async (known, signal) => {
-  const { onWait } = hearing(known);
-  return { job: await jobPrinter(known).createJob(planOf(known), { signal, onWait }) };
+  const { onWait, onLeftOut } = hearing(known);
+  return { job: await jobPrinter(known).createJob(planOf(known), { signal, onWait, onLeftOut }) };
 };
 
 export const recordJob: Step = async (known) => {

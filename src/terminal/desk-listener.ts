@@ -60,6 +60,7 @@ export function createDeskListener({ clock, tell, released }: DeskListenerOption
 
   function hear(sessionId: string, event: ReleaseEvent): void {
     if (event.type === 'turn') tell({ type: 'QUEUED', sessionId, before: event.before });
+    else if (event.type === 'left-out') tell({ type: 'NOT_AS_ASKED', sessionId });
     else if (event.type === 'progress') tell({ type: 'PROGRESS', sessionId });
     else if (event.type === 'stage' || event.type === 'page') come(sessionId, event);
     else if (event.type === 'ended') end(sessionId, event);

@@ -39,6 +39,8 @@ interface ReaderNews {
 type ReleaseNews =
   /** So many documents of others come before. */
   | { readonly type: 'QUEUED'; readonly sessionId: string; readonly before: number }
+  /** A printer cannot do all that was asked for with a document of theirs. */
+  | { readonly type: 'NOT_AS_ASKED'; readonly sessionId: string }
   /** A document of the session came on: a stage further, octets, a page. */
   | { readonly type: 'PROGRESS'; readonly sessionId: string }
   | { readonly type: 'STAGES'; readonly sessionId: string; readonly stages: readonly DocumentStage[] }

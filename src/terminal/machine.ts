@@ -173,6 +173,7 @@ const terminalSetup = setup({
     ),
     noteLastWord: assign(({ context }) => ({ notice: say.lastWord(context) })),
     noteNotice: assign((_, { notice }: { notice: Notice }) => ({ notice })),
+    noteNotAsAsked: assign({ notice: say.notAsAsked }),
     forgetNotice: assign({ notice: undefined }),
     noteApology: assign((_, { error }: { error: unknown }) => ({ notice: noticeOf(serviceFailure(error)) })),
     /** What was said to who left by themselves is for nobody else. */

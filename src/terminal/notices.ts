@@ -56,6 +56,11 @@ export const cardNotDropped = say(
 
 export const notKept = say('defaults-not-kept', 'That could not be kept. It is as it was.');
 
+export const notAsAsked = say(
+  'not-as-asked',
+  'The printer cannot do everything that was asked for. Please look at your pages.',
+);
+
 export const lookingAgain = say('looking-again', 'Looking again.');
 const nothingNew = say('nothing-new', 'No new documents yet.');
 const newDocuments = (n: number): Notice =>

@@ -283,6 +283,7 @@ export const releasing = {
       actions: { type: 'noteStages', params: asSaid<{ readonly stages: readonly DocumentStage[] }> },
     },
     QUEUED: { guard: isOwn, actions: { type: 'noteBefore', params: asSaid<{ readonly before: number }> } },
+    NOT_AS_ASKED: { guard: isOwn, actions: 'noteNotAsAsked' },
     release: { ...chosen, actions: [...chosen.actions, ...handOver] },
     printer: picksForFurther,
     DELETION_REFUSED: { guard: isOwn, actions: apologisesFor },

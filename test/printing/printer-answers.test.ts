@@ -167,7 +167,7 @@ describe('what a printer says of itself', () => {
   it('may be a refusal', async () => {
     const refusing = () => ({ status: 'client-error-forbidden' }) as const;
     await expect(describePrinter(refusing)).rejects.toMatchObject({
-      code: 'printer-refused-job',
+      code: 'printer-forbids',
       reasons: ['client-error-forbidden'],
     });
   });

@@ -69,6 +69,7 @@ const faults: readonly Error[] = [
 const words: readonly AnyEventObject[] = [
   { type: 'STOP', because: fault('release-abandoned') },
   { type: 'WAIT', wait: 'busy' },
+  { type: 'LEFT_OUT' },
   { type: 'PAGES', impressions: 1 },
 ];
 const wordsOfJobs: readonly AnyEventObject[] = [

@@ -160,6 +160,7 @@ function eventsAt({ context }: TerminalSnapshot): readonly TerminalEvent[] {
         ],
       },
       { type: 'QUEUED', ...of, before: 1 },
+      { type: 'NOT_AS_ASKED', ...of },
       { type: 'ALL_ENDED', ...of },
       { type: 'RELEASE_ENDED', ...of, ...ended, documentUuid: document?.uuid ?? 'none' },
     ]),

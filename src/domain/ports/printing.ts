@@ -162,6 +162,8 @@ export type PrinterWait = 'waking-up' | 'busy' | 'rejecting' | 'held' | undefine
 export interface WaitingOptions extends CallOptions {
   /** Told when it begins, and when it is over. */
   readonly onWait?: ((wait: PrinterWait) => void) | undefined;
+  /** The printer refuses or ignores these job attributes: the paper will not be quite as it was asked for. */
+  readonly onLeftOut?: ((attributes: readonly string[]) => void) | undefined;
 }
 
 export interface LookOptions extends WaitingOptions {

@@ -45,6 +45,16 @@ export const printerProblemKinds = {
     'The printer refused this document.',
     'The printer answered with an IPP client error, or cannot do what was asked. See the reasons in this record.',
   ),
+  'printer-limit': kind(
+    'after-repair',
+    'The printer takes no more documents at the moment. A limit, such as a quota, may be reached. Please ask for help.',
+    'The printer or spooler answered client-error-not-possible or client-error-account-limit-reached when the job was made. CUPS says so when a quota is used up. Raise the limit there, or wait.',
+  ),
+  'printer-forbids': kind(
+    'after-repair',
+    'The printer does not allow this print. Please ask for help.',
+    'The printer or spooler answered client-error-forbidden, client-error-not-authorized or that the account is closed. Check who may print there, `sendUsername`, and printer.credentials.',
+  ),
   'printer-aborted-job': kind(
     'later',
     'The printer stopped printing this document.',

@@ -34,6 +34,8 @@ export type SessionNotice =
   /** `n` of `of` documents of a session that is over did not come out for certain. */
   | 'not-all-printed'
   | 'only-arrived'
+  /** The printer refused or ignored a wish that the paper shows. */
+  | 'not-as-asked'
   /** How they want their documents. */
   | 'defaults-not-kept'
   /** Of their own account. */

@@ -1,6 +1,6 @@
 /** What a virtual printer refuses by habit, before it looks at what is asked for. */
 import type { Attribute } from '../../ipp/message.ts';
-import { attribute, string } from '../../ipp/message.ts';
+import { attribute, group, string } from '../../ipp/message.ts';
 import { statusCodes } from '../../ipp/status.ts';
 import type { Status } from '../../ipp/status.ts';
 import * as ipp from '../../ipp/values.ts';
@@ -46,6 +46,24 @@ const refusals: readonly Refusal[] = [
     if (operation !== 'Send-Document' || !habits.has('refuses-compression-at-send')) return undefined;
     if (packing === undefined || packing === 'none') return undefined;
     return unsupported('client-error-compression-not-supported', 'compression', ipp.keyword(packing));
+  },
+  ({ habits }, { operation }) =>
+    makesJob.includes(operation) ? byCode(habits.value('refuses-jobs')) : undefined,
+  ({ habits }, { operation }) =>
+    operation === 'Validate-Job' ? byCode(habits.value('refuses-validation')) : undefined,
+  ({ habits }, { operation, message }) => {
+    const refused = habits.value('refuses-wishes')?.split('+') ?? [];
+    const attributes = group(message, 'job-attributes').filter(({ name }) => refused.includes(name));
+    if (!makesJob.includes(operation) || attributes.length === 0) return undefined;
+    const status = 'client-error-attributes-or-values-not-supported';
+    return { status, groups: [{ tag: 'unsupported-attributes', attributes }] };
+  },
+  ({ habits }, { operation, attributes }) => {
+    const names = ['requesting-user-name', 'job-name', 'document-name'].map((name) =>
+      string(attributes, name),
+    );
+    const isOdd = names.some((name = '') => !/^[ -[\]-~]*$/.test(name));
+    return makesJob.includes(operation) && isOdd ? byCode(habits.value('trips-over-names')) : undefined;
   },
   ({ habits }, { operation, attributes }) =>
     habits.has('refuses-document-name') && bringsDocument.includes(operation)

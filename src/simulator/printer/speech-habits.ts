@@ -8,6 +8,8 @@ const issue = (repository: string, number: number) => `https://github.com/${repo
 
 const time = { means: 'seconds', form: /^\d+(?:\.\d+)?$/, range: [0, 86_400] } as const;
 const refusal = { means: '0400, 0403, 0406 or 0501', form: /^0(?:400|403|406|501)$/ };
+const validationRefusal = { means: '0400, 0406, 040b, 0500 or 0501', form: /^0(?:400|406|40b|500|501)$/ };
+const template = { means: 'names of job attributes, with +', form: /^[a-z-]+(?:\+[a-z-]+)*$/ };
 const versionRefusal = {
   means: '0503, 0400, http-400, http-505, or request-id-0: 0503 with that request-id',
   form: /^(?:0503|0400|http-400|http-505|request-id-0)$/,
@@ -64,6 +66,36 @@ export const speechHabits = {
     who: 'Canon, with job-name',
     source: issue('williamkapke/ipp', 17),
     value: { means: 'any, or not-ascii', form: /^(?:any|not-ascii)$/, usual: 'any' },
+  },
+  'refuses-validation': {
+    does: 'Validate-Job is refused, and every job is made and printed',
+    who: 'Livebox 2 with server-error-operation-not-supported, and Novell; others call the request bad',
+    source: issue('apple/cups', 4081),
+    value: { ...validationRefusal, usual: '0501' },
+  },
+  'refuses-wishes': {
+    does: 'a job that asks for one of these attributes is refused, though the printer lists them',
+    who: 'printers that refuse what they were to ignore; CUPS had it with document-format',
+    source: issue('apple/cups', 4086),
+    value: { ...template, usual: 'sides' },
+  },
+  'ignores-wishes': {
+    does: 'these attributes of a job are ignored, which the answer says, though the printer lists them',
+    who: 'the standard has this answer for a printer that cannot do as it was asked',
+    source: 'RFC 8011 4.1.7',
+    value: { ...template, usual: 'sides' },
+  },
+  'refuses-jobs': {
+    does: 'every job is refused for who wants it: a quota is used up, or the user may not print',
+    who: 'cupsd says 0404 of a quota that is used up and 0403 of a user that is not on the list',
+    source: 'https://github.com/OpenPrinting/cups/blob/master/scheduler/ipp.c',
+    value: { means: '0401, 0403, 0404 or 041e', form: /^04(?:0[134]|1e)$/, usual: '0404' },
+  },
+  'trips-over-names': {
+    does: 'a job of a user with a backslash, or with a name that is not ASCII, is refused, and nothing says for what',
+    who: 'Kyocera ECOSYS P3155dn with DOMAIN\\user; printers that stumble over titles',
+    source: issue('OpenPrinting/cups', 1145),
+    value: { means: '0400 or 0500', form: /^0(?:400|500)$/, usual: '0400' },
   },
   'denies-at-send': {
     does: 'Create-Job is free, a document without credentials is answered 401',

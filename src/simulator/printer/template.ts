@@ -13,7 +13,12 @@ export function acceptTemplate(
   const supported = printerAttributes(context, ['all']);
   const accepted: Attribute[] = [];
   const ignored: Attribute[] = [];
+  const unheeded = context.habits.value('ignores-wishes')?.split('+') ?? [];
   for (const asked of group(message, 'job-attributes')) {
+    if (unheeded.includes(asked.name)) {
+      ignored.push(asked);
+      continue;
+    }
     const choices = supported.find((one) => one.name === `${asked.name}-supported`)?.values;
     if (choices === undefined) {
       ignored.push(attribute(asked.name, ipp.unsupported));

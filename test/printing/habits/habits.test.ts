@@ -94,6 +94,22 @@ const habitRows: Readonly<Record<HabitName, HabitRow | readonly HabitRow[]>> = {
   'refuses-document-name': printed,
   'refuses-job-name': [printed, { ...printed, as: ['refuses-job-name=not-ascii'] }],
   'refuses-user-name': [printed, { ...printed, as: ['refuses-user-name=not-ascii'] }],
+  'refuses-validation': (['0400', '0406', '040b', '0500', '0501'] as const).map((status) => ({
+    ...printed,
+    as: [`refuses-validation=${status}`],
+  })),
+  'refuses-wishes': printed,
+  'ignores-wishes': printed,
+  'refuses-jobs': [
+    { came: 'nothing', said: ['failed, printer-limit'] },
+    { came: 'nothing', said: ['failed, printer-limit'], as: ['refuses-jobs=041e'] },
+    { came: 'nothing', said: ['failed, printer-forbids'], as: ['refuses-jobs=0401'] },
+    { came: 'nothing', said: ['failed, printer-forbids'], as: ['refuses-jobs=0403'] },
+  ],
+  'trips-over-names': (['0400', '0500'] as const).map((status) => ({
+    ...printed,
+    as: [`trips-over-names=${status}`],
+  })),
   'denies-at-send': { came: 'nothing', said: ['failed, printer-denied'] },
   'refuses-job-questions': [
     ...(['0400', '0403', '0501'] as const).map((status) => ({

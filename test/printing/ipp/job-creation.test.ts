@@ -206,9 +206,10 @@ describe('before the intent', () => {
     ]);
   });
 
-  it('a printer that ignores copies is refused: the wrong number of pages must not come out', async () => {
+  it('copies that a printer ignores are made here: the wrong number of pages must not come out', async () => {
     const { prepared } = await prepareOn(ignoring('copies'), 3);
-    await expect(prepared).rejects.toMatchObject({ code: 'printer-refused-job', reasons: ['copies'] });
+    const plan = await prepared;
+    expect(plan.conversion).toMatchObject({ copies: 3 });
   });
 
   it('the job is cancelled when the printer says only then that it ignores copies', async () => {
@@ -223,19 +224,22 @@ describe('before the intent', () => {
       return operation === 'Create-Job' ? { groups: [ignored, ...(job.groups ?? [])] } : job;
     });
     const { printer } = openPrinter(uri);
-    await expect(printer.createJob(plainPlan, withoutLimit())).rejects.toMatchObject({
+    const thrice = { ...plainPlan, job: [attribute('copies', integer(3))], musts: ['copies'] };
+    await expect(printer.createJob(thrice, withoutLimit())).rejects.toMatchObject({
       code: 'printer-refused-job',
       delivery: 'answered',
+      reasons: ['copies'],
     });
     expect(asked).toContain('Cancel-Job');
   });
 
   it.each([
     ['client-error-document-format-not-supported', 'document-not-printable'],
-    ['client-error-attributes-or-values-not-supported', 'printer-refused-job'],
-    ['client-error-not-authorized', 'printer-refused-job'],
+    ['client-error-forbidden', 'printer-forbids'],
+    ['client-error-not-authorized', 'printer-forbids'],
+    ['client-error-not-possible', 'printer-limit'],
+    ['client-error-account-limit-reached', 'printer-limit'],
     ['server-error-device-error', 'printer-not-ready'],
-    ['server-error-internal-error', 'printer-not-ready'],
   ] as const)('a validation that ends in %s is %s', async (status, code) => {
     const { prepared } = await prepareOn((operation) =>
       operation === 'Validate-Job' ? { status } : idlePrinter(),

@@ -210,6 +210,9 @@ export const de: Messages = {
   printerLacksPaper: 'Der Drucker hat das Papier für dieses Dokument nicht.',
   printerIsBusy: 'Der Drucker ist beschäftigt. Bitte versuchen Sie es gleich noch einmal.',
   printerRefused: 'Der Drucker hat dieses Dokument nicht angenommen.',
+  printerLimit:
+    'Der Drucker nimmt im Moment keine weiteren Dokumente an. Vielleicht ist ein Limit erreicht, etwa ein Kontingent. Bitte fragen Sie um Hilfe.',
+  printerForbids: 'Der Drucker lässt diesen Druck nicht zu. Bitte fragen Sie um Hilfe.',
   printerGaveUp:
     'Der Drucker hat den Druck dieses Dokuments abgebrochen. Bitte versuchen Sie es noch einmal.',
   printerUnusable: 'Dieser Drucker kann erst benutzt werden, wenn ein Administrator ihn geprüft hat.',
@@ -251,6 +254,7 @@ export const de: Messages = {
   },
   notAllPrinted: 'Vielleicht fehlen {n} von {of} Dokumenten. Bitte sehen Sie im Ausgabefach nach.',
   onlyArrived: 'Der Druckdienst ist nicht erreichbar. Gedruckt werden nur Dokumente, die schon hier sind.',
+  notAsAsked: 'Der Drucker kann nicht alles, was gewünscht war. Bitte sehen Sie Ihre Seiten an.',
   lookingAgain: 'Es wird noch einmal gesucht.',
   nothingNew: 'Noch keine neuen Dokumente. Es kann einen Moment dauern.',
   newDocuments: { one: '{n} neues Dokument', other: '{n} neue Dokumente' },

@@ -207,6 +207,9 @@ export const en = {
   printerLacksPaper: 'The printer does not have the paper for this document.',
   printerIsBusy: 'The printer is busy. Please try again in a moment.',
   printerRefused: 'The printer did not take this document.',
+  printerLimit:
+    'The printer takes no more documents at the moment. A limit, such as a quota, may be reached. Please ask for help.',
+  printerForbids: 'The printer does not allow this print. Please ask for help.',
   printerGaveUp: 'The printer stopped printing this document. Please try again.',
   printerUnusable: 'This printer cannot be used until an administrator has checked it.',
   lookAtTray: 'We could not confirm this print. Please look at the tray.',
@@ -246,6 +249,7 @@ export const en = {
   },
   notAllPrinted: '{n} of {of} documents may be missing. Please look at the tray.',
   onlyArrived: 'The print service cannot be reached. Only documents that are already here are printed.',
+  notAsAsked: 'The printer cannot do everything that was asked for. Please look at your pages.',
   lookingAgain: 'Looking again.',
   nothingNew: 'No new documents yet. It may take a moment.',
   newDocuments: { one: '{n} new document', other: '{n} new documents' },

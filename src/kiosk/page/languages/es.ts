@@ -208,6 +208,9 @@ export const es: Messages = {
   printerLacksPaper: 'La impresora no tiene el papel de este documento.',
   printerIsBusy: 'La impresora está ocupada. Inténtelo de nuevo en un momento.',
   printerRefused: 'La impresora no ha aceptado este documento.',
+  printerLimit:
+    'La impresora no acepta más documentos en este momento. Quizá se ha alcanzado un límite, por ejemplo un cupo. Pida ayuda, por favor.',
+  printerForbids: 'La impresora no permite esta impresión. Pida ayuda, por favor.',
   printerGaveUp: 'La impresora ha dejado de imprimir este documento. Inténtelo de nuevo.',
   printerUnusable: 'Esta impresora no se puede usar hasta que la revise un administrador.',
   lookAtTray: 'No hemos podido confirmar esta impresión. Mire en la bandeja de salida, por favor.',
@@ -248,6 +251,7 @@ export const es: Messages = {
   notAllPrinted: 'Documentos que quizá falten: {n} de {of}. Mire en la bandeja de salida, por favor.',
   onlyArrived:
     'No hay conexión con el servicio de impresión. Solo se imprimen los documentos que ya han llegado.',
+  notAsAsked: 'La impresora no puede hacer todo lo que se pidió. Mire sus páginas, por favor.',
   lookingAgain: 'Buscando de nuevo.',
   nothingNew: 'Aún no hay documentos nuevos. Puede tardar un momento.',
   newDocuments: { one: '{n} documento nuevo', other: '{n} documentos nuevos' },

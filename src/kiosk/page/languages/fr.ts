@@ -208,6 +208,9 @@ export const fr: Messages = {
   printerLacksPaper: 'L’imprimante n’a pas le papier de ce document.',
   printerIsBusy: 'L’imprimante est occupée. Veuillez réessayer dans un instant.',
   printerRefused: 'L’imprimante n’a pas accepté ce document.',
+  printerLimit:
+    'L’imprimante n’accepte plus de documents pour le moment. Une limite, par exemple un quota, est peut-être atteinte. Veuillez demander de l’aide.',
+  printerForbids: 'L’imprimante n’autorise pas cette impression. Veuillez demander de l’aide.',
   printerGaveUp: 'L’imprimante a arrêté l’impression de ce document. Veuillez réessayer.',
   printerUnusable: 'Un administrateur doit vérifier cette imprimante avant qu’elle puisse servir.',
   lookAtTray: 'Nous n’avons pas pu confirmer cette impression. Veuillez regarder dans le bac de sortie.',
@@ -249,6 +252,7 @@ export const fr: Messages = {
   notAllPrinted:
     'Documents peut-être manquants\u00a0: {n} sur {of}. Veuillez regarder dans le bac de sortie.',
   onlyArrived: 'Le service d’impression est injoignable. Seuls les documents déjà arrivés sont imprimés.',
+  notAsAsked: 'L’imprimante ne peut pas faire tout ce qui était demandé. Veuillez regarder vos pages.',
   lookingAgain: 'Nouvelle recherche.',
   nothingNew: 'Pas encore de nouveaux documents. Cela peut prendre un instant.',
   newDocuments: { one: '{n} nouveau document', other: '{n} nouveaux documents' },

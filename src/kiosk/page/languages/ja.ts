@@ -206,6 +206,9 @@ export const ja: Messages = {
   printerLacksPaper: 'プリンターにこの文書の用紙がありません。',
   printerIsBusy: 'プリンターは使用中です。少し待ってからお試しください。',
   printerRefused: 'プリンターがこの文書を受け付けませんでした。',
+  printerLimit:
+    'プリンターは現在これ以上文書を受け付けません。印刷枚数などの上限に達した可能性があります。係の者にお尋ねください。',
+  printerForbids: 'プリンターがこの印刷を許可していません。係の者にお尋ねください。',
   printerGaveUp: 'プリンターがこの文書の印刷を中止しました。もう一度お試しください。',
   printerUnusable: 'このプリンターは、管理者が点検するまで使えません。',
   lookAtTray: '印刷を確認できませんでした。排紙トレイをご確認ください。',
@@ -233,6 +236,7 @@ export const ja: Messages = {
   leftAlone: { other: '{n}件は印刷済みかもしれないため、もう一度印刷しませんでした。' },
   notAllPrinted: '{of}件のうち{n}件が印刷されていない可能性があります。排紙トレイをご確認ください。',
   onlyArrived: '印刷サービスに接続できません。すでに届いた文書だけを印刷します。',
+  notAsAsked: 'プリンターは指定のすべてには対応できません。印刷されたページをご確認ください。',
   lookingAgain: 'もう一度探しています。',
   nothingNew: '新しい文書はまだありません。少し時間がかかることがあります。',
   newDocuments: { other: '新しい文書が{n}件あります' },

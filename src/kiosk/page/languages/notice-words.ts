@@ -62,6 +62,8 @@ export const noticeWords: Readonly<Record<NoticeCode, MessageKey>> = {
   'printer-rejecting': 'printerAttention',
   'printer-incapable': 'printerUnusable',
   'printer-refused-job': 'printerRefused',
+  'printer-limit': 'printerLimit',
+  'printer-forbids': 'printerForbids',
   'printer-aborted-job': 'printerGaveUp',
   'printer-protocol': 'printerUnusable',
   'printer-address-refused': 'printerUnusable',
@@ -134,6 +136,7 @@ export const noticeWords: Readonly<Record<NoticeCode, MessageKey>> = {
   'left-alone': 'leftAlone',
   'not-all-printed': 'notAllPrinted',
   'only-arrived': 'onlyArrived',
+  'not-as-asked': 'notAsAsked',
 };
 
 /** What somebody asked for did not happen; the others say how things stand. */
@@ -151,6 +154,7 @@ const neutral: ReadonlySet<NoticeCode> = new Set([
   'new-documents',
   'queued',
   'only-arrived',
+  'not-as-asked',
 ]);
 
 export const toneOf = (code: NoticeCode): 'good' | 'neutral' | 'bad' => {

@@ -27,13 +27,21 @@ import type { IppClient } from '../wire/ipp-client.ts';
 import type { JobLooks } from './job-looks.ts';
 import { releaseIn } from './job-marks.ts';
 import type { IppJobPlan } from './job-plan.ts';
-import { lessNamed, planJob } from './job-plan.ts';
+import { lessNamed, plainNamed, planJob } from './job-plan.ts';
+import { isMust, isSeenOnPaper, lacking, refusedWishes, wishedOf, without } from './refused-wishes.ts';
 import { shownMarks } from './job-sight.ts';
 import type { JobWatch } from './job-watch.ts';
 import type { PrinterAttributes } from '../printer/printer-attributes.ts';
 import type { RecentLook } from '../printer/recent-look.ts';
 import { rejection } from '../printer/printer-fitness.ts';
-import { agreed, unsupportedNames } from '../wire/refusal.ts';
+import {
+  agreed,
+  asRefusalOfJob,
+  isAdvice,
+  isNameless,
+  refusalOf,
+  unsupportedNames,
+} from '../wire/refusal.ts';
 import { busyLimit, busyPause, validationHolds } from '../../timings.ts';
 
 export interface JobMaker {
@@ -72,7 +80,7 @@ export const jobMaker = (parts: JobMakerParts): JobMaker => new PrinterJobMaker(
 
 class PrinterJobMaker implements JobMaker {
   readonly #parts: JobMakerParts;
-  #validated: { readonly likeness: string; readonly at: number } | undefined;
+  #validatedLast: { readonly likeness: string; readonly at: number } | undefined;
   /** As the printer last told it. */
   #upTime: { readonly seconds: number; readonly at: number } | undefined;
 
@@ -81,11 +89,12 @@ class PrinterJobMaker implements JobMaker {
   }
 
   prepare(ticket: Ticket, document: SpooledDocument, call: WaitingOptions): Promise<IppJobPlan> {
-    return this.whileBusy(() => this.#prepareNow(ticket, document, call), call);
+    return this.whileBusy(() => this.#prepareNow(ticket, document, call).catch(throwOfJob), call);
   }
 
   createJob(plan: IppJobPlan, call: WaitingOptions): Promise<PrinterJob> {
-    return this.whileBusy(() => this.#whileNamed(plan, (named) => this.#createNow(named, call)), call);
+    const create = () => this.#whileNamed(plan, (named) => this.#create(named, call)).catch(throwOfJob);
+    return this.whileBusy(create, call);
   }
 
   jobIn(answer: Message, { naming, jobName }: IppJobPlan): PrinterJob {
@@ -147,13 +156,30 @@ class PrinterJobMaker implements JobMaker {
   async #prepareNow(ticket: Ticket, document: SpooledDocument, call: WaitingOptions): Promise<IppJobPlan> {
     const { clock, outputType, handling, acquaintance, recent } = this.#parts;
     const printer = recent.printer() ?? (await this.#look(call));
-    const habits = acquaintance.habits();
-    const plan = planJob(ticket, document, printer, { outputType, handling, habits });
+    const planFor = (able: PrinterAttributes) =>
+      planJob(ticket, document, able, { outputType, handling, habits: acquaintance.habits() });
+    const plan = planFor(printer);
     const compression = this.#packs(plan, printer) ? ({ compression: 'gzip' } as const) : {};
     if (!printer.can('Validate-Job') || this.#isValidated(plan)) return { ...plan, ...compression };
-    const taken = await this.#whileNamed(plan, (named) => this.#validate(named, call));
-    this.#validated = { likeness: likenessOf(taken), at: clock.monotonic() };
+    const taken = await this.#validated(printer, planFor, call);
+    this.#validatedLast = { likeness: likenessOf(taken), at: clock.monotonic() };
     return { ...taken, ...compression };
+  }
+
+  /** What the printer does not take of its wishes is planned without: copies are made here then, or nothing is printed. */
+  async #validated(
+    printer: PrinterAttributes,
+    planFor: (able: PrinterAttributes) => IppJobPlan,
+    call: WaitingOptions,
+    tellsNoFidelity = false,
+  ): Promise<IppJobPlan> {
+    const plan = { ...planFor(printer), ...(tellsNoFidelity ? { tellsNoFidelity } : {}) };
+    const { taken, left } = await this.#advised(plan, call);
+    if (left.length === 0) return taken;
+    const isBare = without(taken, left).tellsNoFidelity === true;
+    const other = await this.#validated(lacking(printer, left), planFor, call, isBare);
+    this.#tellLeftOut(other, left, call);
+    return other;
   }
 
   async #look(call: WaitingOptions): Promise<PrinterAttributes> {
@@ -172,29 +198,63 @@ class PrinterJobMaker implements JobMaker {
     );
   }
 
+  /** Where the printer cannot be asked in advance, Create-Job is its word. */
+  async #advised(
+    plan: IppJobPlan,
+    call: CallOptions,
+  ): Promise<{ taken: IppJobPlan; left: readonly string[] }> {
+    try {
+      return await this.#whileNamed(plan, (named) => this.#validate(named, call));
+    } catch (error) {
+      const isSaidBefore = !plan.inOneStep || isProblem(error, 'printer-refused-job', 'printer-protocol');
+      if (!isProblem(error) || !isAdvice(error) || !isSaidBefore) throw error;
+      const { log, uri } = this.#parts;
+      log.info('printer validates no jobs', { printer: uri, reasons: error.reasons });
+      return { taken: plan, left: [] };
+    }
+  }
+
   /** Nothing is said of compression here: printers made like ippeveprinter would wait for packed octets. */
-  async #validate(plan: IppJobPlan, call: CallOptions): Promise<IppJobPlan> {
+  async #validate(
+    plan: IppJobPlan,
+    call: CallOptions,
+  ): Promise<{ taken: IppJobPlan; left: readonly string[] }> {
     const request = {
       operation: 'Validate-Job',
       userName: plan.naming.userName,
       attributes: [...jobNaming(plan), ...documentNaming(plan)],
       job: plan.job,
     } as const;
-    const answer = agreed(await this.#parts.client.ask(request, call));
-    if (this.#ignoresCopies(answer, plan)) throw tooFewCopies();
-    return plan;
+    const answer = await this.#parts.client.ask(request, call);
+    const refusal = refusalOf(answer);
+    if (!refusal) return { taken: plan, left: this.#ignored(answer, plan) };
+    const left = refusal.reasons.length > 1 ? refusedWishes(plan, refusal) : [];
+    if (left.length === 0) throw refusal;
+    return { taken: plan, left };
   }
 
   /** The documents of a batch are much alike; Create-Job may still refuse what Validate-Job took a moment ago. */
   #isValidated(plan: IppJobPlan): boolean {
     return (
-      this.#validated !== undefined &&
-      this.#parts.clock.monotonic() - this.#validated.at < validationHolds &&
-      this.#validated.likeness === likenessOf(plan)
+      this.#validatedLast !== undefined &&
+      this.#parts.clock.monotonic() - this.#validatedLast.at < validationHolds &&
+      this.#validatedLast.likeness === likenessOf(plan)
     );
   }
 
-  async #createNow(plan: IppJobPlan, call: CallOptions): Promise<PrinterJob> {
+  /** A refusal made no job: it is asked for with less, as far as that may be. */
+  async #create(plan: IppJobPlan, call: WaitingOptions): Promise<PrinterJob> {
+    try {
+      return await this.#createNow(plan, call);
+    } catch (error) {
+      const left = isProblem(error) && error.delivery === 'answered' ? refusedWishes(plan, error) : [];
+      if (left.length === 0 || left.some((name) => isMust(plan, name))) throw error;
+      this.#tellLeftOut(plan, left, call);
+      return this.#create(without(plan, left), call);
+    }
+  }
+
+  async #createNow(plan: IppJobPlan, call: WaitingOptions): Promise<PrinterJob> {
     const request = {
       operation: 'Create-Job',
       userName: plan.naming.userName,
@@ -203,10 +263,13 @@ class PrinterJobMaker implements JobMaker {
     } as const;
     const answer = agreed(await this.#parts.client.ask(request, call));
     const job = this.jobIn(answer, plan);
-    if (this.#ignoresCopies(answer, plan)) {
+    const left = this.#ignored(answer, plan);
+    const lost = left.filter((name) => isMust(plan, name));
+    if (lost.length > 0) {
       await this.#parts.watch.cancel(job, call);
-      throw tooFewCopies();
+      throw notAsAsked(lost);
     }
+    this.#tellLeftOut(plan, left, call);
     return job;
   }
 
@@ -220,18 +283,31 @@ class PrinterJobMaker implements JobMaker {
     } catch (error) {
       if (!isProblem(error) || error.delivery !== 'answered') throw error;
       const less = lessNamed(plan.naming, error.reasons);
-      if (!less) throw error;
-      this.leaveOut(less.left);
-      return this.#whileNamed({ ...plan, naming: less.naming }, attempt);
+      if (less) this.leaveOut(less.left);
+      const naming = less?.naming ?? (isNameless(error) ? plainNamed(plan.naming) : undefined);
+      if (!naming) throw error;
+      return this.#whileNamed({ ...plan, naming }, attempt);
     }
   }
 
-  /** Tells the operator what the printer will not do as asked. */
-  #ignoresCopies(answer: Message, { jobName }: IppJobPlan): boolean {
-    const ignored = unsupportedNames(answer);
-    const facts = { printer: this.#parts.uri, release: releaseIn(jobName), attributes: ignored };
-    if (ignored.length > 0) this.#parts.log.warn('printer ignores job attributes', facts);
-    return ignored.includes('copies');
+  /** Of what was asked for; the operator is told of all. */
+  #ignored(answer: Message, plan: IppJobPlan): readonly string[] {
+    const names = unsupportedNames(answer);
+    const wished = wishedOf(plan, names);
+    if (names.length > wished.length) this.#log(plan, names);
+    return wished;
+  }
+
+  /** The operator is told, and where it is seen on the paper also whoever waits for it. */
+  #tellLeftOut(plan: IppJobPlan, names: readonly string[], { onLeftOut }: WaitingOptions): void {
+    if (names.length === 0) return;
+    this.#log(plan, names);
+    if (names.some((name) => isSeenOnPaper(name, plan))) onLeftOut?.(names);
+  }
+
+  #log({ jobName }: IppJobPlan, attributes: readonly string[]): void {
+    const { log, uri } = this.#parts;
+    log.warn('printer ignores job attributes', { printer: uri, release: releaseIn(jobName), attributes });
   }
 }
 
@@ -266,17 +342,19 @@ function checkReady(printer: PrinterAttributes): void {
   );
 }
 
-const tooFewCopies = () =>
-  new Problem('printer-refused-job', 'the printer would not make the copies asked for', {
-    reasons: ['copies'],
-  });
+const notAsAsked = (reasons: readonly string[]) =>
+  new Problem('printer-refused-job', 'the printer would not do what nothing is printed without', { reasons });
+
+const throwOfJob = (error: unknown): never => {
+  throw asRefusalOfJob(error);
+};
 
 const named = (name: string, text: string): readonly Attribute[] =>
   text === '' ? [] : [attribute(name, nameWithoutLanguage(text))];
 
-export const jobNaming = ({ naming }: IppJobPlan): readonly Attribute[] => [
+export const jobNaming = ({ naming, tellsNoFidelity }: IppJobPlan): readonly Attribute[] => [
   ...named('job-name', naming.jobName),
-  attribute('ipp-attribute-fidelity', boolean(false)),
+  ...(tellsNoFidelity ? [] : [attribute('ipp-attribute-fidelity', boolean(false))]),
 ];
 
 export const documentNaming = ({ naming, format }: IppJobPlan): readonly Attribute[] => [

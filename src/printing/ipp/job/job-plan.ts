@@ -37,6 +37,10 @@ export interface IppJobPlan extends JobPlan {
   /** The same as this printer takes it. */
   readonly naming: JobNaming;
   readonly job: readonly Attribute[];
+  /** Of these, the ones without which nothing is printed: fewer copies, or not what was asked for at the terminal. */
+  readonly musts?: readonly string[];
+  /** ipp-attribute-fidelity is not told: the printer refuses it. */
+  readonly tellsNoFidelity?: true;
   /** The printer unpacks it; whether the document is packed is seen when it is there. */
   readonly compression?: 'gzip';
 }
@@ -79,7 +83,9 @@ export function planJob(
   const asked = leftToPrinter(ticket, planned.conversion);
   const { copies, sides } = asked.document;
   if (copies > printer.longestCopies) {
-    throw new Problem('printer-refused-job', `the printer makes ${printer.longestCopies} copies at most`);
+    throw new Problem('printer-refused-job', `the printer makes ${printer.longestCopies} copies at most`, {
+      reasons: ['copies'],
+    });
   }
   keepWord(ticket, {
     grey: planned.conversion?.color === 'grey' || printer.colorModes.includes('monochrome'),
@@ -95,6 +101,7 @@ export function planJob(
     naming: habits.refusesNames ? without(naming, habits.refusesNames) : naming,
     ...planned,
     job: jobAttributes(asked, printer),
+    musts: mustsOf(asked, planned.conversion?.color === 'grey'),
     ...(isInOneStep(printer) ? { inOneStep: true } : {}),
   };
 }
@@ -109,6 +116,12 @@ function checkPaper({ document: { paperSize } }: Ticket, { remarks, media, trays
     throw new Problem('printer-lacks-paper', 'the paper of this document is in no tray', { reasons });
   }
 }
+
+const mustsOf = ({ changed = {}, monochrome }: Ticket, isGrey: boolean): readonly string[] => [
+  'copies',
+  ...((monochrome || changed.grey) && !isGrey ? ['print-color-mode'] : []),
+  ...(changed.twoSided ? ['sides'] : []),
+];
 
 const fieldOf = {
   'job-name': 'jobName',
@@ -131,20 +144,34 @@ export function lessNamed(
 ): { readonly naming: JobNaming; readonly left: readonly RefusableName[] } | undefined {
   const told = refusable.filter((name) => refused.includes(name) && naming[fieldOf[name]] !== '');
   if (told.length === 0) return undefined;
-  const inAscii = told.filter((name) => !/^[ -~]*$/.test(naming[fieldOf[name]]));
-  const left = told.filter((name) => !inAscii.includes(name));
-  const plain = inAscii.map((name) => [fieldOf[name], asciiOf(naming[fieldOf[name]])]);
-  return { naming: { ...without(naming, left), ...Object.fromEntries(plain) }, left };
+  const toBePlain = told.filter((name) => !isPlain(naming[fieldOf[name]]));
+  const left = told.filter((name) => !toBePlain.includes(name));
+  return { naming: { ...without(naming, left), ...plainOf(naming, toBePlain) }, left };
+}
+
+/** The same after a refusal that named nothing at all; `undefined` where all of them are plain. */
+export function plainNamed(naming: JobNaming): JobNaming | undefined {
+  const odd = refusable.filter((name) => !isPlain(naming[fieldOf[name]]));
+  return odd.length === 0 ? undefined : { ...naming, ...plainOf(naming, odd) };
 }
 
 const refusable: readonly RefusableName[] = ['job-name', 'document-name', 'requesting-user-name'];
 
-/** Letters without their marks where they have a plain one, and `?` for the rest. */
-const asciiOf = (text: string): string =>
+const isPlain = (text: string): boolean => plain(text) === text;
+
+const plainOf = (naming: JobNaming, names: readonly RefusableName[]): Partial<JobNaming> =>
+  Object.fromEntries(names.map((name) => [fieldOf[name], plain(naming[fieldOf[name]])]));
+
+/**
+ * Letters without their marks where they have a plain one, `?` for the rest, and `_` for what some printers take for the
+ * beginning of something else, as the backslash of `DOMAIN\user` (OpenPrinting/cups#1145).
+ */
+const plain = (text: string): string =>
   text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
-    .replace(/[^ -~]/gu, '?');
+    .replace(/[^ -~]/gu, '?')
+    .replace(/["&'<>\\`]/g, '_');
 
 function jobAttributes({ document, monochrome }: Ticket, printer: PrinterAttributes): readonly Attribute[] {
   const { copies, sides, paperSize, collate } = document;

@@ -1,6 +1,6 @@
 /** What a status-code other than success means for us (RFC 8011 section 4.1.6 and appendix B). */
 import type { ProblemCode } from '../../../domain/problem/problem-kinds.ts';
-import { Problem } from '../../../domain/problem/problem.ts';
+import { isProblem, Problem } from '../../../domain/problem/problem.ts';
 import type { Message } from '../../../ipp/message.ts';
 import { group, isKeyword } from '../../../ipp/message.ts';
 import { isSuccessful, statusName } from '../../../ipp/status.ts';
@@ -18,7 +18,17 @@ const codes: Readonly<Partial<Record<string, ProblemCode>>> = {
   'client-error-document-format-not-supported': 'document-not-printable',
   'client-error-compression-not-supported': 'document-not-printable',
   'client-error-document-format-error': 'document-not-printable',
+  'client-error-document-password-error': 'document-not-printable',
+  'client-error-document-permission-error': 'document-not-printable',
+  'client-error-document-security-error': 'document-not-printable',
+  'client-error-document-unprintable-error': 'document-not-printable',
   'client-error-not-authenticated': 'printer-denied',
+  'client-error-forbidden': 'printer-forbids',
+  'client-error-not-authorized': 'printer-forbids',
+  'client-error-account-info-needed': 'printer-forbids',
+  'client-error-account-closed': 'printer-forbids',
+  'client-error-account-authorization-failed': 'printer-forbids',
+  'client-error-account-limit-reached': 'printer-limit',
   'server-error-device-error': 'printer-not-ready',
   'server-error-internal-error': 'printer-not-ready',
 } satisfies Partial<Record<Status, ProblemCode>>;
@@ -39,6 +49,16 @@ function codeOf(status: string, names: readonly string[]): ProblemCode {
   if (names.includes('document-format')) return 'document-not-printable';
   return codes[status] ?? 'printer-refused-job';
 }
+
+/** Where a job was to be made, what is not possible is another job: cupsd says so of a quota that is used up (scheduler/ipp.c). */
+export const asRefusalOfJob = (error: unknown): unknown =>
+  isProblem(error, 'printer-refused-job') && error.reasons[0] === 'client-error-not-possible'
+    ? new Problem('printer-limit', error.message, {
+        cause: error,
+        delivery: error.delivery,
+        reasons: error.reasons,
+      })
+    : error;
 
 /** The printer has said no for good, and not that it cannot say at the moment. */
 export const isDefinite = ({ code, reasons: [status = ''] }: Problem): boolean =>
@@ -77,6 +97,41 @@ export const isRefusedUnread = ({ code, delivery, reasons: [status] }: Problem):
   (code === 'printer-denied' ||
     code === 'printer-tls-wanted' ||
     (status === undefined ? code === 'printer-busy' : refusedUnread.has(status)));
+
+/**
+ * Said of a Validate-Job these tell nothing of the job, only that the printer does not know the question, or trips over it:
+ * the Livebox has no Validate-Job and prints (apple/cups#4081, apple/cups#3967). Create-Job, which makes an empty job, has
+ * the last word. What says who may print, what format is taken, or how the printer is, stays a no.
+ */
+const adviceAlone: ReadonlySet<string> = new Set<Status>([
+  'client-error-bad-request',
+  'client-error-timeout',
+  'client-error-not-found',
+  'client-error-gone',
+  'client-error-request-entity-too-large',
+  'client-error-request-value-too-long',
+  'client-error-attributes-or-values-not-supported',
+  'client-error-conflicting-attributes',
+  'server-error-internal-error',
+  'server-error-operation-not-supported',
+]);
+
+/** Bad Request and Not Implemented, before IPP has the word (RFC 9110 sections 15.5.1 and 15.6.2). */
+const adviceOfHttp: ReadonlySet<number> = new Set([400, 501]);
+
+export const isAdvice = ({ code, delivery, status, reasons: [said = ''] }: Problem): boolean =>
+  delivery === 'answered' &&
+  (status === undefined
+    ? code !== 'document-not-printable' && adviceAlone.has(said)
+    : code === 'printer-protocol' && adviceOfHttp.has(status));
+
+/** The printer trips over something in the request, and does not say over what. */
+export const isNameless = ({ delivery, reasons: [status, ...names] }: Problem): boolean =>
+  delivery === 'answered' &&
+  names.length === 0 &&
+  (status === 'client-error-bad-request' ||
+    status === 'client-error-request-value-too-long' ||
+    status === 'server-error-internal-error');
 
 export function agreed(answer: Message): Message {
   const refusal = refusalOf(answer);

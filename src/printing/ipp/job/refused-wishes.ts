@@ -1,0 +1,60 @@
+/**
+ * Job attributes that a printer lists and then refuses, or ignores, by name (RFC 8011 section 4.1.7): it is asked without
+ * them, as one that does not list them, unless too much would be lost.
+ */
+import type { Problem } from '../../../domain/problem/problem.ts';
+import type { Status } from '../../../ipp/status.ts';
+import type { PrinterAttributes } from '../printer/printer-attributes.ts';
+import type { IppJobPlan } from './job-plan.ts';
+
+const fidelity = 'ipp-attribute-fidelity';
+
+/** Those among the names that the plan asks for. */
+export const wishedOf = (
+  { job, tellsNoFidelity }: IppJobPlan,
+  names: readonly string[],
+): readonly string[] => [
+  ...job.map(({ name }) => name).filter((name) => names.includes(name)),
+  ...(names.includes(fidelity) && !tellsNoFidelity ? [fidelity] : []),
+];
+
+const aboutWishes: ReadonlySet<string> = new Set<Status>([
+  'client-error-attributes-or-values-not-supported',
+  'client-error-conflicting-attributes',
+]);
+
+/** What a refusal is about; of one that names nothing, whatever may be left out. */
+export function refusedWishes(
+  plan: IppJobPlan,
+  { reasons: [status = '', ...names] }: Problem,
+): readonly string[] {
+  if (!aboutWishes.has(status)) return [];
+  if (names.length > 0) return wishedOf(plan, names);
+  return plan.job.map(({ name }) => name).filter((name) => !isMust(plan, name));
+}
+
+export const isMust = ({ musts = [] }: IppJobPlan, name: string): boolean => musts.includes(name);
+
+export const without = (plan: IppJobPlan, names: readonly string[]): IppJobPlan => ({
+  ...plan,
+  job: plan.job.filter(({ name }) => !names.includes(name)),
+  ...(names.includes(fidelity) ? { tellsNoFidelity: true } : {}),
+});
+
+/** The printer as it would be if it did not list them. */
+export const lacking = (printer: PrinterAttributes, names: readonly string[]): PrinterAttributes => ({
+  ...printer,
+  ...(names.includes('copies') ? { longestCopies: 1 } : {}),
+  ...(names.includes('sides') ? { sides: ['one-sided'] } : {}),
+  ...(names.includes('print-color-mode') ? { colorModes: [] } : {}),
+  ...(names.includes('media') ? { media: [] } : {}),
+  ...(names.includes('sheet-collate') ? { sheetCollate: [] } : {}),
+  ...(names.includes('multiple-document-handling') ? { documentHandling: [] } : {}),
+});
+
+/** Copies and grey pages may be made here, and nobody sees who made them. */
+export function isSeenOnPaper(name: string, { conversion }: IppJobPlan): boolean {
+  if (name === fidelity || name === 'copies') return false;
+  if (name === 'print-color-mode') return conversion?.color !== 'grey';
+  return name === 'sides' || name === 'media' || (conversion?.copies ?? 1) === 1;
+}
