@@ -40,6 +40,8 @@ export interface PrinterHabits {
   readonly cutsNamesAt?: number | undefined;
   /** It closes connections right after an answer and does not announce it: each request gets a connection of its own. */
   readonly hangsUp?: boolean | undefined;
+  /** It lists gzip, and refused a document that came so. */
+  readonly refusesGzip?: boolean | undefined;
 }
 
 export type RefusableName = 'job-name' | 'document-name' | 'requesting-user-name';

@@ -26,7 +26,7 @@ import { keyword } from '../../ipp/values.ts';
 import type { PageHandling } from '../conversion/conversion-plan.ts';
 import { asTheyCome } from '../conversion/conversion-plan.ts';
 import type { DocumentSender } from './job/document-sender.ts';
-import { documentSender } from './job/document-sender.ts';
+import { documentSender, isNotUnpacked } from './job/document-sender.ts';
 import { ippAddress } from './wire/ipp-address.ts';
 import type { IppSession, PrinterAccess } from './ipp-session.ts';
 import { ippSession } from './ipp-session.ts';
@@ -96,7 +96,6 @@ class IppPrinter implements JobPrinter, AsyncDisposable {
   readonly #maker: JobMaker;
   readonly #sender: DocumentSender;
   readonly #recent: RecentLook;
-  #hasRefusedGzip = false;
   #hasStandingJob = false;
   /** printer-state-reasons when it was last idle. */
   #namedAtRest: readonly string[] = [];
@@ -130,15 +129,13 @@ class IppPrinter implements JobPrinter, AsyncDisposable {
     const maker = jobMaker({
       ...{ uri, client, acquaintance, watch, looks, clock, log, outputType, handling, describe },
       recent: this.#recent,
-      mayPack: () => !queue && !this.#hasRefusedGzip,
+      mayPack: () => !queue && acquaintance.habits().refusesGzip !== true,
       onJob: (job) => vigil?.begin(job),
     });
     this.#sender = documentSender({
       ...{ client, clock, stall, jobStall, watch, looks, maker },
       find: (left, call) => this.find(left, call),
-      onGzipRefused: () => {
-        this.#hasRefusedGzip = true;
-      },
+      onGzipRefused: () => this.#noteGzipRefused(),
       whenEndedBefore: (job) => vigil?.cleared(job),
     });
     this.#vigil = vigil;
@@ -179,6 +176,7 @@ class IppPrinter implements JobPrinter, AsyncDisposable {
     const followed = this.#guarded(job, call, (inTime) => this.#watch.follow(job, inTime));
     const report = await this.#recent.unlessItFails(followed);
     this.#recent.judge(report);
+    if (isNotUnpacked(report)) this.#noteGzipRefused();
     return report;
   }
 
@@ -249,6 +247,17 @@ class IppPrinter implements JobPrinter, AsyncDisposable {
       this.#options.log.info('printer prints in spite of its reasons', { printer: this.uri, reasons });
     }
     this.#remarks = remarks;
+  }
+
+  #noteGzipRefused(): void {
+    const { acquaintance } = this.#session;
+    if (this.#queue || acquaintance.habits().refusesGzip) return;
+    this.#options.log.info('printer refuses gzip', { printer: this.uri });
+    try {
+      acquaintance.learn({ refusesGzip: true });
+    } catch {
+      // It is known until the next start. A memory that cannot be written is reported where the printer is recognised.
+    }
   }
 
   /** While a job is with a spooler, the spooler itself is watched. */

@@ -50,6 +50,12 @@ export const speechHabits = {
     who: 'the standard has this answer; a refusal so late is what a client forgets',
     source: 'RFC 8011 4.3.1',
   },
+  'cannot-unpack': {
+    does: 'compression-supported lists gzip; a packed document is answered client-error-compression-error, and its job waits for another or is aborted with compression-error',
+    who: 'the standard has both for a printer whose gzip is not what it says',
+    source: 'RFC 8011 B.1.4.17',
+    value: { means: 'waits, or aborts', form: /^(?:waits|aborts)$/, usual: 'waits' },
+  },
   'refuses-document-name': {
     does: 'document-name is refused as an attribute that is not supported',
     who: 'printers that refuse operation attributes they do not expect; CUPS only warns of them',

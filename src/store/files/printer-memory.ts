@@ -19,6 +19,7 @@ const habits = z.object({
   refusesNames: z.array(z.enum(['job-name', 'document-name', 'requesting-user-name'])).optional(),
   cutsNamesAt: z.int().min(1).optional(),
   hangsUp: z.boolean().optional(),
+  refusesGzip: z.boolean().optional(),
 });
 
 const knownPrinter: z.ZodType<KnownPrinter> = z.object({

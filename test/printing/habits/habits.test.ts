@@ -91,6 +91,7 @@ const habitRows: Readonly<Record<HabitName, HabitRow | readonly HabitRow[]>> = {
   rejecting: { came: 'nothing', said: ['failed, printer-rejecting'] },
   'rejects-at-send': { came: 'nothing', said: ['failed, printer-busy'] },
   'refuses-compression-at-send': printed,
+  'cannot-unpack': printed,
   'refuses-document-name': printed,
   'refuses-job-name': [printed, { ...printed, as: ['refuses-job-name=not-ascii'] }],
   'refuses-user-name': [printed, { ...printed, as: ['refuses-user-name=not-ascii'] }],

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { attribute, group, string } from '../../../src/ipp/message.ts';
-import { keyword, mimeMediaType } from '../../../src/ipp/values.ts';
+import { enumValue, keyword, mimeMediaType } from '../../../src/ipp/values.ts';
 import { packed } from '../../../src/printing/ipp/job/compressed-document.ts';
 import { openPrinter, sendTo, virtualPrinter } from '../../support/printer/printers.ts';
 import { pdfOf, spooled } from '../../support/printer/samples.ts';
@@ -56,3 +56,55 @@ it('a printer that lists it and refuses it is sent the document as it is, and no
   await sendTo({ printer }, postscript(300_000));
   expect(asked).toEqual(['gzip', undefined, undefined]);
 });
+
+/** Of a document in raster, which is worth packing. */
+async function packedAt(habit: 'cannot-unpack=waits' | 'cannot-unpack=aborts') {
+  const peer = await virtualPrinter({ habits: [habit] });
+  const { printer } = openPrinter(peer.uri);
+  const compressions = () =>
+    peer.requests
+      .filter(({ operation }) => operation === 'Send-Document')
+      .map(({ message }) => string(group(message, 'operation-attributes'), 'compression'));
+  return { peer, printer, compressions };
+}
+
+it('a job that waits for its document still, after a packed one was wrong, gets it plain, and the next at once', async () => {
+  const { peer, printer, compressions } = await packedAt('cannot-unpack=waits');
+  await printer.follow(await sendTo({ printer }, raster(300_000)), withoutLimit());
+  await printer.follow(await sendTo({ printer }, raster(300_000)), withoutLimit());
+  expect(compressions()).toEqual(['gzip', undefined, undefined]);
+  expect(peer.outputs.map(({ complete }) => complete)).toEqual([true, true]);
+});
+
+it('a job that was aborted for it gets nothing more, and the next document goes out plain', async () => {
+  const { peer, printer, compressions } = await packedAt('cannot-unpack=aborts');
+  await expect(sendTo({ printer }, raster(300_000))).rejects.toMatchObject({
+    reasons: ['client-error-compression-error'],
+    delivery: 'perhaps',
+  });
+  await printer.follow(await sendTo({ printer }, raster(300_000)), withoutLimit());
+  expect(compressions()).toEqual(['gzip', undefined]);
+  expect(peer.outputs).toMatchObject([{ complete: true }]);
+});
+
+it.each(['compression-error', 'unsupported-compression'])(
+  'a job that ends aborted with %s teaches that no document is to be packed',
+  async (reason) => {
+    const asked: (string | undefined)[] = [];
+    const uri = await startScriptedPrinter((request, operation) => {
+      if (operation === 'Get-Printer-Attributes') return idlePrinter(compression, takes);
+      const wanted = string(group(request, 'operation-attributes'), 'compression');
+      if (operation === 'Send-Document') asked.push(wanted);
+      return jobAnswer(
+        attribute('job-state', enumValue(operation === 'Get-Job-Attributes' ? 8 : 3)),
+        attribute('job-state-reasons', keyword(reason)),
+      );
+    });
+    const { printer } = openPrinter(uri);
+    expect(await printer.follow(await sendTo({ printer }, raster(300_000)), withoutLimit())).toMatchObject({
+      state: 'aborted',
+    });
+    await sendTo({ printer }, raster(300_000));
+    expect(asked).toEqual(['gzip', undefined]);
+  },
+);

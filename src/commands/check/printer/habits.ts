@@ -12,6 +12,7 @@ export interface ShownHabit {
     | 'refusesNames'
     | 'cutsNamesAt'
     | 'hangsUp'
+    | 'refusesGzip'
     | 'oneStep'
     | 'jobQuestions'
     | 'jobLists';
@@ -30,7 +31,7 @@ export interface HabitCase {
 
 export function shownHabits(seen: HabitCase): readonly ShownHabit[] {
   const { habits, description, isSpooler } = seen;
-  const { version, refusesNames = [], cutsNamesAt, hangsUp = false } = habits;
+  const { version, refusesNames = [], cutsNamesAt, hangsUp = false, refusesGzip = false } = habits;
   return [
     ...(isSpooler ? [] : [counting(habits)]),
     ...(version === undefined || version === '2.0'
@@ -49,6 +50,7 @@ export function shownHabits(seen: HabitCase): readonly ShownHabit[] {
           ),
         ]),
     ...(hangsUp ? [hangUp] : []),
+    ...(refusesGzip ? [gzipRefused] : []),
     ...(description.capabilities?.inOneStep ? [oneStep] : []),
     ...(description.jobQuestions ? questions(description.jobQuestions, seen) : []),
   ];
@@ -85,6 +87,12 @@ const hangUp = shown(
   'hangsUp',
   true,
   'closes connections after an answer and does not announce it: each request gets a connection of its own',
+);
+
+const gzipRefused = shown(
+  'refusesGzip',
+  true,
+  'lists gzip and refuses a document that comes so: every document goes out as it is',
 );
 
 const oneStep = shown(

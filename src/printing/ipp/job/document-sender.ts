@@ -86,6 +86,7 @@ class PrinterDocumentSender implements DocumentSender {
       if (told && isGivenUp(told)) await this.#lookAtEnded(job, options);
     } catch (error) {
       // Its end may have been the printer's: who answers next may know another job under the id.
+      if (isGzipRefusal(error) && plan.compression) return this.#checkUnpacked(job, error, options);
       if (!isProblem(error) || error.delivery === 'perhaps') looks.recordOf(job).marked.lost();
       await this.#checkUntouched(job, error, options);
     }
@@ -136,7 +137,11 @@ class PrinterDocumentSender implements DocumentSender {
       const mayRepeat = (refusal: Problem) => !this.#final.has(refusal) && (repeats += 1) <= mostRepeats;
       return await maker.whileBusy(() => attempt(plan), options, mayRepeat);
     } catch (error) {
-      const other = isProblem(error) && error.delivery === 'answered' && otherwise(plan, error);
+      const other =
+        isProblem(error) &&
+        error.delivery === 'answered' &&
+        !this.#final.has(error) &&
+        otherwise(plan, error);
       if (!other) throw error;
       if (plan.compression && !other.plan.compression) onGzipRefused();
       maker.leaveOut(other.left);
@@ -208,6 +213,24 @@ class PrinterDocumentSender implements DocumentSender {
     throw refusal;
   }
 
+  /**
+   * Found out while the document was read, which may have brought out pages already: it is sent again, plain, only to a job
+   * that shows that it has none. Where the job has ended with nothing counted by a printer that counts, nothing came out.
+   */
+  async #checkUnpacked(job: PrinterJob, refusal: Problem, call: CallOptions): Promise<never> {
+    this.#parts.onGzipRefused();
+    const look = await this.#parts.looks.look(job, call).catch(() => undefined);
+    call.signal.throwIfAborted();
+    if (look?.kind !== 'seen') throw refusal;
+    const { awaitsDocument, report } = look.sight;
+    const isUntouched = isGivenUp(report) && hasCountedNothing(report);
+    if (awaitsDocument !== true && !isUntouched) throw refusal;
+    const { code, message, reasons } = refusal;
+    const proven = new Problem(code, message, { cause: refusal, delivery: 'answered', reasons });
+    if (isUntouched) this.#final.add(proven);
+    throw proven;
+  }
+
   /** A Print-Job that was refused made no job, or its name is among those that the printer lists. */
   async #checkUnmade(plan: IppJobPlan, refusal: Problem, call: CallOptions): Promise<never> {
     const { jobName, naming } = plan;
@@ -237,6 +260,17 @@ const doubtful = (refusal: Problem): Problem =>
 /** Many end the job with the refusal. */
 const isGivenUp = ({ state }: JobReport): boolean => state === 'aborted' || state === 'canceled';
 
+/** A status of a document whose packing was found wrong (RFC 8011 appendix B.1.4.17). */
+const isGzipRefusal = (error: unknown): error is Problem =>
+  isProblem(error) && error.reasons[0] === 'client-error-compression-error';
+
+const hasCountedNothing = ({ isProvenCounter, impressionsCompleted, sheetsCompleted }: JobReport): boolean =>
+  isProvenCounter === true && (impressionsCompleted ?? 0) === 0 && (sheetsCompleted ?? 0) === 0;
+
+/** The printer could not, or would not, unpack it (RFC 8011 section 5.3.8). */
+export const isNotUnpacked = ({ reasons }: JobReport): boolean =>
+  reasons.some((reason) => reason === 'compression-error' || reason === 'unsupported-compression');
+
 /** What the printer may take of the same document; `undefined`: it would refuse it again. */
 function otherwise(
   plan: IppJobPlan,
@@ -244,7 +278,7 @@ function otherwise(
 ): { readonly plan: IppJobPlan; readonly left: readonly RefusableName[] } | undefined {
   if (
     plan.compression &&
-    reasons.some((reason) => /^(?:client-error-)?compression(?:-not-supported)?$/.test(reason))
+    reasons.some((reason) => /^(?:client-error-)?compression(?:-not-supported|-error)?$/.test(reason))
   ) {
     const { compression: _, ...unpacked } = plan;
     return { plan: unpacked, left: [] };
