@@ -1,7 +1,8 @@
 /**
  * Reads one IPP message (RFC 8010 section 3.1) from octets. Checks the framing only; what an operation means is not
  * looked at, and a value whose octets do not fit its tag is kept raw. Throws `DecodeError` with the octet's offset;
- * its `truncated` tells a receiver that more octets may help. Caps are those of `octet-reader.ts`.
+ * its `truncated` tells a receiver that more octets may help. Caps are those of `octet-reader.ts`. Of an answer a part
+ * that breaks the rules is skipped where the next one can be found; whoever needs it finds it missing.
  */
 import { decodeValue } from './decode-value.ts';
 import type { Attribute, Group, Message, Value } from './message.ts';
@@ -13,11 +14,31 @@ const firstValueTag = 0x10;
 
 export function decodeMessage(octets: Uint8Array): { message: Message; rest: Buffer } {
   const reader = new OctetReader(octets);
+  return { message: readMessage(reader, refuse), rest: reader.rest };
+}
+
+/** A printer's. All of its octets are there. */
+export function decodeAnswer(octets: Uint8Array): { message: Message; skipped: readonly DecodeError[] } {
+  const skipped: DecodeError[] = [];
+  const skip = (fault: DecodeError) => {
+    if (skipped.length === limits.skipped) throw fault;
+    skipped.push(fault);
+  };
+  return { message: readMessage(new OctetReader(octets), skip), skipped };
+}
+
+/** What is done about a part that breaks the rules: it throws, or the part is skipped. */
+type OnFault = (fault: DecodeError) => void;
+
+const refuse: OnFault = (fault) => {
+  throw fault;
+};
+
+function readMessage(reader: OctetReader, onFault: OnFault): Message {
   const version = [reader.uint8('version-number', '3.4'), reader.uint8('version-number', '3.4')] as const;
   const code = reader.uint16('operation-id or status-code', '3.4');
   const requestId = reader.int32('request-id', '3.4');
-  const groups = new GroupReader(reader).readAll();
-  return { message: { version, code, requestId, groups }, rest: reader.rest };
+  return { version, code, requestId, groups: new GroupReader(reader, onFault).readAll() };
 }
 
 interface OpenAttribute extends Attribute {
@@ -30,17 +51,27 @@ interface OpenGroup extends Group {
 
 class GroupReader {
   readonly #reader: OctetReader;
+  readonly #onFault: OnFault;
   readonly #groups: OpenGroup[] = [];
+  /** Of the group that is being read, which may be one that is skipped. */
+  #open: OpenAttribute[] | undefined;
+  /** What a value without a name belongs to; `undefined`: to nothing that is kept. */
+  #last: OpenAttribute | undefined;
   #attributes = 0;
   #values = 0;
 
-  constructor(reader: OctetReader) {
+  constructor(reader: OctetReader, onFault: OnFault) {
     this.#reader = reader;
+    this.#onFault = onFault;
   }
 
   readAll(): readonly Group[] {
     for (;;) {
       const offset = this.#reader.offset;
+      if (this.#onFault !== refuse && this.#reader.isAtEnd && this.#groups.length > 0) {
+        this.#fault('the octets end without end-of-attributes', offset, '3.5.1');
+        return this.#groups;
+      }
       const tag = this.#reader.uint8('a tag', '3.5');
       if (tag === endOfAttributes) return this.#groups;
       if (tag < firstValueTag) this.#openGroup(tag, offset);
@@ -48,49 +79,65 @@ class GroupReader {
     }
   }
 
+  #fault(what: string, offset: number, section: string): void {
+    this.#onFault(new DecodeError(what, { offset, section }));
+  }
+
   #openGroup(number: number, offset: number): void {
     const tag = groupTagNames[number];
-    if (tag === undefined) {
-      throw new DecodeError(`the delimiter tag ${hex(number)} is reserved`, { offset, section: '3.5.1' });
-    }
-    this.#groups.push({ tag, attributes: [] });
+    this.#open = [];
+    this.#last = undefined;
+    if (tag === undefined) this.#fault(`the delimiter tag ${hex(number)} is reserved`, offset, '3.5.1');
+    else this.#groups.push({ tag, attributes: this.#open });
   }
 
   /** Sections 3.1.4 and 3.1.5: a value without a name is a further one of the attribute before it. */
   #addValue(tag: number, offset: number): void {
-    const attributes = this.#groups.at(-1)?.attributes;
-    if (attributes === undefined) {
-      throw new DecodeError('an attribute before any group', { offset, section: '3.1.2' });
+    if (this.#open === undefined) {
+      this.#fault('an attribute before any group', offset, '3.1.2');
+      this.#open = [];
     }
     const name = this.#reader.latin1Field('name', '3.1.4');
+    if (tag === valueTags.endCollection || tag === valueTags.memberAttrName)
+      return this.#skipStray(tag, offset);
     const value = this.#readValue(tag, offset, 0);
     if (name !== '') {
       this.#countAttribute(offset);
-      attributes.push({ name, values: [value] });
-      return;
-    }
-    const attribute = attributes.at(-1);
-    if (attribute === undefined) {
-      throw new DecodeError('an additional value without an attribute', { offset, section: '3.1.5' });
-    }
-    attribute.values.push(value);
+      this.#last = value && { name, values: [value] };
+      if (this.#last) this.#open.push(this.#last);
+    } else if (this.#last === undefined) {
+      this.#fault('an additional value without an attribute', offset, '3.1.5');
+    } else if (value) this.#last.values.push(value);
+    else this.#forgetLast();
   }
 
-  /** The value of this tag, which stands at `offset`. */
-  #readValue(tag: number, offset: number, depth: number): Value {
+  /** Some of its values are not known: of a list that is cut nobody could tell. */
+  #forgetLast(): void {
+    this.#open?.pop();
+    this.#last = undefined;
+  }
+
+  /** What follows it without a name belongs to nobody knows what. */
+  #skipStray(tag: number, offset: number): void {
+    this.#reader.field('value', '3.1.4');
+    this.#fault(`the tag ${hex(tag)} outside a collection`, offset, '3.1.6');
+    this.#last = undefined;
+  }
+
+  /** The value of this tag, which stands at `offset`; `undefined`: a collection that is skipped. */
+  #readValue(tag: number, offset: number, depth: number): Value | undefined {
     this.#countValue(offset);
     const from = this.#reader.field('value', '3.1.4');
-    if (tag === valueTags.begCollection) {
-      return { tag: 'begCollection', members: this.#readMembers(offset, depth + 1) };
-    }
-    if (tag === valueTags.endCollection || tag === valueTags.memberAttrName) {
-      throw new DecodeError(`the tag ${hex(tag)} outside a collection`, { offset, section: '3.1.6' });
-    }
-    return decodeValue(tag, this.#reader, from);
+    if (tag !== valueTags.begCollection) return decodeValue(tag, this.#reader, from);
+    const members = this.#readMembers(offset, depth + 1);
+    return members && { tag: 'begCollection', members };
   }
 
-  /** Section 3.1.6 and 3.1.7. Octets in the value of begCollection or endCollection mean nothing. */
-  #readMembers(start: number, depth: number): readonly Attribute[] {
+  /**
+   * Section 3.1.6 and 3.1.7. Octets in the value of begCollection or endCollection mean nothing. `undefined`: it has no
+   * end, and where each of its members belongs nobody knows.
+   */
+  #readMembers(start: number, depth: number): readonly Attribute[] | undefined {
     if (depth > limits.collectionDepth) {
       throw new DecodeError(`collections nested more than ${limits.collectionDepth} deep`, {
         offset: start,
@@ -101,46 +148,41 @@ class GroupReader {
     for (;;) {
       const offset = this.#reader.offset;
       const tag = this.#readMemberTag();
-      if (tag === valueTags.endCollection) {
-        this.#reader.field('value', '3.1.4');
-        return members;
-      }
-      if (tag === valueTags.memberAttrName) {
-        members.push(this.#readMember(offset, depth));
-      } else {
-        const member = members.at(-1);
-        if (member === undefined) {
-          throw new DecodeError('a value before the name of its member', { offset, section: '3.1.7' });
+      if (tag === undefined) return undefined;
+      if (tag === valueTags.endCollection || tag === valueTags.memberAttrName) {
+        if (members.at(-1)?.values.length === 0) {
+          this.#fault('a member without a value', offset, '3.1.7');
+          members.pop();
         }
-        member.values.push(this.#readValue(tag, offset, depth));
+        const name = this.#reader.latin1Field('value', '3.1.4');
+        if (tag === valueTags.endCollection) return members.filter((one) => one.name !== '');
+        if (name === '') this.#fault('a member without a name', offset, '3.1.7');
+        members.push({ name, values: [] });
+        continue;
       }
+      const member = members.at(-1);
+      if (member === undefined) this.#fault('a value before the name of its member', offset, '3.1.7');
+      const value = this.#readValue(tag, offset, depth);
+      if (value) member?.values.push(value);
     }
   }
 
-  /** A tag and a name of length 0: so begins all that stands in a collection. */
-  #readMemberTag(): number {
+  /** A tag and a name of length 0: so begins all that stands in a collection. `undefined`: it does not, and is read again. */
+  #readMemberTag(): number | undefined {
     const offset = this.#reader.offset;
     const tag = this.#reader.uint8('a tag', '3.1.7');
     if (tag < firstValueTag) {
-      throw new DecodeError('a collection without its end', { offset, section: '3.1.6' });
+      this.#fault('a collection without its end', offset, '3.1.6');
+      this.#reader.goBack(offset);
+      return undefined;
     }
     const name = this.#reader.field('name', '3.1.4');
     if (this.#reader.offset > name) {
-      throw new DecodeError('a named attribute within a collection', { offset, section: '3.1.7' });
+      this.#fault('a named attribute within a collection', offset, '3.1.7');
+      this.#reader.goBack(offset);
+      return undefined;
     }
     return tag;
-  }
-
-  /** Its name, which stands at `offset` as a value of its own, and its first value. */
-  #readMember(offset: number, depth: number): OpenAttribute {
-    const name = this.#reader.latin1Field('value', '3.1.4');
-    if (name === '') throw new DecodeError('a member without a name', { offset, section: '3.1.7' });
-    const valueAt = this.#reader.offset;
-    const tag = this.#readMemberTag();
-    if (tag === valueTags.endCollection || tag === valueTags.memberAttrName) {
-      throw new DecodeError('a member without a value', { offset: valueAt, section: '3.1.7' });
-    }
-    return { name, values: [this.#readValue(tag, valueAt, depth)] };
   }
 
   #countAttribute(offset: number): void {

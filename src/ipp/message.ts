@@ -68,9 +68,39 @@ export interface RawValue {
 
 export const attribute = (name: string, ...values: readonly Value[]): Attribute => ({ name, values });
 
-/** The attributes of the first such group; none when there is no such group. */
-export const group = (message: Message, tag: GroupTag): readonly Attribute[] =>
-  message.groups.find((one) => one.tag === tag)?.attributes ?? [];
+/**
+ * The attributes of all such groups, none when there is no such group: some printers say an empty one first, or one in
+ * parts. Of several jobs, those of the first.
+ */
+export function group(message: Message, tag: GroupTag): readonly Attribute[] {
+  const found = groups(message, tag).filter(({ attributes }) => attributes.length > 0);
+  if (found.length < 2) return found[0]?.attributes ?? [];
+  const ids = found.map(({ attributes }) => integer(attributes, 'job-id'));
+  const first = ids.find((id) => id !== undefined);
+  return found.flatMap(({ attributes }, at) =>
+    ids[at] === undefined || ids[at] === first ? attributes : [],
+  );
+}
+
+const ofEveryAnswer: ReadonlySet<string> = new Set([
+  'attributes-charset',
+  'attributes-natural-language',
+  'status-message',
+  'detailed-status-message',
+]);
+
+/** What an answer tells of the one thing it is about, also where that stands in another group than it should. */
+export function subject(
+  message: Message,
+  tag: 'job-attributes' | 'printer-attributes',
+): readonly Attribute[] {
+  const own = group(message, tag);
+  const elsewhere = message.groups.filter((one) => one.tag !== tag && one.tag !== 'unsupported-attributes');
+  const misplaced = elsewhere.flatMap(({ attributes }) =>
+    attributes.filter(({ name }) => !ofEveryAnswer.has(name)),
+  );
+  return misplaced.length === 0 ? own : [...own, ...misplaced];
+}
 
 /** All such groups: a Get-Jobs answer has one `job-attributes` group a job. */
 export const groups = (message: Message, tag: GroupTag): readonly Group[] =>

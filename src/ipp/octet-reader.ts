@@ -10,6 +10,8 @@ export const limits = {
   /** Values in all, those in collections included. */
   values: 100_000,
   collectionDepth: 8,
+  /** Parts of an answer that are skipped because they break the rules. */
+  skipped: 1000,
   /** A value-length or name-length is a SIGNED-SHORT (RFC 8010 section 3.4). */
   field: 0x7fff,
 } as const;
@@ -57,6 +59,15 @@ export class OctetReader {
 
   get rest(): Buffer {
     return this.#octets.subarray(this.#offset);
+  }
+
+  get isAtEnd(): boolean {
+    return this.#offset === this.#octets.length;
+  }
+
+  /** Back to where something began that is to be read as something else. */
+  goBack(offset: number): void {
+    this.#offset = offset;
   }
 
   uint8(what: string, section: string): number {

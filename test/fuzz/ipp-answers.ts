@@ -3,7 +3,7 @@
  * it promises, in a `DecodeError` or in a `Problem`, within a second. The same seed gives the same answers.
  */
 import { isProblem } from '../../src/domain/problem/problem.ts';
-import { decodeMessage } from '../../src/ipp/decode.ts';
+import { decodeAnswer } from '../../src/ipp/decode.ts';
 import { encodeMessage } from '../../src/ipp/encode.ts';
 import type { Attribute, Message } from '../../src/ipp/message.ts';
 import { attribute, isKeyword } from '../../src/ipp/message.ts';
@@ -63,7 +63,7 @@ export const fuzzedAnswers: Program = {
 function readAll(octets: Buffer): keyof Fuzzed['ends'] {
   let message: Message;
   try {
-    ({ message } = decodeMessage(octets));
+    ({ message } = decodeAnswer(octets));
   } catch (error) {
     if (error instanceof DecodeError) return 'undecodable';
     throw error;

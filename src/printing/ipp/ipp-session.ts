@@ -9,6 +9,7 @@ import { createAcquaintance } from './wire/acquaintance.ts';
 import type { CertificateTrust } from './wire/certificate-judge.ts';
 import type { PrinterCredentials } from './wire/http-credentials.ts';
 import { createHttpLogin } from './wire/http-login.ts';
+import type { DecodeError } from '../../ipp/octet-reader.ts';
 import type { IppAddress } from './wire/ipp-address.ts';
 import type { IppClient } from './wire/ipp-client.ts';
 import { ippClient } from './wire/ipp-client.ts';
@@ -48,8 +49,9 @@ export function ippSession(options: IppSessionOptions): IppSession {
   const acquaintance = createAcquaintance({ address, memory, trust: tls?.trust ?? 'ca', clock, log });
   const login = createHttpLogin({ address, access });
   const secureContext = () => trust(tls?.caFile);
+  const onSkipped = skippedOnce(log, address.uri);
   const connection = ippConnection({
-    ...{ address, secureContext, acquaintance, login, lookup, socketPath, clock },
+    ...{ address, secureContext, acquaintance, login, lookup, socketPath, clock, onSkipped },
   });
   return {
     client: ippClient({ connection, printerUri: address.uri, clock, acquaintance }),
@@ -57,3 +59,17 @@ export function ippSession(options: IppSessionOptions): IppSession {
     [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose](),
   };
 }
+
+/** A printer says the same at every look: the log has it once. */
+function skippedOnce(log: Log, printer: string): (faults: readonly DecodeError[]) => void {
+  const told = new Set<string>();
+  return (faults) => {
+    const parts = faults.slice(0, mostTold).map(({ message }) => message);
+    const said = parts.join();
+    if (told.has(said) || told.size >= mostTold) return;
+    told.add(said);
+    log.warn('printer answer has broken parts', { printer, skipped: faults.length, parts });
+  };
+}
+
+const mostTold = 16;

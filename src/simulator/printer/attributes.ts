@@ -93,7 +93,9 @@ const description = (printer: PrinterSettings, habits: Habits): readonly Attribu
   attribute('color-supported', ipp.boolean(true)),
   keywords(
     'compression-supported',
-    ...(habits.has('refuses-compression-at-send') || habits.has('cannot-unpack') ? ['none', 'gzip'] : ['none']),
+    ...(habits.has('refuses-compression-at-send') || habits.has('cannot-unpack')
+      ? ['none', 'gzip']
+      : ['none']),
   ),
   attribute('document-format-default', ipp.mimeMediaType('application/pdf')),
   attribute(

@@ -61,7 +61,8 @@ export const handlers: Readonly<Record<KnownOperation, Handler>> = {
     const refusal = refuseFormat(context, request);
     if (refusal) return refusal;
     if (string(request.attributes, 'compression') === 'gzip' && context.habits.has('cannot-unpack')) {
-      if (context.habits.value('cannot-unpack') === 'aborts') context.jobs.end(job, 'aborted', 'compression-error');
+      if (context.habits.value('cannot-unpack') === 'aborts')
+        context.jobs.end(job, 'aborted', 'compression-error');
       return { status: 'client-error-compression-error' };
     }
     const status = await receiveDocument(context, job, unpacked(document, request));

@@ -9,6 +9,7 @@ import { isSuccessful, statusCodes } from '../../ipp/status.ts';
 import * as ipp from '../../ipp/values.ts';
 import type { Deviations } from '../deviations.ts';
 import { checkRequest, Misformed, operationName } from './check.ts';
+import { brokenGroups, brokenOctets } from './broken-answers.ts';
 import type { PrinterContext } from './context.ts';
 import type { Reply } from './reply.ts';
 import { handlers } from './operations.ts';
@@ -194,6 +195,8 @@ function sendReply(
   { status, groups = [], version = request.version, requestId }: Reply,
 ): void {
   const garbage = mood.meets('garbage');
+  // Of a list nothing may be missing, and no habit breaks it.
+  const broken = operationName(request.code) === 'Get-Jobs' ? undefined : habits.value('broken-answers');
   const code = statusCodes[status];
   const isZero = habits.has('wrong-request-id-in-errors') && !isSuccessful(code);
   const ownId = mood.meets('wrong-request-id') ? request.requestId + 1 : request.requestId;
@@ -210,10 +213,12 @@ function sendReply(
           attribute('status-message', ipp.textWithoutLanguage(status)),
         ],
       },
-      ...groups,
+      ...brokenGroups(broken, groups),
     ],
   };
-  const body = garbage ? (garbage.bytes ?? Buffer.from('It works!')) : encodeMessage(answer);
+  const body = garbage
+    ? (garbage.bytes ?? Buffer.from('It works!'))
+    : brokenOctets(broken, encodeMessage(answer));
   const type = habits.value('wrong-content-type') ?? 'application/ipp';
   response.writeHead(200, {
     ...(habits.has('no-content-type') ? {} : { 'content-type': type }),

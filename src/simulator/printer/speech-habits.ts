@@ -158,6 +158,16 @@ export const speechHabits = {
     source: issue('istopwg/ippsample', 39),
     value: { means: 'the type', form: /^[a-z]+\/[a-z.+-]+$/, usual: 'text/html' },
   },
+  'broken-answers': {
+    does: 'its answers have an empty group before the full one, or a part that breaks the rules: a member without a value, a collection without its end, a stray memberAttrName, no end-of-attributes, or what it tells in another group',
+    who: 'Kyocera FS-4200DN (a memberAttrName where none may be); Canon MF262dw II sends collections that cannot be read (OpenPrinting/cups#1149)',
+    source: issue('OpenPrinting/cups', 755),
+    value: {
+      means: 'empty-group, split-groups, no-value, no-end, stray-member, no-last-tag or wrong-group',
+      form: /^(?:empty-group|split-groups|no-value|no-end|stray-member|no-last-tag|wrong-group)$/,
+      usual: 'stray-member',
+    },
+  },
   'no-printer-state': {
     does: 'printer-state and printer-state-reasons are absent',
     who: 'printers that answer with part of what is required',

@@ -137,6 +137,17 @@ const habitRows: Readonly<Record<HabitName, HabitRow | readonly HabitRow[]>> = {
   'print-job-only': printed,
   'no-content-type': printed,
   'wrong-content-type': printed,
+  'broken-answers': (
+    [
+      'empty-group',
+      'split-groups',
+      'no-value',
+      'no-end',
+      'stray-member',
+      'no-last-tag',
+      'wrong-group',
+    ] as const
+  ).map((kind) => ({ ...printed, as: [`broken-answers=${kind}`] })),
   'no-printer-state': printed,
   'wrong-request-id-in-errors': printed,
   'closes-every-connection': printed,

@@ -10,7 +10,7 @@ import { asProblem } from '../../../domain/problem/problem.ts';
 import type { JobReport } from '../../../domain/release.ts';
 import { hasEnded } from '../../../domain/release.ts';
 import type { Attribute, Message } from '../../../ipp/message.ts';
-import { attribute, group, groups, integer } from '../../../ipp/message.ts';
+import { attribute, groups, integer, subject } from '../../../ipp/message.ts';
 import { jobStateName } from '../../../ipp/states.ts';
 import { statusCodes } from '../../../ipp/status.ts';
 import { integer as integerValue, keyword } from '../../../ipp/values.ts';
@@ -116,7 +116,7 @@ class RememberedJobs implements JobLooks {
   note(job: PrinterJob, answer: Message): JobReport | undefined {
     const record = this.recordOf(job);
     record.marked.heard();
-    const attributes = group(answer, 'job-attributes');
+    const attributes = subject(answer, 'job-attributes');
     record.marked.whose(shownMarks(attributes));
     // What was asked is done, whatever state it says.
     if (jobStateName(integer(attributes, 'job-state')) === undefined) return undefined;

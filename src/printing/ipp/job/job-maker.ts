@@ -18,7 +18,7 @@ import type { RefusableName } from '../../../domain/ports/printer-memory.ts';
 import { isProblem, Problem } from '../../../domain/problem/problem.ts';
 import type { Ticket } from '../../../domain/release.ts';
 import type { Attribute, Message } from '../../../ipp/message.ts';
-import { attribute, group, integer, string } from '../../../ipp/message.ts';
+import { attribute, integer, string, subject } from '../../../ipp/message.ts';
 import { boolean, mimeMediaType, nameWithoutLanguage } from '../../../ipp/values.ts';
 import type { PageHandling } from '../../conversion/conversion-plan.ts';
 import type { Acquaintance } from '../wire/acquaintance.ts';
@@ -98,7 +98,7 @@ class PrinterJobMaker implements JobMaker {
   }
 
   jobIn(answer: Message, { naming, jobName }: IppJobPlan): PrinterJob {
-    const created = group(answer, 'job-attributes');
+    const created = subject(answer, 'job-attributes');
     const jobId = integer(created, 'job-id');
     if (jobId === undefined) {
       throw new Problem('printer-protocol', 'the printer created a job without a job-id', {

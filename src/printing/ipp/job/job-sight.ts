@@ -2,7 +2,7 @@
 import { Problem } from '../../../domain/problem/problem.ts';
 import type { JobReport, JobState } from '../../../domain/release.ts';
 import type { Attribute, Message } from '../../../ipp/message.ts';
-import { group, integer, keywords, string, valuesOf } from '../../../ipp/message.ts';
+import { integer, keywords, string, subject, valuesOf } from '../../../ipp/message.ts';
 import { jobStateName } from '../../../ipp/states.ts';
 import { agreed } from '../wire/refusal.ts';
 import type { ShownMarks } from './job-marks.ts';
@@ -50,7 +50,7 @@ const watchedAttributes: readonly string[] = [
 ];
 
 export function jobSight(answer: Message): JobSight {
-  return sightOf(group(agreed(answer), 'job-attributes'));
+  return sightOf(subject(agreed(answer), 'job-attributes'));
 }
 
 /** Of the attributes of one job. Throws `printer-protocol` for a job without a state. */

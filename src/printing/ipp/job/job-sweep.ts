@@ -84,6 +84,10 @@ async function jobsNamed(
   } as const;
   return groups(agreed(await client.ask(request, { signal })), 'job-attributes').flatMap(({ attributes }) => {
     const { jobId, jobName: shownName, uuid, createdAt } = shownMarks(attributes);
+    // It may be ours: who cannot be told from others is not known to be none.
+    if (jobId === undefined && attributes.length > 0) {
+      throw new Problem('printer-protocol', 'the printer lists a job without a job-id');
+    }
     if (jobId === undefined || shownName === undefined || !isNamedAs(shownName, jobName)) return [];
     const jobUri = string(attributes, 'job-uri') ?? '';
     return [{ jobId, jobUri, jobName, marks: { userName, uuid, shownName, createdAt } }];

@@ -2,7 +2,16 @@
 import type { PrinterCapabilities, PrinterDescription } from '../../../domain/ports/printer-description.ts';
 import { Problem } from '../../../domain/problem/problem.ts';
 import type { Attribute, Message } from '../../../ipp/message.ts';
-import { boolean, group, integer, integers, keywords, range, string, strings } from '../../../ipp/message.ts';
+import {
+  boolean,
+  integer,
+  integers,
+  keywords,
+  range,
+  string,
+  strings,
+  subject,
+} from '../../../ipp/message.ts';
 import type { Operation } from '../../../ipp/operations.ts';
 import { operations } from '../../../ipp/operations.ts';
 import { printerStateName } from '../../../ipp/states.ts';
@@ -58,7 +67,7 @@ export interface PrinterAttributes extends PrinterDescription {
 }
 
 export function printerAttributes(answer: Message): PrinterAttributes {
-  const attributes = group(answer, 'printer-attributes');
+  const attributes = subject(answer, 'printer-attributes');
   if (attributes.length === 0) {
     throw new Problem('printer-protocol', 'the printer answered without a word of itself');
   }
@@ -79,7 +88,7 @@ export function printerAttributes(answer: Message): PrinterAttributes {
     state: state ?? 'idle',
     ...{ stateReasons, said: stateReasons },
     acceptingJobs,
-    formats: strings(attributes, 'document-format-supported'),
+    formats: strings(attributes, 'document-format-supported').filter((format) => format !== ''),
     mediaReady: strings(attributes, 'media-ready'),
     makeAndModel: string(attributes, 'printer-make-and-model') ?? '',
     firmware: strings(attributes, 'printer-firmware-string-version').join(' '),

@@ -10,7 +10,7 @@ import { inSeconds, seconds, shortest } from '../../../core/duration.ts';
 import type { CallOptions } from '../../../domain/ports/call.ts';
 import type { Delivery } from '../../../domain/problem/problem.ts';
 import { isProblem, Problem } from '../../../domain/problem/problem.ts';
-import { decodeMessage } from '../../../ipp/decode.ts';
+import { decodeAnswer, decodeMessage } from '../../../ipp/decode.ts';
 import { encodeMessage } from '../../../ipp/encode.ts';
 import type { Message } from '../../../ipp/message.ts';
 import { DecodeError, limits } from '../../../ipp/octet-reader.ts';
@@ -21,7 +21,6 @@ import { turnstile } from '../../../core/turnstile.ts';
 import type { HttpLogin, Post } from './http-login.ts';
 import { readAway } from './http-login.ts';
 import { httpRefusal, notIpp, wantsTls } from './http-refusal.ts';
-import type { IppAddress } from './ipp-address.ts';
 import type { HttpAnswer } from './http-post.ts';
 import { posted } from './http-post.ts';
 import type { PrinterAgent, PrinterLineOptions } from './printer-line.ts';
@@ -51,6 +50,8 @@ export interface IppConnection extends AsyncDisposable {
 export interface IppConnectionOptions extends PrinterLineOptions {
   readonly login: HttpLogin;
   readonly acquaintance: Pick<Acquaintance, 'meet' | 'vouchFor' | 'habits' | 'learn'>;
+  /** An answer had parts that break the rules of RFC 8010, each with its octet; they count as not said. */
+  readonly onSkipped?: ((faults: readonly DecodeError[]) => void) | undefined;
 }
 
 export const ippConnection = (options: IppConnectionOptions): IppConnection => new PrinterConnection(options);
@@ -68,11 +69,11 @@ class PrinterConnection implements IppConnection {
   }
 
   exchange(request: Message, outgoing: Outgoing): Promise<Message> {
-    const { address, login } = this.#options;
+    const { address, login, onSkipped } = this.#options;
     return this.#throughPost(request, outgoing, async (post, onHeard) => {
       using answer = await (outgoing.document ? login.requestOnce(post) : login.request(post));
       onHeard();
-      return await readAnswer(answer, request.requestId, address).then(
+      return await readAnswer(answer, request, { address, onSkipped }).then(
         (message) => {
           if (request.code === this.#wantedTls) this.#wantedTls = undefined;
           return message;
@@ -155,7 +156,11 @@ class PrinterConnection implements IppConnection {
  * What decodes is an answer, whatever it calls itself. An error counts also where its request-id was not copied, and
  * some printers give 0 to what they refuse; of a success the request-id is the only proof that it is ours.
  */
-async function readAnswer(answer: HttpAnswer, requestId: number, address: IppAddress): Promise<Message> {
+async function readAnswer(
+  answer: HttpAnswer,
+  { code, requestId }: Message,
+  { address, onSkipped }: Pick<IppConnectionOptions, 'address' | 'onSkipped'>,
+): Promise<Message> {
   const { status, headers, body } = answer;
   const { host } = address;
   if (status !== 200) {
@@ -164,7 +169,10 @@ async function readAnswer(answer: HttpAnswer, requestId: number, address: IppAdd
   }
   // From here on the printer has acted: an answer that cannot be read leaves open what it did.
   const octets = await readCapped(body);
-  const message = decodeAnswer(octets, (cause) => notIpp({ headers, length: octets.length, cause }, address));
+  const { message, skipped = [] } = decoded(octets, code, (cause) =>
+    notIpp({ headers, length: octets.length, cause }, address),
+  );
+  if (skipped.length > 0) onSkipped?.(skipped);
   if (message.version[0] > 2) throw senseless(`${host} answered in another version of IPP`);
   if (message.code < lowestError && message.requestId !== requestId) {
     throw senseless(`${host} answered another request`);
@@ -195,9 +203,14 @@ async function readCapped(body: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(chunks, length);
 }
 
-function decodeAnswer(octets: Buffer, otherwise: (cause: DecodeError) => Problem): Message {
+/** What a list of jobs does not have is taken for a proof: nothing of it may be skipped. */
+function decoded(
+  octets: Buffer,
+  asked: number,
+  otherwise: (cause: DecodeError) => Problem,
+): { readonly message: Message; readonly skipped?: readonly DecodeError[] } {
   try {
-    return decodeMessage(octets).message;
+    return asked === operations['Get-Jobs'] ? decodeMessage(octets) : decodeAnswer(octets);
   } catch (cause) {
     throw cause instanceof DecodeError ? otherwise(cause) : cause;
   }

@@ -7,7 +7,7 @@ import { printable } from '../../../core/log.ts';
 import type { PrinterIdentity } from '../../../domain/ports/printer-memory.ts';
 import { Problem } from '../../../domain/problem/problem.ts';
 import type { Message } from '../../../ipp/message.ts';
-import { group, string, strings } from '../../../ipp/message.ts';
+import { string, strings, subject } from '../../../ipp/message.ts';
 
 export const requestedOfIdentity: readonly string[] = [
   'printer-device-id',
@@ -19,7 +19,7 @@ export const requestedOfIdentity: readonly string[] = [
 const serialInDeviceId = /(?:^|;)\s*(?:SN|SERN|SERIALNUMBER|SERIAL NUMBER)\s*:([^;]*)/i;
 
 export function printerIdentity(answer: Message): PrinterIdentity {
-  const attributes = group(answer, 'printer-attributes');
+  const attributes = subject(answer, 'printer-attributes');
   const told = (name: string) => string(attributes, name)?.trim() || undefined;
   const inDeviceId = serialInDeviceId.exec(told('printer-device-id') ?? '')?.[1]?.trim();
   return {
