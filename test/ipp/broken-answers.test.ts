@@ -31,7 +31,7 @@ const broken: readonly (readonly [string, string, readonly number[]])[] = [
   ],
   ['a stray memberAttrName', `21 0001 64 0004 00000001 ${member('61')} ${one}`, [19, 25]],
   ['the end of a collection that never began', `21 0001 64 0004 00000001 ${end}`, [19]],
-  ['a value that belongs to nothing', `${one}`, [9]],
+  ['a value that belongs to nothing', one, [9]],
   ['a reserved delimiter', `00 21 0001 61 0004 00000009 04`, [9]],
 ];
 

@@ -33,7 +33,10 @@ export const requestedOfRaster: readonly string[] = [
 export const rasterAbilities = (attributes: readonly Attribute[]): RasterAbilities => ({
   types: keywords(attributes, 'pwg-raster-document-type-supported'),
   resolutions: valuesOf(attributes, 'pwg-raster-document-resolution-supported').flatMap((value) =>
-    value.tag === 'resolution' && value.units === perInch && value.crossFeed === value.feed
+    value.tag === 'resolution' &&
+    value.units === perInch &&
+    value.crossFeed === value.feed &&
+    isResolution(value.feed)
       ? [value.feed]
       : [],
   ),
@@ -42,6 +45,9 @@ export const rasterAbilities = (attributes: readonly Attribute[]): RasterAbiliti
   urf: strings(attributes, 'urf-supported'),
   papers: rasterPapers(attributes),
 });
+
+/** Dots per inch that a device has; what a printer says becomes the size of a page in memory (CVE-2026-39314 and its kin). */
+const isResolution = (dots: number): boolean => dots >= 60 && dots <= 4800;
 
 export const isRaster = (format: string): boolean => format === formats.pwgRaster || format === formats.urf;
 
@@ -56,7 +62,10 @@ export function resolutionFor(format: string, { resolutions, urf }: RasterAbilit
 }
 
 const urfResolutions = (words: readonly string[]): readonly number[] =>
-  words.filter((word) => /^RS\d/.test(word)).flatMap((word) => word.slice(2).split('-').map(Number));
+  words
+    .filter((word) => /^RS\d/.test(word))
+    .flatMap((word) => word.slice(2).split('-').map(Number))
+    .filter(isResolution);
 
 const urfSheetBacks: Readonly<Record<string, string>> = {
   DM1: 'normal',

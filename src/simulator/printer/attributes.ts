@@ -173,6 +173,20 @@ const untold = (habits: Habits): readonly string[] => [
   ...(habits.has('tells-no-up-time') ? ['printer-up-time'] : []),
 ];
 
+const most = 2_147_483_647;
+const least = -2_147_483_648;
+const absurdIntegers: readonly Attribute[] = [
+  attribute('job-password-supported', ipp.integer(-1)),
+  attribute('copies-supported', ipp.rangeOfInteger(least, most)),
+  attribute('job-k-octets-supported', ipp.rangeOfInteger(most, least)),
+  attribute('multiple-operation-time-out', ipp.integer(least)),
+  attribute('printer-up-time', ipp.integer(least)),
+  attribute('queued-job-count', ipp.integer(-1)),
+  attribute('printer-resolution-supported', ipp.resolution(least, least)),
+  attribute('pwg-raster-document-resolution-supported', ipp.resolution(-600, -600), ipp.resolution(0, 0)),
+  keywords('urf-supported', 'W8', 'RS0-99999999'),
+];
+
 /** Returned only when asked for by name (PWG 5100.7). */
 const mediaDatabase = attribute(
   'media-col-database',
@@ -184,17 +198,13 @@ export function printerAttributes(
   context: PrinterContext,
   requested: readonly string[] = ['all'],
 ): readonly Attribute[] {
-  const template = overridden(
-    overridden(jobTemplate, mediaReady(context.habits)),
-    context.settings.attributes,
-  );
-  const others = overridden(
-    [...description(context.settings, context.habits), ...status(context)],
-    context.settings.attributes,
-  );
-  const added = context.settings.attributes.filter(
-    ({ name }) => ![...template, ...others].some((one) => one.name === name),
-  );
+  const set = [
+    ...context.settings.attributes,
+    ...(context.habits.has('absurd-integers') ? absurdIntegers : []),
+  ];
+  const template = overridden(overridden(jobTemplate, mediaReady(context.habits)), set);
+  const others = overridden([...description(context.settings, context.habits), ...status(context)], set);
+  const added = set.filter(({ name }) => ![...template, ...others].some((one) => one.name === name));
   return chosen(
     { 'job-template': template, 'printer-description': [...others, ...added] },
     [mediaDatabase],

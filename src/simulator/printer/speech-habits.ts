@@ -168,6 +168,11 @@ export const speechHabits = {
       usual: 'stray-member',
     },
   },
+  'absurd-integers': {
+    does: 'numbers that become lengths and sizes are negative or as high as can be: job-password-supported, copies-supported, resolutions, octets, times',
+    who: 'printers that attack who asks them (CVE-2026-39314: a negative job-password-supported)',
+    source: 'https://nvd.nist.gov/vuln/detail/CVE-2026-39314',
+  },
   'no-printer-state': {
     does: 'printer-state and printer-state-reasons are absent',
     who: 'printers that answer with part of what is required',

@@ -148,6 +148,7 @@ const habitRows: Readonly<Record<HabitName, HabitRow | readonly HabitRow[]>> = {
       'wrong-group',
     ] as const
   ).map((kind) => ({ ...printed, as: [`broken-answers=${kind}`] })),
+  'absurd-integers': printed,
   'no-printer-state': printed,
   'wrong-request-id-in-errors': printed,
   'closes-every-connection': printed,

@@ -10,7 +10,9 @@ import type { Guard } from '../../support/printer/guarded-printer.ts';
 import { password, startGuardedPrinter } from '../../support/printer/guarded-printer.ts';
 import { openPrinter, sendTo } from '../../support/printer/printers.ts';
 import { pdfOf } from '../../support/printer/samples.ts';
-import { startHttp } from '../../support/printer/scripted-printer.ts';
+import { buffer } from 'node:stream/consumers';
+import { decodeMessage } from '../../../src/ipp/decode.ts';
+import { answer, idlePrinter, startHttp } from '../../support/printer/scripted-printer.ts';
 import { withoutLimit } from '../../support/patience.ts';
 
 const noMemory: PrinterMemory = { recall: () => undefined, keep: () => {}, all: () => [] };
@@ -32,6 +34,10 @@ const guards: readonly Guard[] = [
   { scheme: 'MD5', only: ['Create-Job', 'Send-Document'] },
   { scheme: 'SHA-256', usesOfNonce: 2 },
   { scheme: 'MD5', usesOfNonce: 1 },
+  { scheme: 'MD5-sess' },
+  { scheme: 'SHA-256-sess' },
+  { scheme: 'MD5', hasNoQop: true },
+  { scheme: 'SHA-256', hasNoQop: true },
 ];
 
 describe('a printer that asks for a login', () => {
@@ -94,8 +100,8 @@ describe('a printer that asks for a login', () => {
 
   it.each([
     ['Bearer', 'neither Basic nor Digest'],
-    ['Digest realm="r", nonce="n"', 'neither Basic nor Digest'],
-    ['Digest realm="r", nonce="n", algorithm=MD5-sess, qop="auth"', 'neither Basic nor Digest'],
+    ['Digest realm="r", nonce="n", qop="auth-int"', 'neither Basic nor Digest'],
+    ['Digest realm="r", nonce="n", algorithm=MD5-sess', 'neither Basic nor Digest'],
   ])('of a kind that is not spoken is told: %s', async (asked, message) => {
     const uri = await startHttp((_, response) =>
       response.writeHead(401, { 'www-authenticate': asked }).end(),
@@ -185,7 +191,24 @@ it.each<[string | readonly string[], string | undefined]>([
   ['Digest realm="b", nonce="n", qop=auth, Digest realm="c", nonce="n", algorithm=SHA-256, qop=auth', 'c'],
   [['Negotiate', 'Basic realm="a, \\"b\\", Digest"'], 'a, "b", Digest'],
   ['Digest nonce="n", qop="auth-int"', undefined],
+  ['Digest realm="old", nonce="n", Digest realm="new", nonce="n", qop="auth"', 'new'],
+  ['Digest realm="old, and quoted", nonce=bm9uY2U==, Basic realm="plain"', 'old, and quoted'],
+  ['Digest realm="b", nonce="n", algorithm=MD5-sess, Basic realm="plain"', 'plain'],
+  ['Digest realm="b", nonce="n", algorithm=SHA-512-256, qop="auth", Basic realm="plain"', 'plain'],
   ['=,,"\\', undefined],
 ])('of %j the strongest that can be answered is taken', (header, realm) => {
   expect(strongest(challengesOf(header))?.parameters['realm']).toBe(realm);
+});
+
+it('a nonce that was too old at its first use is asked for once more', async () => {
+  let asked = 0;
+  const uri = await startHttp(async (request, response) => {
+    const { message } = decodeMessage(await buffer(request));
+    asked += 1;
+    if (asked >= 3) return answer(response, message, idlePrinter());
+    const challenge = `Digest realm="r", nonce="n${asked}", qop="auth"${asked === 2 ? ', stale=true' : ''}`;
+    return response.writeHead(401, { 'www-authenticate': challenge }).end();
+  });
+  expect(await open(uri).printer.describe(withoutLimit())).toMatchObject({ ready: true });
+  expect(asked).toBe(3);
 });

@@ -53,11 +53,23 @@ describe.each(moments)('a printer that says it %s', (_, habitsWith) => {
 });
 
 it('a printer that never says more than that is given up like one that says nothing', async () => {
-  const peer = await startRawPrinter({ asked: ({ socket }) => socket.write(goOn.repeat(100)) });
+  const peer = await startRawPrinter({ asked: ({ socket }) => socket.write(goOn.repeat(64)) });
   const { printer } = openPrinter(peer.uri);
   const giveUp = new AbortController();
   const asked = printer.describe({ signal: giveUp.signal });
   await expect.poll(() => peer.exchanges.length).toBe(1);
   giveUp.abort();
   await expect(asked).rejects.toMatchObject({ code: 'printer-unreachable', delivery: 'perhaps' });
+});
+
+it.each([
+  ['100 Continue', goOn],
+  ['103 Early Hints', hints],
+])('a printer that says it without an end is given up after 64, and asked once: %s', async (_, interim) => {
+  const peer = await startRawPrinter({ asked: ({ socket }) => socket.write(interim.repeat(65)) });
+  await expect(openPrinter(peer.uri).printer.describe(withoutLimit())).rejects.toMatchObject({
+    code: 'printer-protocol',
+    delivery: 'perhaps',
+  });
+  expect(peer.exchanges).toHaveLength(1);
 });

@@ -16,7 +16,9 @@ export const password = 'correct horse battery staple';
 const realm = 'Office "west"';
 
 export interface Guard {
-  readonly scheme: 'Basic' | 'MD5' | 'SHA-256';
+  readonly scheme: 'Basic' | 'MD5' | 'SHA-256' | 'MD5-sess' | 'SHA-256-sess';
+  /** Asks as RFC 2069 has it, without qop. */
+  readonly hasNoQop?: boolean;
   /** How many requests a nonce is good for. */
   readonly usesOfNonce?: number;
   /** Names the next nonce in each answer. */
@@ -62,12 +64,15 @@ export async function startGuardedPrinter(guard: Guard) {
     );
     if (said['nonce'] !== `nonce-${nonce}`) return 'stale';
     const hash = (text: string) =>
-      createHash(guard.scheme === 'MD5' ? 'md5' : 'sha256')
+      createHash(guard.scheme.startsWith('MD5') ? 'md5' : 'sha256')
         .update(text)
         .digest('hex');
-    const expected = hash(
-      `${hash(`alice:${realm}:${password}`)}:${said['nonce']}:${said['nc']}:${said['cnonce']}:auth:${hash(`POST:${url}`)}`,
-    );
+    const own = hash(`alice:${realm}:${password}`);
+    const secret = guard.scheme.endsWith('-sess') ? hash(`${own}:${said['nonce']}:${said['cnonce']}`) : own;
+    const inOldForm = `${secret}:${said['nonce']}:${hash(`POST:${url}`)}`;
+    const inNewForm = `${secret}:${said['nonce']}:${said['nc']}:${said['cnonce']}:auth:${hash(`POST:${url}`)}`;
+    const expected = hash(guard.hasNoQop ? inOldForm : inNewForm);
+    if (guard.hasNoQop) return said['response'] === expected && said['qop'] === undefined ? 'ok' : 'wrong';
     if (said['response'] !== expected || said['opaque'] !== 'o') return 'wrong';
     const count = Number.parseInt(said['nc'] ?? '', 16);
     if (count <= lastCount || (uses += 1) > (guard.usesOfNonce ?? 1000)) {
@@ -84,7 +89,7 @@ export async function startGuardedPrinter(guard: Guard) {
       : [
           'Negotiate abc==, Digest realm="later", nonce="x", algorithm=SHA-512-256, qop="auth"',
           `Digest realm="Office \\"west\\"", nonce="nonce-${nonce}", opaque="o", algorithm=${guard.scheme}, ` +
-            `qop="auth, auth-int"${isStale ? ', stale=TRUE' : ''}`,
+            `${guard.hasNoQop ? 'domain="/a, /b"' : 'qop="auth, auth-int"'}${isStale ? ', stale=TRUE' : ''}`,
         ];
 
   const uri = await startHttp(async (request, response) => {

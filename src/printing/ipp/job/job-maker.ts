@@ -100,7 +100,8 @@ class PrinterJobMaker implements JobMaker {
   jobIn(answer: Message, { naming, jobName }: IppJobPlan): PrinterJob {
     const created = subject(answer, 'job-attributes');
     const jobId = integer(created, 'job-id');
-    if (jobId === undefined) {
+    // Of integer(1:MAX), RFC 8011 section 5.3.2.
+    if (jobId === undefined || jobId < 1) {
       throw new Problem('printer-protocol', 'the printer created a job without a job-id', {
         delivery: 'perhaps',
       });

@@ -84,7 +84,7 @@ function awaitsDocument(
   documents: number | undefined,
 ): boolean | undefined {
   if (state !== 'pending' && state !== 'pending-held') return false;
-  if (documents !== undefined) return documents === 0;
+  if (documents !== undefined && documents >= 0) return documents === 0;
   return (
     reasons.some((reason) => reason === 'job-incoming' || reason === 'job-data-insufficient') || undefined
   );

@@ -8,7 +8,7 @@ export interface Challenge {
 
 const separators = /[\s,]*/y;
 const token = /[!#$%&'*+.^_`|~0-9A-Za-z-]+/y;
-const value = /\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([!#$%&'*+.^_`|~0-9A-Za-z-]+))(?=\s*(?:,|$))/y;
+const value = /\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))(?=\s*(?:,|$))/y;
 const rest = /[^,]*/y;
 
 /** What is not of this grammar, a token68 among it, is skipped. */

@@ -1,5 +1,6 @@
 /**
- * The Authorization that answers a challenge: Basic (RFC 7617) and Digest with MD5 or SHA-256 and qop=auth (RFC 7616).
+ * The Authorization that answers a challenge: Basic (RFC 7617) and Digest with MD5 or SHA-256, of a session too, with
+ * qop=auth (RFC 7616) or, as old printers ask for it, without any (RFC 2069).
  * Code of our own, because Node's client does neither, and it is a few hashes.
  */
 import { createHash } from 'node:crypto';
@@ -13,20 +14,29 @@ export interface PrinterCredentials {
 }
 
 const hashes: Readonly<Record<string, string>> = { 'SHA-256': 'sha256', MD5: 'md5' };
+const sessionForm = /-SESS$/i;
 const hashOf = ({ parameters }: Challenge): string | undefined => {
   const { algorithm = 'MD5' } = parameters;
-  return hashes[algorithm.toUpperCase()];
+  return hashes[algorithm.toUpperCase().replace(sessionForm, '')];
 };
+const isOfSession = ({ parameters }: Challenge): boolean => sessionForm.test(parameters['algorithm'] ?? '');
+
+/** The quality of protection that is answered: none where the printer offers none; of a session there is always one. */
+function qopOf(challenge: Challenge): 'auth' | 'none' | undefined {
+  const { qop } = challenge.parameters;
+  if (qop === undefined) return isOfSession(challenge) ? undefined : 'none';
+  const offers = qop.split(',').map((one) => one.trim().toLowerCase());
+  return offers.includes('auth') ? 'auth' : undefined;
+}
 
 const isDigest = (challenge: Challenge): boolean => {
-  const { nonce, realm, qop = '' } = challenge.parameters;
-  const offers = qop.split(',').map((one) => one.trim().toLowerCase());
+  const { nonce, realm } = challenge.parameters;
   return (
     challenge.scheme === 'digest' &&
     hashOf(challenge) !== undefined &&
     nonce !== undefined &&
     realm !== undefined &&
-    offers.includes('auth')
+    qopOf(challenge) !== undefined
   );
 };
 
@@ -35,6 +45,7 @@ export function strongest(challenges: readonly Challenge[]): Challenge | undefin
   const digests = challenges.filter(isDigest);
   return (
     digests.find((one) => hashOf(one) === 'sha256') ??
+    digests.find((one) => qopOf(one) === 'auth') ??
     digests[0] ??
     challenges.find(({ scheme }) => scheme === 'basic')
   );
@@ -54,7 +65,7 @@ export interface DigestUse {
   readonly cnonce: string;
 }
 
-/** RFC 7616 section 3.4. */
+/** RFC 7616 section 3.4; without qop RFC 2069 section 2.1.2. */
 export function digestAuthorization({ challenge, credentials, count, cnonce, ...use }: DigestUse): string {
   const { method, path } = use;
   const { nonce = '', realm = '', opaque, algorithm } = challenge.parameters;
@@ -64,8 +75,11 @@ export function digestAuthorization({ challenge, credentials, count, cnonce, ...
       .update(text)
       .digest('hex');
   const nc = count.toString(16).padStart(8, '0');
-  const secret = hash(`${username}:${realm}:${password.reveal()}`);
-  const response = hash([secret, nonce, nc, cnonce, 'auth', hash(`${method}:${path}`)].join(':'));
+  const own = hash(`${username}:${realm}:${password.reveal()}`);
+  const secret = isOfSession(challenge) ? hash(`${own}:${nonce}:${cnonce}`) : own;
+  const hasQop = qopOf(challenge) === 'auth';
+  const between = hasQop ? [nonce, nc, cnonce, 'auth'] : [nonce];
+  const response = hash([secret, ...between, hash(`${method}:${path}`)].join(':'));
   const parameters = [
     nameParameter(username),
     `realm=${quoted(realm)}`,
@@ -73,9 +87,7 @@ export function digestAuthorization({ challenge, credentials, count, cnonce, ...
     `uri=${quoted(path)}`,
     `response="${response}"`,
     ...(algorithm === undefined ? [] : [`algorithm=${algorithm}`]),
-    'qop=auth',
-    `nc=${nc}`,
-    `cnonce="${cnonce}"`,
+    ...(hasQop ? ['qop=auth', `nc=${nc}`, `cnonce="${cnonce}"`] : []),
     ...(opaque === undefined ? [] : [`opaque=${quoted(opaque)}`]),
   ];
   return `Digest ${parameters.join(', ')}`;

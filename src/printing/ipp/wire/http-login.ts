@@ -70,9 +70,11 @@ class PrinterLogin implements HttpLogin {
   }
 
   async request(post: Post): Promise<HttpAnswer> {
-    const answer =
+    let answer =
       (await this.#attempt(post, this.#authorization())) ??
       (await this.#attempt(post, this.#authorization()));
+    // The password was right, and its nonce too old by then.
+    if (!answer && this.#isStale()) answer = await this.#attempt(post, this.#authorization());
     if (answer) return answer;
     this.#session = undefined;
     throw this.#wrong();
@@ -102,6 +104,11 @@ class PrinterLogin implements HttpLogin {
     return undefined;
   }
 
+  /** RFC 7616 section 3.3. */
+  #isStale(): boolean {
+    return this.#session?.challenge.parameters['stale']?.toLowerCase() === 'true';
+  }
+
   #authorization(): string | undefined {
     const credentials = this.#credentials;
     if (!this.#session || !credentials || !this.#chance) return undefined;
@@ -120,7 +127,8 @@ class PrinterLogin implements HttpLogin {
     if (!this.#credentials)
       throw this.#denied('asks for a user name and a password: set printer.credentials');
     const challenge = strongest(challengesOf(headers['www-authenticate']));
-    if (!challenge) throw this.#denied('asks for a login that is neither Basic nor Digest with qop=auth');
+    if (!challenge)
+      throw this.#denied('asks for a login that is neither Basic nor Digest with MD5 or SHA-256');
     if (challenge.scheme === 'basic' && !this.#isPrivate) {
       throw this.#denied('asks for the password in the clear (Basic), and gets none: use ipps://');
     }

@@ -8,6 +8,7 @@ import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, RequestOption
 import { request as httpRequest } from 'node:http';
 import type { Socket } from 'node:net';
 import type { CallOptions } from '../../../domain/ports/call.ts';
+import { Problem } from '../../../domain/problem/problem.ts';
 import type { Turnstile } from '../../../core/turnstile.ts';
 import type { ForThisLong, PrinterAgent } from './printer-line.ts';
 
@@ -108,6 +109,9 @@ const closed = () => Object.assign(new Error('closed at once'), { code: 'ECONNRE
 
 class GoneBefore extends Error {}
 
+/** No printer has more to say before it answers (RFC 9110 section 15.2). */
+const mostInterims = 64;
+
 /** Resolves at the final answer; what of the body the printer did not wait for is not sent then. */
 function answered(
   request: ClientRequest,
@@ -129,6 +133,14 @@ function answered(
     if (signal.aborted) return giveUp();
     signal.addEventListener('abort', giveUp, { once: true });
     request.once('close', () => signal.removeEventListener('abort', giveUp));
+    let interims = 0;
+    request.on('information', () => {
+      interims += 1;
+      if (interims <= mostInterims) return;
+      const endless = `more than ${mostInterims} interim answers, and no answer`;
+      fail(new Problem('printer-protocol', endless, { delivery: 'perhaps' }));
+      request.destroy();
+    });
     request.once('response', (response) => {
       // What a printer says before it was asked is a goodbye to a connection that was idle.
       if (hasBegun) resolve(response);
