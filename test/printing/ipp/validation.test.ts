@@ -84,6 +84,16 @@ describe('a Validate-Job that is refused', () => {
     expect(recorded.records('printer ignores job attributes')).toMatchObject([{ attributes: ['sides'] }]);
   });
 
+  it('for one side, which is a wish too, goes out without it', async () => {
+    const { asked, create } = await refusing(
+      'client-error-attributes-or-values-not-supported',
+      ['Validate-Job', 'Create-Job'],
+      'sides',
+    );
+    await create(sampleTicket({ sides: 'one-sided' }));
+    expect(asked.map(({ job }) => job)).toEqual([['sides'], [], []]);
+  });
+
   it('for copies has them made here', async () => {
     const { prepare } = await refusing('client-error-conflicting-attributes', ['Validate-Job'], 'copies');
     expect(await prepare()).toMatchObject({ conversion: { copies: 2 } });

@@ -45,7 +45,8 @@ export const without = (plan: IppJobPlan, names: readonly string[]): IppJobPlan 
 export const lacking = (printer: PrinterAttributes, names: readonly string[]): PrinterAttributes => ({
   ...printer,
   ...(names.includes('copies') ? { longestCopies: 1 } : {}),
-  ...(names.includes('sides') ? { sides: ['one-sided'] } : {}),
+  // A side that nobody asks for: a list that is empty would say that nothing is known of the sides.
+  ...(names.includes('sides') ? { sides: ['none'] } : {}),
   ...(names.includes('print-color-mode') ? { colorModes: [] } : {}),
   ...(names.includes('media') ? { media: [] } : {}),
   ...(names.includes('sheet-collate') ? { sheetCollate: [] } : {}),
