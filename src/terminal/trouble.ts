@@ -28,7 +28,7 @@ export function troubleOf(
   const same = blamed.length > 0 ? blamed : failed.filter((one) => one.code === code);
   const met = isMended(code, printer)
     ? { code: 'release-abandoned' as const }
-    : { code, ...(needs && { needs }) };
+    : { code, ...(needs && needs !== 'letters' && { needs }) };
   return {
     ...(blamed.length > 0 ? (present ?? met) : met),
     documentUuids: same.map(({ documentUuid }) => documentUuid),

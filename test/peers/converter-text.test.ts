@@ -38,8 +38,7 @@ needsPeer('gs', 'ghostscript')('plain text', () => {
     it.each<[string, string, readonly string[][]]>([
       ['its lines, however they end', 'one\ntwo\r\nthree\rfour', [['one', 'two', 'three', 'four']]],
       ['letters of Europe', 'Grüße, 5 € – Жизнь, Ελλάδα', [['Grüße, 5 € – Жизнь, Ελλάδα']]],
-      ['a question mark for each that the font lacks', 'a 日本 👩 b', [['a ?? ? b']]],
-      ['no byte order mark', '\ufeffword', [['word']]],
+      ['nothing of what is not seen', '\ufeffwo\u00adr\u200bd\ufe0f', [['word']]],
       [
         'what PostScript would obey, as it stands',
         '(a) \\) showpage % quit <</x>>',
@@ -76,6 +75,19 @@ needsPeer('gs', 'ghostscript')('plain text', () => {
       await expect(converted('1\f2\f3\f4\f5\f6', { recordedPages: 2 })).rejects.toMatchObject({
         code: 'document-not-as-recorded',
       });
+    });
+
+    it.each([
+      ['Japanese', '日本語'],
+      ['Chinese', '简体 繁體'],
+      ['Korean', '한국어'],
+      ['Arabic', 'العربية'],
+      ['Hebrew', 'עברית'],
+      ['Devanagari', 'देवनागरी'],
+      ['pictures', 'good 👩'],
+    ])('in letters that the font lacks is refused, and says so: %s', async (_, text) => {
+      const refused = { code: 'document-not-convertible', need: 'letters' };
+      await expect(converted(`plain\n${text}`)).rejects.toMatchObject(refused);
     });
 
     it('without end is stopped at the limits', async () => {

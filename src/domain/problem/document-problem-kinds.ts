@@ -32,6 +32,11 @@ export const documentProblemKinds = {
     'This document could not be prepared for this printer.',
     'The converter refused the document, or reached a limit of time, memory, output or pages.',
   ),
+  'document-placeholder': kind(
+    'never',
+    'This document has no pages of its own: other programs make them. Please open it there, and print it from there.',
+    'The PDF is a dynamic XFA form or a portfolio. Its only page asks for a program that can open it.',
+  ),
   'document-not-as-recorded': kind(
     'never',
     'This document is not what the print service says. Please print it again from your computer.',

@@ -1,6 +1,8 @@
 /** An error of the closed list in `problem-kinds.ts`; the original error always stays as `cause`. */
 import type { Duration } from '../../core/duration.ts';
-import type { PrinterNeed, PrinterReason } from './printer-reasons.ts';
+import type { DocumentNeed } from './document-reasons.ts';
+import { documentReason } from './document-reasons.ts';
+import type { PrinterNeed } from './printer-reasons.ts';
 import { foremostReason } from './printer-reasons.ts';
 import type { Retry } from './problem-kind.ts';
 import type { ProblemCode } from './problem-kinds.ts';
@@ -51,18 +53,18 @@ export class Problem extends Error {
   /** The sentence for the person at the printer. */
   get person(): string {
     if (this.place !== undefined) return claimedAt(this.place);
-    const said = printersReason(this)?.person;
+    const said = ownReason(this)?.person;
     if (said === undefined) return problemKinds[this.code].person;
     return this.code === 'printer-stalled' ? `${said} Please look at the tray.` : said;
   }
 
-  /** What the printer needs, where it says so. */
-  get need(): PrinterNeed | undefined {
-    return printersReason(this)?.need;
+  /** What the printer needs, where it says so, or the document. */
+  get need(): PrinterNeed | DocumentNeed | undefined {
+    return ownReason(this)?.need;
   }
 
   get advice(): string {
-    return this.#advice ?? printersReason(this)?.advice ?? problemKinds[this.code].advice;
+    return this.#advice ?? ownReason(this)?.advice ?? problemKinds[this.code].advice;
   }
 }
 
@@ -70,8 +72,10 @@ const claimedAt = (place: string): string =>
   `This document is being printed at ${place}, or was printed there.`;
 
 /** A printer says why it is not ready, or stopped; there is a sentence for each of its reasons. */
-const printersReason = ({ code, reasons }: Problem): PrinterReason | undefined =>
-  code === 'printer-not-ready' || code === 'printer-stalled' ? foremostReason(reasons) : undefined;
+function ownReason({ code, reasons }: Problem) {
+  if (code === 'document-not-convertible') return documentReason(reasons);
+  return code === 'printer-not-ready' || code === 'printer-stalled' ? foremostReason(reasons) : undefined;
+}
 
 export const isProblem = (error: unknown, ...codes: readonly ProblemCode[]): error is Problem =>
   error instanceof Problem && (codes.length === 0 || codes.includes(error.code));

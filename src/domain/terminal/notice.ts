@@ -2,6 +2,7 @@
  * What a terminal says to a person besides where it stands: a code, for pages that have words of their own in every
  * language, and the English sentence, for screens that have not.
  */
+import type { DocumentNeed } from '../problem/document-reasons.ts';
 import type { PrinterNeed } from '../problem/printer-reasons.ts';
 import type { Problem } from '../problem/problem.ts';
 import { problemKinds } from '../problem/problem-kinds.ts';
@@ -49,8 +50,8 @@ export type NoticeCode = ProblemCode | SessionNotice;
 export interface Notice {
   readonly code: NoticeCode;
   readonly params?: Readonly<Record<string, string | number>>;
-  /** What the printer needs, where that is it. */
-  readonly needs?: PrinterNeed;
+  /** What the printer needs, or the document, where that is it. */
+  readonly needs?: PrinterNeed | DocumentNeed;
   readonly sentence: string;
 }
 

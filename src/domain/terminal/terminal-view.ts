@@ -10,6 +10,7 @@ import type { TypedWay } from '../login.ts';
 import type { Notice } from './notice.ts';
 import type { AccountView } from './account-view.ts';
 import type { StickView } from './stick-view.ts';
+import type { DocumentNeed } from '../problem/document-reasons.ts';
 import type { PrinterNeed } from '../problem/printer-reasons.ts';
 import type { ProblemCode } from '../problem/problem-kinds.ts';
 
@@ -160,8 +161,8 @@ export interface DocumentProgress {
   readonly pages?: number;
   /** Why it failed, or is not known. */
   readonly code?: ProblemCode;
-  /** What the printer needed, where that is why. */
-  readonly needs?: PrinterNeed;
+  /** What the printer needed, or the document, where that is why. */
+  readonly needs?: PrinterNeed | DocumentNeed;
   /** The short id of its release, which finds it in the log; where it did not come out for certain. */
   readonly reference?: string;
 }

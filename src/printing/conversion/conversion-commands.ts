@@ -32,9 +32,21 @@ export const ghostscript = [
   ...['-sstdout=%stderr', '-sOutputFile=%stdout'],
 ];
 
+/**
+ * A composite font (PLRM 3, section 5.10) that is not there would be one of Latin letters, set with its octets: known by the
+ * name of its CMap's direction at the end.
+ */
+const compositesRequired = [
+  '/findfont{dup systemdict/findfont get exec exch dup type/nametype eq{dup length string cvs dup length 2 gt',
+  '{dup length 2 sub 2 getinterval dup(-H)eq exch(-V)eq or{dup/FontType get 0 ne{0 -77 .quit}if}if}{pop}ifelse}',
+  '{pop}ifelse}bind def',
+].join('');
+
 export const postscriptToPdf: Recipe = {
   program: 'ghostscript',
-  arguments: ({ document }) => [...ghostscript, '-sDEVICE=pdfwrite', document],
+  arguments: ({ document }) => [
+    ...[...ghostscript, '-sDEVICE=pdfwrite', '-c', compositesRequired, '-f', document],
+  ],
   words: ['to-pdf'],
 };
 

@@ -11,10 +11,14 @@ import type { Conversion, Converter, Spool, SpooledDocument } from '../../domain
 import { isProblem, Problem } from '../../domain/problem/problem.ts';
 import type { Recipe } from './conversion-commands.ts';
 import { arranged, becomingPdf, pageCount, rendered } from './conversion-commands.ts';
+import { foreignFonts, isDoubtful, lostFont } from './contents/foreign-fonts.ts';
+import { concernedObjects, objectsTold, requirePages } from './contents/pdf-contents.ts';
+import { fontsSeen, seenFonts } from './contents/seen-fonts.ts';
 import type { OutputFacts } from './converted-output.ts';
 import { convertedOutput } from './converted-output.ts';
 import { formats } from '../document-format.ts';
 import { blankPage, needsOrder, pageOrder } from './page-order.ts';
+import { lettersMissing } from './running.ts';
 import { isRaster } from './raster-abilities.ts';
 import { beyondPaper } from './raster-stream.ts';
 import { isColored } from './raster-types.ts';
@@ -79,6 +83,7 @@ class ConversionCourse {
     if (toPdf) await this.#go({ recipe: toPdf, format: formats.pdf });
     const counted = await this.#countPages();
     checkCount(counted, conversion);
+    if (this.#document.format === formats.pdf) await this.#lookInside(counted, isDrawn(conversion));
     const order = pageOrder(counted, conversion);
     const pages = order.length;
     if (needsOrder(conversion)) {
@@ -118,13 +123,25 @@ class ConversionCourse {
     this.#current = made;
   }
 
+  /** What is printed is to be what its author wrote: a page, and of the same letters. */
+  async #lookInside(pages: number, isToBeDrawn: boolean): Promise<void> {
+    const objects = await this.#told(objectsTold, concernedObjects);
+    requirePages(objects, pages);
+    const fonts = isToBeDrawn ? foreignFonts(objects) : [];
+    if (!fonts.some(isDoubtful)) return;
+    const lost = lostFont(fonts, await this.#told(fontsSeen, seenFonts));
+    if (lost !== undefined) throw lettersMissing('a font that the document does not bring along is not here');
+  }
+
+  #told<Told>(recipe: Recipe, read: (output: AsyncIterable<Buffer>) => Promise<Told>): Promise<Told> {
+    const task = { recipe, document: this.#current };
+    return this.#oncePerhapsTwice(() => read(this.#options.sandbox.run(task, this.#call)));
+  }
+
   async #countPages(): Promise<number> {
-    const task = { recipe: pageCount, document: this.#current };
-    const text = await this.#oncePerhapsTwice(async () => {
+    const text = await this.#told(pageCount, async (output) => {
       let said = '';
-      for await (const chunk of this.#options.sandbox.run(task, this.#call)) {
-        said = (said + chunk.toString('latin1')).slice(0, longestCount);
-      }
+      for await (const chunk of output) said = (said + chunk.toString('latin1')).slice(0, longestCount);
       return said.trim();
     });
     if (!/^[1-9]\d*$/.test(text)) throw new Problem('document-not-convertible', 'the document has no pages');
@@ -151,6 +168,9 @@ const isRendered = ({ format, color }: Conversion): boolean => format !== format
 /** The printer takes pixels of colour alone: the pages are grey before they become that. */
 const isGreyInColor = ({ color, rasterType }: Conversion): boolean =>
   color === 'grey' && rasterType !== undefined && isColored(rasterType);
+
+/** By Ghostscript, and not by the printer. */
+const isDrawn = (conversion: Conversion): boolean => isRendered(conversion) || isGreyInColor(conversion);
 
 const greyPdf = (conversion: Conversion): Conversion => ({
   ...conversion,

@@ -1,8 +1,9 @@
 /** What begins our PostScript programs that draw a document, which is data to them (PLRM 3, section 3.8). */
 
-/** `Document` is its path, told by -sDocument. */
+/** `Document` is its path, told by -sDocument. A quit with a negative number makes the status 255, and nothing else does. */
 export const opened = String.raw`
 /refuse{/Document/ioerror signalerror}bind def
+/lettersMissing{0 -77 .quit}bind def
 /source Document(r)file def
 /buffer 65535 string def
 /octets{source buffer 0 4 -1 roll getinterval readstring not{refuse}if}bind def

@@ -26,3 +26,7 @@ export const failed = (
   why: string,
   facts: { readonly reasons?: readonly string[]; readonly cause?: unknown } = {},
 ) => new Problem('document-not-convertible', `the converter failed: ${why}`, facts);
+
+/** With a sentence of its own: what would be printed is not what was written. */
+export const lettersMissing = (why: string) =>
+  new Problem('document-not-convertible', why, { reasons: ['letters-missing'] });

@@ -14,7 +14,7 @@ import { startInOwnRoom } from './own-room.ts';
 import type { Programs } from './programs.ts';
 import { areUsual, found } from './programs.ts';
 import type { Running, Task } from './running.ts';
-import { failed } from './running.ts';
+import { failed, lettersMissing } from './running.ts';
 import type { Confinement, OwnConfinement, SandboxLimits } from './sandbox-room.ts';
 import { confinements } from './sandbox-room.ts';
 import { turnstile } from '../../core/turnstile.ts';
@@ -178,10 +178,13 @@ const noDocument: Task['document'] = { length: 0, read: () => Readable.from([]) 
 
 /** What a shell makes of a program that a signal ended: 128 and its number. */
 const endedBy = { killed: 137, processorTime: 152 };
+/** Of the programs of ours that Ghostscript runs, for letters that it has not (drawing-program.ts). */
+const withoutLetters = 255;
 
 function checkEnd(status: number): void {
   if (status === 0) return;
   if (status === endedBy.processorTime) throw failed('it used up its processor time');
   if (status === endedBy.killed) throw failed('it was killed', { reasons: ['killed'] });
+  if (status === withoutLetters) throw lettersMissing('it has not all letters of the document');
   throw failed(`it ended with status ${status}`);
 }

@@ -1,7 +1,7 @@
 /**
  * A PostScript program of ours that sets plain text, UTF-8 (RFC 3629), in Courier of ten points, for Ghostscript in its
- * room. Lines go on where the paper ends, tabs stop at every eighth column, a form feed begins a page, and a character
- * that the font does not have is a question mark. Every character takes one column: nothing is joined or turned around.
+ * room. Lines go on where the paper ends, tabs stop at every eighth column, a form feed begins a page, and with a character
+ * that the font does not have there is no document. Every character takes one column: nothing is joined or turned around.
  */
 import { opened } from './drawing-program.ts';
 
@@ -38,8 +38,10 @@ currentpagedevice/PageSize get aload pop/high exch def/wide exch def
 /placed{row rows ge{ended}if/isBegun true def}bind def
 /set{column columns ge{feed}if placed
 36 column 6 mul add high 36 sub 10 sub row 12 mul sub moveto
-names exch 2 copy known{get}{pop pop/question}ifelse glyphshow
+names exch 2 copy known{get}{lettersMissing}ifelse glyphshow
 /column column 1 add def}bind def
+/unseen{dup 16#FEFF eq 1 index 16#AD eq or 1 index 16#200B ge 2 index 16#200F le and or
+exch dup 16#FE00 ge exch 16#FE0F le and or}bind def
 /last 0 def
 {character dup -1 eq{pop exit}if
 dup 10 eq{last 13 ne{placed feed}if}{
@@ -47,7 +49,7 @@ dup 13 eq{placed feed}{
 dup 12 eq{placed ended}{
 dup 9 eq{/column column 8 idiv 1 add 8 mul def}{
 dup 32 eq{/column column 1 add def}{
-dup 16#FEFF eq{}{
+dup unseen{}{
 dup set}ifelse}ifelse}ifelse}ifelse}ifelse}ifelse
 /last exch def}loop
 isBegun{showpage}if`;

@@ -11,6 +11,8 @@ import {
   rendered,
 } from '../../../src/printing/conversion/conversion-commands.ts';
 import type { Recipe } from '../../../src/printing/conversion/conversion-commands.ts';
+import { objectsTold } from '../../../src/printing/conversion/contents/pdf-contents.ts';
+import { fontsSeen } from '../../../src/printing/conversion/contents/seen-fonts.ts';
 import { isRaster } from '../../../src/printing/conversion/raster-abilities.ts';
 import { rasterTypes } from '../../../src/printing/conversion/raster-types.ts';
 import { startInUnit } from '../../../src/printing/conversion/unit-room.ts';
@@ -55,7 +57,7 @@ const pictures: fc.Arbitrary<Recipe> = fc
   });
 
 const recipes: fc.Arbitrary<Recipe> = fc.oneof(
-  fc.constant(pageCount),
+  fc.constantFrom(pageCount, objectsTold, fontsSeen),
   pictures,
   fc
     .tuple(fc.constantFrom(formats.postscript, formats.png, formats.text), conversions)
@@ -121,6 +123,8 @@ needsPeer('systemd-socket-activate', 'systemd')('the room of the unit', () => {
       ['picture', '1', '595'],
       ['picture', '1', '595', 'showpage'],
       ['count', '1'],
+      ['objects', '--json-stream-data=inline'],
+      ['fonts', '1'],
       ['draw', '595'],
       ['draw', '595', '842', '-dNOSAFER'],
       ['draw', '595', '-842'],

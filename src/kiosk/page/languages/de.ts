@@ -199,6 +199,10 @@ export const de: Messages = {
   documentTooLarge: 'Dieses Dokument ist zu groß für dieses Terminal.',
   documentNotPrintable: 'Dieses Dokument kann hier nicht gedruckt werden. Bitte senden Sie es als PDF.',
   documentSetAside: 'Dieses Dokument kann hier im Moment nicht gedruckt werden. Bitte holen Sie Hilfe.',
+  documentLetters:
+    'Das Terminal hat nicht alle Schriftzeichen dieses Dokuments. Bitte senden Sie es noch einmal als PDF mit eingebetteten Schriften.',
+  documentPlaceholder:
+    'Dieses Dokument hat keine eigenen Seiten: Andere Programme erzeugen sie. Bitte öffnen Sie es dort, und drucken Sie es von dort.',
   documentNotAsRecorded: 'Dieses Dokument hat sich geändert. Bitte senden Sie es noch einmal vom Computer.',
   documentNotWaiting: 'Dieses Dokument wartet nicht mehr. Es wurde anderswo gedruckt oder gelöscht.',
   documentTaken: 'Dieses Dokument wird gerade gedruckt oder wurde schon gedruckt.',

@@ -196,6 +196,10 @@ export const en = {
   documentTooLarge: 'This document is too large for this terminal.',
   documentNotPrintable: 'This document cannot be printed here. Please send it as PDF.',
   documentSetAside: 'This document cannot be printed here at the moment. Please ask for help.',
+  documentLetters:
+    'The terminal does not have all letters of this document. Please send it again as a PDF with its fonts embedded.',
+  documentPlaceholder:
+    'This document has no pages of its own: other programs make them. Please open it there, and print it from there.',
   documentNotAsRecorded: 'This document has changed. Please send it again from your computer.',
   documentNotWaiting: 'This document is no longer waiting. It was printed or deleted elsewhere.',
   documentTaken: 'This document is already being printed, or was printed.',

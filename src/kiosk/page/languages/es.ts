@@ -197,6 +197,10 @@ export const es: Messages = {
   documentTooLarge: 'Este documento es demasiado grande para este terminal.',
   documentNotPrintable: 'Este documento no se puede imprimir aquí. Envíelo como PDF, por favor.',
   documentSetAside: 'Este documento no se puede imprimir aquí por el momento. Pida ayuda, por favor.',
+  documentLetters:
+    'El terminal no tiene todos los caracteres de este documento. Envíelo de nuevo como PDF con las fuentes incrustadas.',
+  documentPlaceholder:
+    'Este documento no tiene páginas propias: las crean otros programas. Ábralo con uno de ellos e imprímalo desde allí.',
   documentNotAsRecorded: 'Este documento ha cambiado. Envíelo de nuevo desde su ordenador.',
   documentNotWaiting: 'Este documento ya no está en espera. Se imprimió o se eliminó en otro lugar.',
   documentTaken: 'Este documento se está imprimiendo o ya se imprimió.',

@@ -197,6 +197,10 @@ export const fr: Messages = {
   documentTooLarge: 'Ce document est trop volumineux pour cette borne.',
   documentNotPrintable: 'Ce document ne peut pas être imprimé ici. Veuillez l’envoyer au format PDF.',
   documentSetAside: 'Ce document ne peut pas être imprimé ici pour le moment. Veuillez demander de l’aide.',
+  documentLetters:
+    'Le terminal n’a pas tous les caractères de ce document. Veuillez l’envoyer de nouveau en PDF avec ses polices incorporées.',
+  documentPlaceholder:
+    'Ce document n’a pas de pages à lui : d’autres programmes les créent. Veuillez l’y ouvrir et l’imprimer à partir de là.',
   documentNotAsRecorded: 'Ce document a changé. Veuillez l’envoyer de nouveau depuis votre ordinateur.',
   documentNotWaiting: 'Ce document n’est plus en attente. Il a été imprimé ou supprimé ailleurs.',
   documentTaken: 'Ce document est en cours d’impression ou a déjà été imprimé.',

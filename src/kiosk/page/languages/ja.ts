@@ -195,6 +195,10 @@ export const ja: Messages = {
   documentTooLarge: 'この文書は大きすぎて、このターミナルでは扱えません。',
   documentNotPrintable: 'この文書はここでは印刷できません。PDFで送ってください。',
   documentSetAside: 'この文書は現在ここでは印刷できません。担当者にお尋ねください。',
+  documentLetters:
+    'この端末には、この文書の文字がすべてはそろっていません。フォントを埋め込んだPDFとして、もう一度送ってください。',
+  documentPlaceholder:
+    'この文書には印刷できるページがありません。ページはほかのソフトで作られます。そのソフトで開いて印刷してください。',
   documentNotAsRecorded: 'この文書は変更されています。パソコンからもう一度送ってください。',
   documentNotWaiting: 'この文書はもう印刷待ちではありません。別の場所で印刷または削除されました。',
   documentTaken: 'この文書は印刷中か、すでに印刷されています。',

@@ -1,4 +1,5 @@
 /** What a printer needs, and what somebody in front can do about it. */
+import type { Notice } from '../../../domain/terminal/notice.ts';
 import type { PrinterView } from '../../../domain/terminal/terminal-view.ts';
 import type { SentenceKey } from './message.ts';
 
@@ -8,6 +9,7 @@ interface NeedWords {
 }
 
 type PrinterNeed = NonNullable<PrinterView['needs']>;
+type Need = NonNullable<Notice['needs']>;
 
 export const needWords: Readonly<Record<PrinterNeed, NeedWords>> = {
   paper: { what: 'needPaper', todo: 'needPaperDo' },
@@ -21,7 +23,8 @@ export const needWords: Readonly<Record<PrinterNeed, NeedWords>> = {
 };
 
 /** Both in a row. */
-export function sayNeed(need: PrinterNeed, say: (key: SentenceKey) => string): string {
+export function sayNeed(need: Need, say: (key: SentenceKey) => string): string {
+  if (need === 'letters') return say('documentLetters');
   const { what, todo } = needWords[need];
   return `${say(what)}. ${say(todo)}`;
 }

@@ -35,6 +35,7 @@ export const noticeWords: Readonly<Record<NoticeCode, MessageKey>> = {
   'document-too-large': 'documentTooLarge',
   'document-not-printable': 'documentNotPrintable',
   'document-not-convertible': 'documentNotPrintable',
+  'document-placeholder': 'documentPlaceholder',
   'document-not-as-recorded': 'documentNotAsRecorded',
   'document-set-aside': 'documentSetAside',
   'document-not-waiting': 'documentNotWaiting',

@@ -1,0 +1,23 @@
+/** Why a document cannot be prepared, where that has a sentence of its own. */
+
+/** What a document needs that is not here. */
+export type DocumentNeed = 'letters';
+
+interface DocumentReason {
+  readonly person: string;
+  readonly advice: string;
+  readonly need: DocumentNeed;
+}
+
+const reasons: Readonly<Record<string, DocumentReason>> = {
+  'letters-missing': {
+    person:
+      'The terminal does not have all letters of this document. Please send it again as a PDF with its fonts embedded.',
+    advice:
+      'The document does not bring its fonts along, and others have not its letters. For Chinese, Japanese and Korean install the package fonts-droid-fallback.',
+    need: 'letters',
+  },
+};
+
+export const documentReason = (words: readonly string[]): DocumentReason | undefined =>
+  words.map((word) => reasons[word]).find((reason) => reason !== undefined);

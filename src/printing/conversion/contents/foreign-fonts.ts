@@ -1,0 +1,125 @@
+/**
+ * The fonts that a PDF names and does not bring along (ISO 32000-1, sections 9.6 to 9.8), for which Ghostscript takes others.
+ * Of a Latin font it takes another Latin one, and everybody can read it. Where the font had other letters they would
+ * become Latin ones, or nothing: which are safe is said here, by what Ghostscript tells of itself.
+ */
+import type { PdfDictionary, PdfObjects, PdfValue } from './pdf-objects.ts';
+
+/** One of them, under its name in octets as Latin-1. */
+export interface ForeignFont {
+  readonly name: string;
+  readonly isComposite: boolean;
+  /** Nothing says which letters its codes are. */
+  readonly isUnreadable: boolean;
+  /** Letters that its codes are said to be. */
+  readonly letters: readonly string[];
+}
+
+export function foreignFonts(objects: PdfObjects): readonly ForeignFont[] {
+  return [...objects.dictionaries()].flatMap((one) => {
+    const type = one['/Subtype'];
+    if (type === '/Type0') return compositeFont(one, objects);
+    return simple.includes(type) && typeof one['/BaseFont'] === 'string' ? simpleFont(one, objects) : [];
+  });
+}
+
+const simple: readonly PdfValue[] = ['/Type1', '/MMType1', '/TrueType'];
+
+const programs = ['/FontFile', '/FontFile2', '/FontFile3'];
+
+const isEmbedded = (font: PdfDictionary, objects: PdfObjects): boolean => {
+  const descriptor = objects.dictionary(font['/FontDescriptor']);
+  return programs.some((program) => descriptor[program] !== undefined);
+};
+
+/** Collections of letters whose numbers mean the same in every font of theirs (ISO 32000-1, table 118). */
+const collections = /^[ub]:(Japan1|GB1|CNS1|Korea1)$/;
+
+function compositeFont(font: PdfDictionary, objects: PdfObjects): readonly ForeignFont[] {
+  const inner = objects.dictionary(objects.list(font['/DescendantFonts'])[0]);
+  if (isEmbedded(inner, objects)) return [];
+  const ordering = objects.get(objects.dictionary(inner['/CIDSystemInfo'])['/Ordering']);
+  return [
+    {
+      name: octetsOf(inner['/BaseFont']),
+      isComposite: true,
+      isUnreadable: !collections.test(String(ordering)),
+      letters: [],
+    },
+  ];
+}
+
+/** Ghostscript has these, or some that are like them, with their own letters. */
+const pictured = /^(Symbol(MT)?(,.*)?|ZapfDingbats|StandardSymbolsPS|D050000L)$/;
+
+/** Letters of other scripts, pictures or bars in the places of Latin letters: nothing else tells of them. */
+const disguised =
+  /wingding|webding|marlett|mt-?extra|barcode|code-?(39|93|128)|3of9|ean-?(8|13)|fontawesome|kruti ?-?dev|devlys|chanakya|shusha|shree-?dev|preeti|kantipur|bamini|vanavil|sutonny|akruti/i;
+
+/** FontDescriptor, Flags (ISO 32000-1, table 123). */
+const symbolic = 4;
+
+function simpleFont(font: PdfDictionary, objects: PdfObjects): readonly ForeignFont[] {
+  const name = octetsOf(font['/BaseFont']);
+  if (isEmbedded(font, objects) || pictured.test(name)) return [];
+  const encoding = objects.get(font['/Encoding']);
+  const differences = objects.list(objects.dictionary(encoding)['/Differences']);
+  const flags = Number(objects.dictionary(font['/FontDescriptor'])['/Flags'] ?? 0);
+  const isCoded = encoding !== undefined || (flags & symbolic) === 0 || latin.test(name);
+  return [
+    {
+      name,
+      isComposite: false,
+      isUnreadable: !isCoded || encoding === '/MacExpertEncoding' || disguised.test(name),
+      letters: differences.filter((one) => typeof one === 'string').map((one) => octetsOf(one)),
+    },
+  ];
+}
+
+/** Programs that call every font symbolic are no rarity. */
+const latin = /arial|helvetica|times|courier|verdana|tahoma|calibri|cambria|georgia|garamond|segoe|roboto/i;
+
+/** A name as Ghostscript prints it. */
+const octetsOf = (name: PdfValue): string =>
+  typeof name !== 'string'
+    ? ''
+    : name
+        .replace(/^(n:)?\//, '')
+        .replace(/#([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+
+/** What Ghostscript told while it went through the pages. */
+export interface SeenFonts {
+  /** Of those that it took others for. */
+  readonly simple: ReadonlySet<string>;
+  readonly composite: ReadonlySet<string>;
+  /** That the others have, by name. */
+  readonly letters: ReadonlySet<string>;
+}
+
+/** Only a look at the pages can tell whether letters get lost. */
+export const isDoubtful = ({ isComposite, isUnreadable, letters }: ForeignFont): boolean =>
+  isComposite || isUnreadable || letters.length > 0;
+
+/** The name of a font of whose letters some would become others, or nothing. */
+export function lostFont(fonts: readonly ForeignFont[], seen: SeenFonts): string | undefined {
+  const lost = fonts.find(
+    (font) =>
+      (font.isComposite ? seen.composite : seen.simple).has(font.name) &&
+      (font.isUnreadable || font.letters.some((letter) => !isThere(letter, seen.letters))),
+  );
+  if (lost) return lost.name;
+  // Where it finds nothing for a composite font, it sets its octets in a Latin one, and calls that as the page does.
+  const known = new Set(fonts.filter(({ isComposite }) => !isComposite).map(({ name }) => name));
+  return fonts.some(({ isComposite }) => isComposite)
+    ? [...seen.simple].find((name) => !known.has(name) && !pictured.test(name) && !standard.test(name))
+    : undefined;
+}
+
+/** Ghostscript writes notes and fields in these, whatever the document names. */
+const standard = /^(Helvetica|Courier|Times-Roman|Times)(-\w+)?$/;
+
+/** Names of nothing that is seen. */
+const unseen = new Set(['.notdef', '.null', 'CR', 'nonmarkingreturn', 'sfthyphen', 'softhyphen']);
+
+const isThere = (letter: string, letters: ReadonlySet<string>): boolean =>
+  unseen.has(letter) || letters.has(letter);
