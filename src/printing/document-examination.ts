@@ -1,6 +1,7 @@
 /**
  * What is looked for in a document while it comes in, by its format, without parsing it: that it is whole as far as its
- * last octets tell, and that it has a page as far as its plain octets tell. What cannot be known so is not guessed:
+ * last octets tell, and that it has a page, and not only one that asks for another program, as far as its plain octets
+ * tell. What cannot be known so is not guessed:
  * PostScript has no end mark that everybody writes, and a page tree may be packed.
  */
 import { Problem } from '../domain/problem/problem.ts';
@@ -77,6 +78,7 @@ const wordSeam = 16;
 
 function examinePdf(): Partial<Examination> {
   const tail = tailOf(endOctets);
+  const catalog = catalogSeen();
   let mayHavePages = false;
   let isLinearized = false;
   let seam = Buffer.alloc(0);
@@ -94,6 +96,7 @@ function examinePdf(): Partial<Examination> {
       if (isFirst) isLinearized = octets.subarray(0, endOctets).includes('/Linearized');
       isFirst = false;
       if (!mayHavePages) lookForPages(octets);
+      catalog.see(octets);
       tail.see(octets);
     },
     end() {
@@ -101,6 +104,48 @@ function examinePdf(): Partial<Examination> {
       const text = isLinearized ? tail.text().replace(/startxref\s+0\s+%%EOF/g, '') : tail.text();
       if (!/startxref|%%EOF/.test(text)) throw damaged('a PDF without its end');
       if (!mayHavePages) throw damaged('a PDF without a page');
+      catalog.end(text);
+    },
+  };
+}
+
+/** Octets before the type of a catalogue, and behind it, in which it stands. */
+const catalogOctets = 4096;
+
+/**
+ * The catalogue as far as it is in plain sight (ISO 32000-1 table 28): the one that the trailer names, for a document that is
+ * attached has one too. Conversion looks further (conversion/contents/pdf-contents.ts).
+ */
+function catalogSeen() {
+  const found = new Map<string, string>();
+  let kept = Buffer.alloc(0);
+  let pages = 0;
+  let isPacked = false;
+  return {
+    see(octets: Buffer) {
+      const all = Buffer.concat([kept, octets]);
+      for (let at = all.indexOf('/Catalog'); at >= 0; at = all.indexOf('/Catalog', at + 1)) {
+        const before = all.toString('latin1', Math.max(0, at - catalogOctets), at);
+        const [number, begun = ''] = before.split(/(\d+ \d+) obj\b/).slice(-2);
+        const [rest = ''] = all.toString('latin1', at, at + catalogOctets).split('endobj');
+        if (number !== undefined && !begun.includes('endobj')) found.set(number, begun + rest);
+      }
+      for (let at = 0; pages < 2 && at >= 0; at = octets.indexOf('/Page', at + 1)) {
+        if (holdsWord(octets.subarray(at, at + wordSeam), Buffer.from('/Page'))) pages += 1;
+      }
+      isPacked ||= octets.includes('/ObjStm');
+      kept = Buffer.from(all.subarray(Math.max(0, all.length - 2 * catalogOctets)));
+    },
+    /** Throws `document-placeholder`. */
+    end(text: string) {
+      const root = [...text.matchAll(/\/Root\s+(\d+ \d+) R/g)].at(-1)?.[1] ?? [...found.keys()].at(-1) ?? '';
+      const catalog = found.get(root) ?? '';
+      if (/\/NeedsRendering\s+true\b/.test(catalog) && catalog.includes('/AcroForm')) {
+        throw new Problem('document-placeholder', 'other programs make its pages of its form (XFA)');
+      }
+      const isCover =
+        /\/Collection\b/.test(catalog) && !/\/View\s*\/H\b/.test(catalog) && pages < 2 && !isPacked;
+      if (isCover) throw new Problem('document-placeholder', 'its page is the cover of others (portfolio)');
     },
   };
 }

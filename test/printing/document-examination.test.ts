@@ -34,6 +34,38 @@ describe('a document that is refused as damaged before anything is done with it'
   });
 });
 
+/** Of one page; the catalogue has these entries besides. */
+const withCatalog = (entries: string, more = ''): Buffer =>
+  latin1(
+    `%PDF-1.7\n1 0 obj\n<</Type/Catalog/Pages 2 0 R${entries}>>\nendobj\n2 0 obj\n<</Type/Pages/Kids[3 0 R]/Count 1>>\nendobj\n` +
+      `3 0 obj\n<</Type/Page/Parent 2 0 R>>\nendobj\n${more}trailer\n<</Root 1 0 R>>\nstartxref\n9\n%%EOF\n`,
+  );
+const dynamicForm = '/AcroForm<</XFA 9 0 R/Fields[]>>/NeedsRendering true';
+const portfolio = '/Collection<</Type/Collection/View/D>>';
+
+describe('a document whose page only asks for another program', () => {
+  it.each([
+    ['a dynamic form (XFA)', withCatalog(dynamicForm)],
+    ['one behind much else', withCatalog(dynamicForm, 'x'.repeat(200_000))],
+    ['a portfolio', withCatalog(portfolio)],
+  ])('is refused: %s', async (_, bytes) => {
+    await expect(spooled(bytes)).rejects.toMatchObject({ code: 'document-placeholder' });
+  });
+
+  it.each([
+    ['a form of both kinds', withCatalog('/AcroForm<</XFA 9 0 R/Fields[5 0 R]>>')],
+    ['a portfolio whose list is hidden', withCatalog('/Collection<</View/H>>')],
+    ['a document with others attached', withCatalog('/Names<</EmbeddedFiles<</Names[]>>>>')],
+    [
+      'a document to which a form is attached',
+      withCatalog('/Names<<>>', `7 0 obj\n<</Type/Catalog${dynamicForm}>>\nendobj\n`),
+    ],
+    ['a collection of many pages', withCatalog(portfolio, '4 0 obj\n<</Type/Page >>\nendobj\n')],
+  ])('is not: %s', async (_, bytes) => {
+    expect((await spooled(bytes)).format).toBe('application/pdf');
+  });
+});
+
 describe('a document that is as good as it can be seen to be', () => {
   it.each([
     ['a PDF', pdf, 'application/pdf'],

@@ -27,7 +27,7 @@ import { askedOnce, examineAll } from './examination.ts';
 import { CommandFailed } from '../failure.ts';
 import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';
-import { examineConverter } from './converter.ts';
+import { examineConverter, examineFonts } from './converter.ts';
 import { examineStick } from './stick.ts';
 import { namedTerminal, thoseOf } from '../named-terminal.ts';
 import type { AgentAnswer } from '../running-agent.ts';
@@ -122,6 +122,10 @@ const inTheMachine = (place: CheckPlace): readonly Step[] => {
     { what: 'network', kind: 'network', examine: () => examineNetwork(networkInterfaces()) },
     ...examineAgent(place),
     { what: 'converter', kind: 'converter', examine: (call) => examineConverter(config, call) },
+    {
+      ...{ what: 'fonts', kind: 'converter', needs: ['converter'] },
+      examine: (call) => examineFonts(config, call),
+    },
     ...examineStick(config),
   ];
 };

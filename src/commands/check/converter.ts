@@ -10,19 +10,24 @@ import type { CallOptions } from '../../domain/ports/call.ts';
 import type { Converter } from '../../domain/ports/printing.ts';
 import { isProblem } from '../../domain/problem/problem.ts';
 import { createConverter } from '../../printing/conversion/converter.ts';
+import { scriptsMissing } from '../../printing/conversion/contents/seen-fonts.ts';
 import { createSandbox } from '../../printing/conversion/sandbox.ts';
 import { unitSocket } from '../../printing/conversion/unit-room.ts';
 import { openSpool } from '../../printing/spool/spool.ts';
 import type { Examination } from './examination.ts';
 
-export async function openConverter({ conversion }: Config): Promise<Converter & AsyncDisposable> {
+const sandboxOf = ({ conversion }: Config) =>
+  createSandbox({
+    ...{ clock: systemClock, chance: systemChance },
+    ...{ programs: conversion, atLeast: conversion.require },
+  });
+
+export async function openConverter(config: Config): Promise<Converter & AsyncDisposable> {
   await using opening = new AsyncDisposableStack();
   const directory = await mkdtemp(join(tmpdir(), 'platen-check-'));
   opening.defer(() => rm(directory, { recursive: true, force: true }));
   const spool = opening.use(await openSpool({ directory, chance: systemChance }));
-  const [clock, chance] = [systemClock, systemChance];
-  const sandbox = createSandbox({ clock, chance, programs: conversion, atLeast: conversion.require });
-  const converter = createConverter({ sandbox, spool, clock });
+  const converter = createConverter({ sandbox: sandboxOf(config), spool, clock: systemClock });
   const opened = opening.move();
   return { ...converter, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }
@@ -46,6 +51,16 @@ export async function examineConverter(config: Config, { signal }: CallOptions):
       waiting: `Conversion is unavailable; unsupported formats are refused. Reason: ${why}. ${advice}`,
     };
   }
+}
+
+/** Without them such documents are refused, and nothing else is. */
+export async function examineFonts(config: Config, call: CallOptions): ReturnType<Examination> {
+  const missing = await scriptsMissing(sandboxOf(config), call);
+  if (missing.length === 0)
+    return 'documents in Chinese, Japanese or Korean print without fonts of their own';
+  return {
+    waiting: `Documents in ${missing.join(', ')} are refused unless they bring their fonts along. Install the package fonts-droid-fallback.`,
+  };
 }
 
 const rooms: Readonly<Record<Awaited<ReturnType<Converter['examine']>>, string>> = {
