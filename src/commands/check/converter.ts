@@ -59,7 +59,7 @@ export async function examineFonts(config: Config, call: CallOptions): ReturnTyp
   if (missing.length === 0)
     return 'documents in Chinese, Japanese or Korean print without fonts of their own';
   return {
-    waiting: `Documents in ${missing.join(', ')} are refused unless they bring their fonts along. Install the package fonts-droid-fallback.`,
+    waiting: `Documents in ${missing.map(({ script }) => script).join(', ')} are refused unless they bring their fonts along. Install the packages fonts-droid-fallback and, for Korean, fonts-nanum.`,
   };
 }
 

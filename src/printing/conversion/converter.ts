@@ -13,7 +13,7 @@ import type { Recipe } from './conversion-commands.ts';
 import { arranged, becomingPdf, pageCount, rendered } from './conversion-commands.ts';
 import { foreignFonts, isDoubtful, lostFont } from './contents/foreign-fonts.ts';
 import { concernedObjects, objectsTold, requirePages } from './contents/pdf-contents.ts';
-import { fontsSeen, seenFonts } from './contents/seen-fonts.ts';
+import { fontsSeen, scriptsMissing, seenFonts } from './contents/seen-fonts.ts';
 import type { OutputFacts } from './converted-output.ts';
 import { convertedOutput } from './converted-output.ts';
 import { formats } from '../document-format.ts';
@@ -129,8 +129,13 @@ class ConversionCourse {
     requirePages(objects, pages);
     const fonts = isToBeDrawn ? foreignFonts(objects) : [];
     if (!fonts.some(isDoubtful)) return;
-    const lost = lostFont(fonts, await this.#told(fontsSeen, seenFonts));
-    if (lost !== undefined) throw lettersMissing('a font that the document does not bring along is not here');
+    const seen = await this.#told(fontsSeen, seenFonts);
+    const inPlace = fonts.filter(({ isComposite, name }) => isComposite && seen.composite.has(name));
+    const missing = inPlace.length > 0 ? await scriptsMissing(this.#options.sandbox, this.#call) : [];
+    const isMissing = inPlace.some((font) => missing.some(({ ordering }) => ordering === font.ordering));
+    if (isMissing || lostFont(fonts, seen) !== undefined) {
+      throw lettersMissing('a font that the document does not bring along is not here');
+    }
   }
 
   #told<Told>(recipe: Recipe, read: (output: AsyncIterable<Buffer>) => Promise<Told>): Promise<Told> {

@@ -11,6 +11,8 @@ export interface ForeignFont {
   readonly isComposite: boolean;
   /** Nothing says which letters its codes are. */
   readonly isUnreadable: boolean;
+  /** Of a composite one: which letters its numbers are. */
+  readonly ordering?: string;
   /** Letters that its codes are said to be. */
   readonly letters: readonly string[];
 }
@@ -44,6 +46,7 @@ function compositeFont(font: PdfDictionary, objects: PdfObjects): readonly Forei
       name: octetsOf(inner['/BaseFont']),
       isComposite: true,
       isUnreadable: !collections.test(String(ordering)),
+      ordering: String(ordering).slice(2),
       letters: [],
     },
   ];
@@ -94,6 +97,8 @@ export interface SeenFonts {
   readonly composite: ReadonlySet<string>;
   /** That the others have, by name. */
   readonly letters: ReadonlySet<string>;
+  /** Whether each page has any. */
+  readonly inks: readonly boolean[];
 }
 
 /** Only a look at the pages can tell whether letters get lost. */

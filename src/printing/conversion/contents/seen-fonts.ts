@@ -17,61 +17,77 @@ const letters = [
   '/f/Helvetica findfont/CharStrings get def/u 2000 dict def f{pop ==}forall',
   '/each{dup type/integertype eq{1 array astore}if}bind def',
   'AdobeGlyphList{exch f exch known{each{u exch true put}forall}{pop}ifelse}forall',
+  'f{pop dup length string cvs dup length 7 eq{dup 0 3 getinterval(uni)eq',
+  '{3 4 getinterval(16#0000)dup 3 4 -1 roll putinterval cvi u exch true put}{pop}ifelse}{pop}ifelse}forall',
   'AdobeGlyphList{each{u exch known{dup ==}if}forall pop}forall',
   'u{pop 16 8 string cvrs(uni0000)dup length string copy dup 7 3 index length sub 4 -1 roll putinterval cvn ==}forall',
 ].join(' ');
 
-/** The pages are gone through, and nothing is drawn. */
+/** The pages are gone through, and nothing is kept of them but whether they have ink. */
 export const fontsSeen: Recipe = {
   program: 'ghostscript',
   arguments: ({ document }) => [
-    ...['-dSAFER', '-dBATCH', '-dNOPAUSE', '-sDEVICE=nullpage'],
+    ...['-dSAFER', '-dBATCH', '-dNOPAUSE', '-sDEVICE=inkcov', '-sOutputFile=-'],
     ...['-c', letters, '-f', document],
   ],
   words: ['fonts'],
 };
 
 export async function seenFonts(output: AsyncIterable<Buffer>): Promise<SeenFonts> {
-  const seen = { simple: new Set<string>(), composite: new Set<string>(), letters: new Set<string>() };
+  const [simple, composite, letters] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  const inks: boolean[] = [];
   for await (const line of linesOf(output)) {
     const letter = /^\/(\S+)$/.exec(line)?.[1];
     const [, kind, name] =
       /^Loading (font|CIDFont) (.*?) (?:\(or substitute\)|substitute) from /.exec(line) ?? [];
-    if (letter !== undefined) seen.letters.add(letter);
-    else if (name !== undefined) seen[kind === 'font' ? 'simple' : 'composite'].add(name);
+    if (letter !== undefined) letters.add(letter);
+    else if (name !== undefined) (kind === 'font' ? simple : composite).add(name);
+    else if (/^( *[01]\.\d+){4} CMYK OK/.test(line)) inks.push(/[1-9]/.test(line));
   }
-  return seen;
+  return { simple, composite, letters, inks };
 }
 
-/** A document of four fonts that it does not bring along, as those of East Asia often do not. */
-const scripts: readonly (readonly [script: string, ordering: string, cmap: string])[] = [
-  ['Japanese', 'Japan1', 'UniJIS-UCS2-H'],
-  ['simplified Chinese', 'GB1', 'UniGB-UCS2-H'],
-  ['traditional Chinese', 'CNS1', 'UniCNS-UCS2-H'],
-  ['Korean', 'Korea1', 'UniKS-UCS2-H'],
+/** A letter of each script that is set with a font of its collection, which documents of East Asia often do not bring along. */
+const scripts: readonly (readonly [script: string, ordering: string, cmap: string, letter: string])[] = [
+  ['Japanese', 'Japan1', 'UniJIS-UCS2-H', '3042'],
+  ['simplified Chinese', 'GB1', 'UniGB-UCS2-H', '7B80'],
+  ['traditional Chinese', 'CNS1', 'UniCNS-UCS2-H', '7E41'],
+  ['Korean', 'Korea1', 'UniKS-UCS2-H', 'D55C'],
 ];
 
-const fontOf = (ordering: string, cmap: string): string =>
-  `/${ordering}<</Type/Font/Subtype/Type0/BaseFont/${ordering}-${cmap}/Encoding/${cmap}/DescendantFonts[<</Type/Font/Subtype/CIDFontType0/BaseFont/${ordering}/CIDSystemInfo<</Registry(Adobe)/Ordering(${ordering})/Supplement 0>>/FontDescriptor 5 0 R>>]>>`;
+export interface MissingScript {
+  readonly script: string;
+  /** Of its collection. */
+  readonly ordering: string;
+}
 
-const specimen = (): Buffer => {
-  const fonts = scripts.map(([, ordering, cmap]) => fontOf(ordering, cmap)).join('');
-  const text = scripts.map(([, ordering]) => `/${ordering} 9 Tf<4E00>Tj `).join('');
+/** A document of a page a script. */
+function specimen(): Buffer {
+  const pages = scripts.flatMap(([, ordering, cmap, letter], index) => {
+    const text = `BT /F 40 Tf 20 20 Td <${letter}> Tj ET`;
+    const font = `<</Type/Font/Subtype/Type0/BaseFont/${ordering}-${cmap}/Encoding/${cmap}/DescendantFonts[<</Type/Font/Subtype/CIDFontType0/BaseFont/${ordering}/CIDSystemInfo<</Registry(Adobe)/Ordering(${ordering})/Supplement 0>>/FontDescriptor 3 0 R>>]>>`;
+    return [
+      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]/Resources<</Font<</F${font}>>>>/Contents ${5 + 2 * index} 0 R>>`,
+      `<</Length ${text.length}>>stream\n${text}\nendstream`,
+    ];
+  });
+  const kids = scripts.map((_, index) => `${4 + 2 * index} 0 R`).join(' ');
   const objects = [
     '<</Type/Catalog/Pages 2 0 R>>',
-    '<</Type/Pages/Count 1/Kids[3 0 R]>>',
-    `<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]/Resources<</Font<<${fonts}>>>>/Contents 4 0 R>>`,
-    `<</Length ${text.length + 6}>>stream\nBT ${text}ET\nendstream`,
+    `<</Type/Pages/Count ${scripts.length}/Kids[${kids}]>>`,
     '<</Type/FontDescriptor/FontName/None/Flags 4/FontBBox[0 0 999 999]/ItalicAngle 0/Ascent 999/Descent 0/StemV 80>>',
+    ...pages,
   ];
   const body = objects.map((object, index) => `${index + 1} 0 obj\n${object}\nendobj\n`).join('');
-  return Buffer.from(`%PDF-1.4\n${body}trailer\n<</Root 1 0 R/Size 6>>\nstartxref\n0\n%%EOF\n`);
-};
+  return Buffer.from(`%PDF-1.4\n${body}trailer\n<</Root 1 0 R>>\nstartxref\n0\n%%EOF\n`);
+}
 
-/** Scripts for which Ghostscript has no letters in the place of a font that is missing. */
-export async function scriptsMissing(sandbox: Sandbox, call: CallOptions): Promise<readonly string[]> {
+/** Scripts of which Ghostscript draws no letter in the place of a font that is missing, or a Latin one. */
+export async function scriptsMissing(sandbox: Sandbox, call: CallOptions): Promise<readonly MissingScript[]> {
   const bytes = specimen();
   const document = { length: bytes.length, read: () => Readable.from([bytes], { objectMode: false }) };
-  const { composite } = await seenFonts(sandbox.run({ recipe: fontsSeen, document }, call));
-  return scripts.filter(([, ordering]) => !composite.has(ordering)).map(([script]) => script);
+  const { composite, inks } = await seenFonts(sandbox.run({ recipe: fontsSeen, document }, call));
+  return scripts
+    .filter(([, ordering], index) => !composite.has(ordering) || inks[index] !== true)
+    .map(([script, ordering]) => ({ script, ordering }));
 }
