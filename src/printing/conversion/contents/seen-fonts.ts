@@ -13,7 +13,7 @@ import type { SeenFonts } from './foreign-fonts.ts';
  * Prints the names of all letters that it has where a font is missing, in one line each: its own, and the others that
  * Adobe's list has for the same characters.
  */
-const letters = [
+const tellLetters = [
   '/f/Helvetica findfont/CharStrings get def/u 2000 dict def f{pop ==}forall',
   '/each{dup type/integertype eq{1 array astore}if}bind def',
   'AdobeGlyphList{exch f exch known{each{u exch true put}forall}{pop}ifelse}forall',
@@ -28,7 +28,7 @@ export const fontsSeen: Recipe = {
   program: 'ghostscript',
   arguments: ({ document }) => [
     ...['-dSAFER', '-dBATCH', '-dNOPAUSE', '-sDEVICE=inkcov', '-sOutputFile=-'],
-    ...['-c', letters, '-f', document],
+    ...['-c', tellLetters, '-f', document],
   ],
   words: ['fonts'],
 };
