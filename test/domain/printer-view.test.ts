@@ -1,7 +1,12 @@
 /** What is shown of a printer, by its printer-state-reasons (RFC 8011, 5.4.12; PWG 5100.9). */
 import { expect, it } from 'vitest';
 import type { PrinterDescription } from '../../src/domain/ports/printer-description.ts';
-import { isSamePrinterView, printerSentence, printerViewOf, viewOfFailure } from '../../src/domain/printer/printer-view.ts';
+import {
+  isSamePrinterView,
+  printerSentence,
+  printerViewOf,
+  viewOfFailure,
+} from '../../src/domain/printer/printer-view.ts';
 
 const printer = (facts: Partial<PrinterDescription>): PrinterDescription => ({
   ...{ ready: true, state: 'idle', stateReasons: [], acceptingJobs: true, formats: [], mediaReady: [] },
