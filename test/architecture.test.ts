@@ -123,7 +123,7 @@ it('keeps the kiosk page free of what runs on the server: it shares types, frame
     .filter(({ path }) => path.startsWith('kiosk/page/'))
     .flatMap((file) => localImports(file).filter((path) => !path.startsWith('kiosk/page/')));
   const allowed =
-    /^(?:kiosk\/(?:frame|commands)|listener\/page\/clock|domain\/(?:amount|document-changes|login|print-total|terminal\/notice|terminal\/(?:account|stick|terminal)-view|problem\/problem-kinds))\.ts$/;
+    /^(?:kiosk\/(?:frame|commands)|listener\/page\/(?:clock|found-by)|domain\/(?:amount|document-changes|login|print-total|terminal\/notice|terminal\/(?:account|stick|terminal)-view|problem\/problem-kinds))\.ts$/;
   expect(shared.filter((path) => !allowed.test(path))).toEqual([]);
 });
 
@@ -132,7 +132,7 @@ it('keeps the administrators’ page free of what runs on the server: it shares 
     .filter(({ path }) => path.startsWith('operations/page/'))
     .flatMap((file) => localImports(file).filter((path) => !path.startsWith('operations/page/')));
   const allowed =
-    /^(?:operations\/ui\/answers|listener\/page\/clock|domain\/(?:gateway-digest|gateway-troubles|release-trace|printer\/need-words|problem\/problem-kinds?|terminal\/outage-words))\.ts$/;
+    /^(?:operations\/ui\/answers|listener\/page\/(?:clock|found-by)|domain\/(?:gateway-digest|gateway-troubles|release-trace|printer\/need-words|problem\/problem-kinds?|terminal\/outage-words))\.ts$/;
   expect(shared.filter((path) => !allowed.test(path))).toEqual([]);
 });
 

@@ -52,6 +52,12 @@ export const releaseSentences: Sentences = {
     `The certificate of the printer ${said(printer)} was seen for the first time and is now trusted.`,
   'printer model changed': ({ printer, was, is }) =>
     `The printer ${said(printer)} is a different model now: ${said(is)} instead of ${said(was)}.`,
+  'printer refuses gzip': ({ printer }) =>
+    `The printer ${said(printer)} cannot unpack what is packed. Platen sends it documents as they are from now on.`,
+  'printer validates no jobs': ({ printer }) =>
+    `The printer ${said(printer)} does not say beforehand whether it takes a document. Platen sends it all the same.`,
+  'printer answer has broken parts': ({ printer, skipped }) =>
+    `An answer of the printer ${said(printer)} has ${counted(skipped, 'broken part')}. Platen did not read what it does not need.`,
   'printer refuses names': ({ printer, attributes }) =>
     `The printer ${said(printer)} does not accept these names: ${listed(attributes)}. Platen prints without them.`,
   'printer ignores job attributes': ({ printer, attributes }) =>

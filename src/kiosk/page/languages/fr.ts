@@ -200,7 +200,7 @@ export const fr: Messages = {
   documentLetters:
     'Le terminal n’a pas tous les caractères de ce document. Veuillez l’envoyer de nouveau en PDF avec ses polices incorporées.',
   documentPlaceholder:
-    'Ce document n’a pas de pages à lui : d’autres programmes les créent. Veuillez l’y ouvrir et l’imprimer à partir de là.',
+    'Ce document n’a pas de pages à lui : d’autres programmes les créent. Veuillez l’y ouvrir et l’imprimer à partir de là.',
   documentNotAsRecorded: 'Ce document a changé. Veuillez l’envoyer de nouveau depuis votre ordinateur.',
   documentNotWaiting: 'Ce document n’est plus en attente. Il a été imprimé ou supprimé ailleurs.',
   documentTaken: 'Ce document est en cours d’impression ou a déjà été imprimé.',
