@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { minutes, seconds } from '../../src/core/duration.ts';
 import { CardNumber } from '../../src/domain/card/card-number.ts';
+import { forwardClock } from '../support/forward-clock.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 import { asking, cloudAt, faster, problemOf, userToken } from '../support/cloud/cloud-under-test.ts';
 import type { Reply } from '../support/cloud/scripted-server.ts';
@@ -211,11 +212,11 @@ describe('a download', () => {
   it('waits for a slow reader, and no deadline ends what moves on', async () => {
     const large = Buffer.alloc(8 * 1024 * 1024, 'x');
     await using server = await startServer((response) => response.end(large));
-    const clock = faster(1000);
+    const clock = forwardClock();
     await using under = cloudAt(server.url, { clock });
     const { bytes } = await under.cloud.documents.download('a', userToken, asking);
     await expect.poll(() => bytes.readableLength).toBeGreaterThan(0);
-    await clock.sleep(minutes(2));
+    clock.forward(minutes(2));
     expect(await buffer(bytes)).toHaveLength(large.length);
   });
 
