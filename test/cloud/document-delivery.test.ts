@@ -1,6 +1,8 @@
 /** The port Documents where the service prints or counts a document itself (spec, Documents; src/cloud/README.md 12, rows 17 to 19). */
 import { describe, expect, it } from 'vitest';
-import { asking, cloudAt, faster, problemOf, userToken } from '../support/cloud/cloud-under-test.ts';
+import { asking, cloudAt, problemOf, userToken } from '../support/cloud/cloud-under-test.ts';
+import { seconds } from '../../src/core/duration.ts';
+import { forwardClock } from '../support/forward-clock.ts';
 import type { Reply } from '../support/cloud/scripted-server.ts';
 import { answerJson, answerStatus, startServer } from '../support/cloud/scripted-server.ts';
 
@@ -78,11 +80,11 @@ describe('a delivery', () => {
 
   it('that is never answered is waited for two minutes, and may have been made', async () => {
     await using server = await startServer(() => {});
-    await using under = cloudAt(server.url, { clock: faster(1000) });
-    const since = performance.now();
-    const problem = await problemOf(under.cloud.documents.deliver('a', here, userToken, asking));
-    expect(problem).toMatchObject({ code: 'cloud-unreachable', delivery: 'perhaps' });
-    expect(performance.now() - since).toBeGreaterThan(100);
+    const clock = forwardClock();
+    await using under = cloudAt(server.url, { clock });
+    const problem = problemOf(under.cloud.documents.deliver('a', here, userToken, asking));
+    expect(await clock.spanOf(problem)).toBeGreaterThan(seconds(119));
+    expect(await problem).toMatchObject({ code: 'cloud-unreachable', delivery: 'perhaps' });
   });
 
   it('to a service that is not there was certainly not made', async () => {

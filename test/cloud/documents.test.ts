@@ -6,7 +6,7 @@ import { minutes, seconds } from '../../src/core/duration.ts';
 import { CardNumber } from '../../src/domain/card/card-number.ts';
 import { forwardClock } from '../support/forward-clock.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
-import { asking, cloudAt, faster, problemOf, userToken } from '../support/cloud/cloud-under-test.ts';
+import { asking, cloudAt, problemOf, userToken } from '../support/cloud/cloud-under-test.ts';
 import type { Reply } from '../support/cloud/scripted-server.ts';
 import { answerJson, answerStatus, startServer } from '../support/cloud/scripted-server.ts';
 
@@ -204,9 +204,10 @@ describe('a download', () => {
       const drip = setInterval(() => response.write('x'), 5);
       response.once('close', () => clearInterval(drip));
     });
-    await using under = cloudAt(server.url, { clock: faster(100) });
+    const clock = forwardClock();
+    await using under = cloudAt(server.url, { clock });
     const { bytes } = await under.cloud.documents.download('a', userToken, asking);
-    expect((await problemOf(buffer(bytes))).code).toBe('cloud-busy');
+    expect((await clock.hurry(problemOf(buffer(bytes)))).code).toBe('cloud-busy');
   });
 
   it('waits for a slow reader, and no deadline ends what moves on', async () => {

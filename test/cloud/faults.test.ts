@@ -10,7 +10,8 @@ import type { Cloud } from '../../src/cloud/client.ts';
 import type { HistoryRecord } from '../../src/domain/history.ts';
 import type { Delivery } from '../../src/domain/problem/problem.ts';
 import type { ProblemCode } from '../../src/domain/problem/problem-kinds.ts';
-import { asking, cloudAt, faster, problemOf, userToken } from '../support/cloud/cloud-under-test.ts';
+import { asking, cloudAt, problemOf, userToken } from '../support/cloud/cloud-under-test.ts';
+import { forwardClock } from '../support/forward-clock.ts';
 import type { Reply } from '../support/cloud/scripted-server.ts';
 import { answerJson, answerStatus, listenOnLoopback, startServer } from '../support/cloud/scripted-server.ts';
 
@@ -150,16 +151,19 @@ describe('slowness', () => {
     ['a body that stops', stall, 'cloud-busy'],
   ] as const)('%s ends by the deadline (D5)', async (_, reply, code) => {
     await using server = await startServer(reply);
-    await using under = cloudAt(server.url, { clock: faster(100) });
-    expect(await problemOf(calls.history(under.cloud))).toMatchObject({ code, delivery: 'perhaps' });
-    expect((await problemOf(calls.list(under.cloud))).code).toBe(code);
+    const clock = forwardClock();
+    await using under = cloudAt(server.url, { clock });
+    const inHistory = clock.hurry(problemOf(calls.history(under.cloud)));
+    expect(await inHistory).toMatchObject({ code, delivery: 'perhaps' });
+    expect((await clock.hurry(problemOf(calls.list(under.cloud)))).code).toBe(code);
   });
 
   it('a handshake that never ends is no connection: nothing was sent, and an abort ends it at once', async () => {
     const silent = createServer(() => undefined);
     const port = await listenOnLoopback(silent);
-    await using under = cloudAt(`https://127.0.0.1:${port}`, { clock: faster(100) });
-    expect(await problemOf(calls.refresh(under.cloud))).toMatchObject({
+    const clock = forwardClock();
+    await using under = cloudAt(`https://127.0.0.1:${port}`, { clock });
+    expect(await clock.hurry(problemOf(calls.refresh(under.cloud)))).toMatchObject({
       code: 'cloud-unreachable',
       delivery: 'not-sent',
     });

@@ -8,7 +8,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Certificate } from '../support/certificates.ts';
 import { makeCertificate } from '../support/certificates.ts';
 import { Secret } from '../../src/core/secret.ts';
-import { asking, cloudAt, faster, problemOf } from '../support/cloud/cloud-under-test.ts';
+import { asking, cloudAt, problemOf } from '../support/cloud/cloud-under-test.ts';
+import { forwardClock } from '../support/forward-clock.ts';
 import { answerJson, listen, listenOnLoopback } from '../support/cloud/scripted-server.ts';
 
 afterEach(() => vi.unstubAllEnvs());
@@ -135,8 +136,9 @@ describe('a proxy', () => {
     await using loopback = cloudAt(server.url, { ca: authority.pem });
     await loopback.cloud.version(asking);
     // However long the name lookup would take.
-    await using direct = cloudAt('https://direct.test', { ca: authority.pem, clock: faster(100) });
-    await problemOf(direct.cloud.version(asking));
+    const clock = forwardClock();
+    await using direct = cloudAt('https://direct.test', { ca: authority.pem, clock });
+    await clock.hurry(problemOf(direct.cloud.version(asking)));
     expect(proxy.tunnels).toEqual(['cloud.test:7300']);
   });
 
