@@ -87,7 +87,7 @@ needsPeer('dbus-daemon', 'dbus-daemon')('with a system bus', () => {
       const peer = await setUp();
       const uri = peer.uri.replace('ipp:', 'ipps:');
       await expect(openPrinter(uri).printer.describe(withoutLimit())).rejects.toMatchObject({
-        code: 'printer-unreachable',
+        code: 'printer-certificate-refused',
         delivery: 'not-sent',
         reasons: ['DEPTH_ZERO_SELF_SIGNED_CERT'],
       });
