@@ -76,6 +76,11 @@ describe('what a printer can do', () => {
 
 it.each([
   ['other-path=/ipp/port1', 'printer-path-unknown', /write uri: ipp:\/\/127\.0\.0\.1:\d+\/ipp\/port1$/],
+  [
+    'missing-queue=/ipp/printer',
+    'printer-path-unknown',
+    /client-error-not-found: .*write uri: ipp:\/\/127\.0\.0\.1:\d+\/ipp\/printer$/,
+  ],
   ['no-printer', 'printer-path-unknown', /No printer answers at .*\/ipp\/printer, .* either\./],
   ['web-page', 'printer-no-ipp', /as text\/html\. No printer answers at /],
   ['wants-tls', 'printer-tls-wanted', /Write uri: ipps:\/\/127\.0\.0\.1:\d+\/ipp\/print\./],

@@ -105,7 +105,7 @@ needsPeer('cupsd', 'cups-daemon')('CUPS', () => {
         const { peer } = await setUp();
         const { printer } = openPrinter(peer.uri.replace(queueName, 'another'));
         await expect(printer.describe(withoutLimit())).rejects.toMatchObject({
-          code: 'printer-refused-job',
+          code: 'printer-path-unknown',
           message: 'the spooler has no queue another',
         });
       });

@@ -164,6 +164,17 @@ describe('what a printer says of itself', () => {
     await expect(describePrinter(() => ({ groups: [] }))).rejects.toMatchObject({ code: 'printer-protocol' });
   });
 
+  it.each(['client-error-not-found', 'client-error-gone'] as const)(
+    'may be %s: there is no such printer, as a server of printers says it',
+    async (status) => {
+      await expect(describePrinter(() => ({ status }))).rejects.toMatchObject({
+        code: 'printer-path-unknown',
+        message: expect.stringMatching(/^the answer was .*: no printer at ipp:/),
+        reasons: [status],
+      });
+    },
+  );
+
   it('may be a refusal', async () => {
     const refusing = () => ({ status: 'client-error-forbidden' }) as const;
     await expect(describePrinter(refusing)).rejects.toMatchObject({

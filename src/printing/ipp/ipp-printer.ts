@@ -48,7 +48,7 @@ import { whereAJobStands } from './printer/printer-readiness.ts';
 import { RecentLook } from './printer/recent-look.ts';
 import { printerIdentity, requestedOfIdentity } from './wire/printer-identity.ts';
 import { queueAttributes, requestedOfQueue } from './queue/queue-attributes.ts';
-import { agreed } from './wire/refusal.ts';
+import { ofThePrinter } from './wire/refusal.ts';
 import type { SpoolerVigil } from './queue/spooler-vigil.ts';
 import { spoolerVigil } from './queue/spooler-vigil.ts';
 import type { Trust } from './system-trust.ts';
@@ -231,7 +231,9 @@ class IppPrinter implements JobPrinter, AsyncDisposable {
     const wanted = attribute('requested-attributes', ...names.map(keyword));
     const request = { operation: 'Get-Printer-Attributes', attributes: [wanted] } as const;
     const answer = await client.ask(request, call);
-    const printer = queue ? queueAttributes(answer, queue) : printerAttributes(agreed(answer));
+    const printer = queue
+      ? queueAttributes(answer, queue)
+      : printerAttributes(ofThePrinter(answer, this.uri));
     // A queue stays the same whatever printer is behind it: that is the spooler's to know.
     if (!queue) acquaintance.recognise(printerIdentity(answer));
     client.speak(printer.versions);

@@ -35,6 +35,7 @@ import type { Reach } from './reach.ts';
 import { createReach } from './reach.ts';
 import type { PrinterRequest } from './serving.ts';
 import { servePrinter } from './serving.ts';
+import { ownPath } from './web-habits.ts';
 
 export interface PrinterOptions extends Partial<Omit<PrinterSettings, 'uri' | 'uuid'>> {
   /** 0 or absent: a free one. */
@@ -135,7 +136,7 @@ class IppPrinter implements VirtualPrinter {
     const habits = habitsFrom(printerHabits, options.habits ?? []);
     const settings = settingsOf(options, server.port, habits);
     // Of one that is at another path the usual one is told, as a person would write it.
-    const uri = habits.has('other-path') ? addressOf(options, server.port) : settings.uri;
+    const uri = ownPath(habits) !== undefined ? addressOf(options, server.port) : settings.uri;
     this.uri = queue === undefined ? uri : `cups://127.0.0.1:${server.port}/${queue}`;
     this.#context = {
       ...{
@@ -256,7 +257,7 @@ const addressOf = ({ queue }: PrinterOptions, port: number, path?: string): stri
 
 const settingsOf = (options: PrinterOptions, port: number, habits: Habits): PrinterSettings => ({
   name: options.name ?? 'Platen Virtual Printer',
-  uri: addressOf(options, port, habits.value('other-path')),
+  uri: addressOf(options, port, ownPath(habits)),
   uuid: uuidAt(port),
   pageTime: options.pageTime ?? milliseconds(5),
   pages: options.pages ?? 1,

@@ -18,7 +18,7 @@ import { refusedByHabit } from './refusals.ts';
 import type { IncomingDocument } from './transfer.ts';
 import { refusedVersion, understoodVersions } from './versions.ts';
 import type { WebAnswer } from './web-habits.ts';
-import { saidByWeb, saidToDocument } from './web-habits.ts';
+import { isElsewhere, saidByWeb, saidToDocument } from './web-habits.ts';
 
 export interface PrinterRequest {
   /** The operation's registered name, or its number in hexadecimal. */
@@ -46,7 +46,8 @@ export async function servePrinter(
   sayMeanwhile(response, habits.value('interim-answers'));
   const blunt = mood.meets('http') ?? saidByWeb(context, request);
   if (blunt) return sayHttp(request, response, blunt);
-  const complaint = httpComplaint(request, new URL(context.settings.uri).pathname);
+  const elsewhere = isElsewhere(context, request);
+  const complaint = elsewhere ? undefined : httpComplaint(request, new URL(context.settings.uri).pathname);
   if (complaint) {
     deviations.note({ call: `${request.method} ${request.url}`, ...complaint });
     return sayHttp(request, response, complaint);
@@ -79,7 +80,8 @@ export async function servePrinter(
     await drain(document);
     return;
   }
-  const reply = outdated?.reply ?? (await replyTo(desk, { message, call }, document));
+  const reply =
+    outdated?.reply ?? (elsewhere ? noSuchPrinter : await replyTo(desk, { message, call }, document));
   const isLost = mood.meets('answer-lost', concernsIt) !== undefined;
   context.news.changed();
   if (isLost) request.socket.resetAndDestroy();
@@ -88,6 +90,8 @@ export async function servePrinter(
     await drain(document);
   }
 }
+
+const noSuchPrinter: Reply = { status: 'client-error-not-found' };
 
 /** The transport's own rules (RFC 8010 section 4). */
 function httpComplaint(

@@ -27,6 +27,12 @@ export const webHabits = {
     source: issue('ctalkington/python-ipp', 515),
     value: { means: 'the path', form: /^\/[\w./-]*$/, usual: '/ipp' },
   },
+  'missing-queue': {
+    does: 'the printer is at this path alone, and client-error-not-found is said of every other',
+    who: 'CUPS, of a queue that it does not have',
+    source: issue('OpenPrinting/cups', 586),
+    value: { means: 'the path', form: /^\/[\w./-]*$/, usual: '/printers/office' },
+  },
   'no-printer': {
     does: 'there is no printer at any path: each request is answered by this status',
     who: 'Canon MF210: 404, and 406 at other paths',
@@ -40,6 +46,10 @@ export const webHabits = {
     value: { means: 'html or nothing', form: /^(?:html|nothing)$/, usual: 'html' },
   },
 } as const satisfies HabitTable;
+
+/** Where the printer is, if not at the usual path. */
+export const ownPath = (habits: PrinterContext['habits']): string | undefined =>
+  habits.value('other-path') ?? habits.value('missing-queue');
 
 export interface WebAnswer {
   readonly status: number;
@@ -61,6 +71,10 @@ export function saidByWeb({ habits, settings }: PrinterContext, { url }: Incomin
   if (page !== undefined) return pages[page];
   return habits.has('other-path') && !url?.startsWith(pathname) ? { status: 404 } : undefined;
 }
+
+/** CUPS answers in IPP that it has no such queue, before it looks at more of the request. */
+export const isElsewhere = ({ habits, settings }: PrinterContext, { url }: IncomingMessage): boolean =>
+  habits.has('missing-queue') && !url?.startsWith(new URL(settings.uri).pathname);
 
 /** What is said to a document. */
 export const saidToDocument = ({ habits }: PrinterContext): WebAnswer | undefined =>

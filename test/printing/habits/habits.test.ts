@@ -164,6 +164,7 @@ const habitRows: Readonly<Record<HabitName, HabitRow | readonly HabitRow[]>> = {
     refusedBy('printer-moved', 'sends-elsewhere=host'),
   ],
   'other-path': refusedBy('printer-path-unknown', 'other-path'),
+  'missing-queue': refusedBy('printer-path-unknown', 'missing-queue'),
   'no-printer': (['404', '405', '406', '410', '415', '501'] as const).map((status) =>
     refusedBy('printer-path-unknown', `no-printer=${status}`),
   ),

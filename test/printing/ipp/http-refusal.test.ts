@@ -82,6 +82,19 @@ it.each([
   expect(refusal(status)).toMatchObject({ code, delivery, status });
 });
 
+describe('HTTP 400', () => {
+  it('of a host by name may mean the name, which CUPS must know', () => {
+    expect(refusal(400)).toMatchObject({
+      code: 'printer-protocol',
+      advice: expect.stringContaining('ServerAlias printer.example'),
+    });
+  });
+
+  it.each(['ipp://10.0.0.7/ipp/print', 'ipp://[fd00::7]/ipp/print'])('of %s does not', (uri) => {
+    expect(refusal(400, {}, uri).advice).not.toContain('ServerAlias');
+  });
+});
+
 it.each([
   [
     'text/html; charset=utf-8',

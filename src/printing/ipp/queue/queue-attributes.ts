@@ -19,11 +19,12 @@ export const requestedOfQueue: readonly string[] = [
   'printer-type',
 ];
 
-/** Throws `printer-refused-job` when there is no such queue. */
+/** Throws `printer-path-unknown` when there is no such queue. */
 export function queueAttributes(answer: Message, queue: SpoolerQueue): PrinterAttributes {
   if (answer.code === statusCodes['client-error-not-found']) {
-    throw new Problem('printer-refused-job', `the spooler has no queue ${queue.name}`, {
+    throw new Problem('printer-path-unknown', `the spooler has no queue ${queue.name}`, {
       reasons: ['client-error-not-found'],
+      advice: '`lpstat -e` lists the queues that it has. Correct printer.uri.',
     });
   }
   const printer = printerAttributes(agreed(answer));

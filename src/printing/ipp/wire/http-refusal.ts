@@ -4,6 +4,7 @@
  * address to write, where that follows from the answer. Nothing is tried by itself, and nobody is followed.
  */
 import type { IncomingHttpHeaders } from 'node:http';
+import { isIP } from 'node:net';
 import { Problem } from '../../../domain/problem/problem.ts';
 import type { ProblemCode } from '../../../domain/problem/problem-kinds.ts';
 import type { IppAddress } from './ipp-address.ts';
@@ -28,10 +29,11 @@ const mayHaveActed = (status: number): boolean =>
 
 /** Of no status that says OK. */
 export function httpRefusal({ status, headers }: Refusing, asked: Asked): Problem {
-  const { code, says } = meaningOf({ status, headers }, asked);
+  const { code, says, advice } = meaningOf({ status, headers }, asked);
   return new Problem(code, `${asked.host} ${says}`, {
     status,
     delivery: mayHaveActed(status) ? 'perhaps' : 'answered',
+    ...(advice === undefined ? {} : { advice }),
   });
 }
 
@@ -62,6 +64,7 @@ interface Meaning {
   readonly code: ProblemCode;
   /** After the host. */
   readonly says: string;
+  readonly advice?: string;
 }
 
 function meaningOf({ status, headers }: Refusing, asked: Asked): Meaning {
@@ -75,8 +78,18 @@ function meaningOf({ status, headers }: Refusing, asked: Asked): Meaning {
   if (noPrinter.has(status) || status < 300) {
     return { code: 'printer-no-ipp', says: `${says} with ${typeOf(headers)} instead of IPP` };
   }
-  return { code: 'printer-protocol', says: `${says} with ${typeOf(headers)} instead of IPP` };
+  const senseless = {
+    code: 'printer-protocol',
+    says: `${says} with ${typeOf(headers)} instead of IPP`,
+  } as const;
+  return status === 400 && isName(asked.host) ? { ...senseless, advice: unknownName(asked.host) } : senseless;
 }
+
+/** RFC 9110 section 7.4; CUPS answers so to a Host that it does not take for its own (OpenPrinting/cups#1473). */
+const unknownName = (host: string): string =>
+  `CUPS says so where it does not know the name ${host} as its own: write its IP address into printer.uri, or ServerAlias ${host} into its cupsd.conf. Otherwise check for a proxy in between, or update the firmware.`;
+
+const isName = (host: string): boolean => isIP(host) === 0 && !host.startsWith('[');
 
 /** Not Found, Method Not Allowed, Not Acceptable, Gone, Unsupported Media Type, Misdirected Request, Not Implemented. */
 const noPath: ReadonlySet<number> = new Set([404, 405, 406, 410, 415, 421, 501]);

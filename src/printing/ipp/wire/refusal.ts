@@ -50,15 +50,31 @@ function codeOf(status: string, names: readonly string[]): ProblemCode {
   return codes[status] ?? 'printer-refused-job';
 }
 
-/** Where a job was to be made, what is not possible is another job: cupsd says so of a quota that is used up (scheduler/ipp.c). */
-export const asRefusalOfJob = (error: unknown): unknown =>
-  isProblem(error, 'printer-refused-job') && error.reasons[0] === 'client-error-not-possible'
-    ? new Problem('printer-limit', error.message, {
-        cause: error,
-        delivery: error.delivery,
-        reasons: error.reasons,
-      })
-    : error;
+/**
+ * Where a job was to be made, what is not possible is another job: cupsd says so of a quota that is used up (scheduler/ipp.c).
+ * What is not found is the printer: there is no job yet (RFC 8011 appendix B.1.4.7).
+ */
+export function asRefusalOfJob(error: unknown): unknown {
+  if (!isProblem(error, 'printer-refused-job')) return error;
+  const { message, delivery, reasons } = error;
+  const code = codesOfJob[reasons[0] ?? ''];
+  return code === undefined ? error : new Problem(code, message, { cause: error, delivery, reasons });
+}
+
+const codesOfJob: Readonly<Partial<Record<string, ProblemCode>>> = {
+  'client-error-not-possible': 'printer-limit',
+  'client-error-not-found': 'printer-path-unknown',
+  'client-error-gone': 'printer-path-unknown',
+} satisfies Partial<Record<Status, ProblemCode>>;
+
+/** What a printer says of itself. "Not found" is said by a server of printers that has none of this name (OpenPrinting/cups#586). */
+export function ofThePrinter(answer: Message, uri: string): Message {
+  const status = statusName(answer.code);
+  if (status !== 'client-error-not-found' && status !== 'client-error-gone') return agreed(answer);
+  throw new Problem('printer-path-unknown', `the answer was ${status}: no printer at ${uri}`, {
+    reasons: [status],
+  });
+}
 
 /** The printer has said no for good, and not that it cannot say at the moment. */
 export const isDefinite = ({ code, reasons: [status = ''] }: Problem): boolean =>
