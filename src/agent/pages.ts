@@ -40,6 +40,12 @@ export function agentPages(watched: Watched): OperationsPages {
     ready: () => ({
       ready: isReady(),
       terminals: Object.fromEntries(stations.list().map((station) => [station.id, station.isReady()])),
+      reasons: Object.fromEntries(
+        stations.list().flatMap((station) => {
+          const trouble = station.trouble();
+          return trouble === undefined ? [] : [[station.id, trouble]];
+        }),
+      ),
     }),
     status: () => ({
       version,

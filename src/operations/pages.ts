@@ -16,6 +16,8 @@ export interface Readiness {
   /** At least one terminal can release. */
   readonly ready: boolean;
   readonly terminals: object;
+  /** Of each that cannot: why, in a word. */
+  readonly reasons: Readonly<Record<string, string>>;
 }
 
 export interface OperationsPages {

@@ -1,17 +1,20 @@
 /**
  * When a terminal is ready: it takes badges, which it does only once its readers are known to be up or down, and its
- * printer has answered, or was found not to. Who reads `terminal ready` in the log may hold a badge to the reader at
+ * printer has answered, or was found not to. Nobody can release while the service is away. Who reads `terminal ready` in the log may hold a badge to the reader at
  * once, and knows by the same record whether paper is to be expected.
  */
 import type { Log } from '../core/log.ts';
 import type { Terminal } from '../terminal/runner.ts';
 
 type PrinterState = 'ready' | 'not-ready';
+type ServiceState = 'up' | 'down';
 
 export interface StationReadiness {
   /** `undefined`: it is another one now, and nothing is known of that yet. */
   printerIs(state: PrinterState | undefined): void;
   canPrint(): boolean;
+  serviceIs(state: ServiceState): void;
+  isServiceAway(): boolean;
   /** The terminal may have come into service, or gone out of it. */
   look(): void;
 }
@@ -24,6 +27,8 @@ export function createStationReadiness(world: {
 }): StationReadiness {
   const { isPrintedHere, log } = world;
   let printer: PrinterState | undefined;
+  /** Before the first call to it nothing is known. */
+  let service: ServiceState | undefined;
   let isTold = false;
 
   function look(): void {
@@ -40,6 +45,10 @@ export function createStationReadiness(world: {
       look();
     },
     canPrint: () => !isPrintedHere || printer === 'ready',
+    serviceIs(state) {
+      service = state;
+    },
+    isServiceAway: () => service === 'down',
     look,
   };
 }

@@ -101,7 +101,12 @@ export class Station implements AsyncDisposable {
 
   /** The terminal could release a document now. */
   isReady(): boolean {
-    return this.#duty.isOn() && this.#readiness.canPrint() && this.#prompt.canLogIn(this.#readers);
+    return this.#duty.isOn() && this.#fault() === undefined;
+  }
+
+  /** Why it is not ready, in a word. */
+  trouble(): string | undefined {
+    return this.isReady() ? undefined : (this.#outage.current()?.reason ?? this.#fault() ?? 'starting');
   }
 
   authorized(yes: boolean): void {
@@ -119,6 +124,11 @@ export class Station implements AsyncDisposable {
 
   obstacleChanged(): void {
     if (this.#outage.look()) this.terminal.viewChanged();
+  }
+
+  cloudIs(state: 'up' | 'down'): void {
+    this.#readiness.serviceIs(state);
+    this.terminal.tell({ type: 'service', state });
   }
 
   /** The service was away and is back. */
@@ -149,11 +159,8 @@ export class Station implements AsyncDisposable {
 
   /** For the metrics, and whoever looks at many gateways. */
   measured(): TerminalNow {
-    const isReady = this.isReady();
-    const fault = this.#readiness.canPrint() ? 'no-login' : 'printer-not-ready';
     return {
-      ...{ id: this.id, isReady },
-      trouble: isReady ? undefined : (this.#outage.current()?.reason ?? fault),
+      ...{ id: this.id, isReady: this.isReady(), trouble: this.trouble() },
       isServed: this.#duty.isHeld(),
       hasSession: !this.terminal.isIdle(),
       certificateEnds: this.#printing.certificateEnds(),
@@ -186,6 +193,13 @@ export class Station implements AsyncDisposable {
   /** What the service prints does not need our own way to the printer. */
   get #isPrintedHere(): boolean {
     return this.#config.delivery !== 'cloud';
+  }
+
+  /** What keeps a terminal that is on from releasing. */
+  #fault(): 'service-away' | 'printer-not-ready' | 'no-login' | undefined {
+    if (this.#readiness.isServiceAway()) return 'service-away';
+    if (!this.#readiness.canPrint()) return 'printer-not-ready';
+    return this.#prompt.canLogIn(this.#readers) ? undefined : 'no-login';
   }
 
   #viewChanged(): void {

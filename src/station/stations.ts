@@ -110,7 +110,7 @@ export class Stations implements AsyncDisposable {
 
   cloudIs(state: 'up' | 'down'): void {
     this.#cloudState = state;
-    for (const { terminal } of this.list()) terminal.tell({ type: 'service', state });
+    for (const station of this.list()) station.cloudIs(state);
   }
 
   /** Ends all of them in order when the signal aborts; rejects when a service of one ends before. */
@@ -247,7 +247,7 @@ export class Stations implements AsyncDisposable {
   /** Of those that are there at the start, the list of ports is read for all at once. */
   #begin(one: RunningStation, when: 'at-start' | 'later'): void {
     one.begin();
-    if (this.#cloudState) one.station.terminal.tell({ type: 'service', state: this.#cloudState });
+    if (this.#cloudState) one.station.cloudIs(this.#cloudState);
     if (!this.#isAuthorized || when === 'at-start') return;
     void this.#world.shared.settingsReading.look().then(() => one.station.authorized(this.#isAuthorized));
   }

@@ -127,3 +127,28 @@ describe('trust', () => {
     await expectPrintedOnce(running);
   });
 });
+
+describe('an API key that has expired', () => {
+  it('is told by the next status report, while nobody badges', async () => {
+    await using running = await setRunningStage();
+    const { agent, clock, cloud } = running;
+    await agent.told('status reported');
+    const denied: Fault = { kind: 'status', status: 403 };
+    cloud.answerNext({ path: /\/terminalinfo$/ }, denied);
+    cloud.answerNext({ path: /\/endpoints/ }, denied);
+    cloud.answerNext(token, verdict('invalid_client_secret'));
+    const isRefused = ({ code }: LogRecord) => code === 'api-key-refused';
+    expect(await clock.hurry(agent.told('condition raised', isRefused))).toMatchObject({ severity: 'error' });
+    const answer = await fetch(`${agent.operations}/readyz`);
+    expect([answer.status, await answer.json()]).toMatchObject([503, { reasons: { lobby: 'needs-setup' } }]);
+  });
+
+  it('is no matter where the service still trusts the device: it may not report, and that is all', async () => {
+    await using running = await setRunningStage();
+    const { agent, clock, cloud } = running;
+    await agent.told('status reported');
+    cloud.answerNext({ path: /\/terminalinfo$/ }, { kind: 'status', status: 403 });
+    expect(await clock.hurry(agent.told('call denied'))).toMatchObject({ trusted: true });
+    expect((await fetch(`${agent.operations}/readyz`)).status).toBe(200);
+  });
+});

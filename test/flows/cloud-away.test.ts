@@ -119,6 +119,28 @@ describe('the service is away for half an hour, and all is well within a minute 
     outage.expectCalm();
   });
 
+  it('while nobody badges: no terminal is ready until it is back, and /readyz says why', async () => {
+    await using outage = await prepareOutage();
+    await using visited = await visitReady(outage);
+    const { operations } = visited.agent;
+    const readiness = async () => {
+      const answer = await fetch(`${operations}/readyz`);
+      return [answer.status, await answer.json()];
+    };
+    expect(await readiness()).toMatchObject([200, { ready: true, reasons: {} }]);
+    await outage.begin();
+    await outage.pass(minutes(2));
+    expect(await readiness()).toMatchObject([503, { ready: false, reasons: { lobby: 'service-away' } }]);
+    expect(await (await fetch(`${operations}/metrics`)).text()).toContain(
+      'platen_terminal_ready{terminal="lobby"} 0',
+    );
+    await outage.end();
+    expect(
+      await outage.healed(visited.agent.told('condition cleared', ({ subject }) => subject === 'cloud')),
+    ).toBeLessThan(60);
+    expect(await readiness()).toMatchObject([200, { ready: true, reasons: {} }]);
+  });
+
   it('between login and list: the session ends, the document waits (B.4, 3)', async () => {
     await using outage = await prepareOutage();
     await using visited = await visitReady(outage);

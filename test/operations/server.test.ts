@@ -52,9 +52,14 @@ describe('the operations listener', () => {
     [true, 200],
     [false, 503],
   ])('answers /readyz for ready %s with %i', async (ready, status) => {
-    const { get } = await start({ ready: () => ({ ready, terminals: { lobby: 'why' } }) });
+    const { get } = await start({
+      ready: () => ({ ready, terminals: { lobby: ready }, reasons: { lobby: 'why' } }),
+    });
     const answer = await get('/readyz');
-    expect([answer.status, await answer.json()]).toEqual([status, { ready, terminals: { lobby: 'why' } }]);
+    expect([answer.status, await answer.json()]).toEqual([
+      status,
+      { ready, terminals: { lobby: ready }, reasons: { lobby: 'why' } },
+    ]);
   });
 
   it('serves the metrics as Prometheus text', async () => {

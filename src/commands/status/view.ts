@@ -57,7 +57,7 @@ function headLines({ status, now }: Sight, { width, dot, paint }: Look): readonl
   const left = enrollment.tokenExpiresIn;
   const life = left > 0 ? `the device token is valid for ${spanText(left)}` : 'without a device token';
   return [
-    `${paint(dot, color)} platen ${printable(version)}: ${paint(words, color)}, ${ready} of ${terminals.length} terminals ready`,
+    `${paint(dot, color)} platen ${printable(version)}: ${paint(words, color)}${awayText(status)}, ${ready} of ${terminals.length} terminals ready`,
     ...(status.startedAt === undefined
       ? []
       : line('agent', `pid ${status.pid ?? '?'}, up since ${sinceText(status.startedAt, now)}`)),
@@ -71,6 +71,10 @@ function headLines({ status, now }: Sight, { width, dot, paint }: Look): readonl
     ...line('history', outboxText(outbox)),
   ];
 }
+
+/** Nobody can release then, whatever the terminals are. */
+const awayText = ({ ready, servers }: Status): string =>
+  !ready && servers.length > 0 && servers.every(({ isUp }) => !isUp) ? ', the print service is away' : '';
 
 function serverText(
   { baseUrl, isUp, since, version, enrollment }: Status['servers'][number],
@@ -149,7 +153,7 @@ export function statusLineOf({ status, now }: Sight): string {
   const { terminals, conditions, outbox } = status;
   const ready = terminals.filter((terminal) => terminal.ready && terminal.outage === null).length;
   return [
-    `${isoInstant(now)} ${stateOf(status).words}`,
+    `${isoInstant(now)} ${stateOf(status).words}${awayText(status)}`,
     `${ready} of ${terminals.length} terminals ready`,
     counted(conditions.length, 'condition'),
     `${counted(outbox.waiting + outbox.held, 'record')} to post`,

@@ -36,6 +36,20 @@ const printerAway: ConditionStatus = {
   since: '2026-11-22T03:40:00.000Z',
 };
 
+it('says in its first line that the service is away, and that nobody can release', () => {
+  const server = { baseUrl: 'https://cloud.example:7300', isUp: false, enrollment: 'authorized' };
+  const status = sampleStatus({
+    ready: false,
+    servers: [server],
+    terminals: [sampleTerminal({ ready: false })],
+  });
+  expect(show({ status })).toMatch(
+    /^● platen \S+: not ready, the print service is away, 0 of 1 terminals ready\n/,
+  );
+  const another = { ...server, baseUrl: 'https://another.example', isUp: true };
+  expect(show({ status: sampleStatus({ servers: [server, another] }) })).not.toContain('service is away');
+});
+
 it('is standby where other gateways serve all of its terminals', () => {
   const outage = { reason: 'elsewhere', by: 'gateway-a', reference: '' };
   const status = sampleStatus({ ready: false, terminals: [sampleTerminal({ ready: false, outage })] });

@@ -4,7 +4,7 @@ import { sampleOverview } from './sample-overview.ts';
 
 export const samplePages = (changes: Partial<OperationsPages> = {}): OperationsPages => ({
   health: { overdue: () => [] },
-  ready: () => ({ ready: true, terminals: { lobby: 'ready' } }),
+  ready: () => ({ ready: true, terminals: { lobby: 'ready' }, reasons: {} }),
   metrics: {
     contentType: 'text/plain; version=0.0.4; charset=utf-8',
     text: async () => 'platen_cloud_up 1\n',
