@@ -1,7 +1,7 @@
 /**
  * When a terminal is ready: it takes badges, which it does only once its readers are known to be up or down, and its
- * printer has answered, or was found not to. Nobody can release while the service is away. Who reads `terminal ready` in the log may hold a badge to the reader at
- * once, and knows by the same record whether paper is to be expected.
+ * printer has answered, or was found not to. Nobody can release while the service is away. Who reads `terminal ready` in
+ * the log may hold a badge to the reader at once, and knows by the same record whether paper is to be expected.
  */
 import type { Log } from '../core/log.ts';
 import type { Terminal } from '../terminal/runner.ts';
