@@ -35,9 +35,18 @@ export function insistOnStartOptions() {
   if (!process.execve || startOptions.every((option) => process.execArgv.includes(option))) return;
   const args = [...process.execArgv, ...startOptions, ...process.argv.slice(1)];
   const { GLIBC_TUNABLES: given } = process.env;
-  process.execve(process.execPath, [process.execPath, ...args], {
+  begin([process.execPath, ...args], {
     ...process.env,
     MALLOC_ARENA_MAX: '1',
     GLIBC_TUNABLES: given ? `${given}:${allocation}` : allocation,
   });
+}
+
+/** Windows has the function, and it throws: there the process goes on as it was begun. */
+function begin(args, env) {
+  try {
+    process.execve(process.execPath, args, env);
+  } catch (error) {
+    if (error.code !== 'ERR_FEATURE_UNAVAILABLE_ON_PLATFORM') throw error;
+  }
 }

@@ -38,3 +38,23 @@ it('a device whose opening hangs is told of as down, and is up when it opens aft
   unplugged.reject(new Error('closed'));
   await trying;
 });
+
+it('a device that stays down for another reason is told of anew, and once', () => {
+  const told: string[] = [];
+  const { log, records } = recordLog();
+  const link = createReaderLink({
+    ...{ name: 'serial', log },
+    events: {
+      ...{ onCard() {}, onFrame() {}, onUp() {} },
+      onDown: ({ message }) => told.push(message),
+    },
+  });
+  const absent = 'no USB device 0403:6001 is there';
+  const denied = "EPERM: operation not permitted, open '/dev/ttyUSB0'";
+  for (const reason of [absent, absent, denied, denied, absent]) link.down(new Error(reason));
+  expect(told).toEqual([absent, denied, absent]);
+  expect(records('reader down')).toHaveLength(1);
+  link.up();
+  link.down(new Error(absent));
+  expect(told).toHaveLength(4);
+});

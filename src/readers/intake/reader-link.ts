@@ -1,4 +1,4 @@
-/** Whether a reader is there: told once when it comes and once when it goes; and how often to try to have it back. */
+/** Whether a reader is there: told once when it comes and once when it goes, and anew for another reason; and how often to try to have it back. */
 import type { Clock } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
 import { inSeconds, seconds } from '../../core/duration.ts';
@@ -27,6 +27,7 @@ interface LinkTools {
 
 export function createReaderLink({ name, log, events }: LinkTools): ReaderLink {
   let state: 'unknown' | 'up' | 'down' = 'unknown';
+  let reason: string | undefined;
   const link: ReaderLink = {
     up() {
       if (state === 'up') return;
@@ -39,10 +40,12 @@ export function createReaderLink({ name, log, events }: LinkTools): ReaderLink {
     },
     down(cause) {
       const problem = new Problem('reader-unavailable', reasonOf(cause), { cause });
-      if (state === 'down') return log.debug('reader still down', { reader: name, error: problem });
+      if (state !== 'down') log.warn('reader down', { reader: name, error: problem });
+      else log.debug('reader still down', { reader: name, error: problem });
+      const isNews = state !== 'down' || problem.message !== reason;
       state = 'down';
-      log.warn('reader down', { reader: name, error: problem });
-      events.onDown(problem);
+      reason = problem.message;
+      if (isNews) events.onDown(problem);
     },
   };
   return link;
