@@ -28,6 +28,9 @@ export const apologise = { type: 'noteApology', params: errorOf } as const;
 
 export const beginsCountdown = ['stopCountdown', 'tellCountdown', 'startCountdown'] as const;
 
+/** All is done: time to read that, and no longer, unless somebody touches the screen. */
+export const endsSoon = ['stopCountdown', 'tellEndSoon', 'endSoon'] as const;
+
 export const endBy = (reason: SessionEnd) => ({ type: 'endBy', params: { reason } }) as const;
 
 /** Another person's badge: this session ends, theirs begins. */

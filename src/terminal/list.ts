@@ -188,6 +188,13 @@ export const isNothingLeft = ({ releasable, doubtful, others }: Sorted): boolean
   doubtful.length === 0 &&
   others.every(({ why }) => why === 'gone' || why === 'already-printed');
 
+/** All that was wanted came out, as far as anybody can tell, and nothing is left: whoever it was takes their pages. */
+export const isAllDone = ({ documents, releasing, progress }: TerminalContext): boolean =>
+  isNothingLeft(documents) &&
+  releasing.length === 0 &&
+  progress.length > 0 &&
+  progress.every(({ stage }) => stage === 'printed' || stage === 'handed-over');
+
 const uuidOf = ({ document }: Doubtful | LeftAlone): string => document.uuid;
 
 const documentsOf = ({

@@ -7,7 +7,7 @@
  */
 import type { SnapshotFrom } from 'xstate';
 import { and, assign, cancel, fromCallback, fromPromise, raise, sendTo, setup } from 'xstate';
-import { minutes } from '../core/duration.ts';
+import { minutes, seconds } from '../core/duration.ts';
 import { required } from '../core/required.ts';
 import type { Quote } from '../domain/balance.ts';
 import type { CardNumber } from '../domain/card/card-number.ts';
@@ -40,6 +40,7 @@ import {
   allWished,
   doubtfulOf,
   handedOver,
+  isAllDone,
   isNothingLeft,
   listAfter,
   missingWish,
@@ -69,6 +70,9 @@ import { choosing, listed, listing, releasing, speaks } from './session.ts';
 
 /** B.4, 10. */
 export const longestSession = minutes(10);
+
+/** So long "all done" stands, where nobody touches the screen. */
+export const longestReading = seconds(8);
 
 const notProvided = () => Promise.reject(new Error('this actor was not provided'));
 
@@ -101,6 +105,9 @@ const terminalSetup = setup({
     /** The session ends after `logoutTimeout` from now, if nothing happens. */
     tellCountdown: () => {},
     startCountdown: raise({ type: 'WALKED_AWAY' }, { id: 'countdown', delay: 'logoutTimeout' }),
+    /** The same, where all is done. */
+    tellEndSoon: () => {},
+    endSoon: raise({ type: 'WALKED_AWAY' }, { id: 'countdown', delay: 'readingTime' }),
     stopCountdown: cancel('countdown'),
     /** Whatever state it is in by then. */
     limitSession: raise({ type: 'TOO_LONG' }, { id: 'limit', delay: 'longestSession' }),
@@ -230,6 +237,7 @@ const terminalSetup = setup({
     offersSomething: ({ context: { documents } }) => documents.releasable.length > 0,
     wantsAll: ({ context }) => context.wantsAll,
     awaitsFirst: ({ context }) => context.awaitsFirst,
+    isAllDone: ({ context }) => isAllDone(context),
     /** Nor is to be. */
     isNothingReleasing: ({ context }) => context.releasing.length === 0 && !context.wantsAll,
     /** With its end the session has nothing more to wait for. */
@@ -281,6 +289,7 @@ const terminalSetup = setup({
     enrolTime: 60_000,
     /** Without a sign of the person, or of a document coming on, the session ends; each terminal has its own. */
     logoutTimeout: 60_000,
+    readingTime: longestReading,
     /** No session is longer, printing or not. */
     longestSession,
     /** Whoever looks at an empty list has just sent something. */

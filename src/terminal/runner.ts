@@ -4,6 +4,7 @@
  */
 import type { ActorRefFrom } from 'xstate';
 import { assign, createActor } from 'xstate';
+import type { Duration } from '../core/duration.ts';
 import { forEver, milliseconds, minutes } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
 import type { Progress, Service } from '../core/service.ts';
@@ -21,7 +22,7 @@ import type { TerminalEvent, TerminalInput } from './events.ts';
 import { changesWith, shownOf } from './list.ts';
 import { isRefusedBadge } from './login.ts';
 import type { TerminalSnapshot } from './machine.ts';
-import { longestSession, stateOf, terminalMachine } from './machine.ts';
+import { longestReading, longestSession, stateOf, terminalMachine } from './machine.ts';
 import { withOwn } from './one-tree.ts';
 import { deedOf } from './person/account.ts';
 import { accountCalls } from './person/account-calls.ts';
@@ -114,7 +115,10 @@ class TerminalRunner implements Terminal {
       actors: this.#actors(),
       actions: { ...this.#tellings(), ...this.#deeds() },
       guards: this.#guards(),
-      delays: { logoutTimeout: () => world.settings().logoutTimeout },
+      delays: {
+        logoutTimeout: () => world.settings().logoutTimeout,
+        readingTime: () => this.#readingTime(),
+      },
     });
     this.#actor = createActor(machine, { clock });
     this.#current = this.#actor.getSnapshot();
@@ -182,6 +186,11 @@ class TerminalRunner implements Terminal {
   }
 
   /** At the printer of that moment. */
+  /** Never longer than anybody may stay. */
+  #readingTime(): Duration {
+    return milliseconds(Math.min(longestReading, this.#world.settings().logoutTimeout));
+  }
+
   #offers(context: TerminalContext): ChangeOffers {
     const printer = printerOf(this.#world.printers, context);
     return { can: printer.can(), monochrome: printer.monochrome };
@@ -231,6 +240,9 @@ class TerminalRunner implements Terminal {
       },
       tellCountdown: () => {
         this.#endsAt = Math.min(clock.monotonic() + settings().logoutTimeout, this.#latestEnd);
+      },
+      tellEndSoon: () => {
+        this.#endsAt = Math.min(clock.monotonic() + this.#readingTime(), this.#latestEnd);
       },
       tellIgnored: () => log.warn('choice ignored'),
       tellLeftOut: (_, { count }) => count > 0 && log.warn('choice ignored', { documents: count }),

@@ -17,6 +17,7 @@ import {
   beginsCountdown,
   cardOf,
   endBy,
+  endsSoon,
   errorOf,
   isOwn,
   isShown,
@@ -202,6 +203,7 @@ export const listed = {
     { guard: 'wantsAll', ...releaseAll },
     { guard: and(['autoRelease', 'offersStandIn']), target: 'choosing', actions: beginsCountdown },
     { guard: and(['autoRelease', 'isFirstList']), ...releaseAll },
+    { guard: 'isAllDone', target: 'choosing', actions: endsSoon },
     { target: 'choosing', actions: beginsCountdown },
   ],
 } as const;
@@ -251,7 +253,7 @@ export const choosing = {
     'log-out': logsOut,
     language: speaksOn,
     'still-there': staysOn,
-    WALKED_AWAY: timesOut,
+    WALKED_AWAY: [{ guard: 'isAllDone', ...closes }, timesOut],
   },
   after: {
     noticeTime: { actions: 'forgetNotice' },

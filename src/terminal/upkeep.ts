@@ -7,7 +7,7 @@ import { required } from '../core/required.ts';
 import type { Sorted } from './context.ts';
 import type { In, Told } from './endings.ts';
 import { apologise, beginsCountdown, cardOf } from './endings.ts';
-import { listAfter } from './list.ts';
+import { isAllDone, listAfter } from './list.ts';
 
 type Looked = Told<{ readonly output: Sorted }>;
 
@@ -16,6 +16,9 @@ const beginsAnew = { target: '#terminal.choosing', reenter: true } as const;
 
 const changesList = ({ context, event }: Looked): boolean =>
   !isDeepStrictEqual(listAfter(context, event.output).documents, context.documents);
+
+/** Who was about to be seen off has something to read. */
+const holdsUp = (looked: Looked): boolean => isAllDone(looked.context) && changesList(looked);
 
 const noteLook = [
   { type: 'noteLook', params: ({ event }: Looked) => event.output },
@@ -43,6 +46,7 @@ export const upkeep = {
           inBackground: !context.isLookAskedFor,
         }),
         onDone: [
+          { guard: holdsUp, ...beginsAnew, actions: [...noteLook, ...beginsCountdown] },
           { guard: changesList, ...beginsAnew, actions: noteLook },
           { guard: 'isLookAskedFor', ...beginsAnew, actions: noteLook },
           { target: 'resting' },

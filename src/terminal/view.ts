@@ -27,7 +27,7 @@ import {
   slow,
   underOtherName,
 } from './notices.ts';
-import { wantedOf } from './list.ts';
+import { isAllDone, wantedOf } from './list.ts';
 import type { AccountOffer } from './person/account-context.ts';
 import { accountViewOf } from './person/account-view.ts';
 import type { Panels } from './person/panels.ts';
@@ -249,6 +249,13 @@ function releasingSentence({ cloud, before, documents, progress }: TerminalConte
 const inARow = (...parts: readonly (string | undefined)[]): string =>
   parts.filter((part) => part !== undefined).join(' ');
 
+function nothingLeftSentence(context: TerminalContext): string {
+  if (!isAllDone(context)) return 'There is nothing to print.';
+  return context.progress.some(({ stage }) => stage === 'handed-over')
+    ? 'All sent. Please take your pages from the printer.'
+    : 'All done. Please take your pages.';
+}
+
 function choosingSentence(context: TerminalContext, balance: BalanceView | undefined): string {
   const { documents } = context;
   const { releasable } = documents;
@@ -259,7 +266,7 @@ function choosingSentence(context: TerminalContext, balance: BalanceView | undef
     balance && fittingSentence(balance, releasable.length),
     elsewhereSentence(documents),
     doubtNotice(documents)?.sentence,
-    releasable.length === 0 ? 'There is nothing to print.' : undefined,
+    releasable.length === 0 ? nothingLeftSentence(context) : undefined,
     wantedOf(context).length > 0 ? 'Hold your card to the reader again to print.' : undefined,
   );
   // That they may not print here is for their own eyes.

@@ -169,6 +169,31 @@ needsPeer(executablePath, 'chromium')('a session on the screen', () => {
     await page.getByRole('heading', { name: 'Hold your card' }).waitFor();
   });
 
+  it('says in large letters that all is done, counts to its end, and asks nobody whether they are there', async () => {
+    const progress = [
+      { documentUuid: 'document-1', name: 'Travel request March.pdf', stage: 'printed' },
+    ] as const;
+    const { page, terminal, shows } = await open({ frame: releasing });
+    const frame = { ...choosing, documents: [], mayHavePrinted: [], waiting: 0, progress, endsInSeconds: 8 };
+    await shows(frame, 'h1.huge');
+    expect(await page.getByRole('heading').allInnerTexts()).toEqual(['All done. Please take your pages.']);
+    expect(await page.locator('.row.result').innerText()).toMatch(/Travel request[^]*Printed/);
+    expect(await page.getByRole('timer').innerText()).toBe('You are signed out in 8 seconds.');
+    expect(await page.locator('dialog').count()).toBe(0);
+    await page.getByRole('button', { name: 'Done' }).tap();
+    await expect.poll(() => terminal.commands.at(-1)?.command).toBe('log-out');
+    terminal.show(next);
+    await page.getByText('Please take your pages and your card.').first().waitFor();
+  });
+
+  it('says whoever leaves before their pages came that these still come', async () => {
+    const { page, terminal } = await open({ frame: releasing });
+    await page.getByText('Travel request').first().waitFor();
+    terminal.show(next);
+    await page.getByText('Your pages are still coming.').first().waitFor();
+    expect(await contentOf(page)).not.toMatch(ofAda);
+  });
+
   it('takes its settings along when the next badge comes at once', async () => {
     const { page, terminal } = await open({ frame: choosing });
     await turnOn(page, 'High contrast');

@@ -112,6 +112,57 @@ describe('the countdown', () => {
   });
 });
 
+describe('when all that was wanted came out, and nothing is left', () => {
+  async function printedAll(documents = [documentNamed('one')]) {
+    const one = terminalStage({ list: async () => documents });
+    await one.tap(alice);
+    const documentUuids = documents.map(({ uuid }) => uuid);
+    one.terminal.tell({ type: 'release', generation: shown(one), documentUuids });
+    documents.splice(0);
+    one.ends.get('one')?.();
+    await one.turn();
+    return { ...one, documents };
+  }
+
+  it('the session says so, and ends by itself when that is read', async () => {
+    const one = await printedAll();
+    expect([one.state(), one.sentence(), endsIn(one)]).toEqual([
+      'choosing',
+      'All done. Please take your pages.',
+      8,
+    ]);
+    await one.clock.advance(seconds(7.5));
+    expect(one.closed()).toEqual([]);
+    await one.clock.advance(seconds(0.5));
+    expect([one.closed(), one.state()]).toEqual([['released'], 'prompting']);
+  });
+
+  it('whoever touches the screen has the usual time', async () => {
+    const one = await printedAll();
+    await one.clock.advance(seconds(7));
+    one.terminal.tell({ type: 'still-there', generation: shown(one) });
+    expect(endsIn(one)).toBe(60);
+    await one.clock.advance(seconds(59));
+    expect(one.closed()).toEqual([]);
+  });
+
+  it('so has whoever sends one more', async () => {
+    const one = await printedAll();
+    one.documents.push(documentNamed('two'));
+    await one.clock.advance(seconds(6));
+    expect([endsIn(one), one.terminal.view.current().waiting]).toEqual([59, 1]);
+  });
+
+  it('what failed is left, and is no end', async () => {
+    const one = terminalStage();
+    await one.tap(alice);
+    one.terminal.tell({ type: 'release', generation: shown(one), documentUuids: ['one'] });
+    one.ends.get('one')?.();
+    await one.turn();
+    expect([one.state(), endsIn(one)]).toEqual(['choosing', 60]);
+  });
+});
+
 it('whoever badges while the print of the one before hangs does not wait for it at all (T29)', async () => {
   const one = await opened('releasing');
   const since = one.clock.monotonic();

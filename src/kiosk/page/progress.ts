@@ -2,7 +2,7 @@
  * How far the released documents are; where the frame tells nothing of it, that they are under way. What the service or
  * a printer took is done, and was printed only where the printer confirmed it (I12).
  */
-import type { DocumentProgress, PrinterView } from '../../domain/terminal/terminal-view.ts';
+import type { DocumentProgress, DocumentView, PrinterView } from '../../domain/terminal/terminal-view.ts';
 import type { Frame } from '../frame.ts';
 import type { SentenceKey } from './languages/message.ts';
 import type { Words } from './languages/words.ts';
@@ -83,6 +83,17 @@ export function verdictOf({ done, sent, failed, unknown }: Tally): SentenceKey {
   if (failed > 0) return 'printingSome';
   return sent > 0 ? 'printingSent' : 'printingDone';
 }
+
+/**
+ * What became of all of it, where nothing is left to be printed or asked about. What nobody was sure of and is listed no
+ * more, somebody has looked for.
+ */
+export function lastVerdictOf({ documents = [], progress = [] }: Frame): SentenceKey | undefined {
+  const tally = tallyOf(progress.filter(({ stage }) => stage !== 'unknown'));
+  return documents.every(isOfNoUse) && tally.isOver ? verdictOf(tally) : undefined;
+}
+
+const isOfNoUse = ({ why }: DocumentView): boolean => why === 'gone' || why === 'already-printed';
 
 /** `2 of 5 done · 1 not printed`; it changes with each document that ends, and with no page. */
 export function sayTally({ all, done, failed, unknown }: Tally, { say }: Words): string {

@@ -17,7 +17,9 @@ const idle = frame(2, 'prompting');
 
 describe('a farewell', () => {
   it.each<[who: string, before: Frame, next: Frame, leave: string | undefined]>([
-    ['got pages', frame(1, 'releasing', released('printed', 'printing')), idle, 'pages'],
+    ['got pages', frame(1, 'releasing', released('printed', 'printed')), idle, 'pages'],
+    ['leaves before all came', frame(1, 'releasing', released('printed', 'printing')), idle, 'pages-coming'],
+    ['leaves before any came', frame(1, 'releasing', released('waiting')), idle, 'pages-coming'],
     ['got pages before, and goes from the list', frame(1, 'choosing', released('printed')), idle, 'pages'],
     ['got none', frame(1, 'choosing'), idle, 'no-pages'],
     ['asked for some that failed', frame(1, 'choosing', released('failed')), idle, 'no-pages'],

@@ -43,6 +43,37 @@ describe('the progress', () => {
   });
 });
 
+describe('the heading of a list that is done with', () => {
+  const frame = (stages: readonly Stage[], documents: Frame['documents'] = []): Frame => ({
+    ...{ generation: 1, state: 'choosing', sentence: '', waiting: 0, documents },
+    progress: stages.map((stage, place) => ({ documentUuid: `${place}`, name: 'A', stage })),
+  });
+  const waiting = { uuid: '9', name: 'B', pages: 1, copies: 1, color: false, sides: undefined };
+
+  it.each<[stages: readonly Stage[], said: string]>([
+    [['printed', 'printed'], 'All done. Please take your pages.'],
+    [['handed-over'], 'All sent. Please take your pages from the printer.'],
+    [['printed', 'failed'], 'Not everything was printed. Please take your pages.'],
+    [['unknown'], 'No documents are waiting for you.'],
+    [['printed', 'unknown'], 'All done. Please take your pages.'],
+    [[], 'No documents are waiting for you.'],
+  ])('says what became of %j: %s', (stages, said) => {
+    expect(headlineOf(frame(stages), englishWords)).toBe(said);
+  });
+
+  it.each<[standing: 'releasable' | 'may-have-printed', said: string]>([
+    ['releasable', 'Your documents'],
+    ['may-have-printed', 'Your documents'],
+  ])('is that of a list where something is %s', (standing, said) => {
+    expect(headlineOf(frame(['printed'], [{ ...waiting, standing }]), englishWords)).toBe(said);
+  });
+
+  it('heeds no rows that only keep their places', () => {
+    const gone = { ...waiting, standing: 'unavailable', why: 'gone' } as const;
+    expect(headlineOf(frame(['printed'], [gone]), englishWords)).toBe('All done. Please take your pages.');
+  });
+});
+
 describe('a printer that stands still', () => {
   const frame = (printer: NonNullable<Frame['printer']>): Frame => ({
     ...{ generation: 1, state: 'releasing', sentence: 'Printing.', waiting: 1, printer },

@@ -161,6 +161,7 @@ export const de: Messages = {
   iAmHere: 'Ich bin noch da',
   goodbye: 'Auf Wiedersehen.',
   takePages: 'Bitte nehmen Sie Ihre Seiten und Ihre Karte mit.',
+  pagesComing: 'Ihre Seiten kommen noch. Bitte warten Sie darauf, und nehmen Sie Ihre Karte mit.',
   signedOut: 'Sie sind abgemeldet. Bitte nehmen Sie Ihre Karte mit.',
   outOfService: 'Dieses Terminal ist außer Betrieb.',
   useAnother: 'Bitte benutzen Sie ein anderes. Ihre Dokumente warten auch dort.',

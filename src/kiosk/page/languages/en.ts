@@ -160,6 +160,7 @@ export const en = {
   iAmHere: 'I am still here',
   goodbye: 'Goodbye.',
   takePages: 'Please take your pages and your card.',
+  pagesComing: 'Your pages are still coming. Please wait for them, and take your card.',
   signedOut: 'You are signed out. Please take your card.',
   outOfService: 'This terminal is out of service.',
   useAnother: 'Please use another one. Your documents wait there too.',

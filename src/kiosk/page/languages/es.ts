@@ -161,6 +161,7 @@ export const es: Messages = {
   iAmHere: 'Sigo aquí',
   goodbye: 'Hasta pronto.',
   takePages: 'No olvide sus páginas ni su tarjeta.',
+  pagesComing: 'Sus páginas aún están saliendo. Espérelas, por favor, y no olvide su tarjeta.',
   signedOut: 'Su sesión está cerrada. No olvide su tarjeta.',
   outOfService: 'Este terminal está fuera de servicio.',
   useAnother: 'Use otro, por favor. Sus documentos también le esperan allí.',

@@ -161,6 +161,7 @@ export const fr: Messages = {
   iAmHere: 'Je suis toujours là',
   goodbye: 'Au revoir.',
   takePages: 'N’oubliez pas vos pages ni votre carte.',
+  pagesComing: 'Vos pages arrivent encore. Veuillez les attendre, et n’oubliez pas votre carte.',
   signedOut: 'Votre session est fermée. N’oubliez pas votre carte.',
   outOfService: 'Cette borne est hors service.',
   useAnother: 'Veuillez en utiliser une autre. Vos documents vous y attendent aussi.',

@@ -160,6 +160,7 @@ export const ja: Messages = {
   iAmHere: 'まだ使います',
   goodbye: 'ありがとうございました。',
   takePages: '用紙とカードをお忘れなく。',
+  pagesComing: 'まだ印刷中です。用紙が出るまでお待ちください。カードもお忘れなく。',
   signedOut: '終了しました。カードをお忘れなく。',
   outOfService: 'このターミナルは現在使えません。',
   useAnother: '別のターミナルをお使いください。文書はそちらでも印刷できます。',

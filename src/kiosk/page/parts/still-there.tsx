@@ -6,7 +6,7 @@ import { useWords } from '../languages/words.ts';
 import type { ScreenProps } from '../screen.ts';
 
 /** From here on it is asked. Seconds. */
-const askFrom = 20;
+export const askFrom = 20;
 
 export function StillThere({ frame, send }: ScreenProps) {
   const { say } = useWords();
@@ -57,7 +57,7 @@ export function StillThere({ frame, send }: ScreenProps) {
 const keepToItself = (event: Event): void => event.stopPropagation();
 
 /** Counts on between the frames, each of which says anew how many there are. */
-function useSecondsLeft(frame: Frame): number | undefined {
+export function useSecondsLeft(frame: Frame): number | undefined {
   const { endsInSeconds } = frame;
   const [left, setLeft] = useState(endsInSeconds);
   useEffect(() => {

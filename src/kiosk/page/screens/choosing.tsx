@@ -6,6 +6,7 @@ import type { Frame } from '../../frame.ts';
 import type { ChoiceStep } from '../choice.ts';
 import { choose as chosen, isSelectable, noChoice } from '../choice.ts';
 import { useDocumentChanges } from '../document-changes.ts';
+import { lastVerdictOf } from '../progress.ts';
 import { useWords } from '../languages/words.ts';
 import { DocumentList } from '../list/document-list.tsx';
 import { FoundLine } from '../list/found-line.tsx';
@@ -22,6 +23,7 @@ import { PrintQuestion } from '../list/print-question.tsx';
 import { SelectionBar } from '../list/selection-bar.tsx';
 import { News, NotHere, NoticeLine, Notices } from '../parts/notice-line.tsx';
 import { Instead, Printers, UseInstead } from '../parts/printers.tsx';
+import { SeenOff } from '../parts/seen-off.tsx';
 import { StillThere } from '../parts/still-there.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import { StickLine } from '../stick/stick-line.tsx';
@@ -49,6 +51,7 @@ export function Choosing({ frame, send, owes, picture }: ChoosingProps) {
   const print = useListOrders({ deleting, choose, settled, send, owes });
   const { opened, open, close } = useOpenPanel(listed.open, heading);
   const { found, selected, done, notDone, isSearching } = listed;
+  const isOver = lastVerdictOf(frame) !== undefined;
   const isChoosable = documents.some(isSelectable) && !frame.notHere;
 
   // What was ticked and is gone does not stay ticked.
@@ -61,7 +64,7 @@ export function Choosing({ frame, send, owes, picture }: ChoosingProps) {
   }
   return (
     <main class="choosing">
-      <Head frame={frame} send={send} heading={heading} isChoosable={isChoosable} print={print} />
+      <Head {...{ frame, send, heading, isChoosable, print }} isOver={isOver} />
       <div class="where">
         {isChoosable && <Printers frame={frame} send={send} />}
         <StickLine frame={frame} send={send} />
@@ -77,7 +80,7 @@ export function Choosing({ frame, send, owes, picture }: ChoosingProps) {
       <DocumentList
         {...{ listed, choice, choose, send }}
         trouble={frame.trouble}
-        isAllDone={documents.length === 0}
+        isAllDone={documents.length === 0 || isOver}
         isNotHere={frame.notHere === true}
         onOptions={open.options}
         {...onPreview(frame, open.preview)}
@@ -87,7 +90,7 @@ export function Choosing({ frame, send, owes, picture }: ChoosingProps) {
       <KeptLine frame={frame} send={send} />
       <Printing frame={frame} listed={listed} isOffered={isChoosable} choose={choose} print={print} />
       {opened && <OpenPanel {...{ opened, frame, send, change, settled, picture, close }} />}
-      <StillThere frame={frame} send={send} />
+      {isOver ? <SeenOff frame={frame} send={send} /> : <StillThere frame={frame} send={send} />}
     </main>
   );
 }
@@ -110,17 +113,18 @@ function NothingWaits({ frame, send, heading }: ScreenProps & { readonly heading
 interface HeadProps extends ScreenProps {
   readonly heading: Heading;
   readonly isChoosable: boolean;
+  readonly isOver: boolean;
   readonly print: Print;
 }
 
-function Head({ frame, send, heading, isChoosable, print }: HeadProps) {
+function Head({ frame, send, heading, isChoosable, isOver, print }: HeadProps) {
   const { notice, trouble } = frame;
   // It stands above the list and pushes nothing down.
   const isNews = notice?.code === 'new-documents';
   const isTold = trouble !== undefined && frame.instead?.why === 'trouble';
   return (
     <div class="head">
-      <h1 ref={heading} tabIndex={-1} class={isChoosable ? 'unseen' : ''}>
+      <h1 ref={heading} tabIndex={-1} class={isOver ? 'huge' : isChoosable ? 'unseen' : ''}>
         {headlineOf(frame, useWords())}
       </h1>
       {isNews && <News frame={frame} />}

@@ -4,6 +4,7 @@ import type { Frame } from '../../frame.ts';
 import { every } from '../../../listener/page/clock.ts';
 import { useWords } from '../languages/words.ts';
 import type { Leave } from '../words/line.ts';
+import { leaveWords } from '../words/line.ts';
 import { Icon } from '../parts/icon.tsx';
 import { NoticeLine } from '../parts/notice-line.tsx';
 import { useEntryFocus } from '../screen.ts';
@@ -22,15 +23,11 @@ export function Farewell({ leave, hasStick, frame }: FarewellProps) {
   const heading = useEntryFocus<HTMLHeadingElement>();
   return (
     <main class="centered farewell">
-      {leave !== 'not-all' && <Icon name="check" size="large" />}
+      {leave !== 'not-all' && leave !== 'pages-coming' && <Icon name="check" size="large" />}
       <h1 ref={heading} tabIndex={-1} class="huge">
         {say('goodbye')}
       </h1>
-      {leave === 'not-all' ? (
-        <NoticeLine frame={frame} />
-      ) : (
-        <p class="hint">{say(leave === 'pages' ? 'takePages' : 'signedOut')}</p>
-      )}
+      {leave === 'not-all' ? <NoticeLine frame={frame} /> : <p class="hint">{say(leaveWords[leave])}</p>}
       {hasStick && <p class="notice neutral">{say('takeStick')}</p>}
       <CountDown />
     </main>

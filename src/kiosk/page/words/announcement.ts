@@ -3,6 +3,7 @@ import type { Frame } from '../../frame.ts';
 import { headlineOf } from './headline.ts';
 import type { Words } from '../languages/words.ts';
 import type { Leave, Line } from './line.ts';
+import { leaveWords } from './line.ts';
 import { outageWords } from './outage-words.ts';
 import { printerWords, troubleWords } from './printer-words.ts';
 import { insteadWords, printerNow, standInOf } from './printers-now.ts';
@@ -21,9 +22,9 @@ export function announcementOf(line: Line | Exclude<Leave, 'not-all'>, words: Wo
     case 'moved':
       return say('moved');
     case 'pages':
-      return inARow(say('goodbye'), say('takePages'));
+    case 'pages-coming':
     case 'no-pages':
-      return inARow(say('goodbye'), say('signedOut'));
+      return inARow(say('goodbye'), say(leaveWords[line]));
     default:
       return ofFrame(line, words);
   }

@@ -2,7 +2,7 @@
 import type { Frame } from '../../frame.ts';
 import type { MessageKey } from '../languages/message.ts';
 import type { Words } from '../languages/words.ts';
-import { haltOf, waitOf } from '../progress.ts';
+import { haltOf, lastVerdictOf, waitOf } from '../progress.ts';
 import { printerNow } from './printers-now.ts';
 
 const sentences: Readonly<Record<string, MessageKey>> = {
@@ -31,7 +31,8 @@ export function headlineOf(frame: Frame, { say, language }: Words): string {
   if (isLookedOn(frame)) return say('somebodySignedIn');
   if (state === 'prompting' && readers === 'down') return say('readersDown');
   if (state === 'choosing') {
-    if (documents !== undefined) return say(documents.length === 0 ? 'nothingWaits' : 'yourDocuments');
+    if (documents !== undefined)
+      return say(lastVerdictOf(frame) ?? (documents.length === 0 ? 'nothingWaits' : 'yourDocuments'));
     // A screen that is not told of the documents knows only what the badge may do.
     if (language.code !== 'en') return say(waiting === 0 ? 'nothingWaits' : 'holdCardAgain');
     return sentence;

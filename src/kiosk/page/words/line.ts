@@ -1,6 +1,7 @@
 /** What the page knows of its terminal, and what a step from one frame to the next means for the person in front. */
 import type { Frame } from '../../frame.ts';
-import { progressOf } from '../progress.ts';
+import { endedOf, progressOf, tallyOf } from '../progress.ts';
+import type { SentenceKey } from '../languages/message.ts';
 import type { Told } from '../terminal-link.ts';
 
 /**
@@ -27,11 +28,19 @@ export const hasLeft = (before: Frame, { generation, state }: Frame): boolean =>
   (inSession.has(before.state) || (state === 'prompting' && before.state !== 'prompting'));
 
 /** What a person leaves with; nothing that tells who it was. */
-export type Leave = 'pages' | 'no-pages' | 'not-all';
+export type Leave = 'pages' | 'pages-coming' | 'no-pages' | 'not-all';
+
+export const leaveWords: Readonly<Record<Exclude<Leave, 'not-all'>, SentenceKey>> = {
+  pages: 'takePages',
+  'pages-coming': 'pagesComing',
+  'no-pages': 'signedOut',
+};
 
 /** `undefined` where there is nobody to take leave of, or something else to tell them. */
 export function leaveOf(before: Frame, next: Frame): Leave | undefined {
   if (!hasLeft(before, next) || !atWork.has(before.state) || next.state !== 'prompting') return undefined;
   if (next.notice) return next.notice.code === 'not-all-printed' ? 'not-all' : undefined;
-  return progressOf(before).some(({ stage }) => stage !== 'failed') ? 'pages' : 'no-pages';
+  const progress = progressOf(before);
+  if (endedOf(tallyOf(progress)) < progress.length) return 'pages-coming';
+  return progress.some(({ stage }) => stage !== 'failed') ? 'pages' : 'no-pages';
 }
