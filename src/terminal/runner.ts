@@ -185,12 +185,12 @@ class TerminalRunner implements Terminal {
     });
   }
 
-  /** At the printer of that moment. */
   /** Never longer than anybody may stay. */
   #readingTime(): Duration {
     return milliseconds(Math.min(longestReading, this.#world.settings().logoutTimeout));
   }
 
+  /** At the printer of that moment. */
   #offers(context: TerminalContext): ChangeOffers {
     const printer = printerOf(this.#world.printers, context);
     return { can: printer.can(), monochrome: printer.monochrome };

@@ -12,7 +12,7 @@ import type { Session, Sorted, TerminalContext } from '../../src/terminal/contex
 import { nobody } from '../../src/terminal/context.ts';
 import type { TerminalEvent } from '../../src/terminal/events.ts';
 import { isRefusedBadge } from '../../src/terminal/login.ts';
-import { shownOf } from '../../src/terminal/list.ts';
+import { isAllDone, shownOf } from '../../src/terminal/list.ts';
 import type { TerminalSnapshot } from '../../src/terminal/machine.ts';
 import { stateOf, terminalMachine } from '../../src/terminal/machine.ts';
 import { relayed } from '../../src/terminal/notices.ts';
@@ -36,6 +36,8 @@ interface Scene {
   readonly offer: LoginOffer;
   readonly autoRelease: boolean;
   readonly canBeAsked: boolean;
+  /** One person prints all that they have, and nothing else happens: what is done decides, too. */
+  readonly printsAll?: true;
 }
 
 const cardsOnly: LoginOffer = { ways: [], cardPin: false, enrollment: false };
@@ -171,6 +173,9 @@ function eventsAt({ context }: TerminalSnapshot): readonly TerminalEvent[] {
   ];
 }
 
+const isOfPrinting = ({ type }: TerminalEvent): boolean =>
+  ['card', 'authorized', 'service', 'release', 'RELEASE_ENDED', 'WALKED_AWAY'].includes(type);
+
 function endingsAt({ context }: TerminalSnapshot, actor: string) {
   const { credentials, card } = context;
   const typed = credentials && 'userName' in credentials ? credentials.userName : undefined;
@@ -216,6 +221,7 @@ const keyOf = ({ context }: TerminalSnapshot) => {
     ],
     [personOf(context.card), ownerOf(context), session?.card !== undefined],
     [documents.releasable.length > 0, documents.doubtful.length > 0, releasing.length],
+    scene.printsAll === true && isAllDone(context),
     its ? [its.found !== undefined, its.deed?.kind, session?.isProven] : [documents.isRefusedHere],
   ];
 };
@@ -224,11 +230,13 @@ const scenes: readonly Scene[] = [
   { offer: cardsOnly, autoRelease: false, canBeAsked: false },
   { offer: { ways: ['name'], cardPin: true, enrollment: true }, autoRelease: false, canBeAsked: true },
   { offer: { ways: ['name'], cardPin: false, enrollment: true }, autoRelease: true, canBeAsked: false },
+  { offer: cardsOnly, autoRelease: false, canBeAsked: false, printsAll: true },
 ];
 
 const walks = scenes.map((one) => {
   scene = one;
-  return walk<TerminalSnapshot>(machine, { events: eventsAt, endings: endingsAt, key: keyOf });
+  const events = one.printsAll ? (at: TerminalSnapshot) => eventsAt(at).filter(isOfPrinting) : eventsAt;
+  return walk<TerminalSnapshot>(machine, { events, endings: endingsAt, key: keyOf });
 });
 const steps = walks.flatMap((one) => one.steps);
 
