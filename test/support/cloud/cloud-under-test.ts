@@ -22,14 +22,6 @@ export const asking = { signal: new AbortController().signal };
 /** Jitter that does not wait. */
 const hasty: Chance = { ...systemChance, jitter: () => milliseconds(0) };
 
-/** Deadlines and waits pass so many times faster. */
-export const faster = (times: number): Clock => ({
-  ...systemClock,
-  sleep: (span, options) => systemClock.sleep(milliseconds(span / times), options),
-  deadline: (span, parent) => systemClock.deadline(milliseconds(span / times), parent),
-  setTimeout: (action, delay) => systemClock.setTimeout(action, delay / times),
-});
-
 /** Remembers the waits it was asked for, and takes none. */
 export function clockWithoutWaits(): Clock & { readonly waits: Duration[] } {
   const waits: Duration[] = [];
