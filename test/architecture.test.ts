@@ -346,7 +346,6 @@ describe('the tests', () => {
       'peers/fleet/fleet-alone.test.ts': 'a claim for which nobody answers',
       'printing/ipp/http-post.test.ts': 'a printer that does not answer, or in part',
       'printing/rebinding.test.ts': 'a name that leads nowhere',
-      'support/cloud/cloud-under-test.ts': 'the clock of the agent, hastened',
       'support/printer/printers.ts': 'a printer that does not answer',
     };
     expectOnlyWithReason(ownLimit, limitIsTried);
@@ -366,7 +365,6 @@ describe('the tests', () => {
       'printing/ipp/spooler-vigil.test.ts': 'the clock of the agent, written down',
       'proof/kills/kill.test.ts': 'a kill at any moment',
       'prompt/prompt.test.ts': 'the clock of the agent, hastened',
-      'support/cloud/cloud-under-test.ts': 'the clock of the agent, hastened',
       'support/fleet/fleet-stage.ts': 'the reader’s pause, on the time of an engine',
       'support/forward-clock.ts': 'the clock itself',
       'support/patience.ts': 'the wait itself',
