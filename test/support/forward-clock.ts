@@ -44,6 +44,12 @@ const shortest = 1;
 /** Nobody waits for a moment: what the work waits for comes from outside of this process. */
 const outsideTurn = 2;
 
+/** So many of them after a program has ended. */
+const readingTurns = 10;
+
+/** A program that was running when a hurry began is waited for so long. Milliseconds of the world outside. */
+const longestProgram = 2_000;
+
 const programsRunning = (): number =>
   process.getActiveResourcesInfo().filter((kind) => kind === 'ProcessWrap').length;
 
@@ -54,6 +60,7 @@ export function forwardClock(): ForwardClock {
   // Read once: the difference of two readings wavers by a millisecond.
   const wall = Date.now() - performance.now();
   let ahead = 0;
+  const programsAround = programsRunning();
   /** Where it stands while it is in a hurry, or has to stand still. */
   let still: number | undefined;
   /** Of several at once the first one leaps, unless somebody wants it to stand still. */
@@ -109,15 +116,25 @@ export function forwardClock(): ForwardClock {
   }
 
   async function leapUntil(isOver: () => boolean, hurry: object): Promise<void> {
-    const end = performance.now() + patience();
-    const programs = programsRunning();
+    const since = performance.now();
+    const end = since + patience();
+    const before = programsRunning();
+    let programs = Math.min(before, programsAround);
+    let turnsAfter = 0;
     for (;;) {
       await calm();
       if (isOver()) return;
       if (performance.now() > end)
         throw new Error(`what the hurry is for has not come; on its way: ${onItsWay()}`);
       // A converter that was started is on its way, too, where no event tells.
-      const isFree = stops === 0 && hurries[0] === hurry && programsRunning() <= programs;
+      const running = programsRunning();
+      // Who was here before and stays is a peer of the test, not a converter at work.
+      if (running <= before && performance.now() - since > longestProgram) programs = running;
+      // What a program has left behind is read before time goes on.
+      turnsAfter = running > programs ? readingTurns : Math.max(0, turnsAfter - 1);
+      // One that was about to end when the hurry began makes no room for the next one.
+      programs = Math.min(programs, running);
+      const isFree = stops === 0 && hurries[0] === hurry && turnsAfter === 0;
       const isMoved = isFree && leap(monotonic());
       if (!isMoved) await pause(outsideTurn);
     }
