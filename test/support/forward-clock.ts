@@ -50,6 +50,9 @@ const readingTurns = 10;
 /** A program that was running when a hurry began is waited for so long. Milliseconds of the world outside. */
 const longestProgram = 2_000;
 
+/** Peers that stay, as far as they are known in this worker. */
+let residents = 0;
+
 const programsRunning = (): number =>
   process.getActiveResourcesInfo().filter((kind) => kind === 'ProcessWrap').length;
 
@@ -60,7 +63,6 @@ export function forwardClock(): ForwardClock {
   // Read once: the difference of two readings wavers by a millisecond.
   const wall = Date.now() - performance.now();
   let ahead = 0;
-  const programsAround = programsRunning();
   /** Where it stands while it is in a hurry, or has to stand still. */
   let still: number | undefined;
   /** Of several at once the first one leaps, unless somebody wants it to stand still. */
@@ -119,7 +121,7 @@ export function forwardClock(): ForwardClock {
     const since = performance.now();
     const end = since + patience();
     const before = programsRunning();
-    let programs = Math.min(before, programsAround);
+    let programs = Math.min(before, residents);
     let turnsAfter = 0;
     for (;;) {
       await calm();
@@ -129,7 +131,7 @@ export function forwardClock(): ForwardClock {
       // A converter that was started is on its way, too, where no event tells.
       const running = programsRunning();
       // Who was here before and stays is a peer of the test, not a converter at work.
-      if (running <= before && performance.now() - since > longestProgram) programs = running;
+      if (running <= before && performance.now() - since > longestProgram) residents = programs = running;
       // What a program has left behind is read before time goes on.
       turnsAfter = running > programs ? readingTurns : Math.max(0, turnsAfter - 1);
       // One that was about to end when the hurry began makes no room for the next one.
