@@ -160,7 +160,9 @@ export class Station implements AsyncDisposable {
   /** For the metrics, and whoever looks at many gateways. */
   measured(): TerminalNow {
     return {
-      ...{ id: this.id, isReady: this.isReady(), trouble: this.trouble() },
+      id: this.id,
+      isReady: this.isReady(),
+      trouble: this.trouble(),
       isServed: this.#duty.isHeld(),
       hasSession: !this.terminal.isIdle(),
       certificateEnds: this.#printing.certificateEnds(),

@@ -36,7 +36,7 @@ export function createTerminalReports({ api, tokens, clock, report }: TerminalRe
       const body = jsonBody(info);
       const send = (token: Secret) =>
         api.request({ method: report.method, path, bearer: { authority: 'device', token }, body }, within);
-      // The only call that is made again and again while nobody badges: what a badge would find, it finds first.
+      // While nobody badges, this call alone is made regularly: it finds what a badge would find.
       expectDone(await withDeviceToken(tokens, doubtingDenials(tokens, send), within));
     },
   };

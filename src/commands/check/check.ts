@@ -123,7 +123,9 @@ const inTheMachine = (place: CheckPlace): readonly Step[] => {
     ...examineAgent(place),
     { what: 'converter', kind: 'converter', examine: (call) => examineConverter(config, call) },
     {
-      ...{ what: 'fonts', kind: 'converter', needs: ['converter'] },
+      what: 'fonts',
+      kind: 'converter',
+      needs: ['converter'],
       examine: (call) => examineFonts(config, call),
     },
     ...examineStick(config),

@@ -18,8 +18,10 @@ import type { Examination } from './examination.ts';
 
 const sandboxOf = ({ conversion }: Config) =>
   createSandbox({
-    ...{ clock: systemClock, chance: systemChance },
-    ...{ programs: conversion, atLeast: conversion.require },
+    clock: systemClock,
+    chance: systemChance,
+    programs: conversion,
+    atLeast: conversion.require,
   });
 
 export async function openConverter(config: Config): Promise<Converter & AsyncDisposable> {

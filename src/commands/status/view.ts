@@ -72,7 +72,7 @@ function headLines({ status, now }: Sight, { width, dot, paint }: Look): readonl
   ];
 }
 
-/** Nobody can release then, whatever the terminals are. */
+/** While the service is away nobody can release at any terminal. */
 const awayText = ({ ready, servers }: Status): string =>
   !ready && servers.length > 0 && servers.every(({ isUp }) => !isUp) ? ', the print service is away' : '';
 

@@ -54,7 +54,7 @@ export interface PrinterDescription {
   /** printer-state of RFC 8011 section 5.4.11. */
   readonly state: 'idle' | 'processing' | 'stopped';
   readonly stateReasons: readonly string[];
-  /** Of these, what would keep pages from coming out if the printer did not say that it works; absent: nothing. */
+  /** Those reasons that may keep pages from coming out, although the printer says that it works; absent: none. */
   readonly remarks?: readonly string[];
   readonly acceptingJobs: boolean;
   readonly formats: readonly string[];

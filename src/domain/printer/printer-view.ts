@@ -12,7 +12,7 @@ export function printerViewOf({ ready, state, stateReasons }: PrinterDescription
   return { lamp: 'needs-attention', ...(needs === undefined ? {} : { needs }) };
 }
 
-/** Of one that could not be asked: only what is silent is away. */
+/** Of a printer that could not be asked. It is away only where it is silent. */
 export function viewOfFailure({ code }: Pick<Problem, 'code'>): PrinterView {
   if (code === 'printer-unreachable') return { lamp: 'unreachable' };
   return code === 'printer-busy' ? { lamp: 'busy' } : { lamp: 'needs-attention', needs: 'administrator' };

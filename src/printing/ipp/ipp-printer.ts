@@ -121,7 +121,11 @@ class IppPrinter implements JobPrinter, AsyncDisposable {
       ...(vigil ? { hasStayed: (job) => vigil.hasStayed(job) } : { habits: acquaintance }),
     });
     const watch = jobWatch({
-      ...{ client, looks, clock, log, stall: jobStall },
+      client,
+      looks,
+      clock,
+      log,
+      stall: jobStall,
       lookAtPrinter: (call) => this.#look(call),
       namedAtRest: () => this.#namedAtRest,
       onContact: (contact) => this.#heard(contact),

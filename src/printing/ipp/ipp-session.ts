@@ -51,7 +51,14 @@ export function ippSession(options: IppSessionOptions): IppSession {
   const secureContext = () => trust(tls?.caFile);
   const onSkipped = skippedOnce(log, address.uri);
   const connection = ippConnection({
-    ...{ address, secureContext, acquaintance, login, lookup, socketPath, clock, onSkipped },
+    address,
+    secureContext,
+    acquaintance,
+    login,
+    lookup,
+    socketPath,
+    clock,
+    onSkipped,
   });
   return {
     client: ippClient({ connection, printerUri: address.uri, clock, acquaintance }),

@@ -92,7 +92,9 @@ function messageOf([first = '', ...lines]: readonly string[]): PjlMessage | unde
       return code === undefined
         ? undefined
         : {
-            ...{ kind: 'device', code, online: online === undefined ? undefined : online === 'TRUE' },
+            kind: 'device',
+            code,
+            online: online === undefined ? undefined : online === 'TRUE',
             ...(first.includes('INFO') ? { isAnswer: true } : {}),
           };
     }

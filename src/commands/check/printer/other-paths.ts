@@ -60,7 +60,7 @@ async function answers(uri: string, place: Place): Promise<boolean> {
     await opened.printer.describe({ signal: systemClock.deadline(patience, io.stop) });
     return true;
   } catch (fault) {
-    // It is there, and wants to know who asks, or has a certificate that nobody has looked at.
+    // A printer is there. It wants a password, or it has a certificate that is not trusted yet.
     return isProblem(fault, 'printer-denied', 'printer-certificate-refused');
   }
 }

@@ -19,7 +19,7 @@ export function resetProposal({ stateDir, uri, resetIsEnd }: ResetEnds): string 
   const found = resetIsEnd ? 0 : foundInTray(stateDir, uri);
   return found < often
     ? undefined
-    : `breaks the connection at the end, and people found ${found} such prints in the tray: if nobody misses one, set printer.resetIsEnd: true`;
+    : `breaks the connection at the end, and people found ${found} such prints in the tray: if no page is missing, set printer.resetIsEnd: true`;
 }
 
 function foundInTray(stateDir: string, uri: string): number {

@@ -4,8 +4,7 @@
  */
 import { useEffect, useMemo, useReducer, useRef } from 'preact/hooks';
 import type { DocumentView } from '../../../domain/terminal/terminal-view.ts';
-import { every } from '../../../listener/page/clock.ts';
-import { useFinger } from './finger.ts';
+import { every, now } from '../../../listener/page/clock.ts';
 
 type Rows = readonly DocumentView[];
 
@@ -46,4 +45,25 @@ export function useInPlace(listed: Rows, reason: string): InPlace {
 export function inPlace(rows: Rows, places: Map<string, number>): Rows {
   for (const { uuid } of rows) if (!places.has(uuid)) places.set(uuid, places.size);
   return rows.toSorted((one, other) => (places.get(one.uuid) ?? 0) - (places.get(other.uuid) ?? 0));
+}
+
+/** Who taps twice, or a little beside, has done so by then. Milliseconds. */
+const untilRested = 1_000;
+
+/** Answers whether no finger is on the screen, nor was a moment ago and may come again at once. */
+function useFinger(): () => boolean {
+  const isDown = useRef(false);
+  const lastSeen = useRef(Number.NEGATIVE_INFINITY);
+  useEffect(() => {
+    const seen = ({ type }: PointerEvent): void => {
+      isDown.current = type === 'pointerdown';
+      lastSeen.current = now();
+    };
+    const kinds = ['pointerdown', 'pointerup', 'pointercancel'] as const;
+    for (const kind of kinds) addEventListener(kind, seen, { capture: true });
+    return () => {
+      for (const kind of kinds) removeEventListener(kind, seen, { capture: true });
+    };
+  }, []);
+  return useRef(() => !isDown.current && now() - lastSeen.current >= untilRested).current;
 }

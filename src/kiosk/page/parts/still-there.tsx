@@ -1,4 +1,4 @@
-/** The session is about to end: how soon, and how to keep it (WCAG 2.2, 2.2.1). */
+/** The session is about to end: how soon, and how to keep it (WCAG 2.2, 2.2.1) or to leave. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Frame } from '../../frame.ts';
 import { every, now } from '../../../listener/page/clock.ts';
@@ -6,7 +6,7 @@ import { useWords } from '../languages/words.ts';
 import type { ScreenProps } from '../screen.ts';
 
 /** From here on it is asked. Seconds. */
-export const askFrom = 20;
+const askFrom = 20;
 
 export function StillThere({ frame, send }: ScreenProps) {
   const { say } = useWords();
@@ -56,8 +56,22 @@ export function StillThere({ frame, send }: ScreenProps) {
 /** As a sign of life it would take the button away before the finger is lifted. */
 const keepToItself = (event: Event): void => event.stopPropagation();
 
+/** Nothing is left to be done here: a button to leave by, and when the session ends by itself. */
+export function SeenOff({ frame, send }: ScreenProps) {
+  const { say } = useWords();
+  const left = useSecondsLeft(frame);
+  return (
+    <footer class="seen-off">
+      {left !== undefined && left <= askFrom && <p role="timer">{say('endsIn', { n: left })}</p>}
+      <button type="button" class="primary" onClick={() => void send({ command: 'log-out' })}>
+        {say('done')}
+      </button>
+    </footer>
+  );
+}
+
 /** Counts on between the frames, each of which says anew how many there are. */
-export function useSecondsLeft(frame: Frame): number | undefined {
+function useSecondsLeft(frame: Frame): number | undefined {
   const { endsInSeconds } = frame;
   const [left, setLeft] = useState(endsInSeconds);
   useEffect(() => {

@@ -23,8 +23,7 @@ import { PrintQuestion } from '../list/print-question.tsx';
 import { SelectionBar } from '../list/selection-bar.tsx';
 import { News, NotHere, NoticeLine, Notices } from '../parts/notice-line.tsx';
 import { Instead, Printers, UseInstead } from '../parts/printers.tsx';
-import { SeenOff } from '../parts/seen-off.tsx';
-import { StillThere } from '../parts/still-there.tsx';
+import { SeenOff, StillThere } from '../parts/still-there.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import { StickLine } from '../stick/stick-line.tsx';
 import type { Owes, Picture, ScreenProps } from '../screen.ts';
@@ -64,7 +63,7 @@ export function Choosing({ frame, send, owes, picture }: ChoosingProps) {
   }
   return (
     <main class="choosing">
-      <Head {...{ frame, send, heading, isChoosable, print }} isOver={isOver} />
+      <Head {...{ frame, send, heading, isChoosable, isOver, print }} />
       <div class="where">
         {isChoosable && <Printers frame={frame} send={send} />}
         <StickLine frame={frame} send={send} />

@@ -230,7 +230,11 @@ export class JobFollower {
     const standing = this.#isHeld
       ? 'stands'
       : standingOf({
-          ...{ state, expected, printer: this.#printer, before: this.#before, unmoved: this.#unmoved },
+          state,
+          expected,
+          printer: this.#printer,
+          before: this.#before,
+          unmoved: this.#unmoved,
         });
     this.#show(standing !== 'moves' && !this.#isHeld);
     if (standing === 'stands') onStanding?.();

@@ -86,7 +86,8 @@ export function printerAttributes(answer: Message): PrinterAttributes {
     ready: acceptingJobs && readiness.obstacles.length === 0,
     // Mandatory too. CUPS prints without ever looking at it (backend/ipp.c).
     state: state ?? 'idle',
-    ...{ stateReasons, said: stateReasons },
+    stateReasons,
+    said: stateReasons,
     acceptingJobs,
     formats: strings(attributes, 'document-format-supported').filter((format) => format !== ''),
     mediaReady: strings(attributes, 'media-ready'),
