@@ -236,7 +236,7 @@ describe('the container image', () => {
       ['7381:7381'],
       ['/var/lib/platen'],
       [],
-      ['PLATEN_CONVERSION_ROOM=limits'],
+      ['PLATEN_CONVERSION_ROOM=limits', 'STATE_DIRECTORY=/var/lib/platen'],
     ]);
     expect(all('ARG')).toEqual(['VERSION', 'TARGETARCH']);
   });
