@@ -22,11 +22,15 @@ const asking = 0x000b;
 const [printJob, validateJob, createJob] = [0x0002, 0x0004, 0x0005];
 
 /** By Print-Job, up to the printer's answer. */
-async function print(printer: ReturnType<typeof openPrinter>['printer'], bytes: Buffer) {
+async function print(
+  printer: ReturnType<typeof openPrinter>['printer'],
+  bytes: Buffer,
+  onFirstByte = () => {},
+) {
   const document = await spooled(bytes);
   const plan = await printer.prepare(sampleTicket(), document, withoutLimit());
   expect(plan).toMatchObject({ inOneStep: true });
-  return printer.print(plan, document, { ...withoutLimit(), onFirstByte: () => {} });
+  return printer.print(plan, document, { ...withoutLimit(), onFirstByte });
 }
 
 describe("npm's IPP printer", () => {
@@ -61,8 +65,11 @@ describe("npm's IPP printer", () => {
     const peer = await setUp();
     peer.hold();
     const { printer } = openPrinter(peer.uri);
-    const printed = print(printer, pdfOf(50_000_000)).catch((error: unknown) => error);
+    const inTheMidst = Promise.withResolvers<void>();
+    const printed = print(printer, pdfOf(50_000_000), inTheMidst.resolve).catch((error: unknown) => error);
     await eventually(() => expect(peer.asked).toContain(printJob));
+    // The attributes of the job go out before the document does.
+    await inTheMidst.promise;
     await peer.switchOff();
     expect(await printed).toMatchObject({ delivery: 'perhaps' });
     expect(peer.asked.filter((operation) => operation === printJob)).toHaveLength(1);

@@ -1,4 +1,7 @@
-/** Whether a reader is there: told once when it comes and once when it goes, and anew for another reason; and how often to try to have it back. */
+/**
+ * Whether a reader is there: told once when it comes, and once when it goes or stays away for another reason; and how often
+ * to try to have it back.
+ */
 import type { Clock } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
 import { inSeconds, seconds } from '../../core/duration.ts';
