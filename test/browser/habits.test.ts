@@ -76,7 +76,7 @@ needsPeer(executablePath, 'chromium')('habits', () => {
       backgroundColor: 'rgb(0, 0, 0)',
     });
     await page.getByText('Lecture 7').tap();
-    expect((await coloursOf()).backgroundColor).toBe('rgb(255, 224, 0)');
+    await expect.poll(async () => (await coloursOf()).backgroundColor).toBe('rgb(255, 224, 0)');
   });
 
   it('arrows go through the list, Enter ticks, and F2 prints', async () => {

@@ -39,6 +39,7 @@ needsPeer(executablePath, 'chromium')('the rows of the list', () => {
     const stage = await open({ frame: resultsList });
     const { page, terminal } = stage;
     await page.getByText('1 printed · 1 sent to the printer').tap();
+    await page.getByText('Lecture 7, Thermodynamics').waitFor();
     const listed = (await texts(stage)).map((text) => text.join('|'));
     expect(listed.filter((text) => !text.startsWith('1 printed'))).toEqual([
       expect.stringMatching(
