@@ -36,6 +36,7 @@ export interface RunningReader {
   /** The numbers read so far, in order. */
   readonly cards: readonly string[];
   readonly verdicts: readonly FrameVerdict[];
+  /** How often it came up, and how often it went down since. */
   readonly counts: { up: number; down: number; garbage: number };
   readonly recorded: RecordedLog;
   /** Does nothing where the reader has no signals. */
@@ -56,11 +57,19 @@ export function runReader(
   const cards: string[] = [];
   const verdicts: FrameVerdict[] = [];
   const counts = { up: 0, down: 0, garbage: 0 };
+  let isDown = false;
   const recorded = recordLog();
   const events: CardReaderEvents = {
     onCard: ({ card }) => cards.push(card.reveal()),
-    onUp: () => (counts.up += 1),
-    onDown: () => (counts.down += 1),
+    onUp() {
+      counts.up += 1;
+      isDown = false;
+    },
+    // One that is down is told of again for each further reason: how many there are is the machine's affair.
+    onDown() {
+      counts.down += isDown ? 0 : 1;
+      isDown = true;
+    },
     onFrame(verdict) {
       verdicts.push(verdict);
       if (verdict === 'garbage') counts.garbage += 1;
