@@ -16,6 +16,7 @@ import { foremostObstacle } from '../enrollment/obstacle.ts';
 import type { Enrollment } from '../enrollment/runner.ts';
 import { GuestDesk } from '../guests/desk.ts';
 import type { Store } from '../store/store.ts';
+import type { ServiceState } from '../terminal/context.ts';
 import { CardReturn } from '../terminal/person/card-return.ts';
 
 export interface CloudLinkOptions extends CloudWorld {
@@ -24,8 +25,8 @@ export interface CloudLinkOptions extends CloudWorld {
   onAuthorized(yes: boolean): void;
   /** `obstacle` may say something else. */
   onObstacle(): void;
-  /** One server at least answers, or none; with every change. */
-  onUp(isUp: boolean): void;
+  /** One server at least answers, or none, or none without delay; with every change. */
+  onService(state: ServiceState): void;
   /** A server was away and is back: what waits for it may go on. */
   onBack(): void;
 }
@@ -75,7 +76,7 @@ export function createCloudLink(options: CloudLinkOptions): CloudLink {
       onReachability: () => tellConditions(servers, conditions),
       onAuthorization: tellAuthorization,
       onObstacle: () => options.onObstacle(),
-      onUpOrDown: () => options.onUp(servers.some(({ cloud: { link } }) => link.isUp())),
+      onUpOrDown: () => options.onService(stateOf(servers)),
       onBack: () => options.onBack(),
     });
   });
@@ -115,6 +116,12 @@ export function createCloudLink(options: CloudLinkOptions): CloudLink {
       })),
     [Symbol.asyncDispose]: () => cloud[Symbol.asyncDispose](),
   };
+}
+
+function stateOf(servers: readonly CloudServer[]): ServiceState {
+  const up = servers.filter(({ cloud: { link } }) => link.isUp());
+  if (up.length === 0) return 'down';
+  return up.every(({ cloud: { link } }) => link.isSlow()) ? 'slow' : 'up';
 }
 
 const servicesOf = (servers: readonly CloudServer[]): readonly Service[] =>

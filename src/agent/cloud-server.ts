@@ -93,6 +93,7 @@ export function createCloudServer(options: CloudServerOptions): CloudServer {
       enrollment.serviceIsBack();
       options.onBack();
     },
+    isAttended: () => !options.isIdle(),
     onCertificate: (host, end) => certificates.set(host, end),
   });
   const enrollment = new Enrollment({

@@ -224,8 +224,7 @@ export class WiredAgent implements AsyncDisposable {
         this.#stations.authorized(yes);
       },
       onObstacle: () => this.#stations.list().forEach((station) => station.obstacleChanged()),
-      onUp: (isUp) => {
-        const state = isUp ? 'up' : 'down';
+      onService: (state) => {
         this.#metrics.cloudIs(state);
         this.#stations.cloudIs(state);
       },

@@ -85,6 +85,8 @@ export interface CloudOptions {
   readonly loginTries?: number;
   /** Something is new of the `link`. */
   onNews?(news: LinkNews): void;
+  /** Somebody is signed in. */
+  isAttended?(): boolean;
   /** The server at that `host:port` showed a certificate that ends then; wall milliseconds. */
   onCertificate?(host: string, end: number): void;
 }
@@ -116,6 +118,7 @@ export function createCloud(options: CloudOptions): ServerCloud {
   const link = new ServerLink({
     ask: (call) => askVersion({ api, tokens, clock, urgency: 'probe' }, call),
     onNews: (news) => options.onNews?.(news),
+    isAttended: () => options.isAttended?.() ?? false,
     ...(options.settling === undefined ? {} : { settling: options.settling }),
     ...{ clock, chance, log },
   });

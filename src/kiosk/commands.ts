@@ -61,6 +61,7 @@ export const command = z.discriminatedUnion('command', [
   z.strictObject({ command: z.literal('it-is-there'), generation, documentUuid }).transform(asWord),
   z.strictObject({ command: z.literal('preview'), generation, documentUuid, page }).transform(asWord),
   z.strictObject({ command: z.literal('end-preview'), generation }).transform(asWord),
+  z.strictObject({ command: z.literal('look-again'), generation }).transform(asWord),
   z.strictObject({ command: z.literal('delete'), generation, documentUuids }).transform(asWord),
   z
     .strictObject({

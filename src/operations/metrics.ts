@@ -22,7 +22,7 @@ export interface MeasuredTerminal {
 
 export interface Metrics extends Omit<ReleaseMetrics, 'add' | 'drop'>, Omit<ReaderMetrics, 'add' | 'drop'> {
   printerIs(printer: { terminal: string; state: 'ready' | 'not-ready' }): void;
-  cloudIs(state: 'up' | 'down'): void;
+  cloudIs(state: 'up' | 'slow' | 'down'): void;
   /** Nothing else ran for so long. */
   eventLoopBlocked(span: Duration): void;
   /**
@@ -48,7 +48,7 @@ export function createMetrics(sources: GatewaySources): Metrics {
     ...releases,
     ...readers,
     printerIs: ({ terminal, state }) => printerReady.set({ terminal }, state === 'ready' ? 1 : 0),
-    cloudIs: (state) => cloudUp.set(state === 'up' ? 1 : 0),
+    cloudIs: (state) => cloudUp.set(state === 'down' ? 0 : 1),
     eventLoopBlocked: (span) => blockedSeconds.inc(inSeconds(span)),
     terminalsAre: following({
       begin(terminal) {

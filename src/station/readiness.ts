@@ -4,10 +4,10 @@
  * the log may hold a badge to the reader at once, and knows by the same record whether paper is to be expected.
  */
 import type { Log } from '../core/log.ts';
+import type { ServiceState } from '../terminal/context.ts';
 import type { Terminal } from '../terminal/runner.ts';
 
 type PrinterState = 'ready' | 'not-ready';
-type ServiceState = 'up' | 'down';
 
 export interface StationReadiness {
   /** `undefined`: it is another one now, and nothing is known of that yet. */

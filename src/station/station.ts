@@ -14,6 +14,7 @@ import { concerns } from '../status/conditions.ts';
 import type { StatusReporter } from '../status/reporter.ts';
 import { Badges } from '../terminal/badges.ts';
 import { TerminalOutage } from '../terminal/outage.ts';
+import type { ServiceState } from '../terminal/context.ts';
 import type { Terminal } from '../terminal/runner.ts';
 import { openConversation } from './conversation.ts';
 import type { DeveloperLog } from './developer-log.ts';
@@ -126,7 +127,7 @@ export class Station implements AsyncDisposable {
     if (this.#outage.look()) this.terminal.viewChanged();
   }
 
-  cloudIs(state: 'up' | 'down'): void {
+  cloudIs(state: ServiceState): void {
     this.#readiness.serviceIs(state);
     this.terminal.tell({ type: 'service', state });
   }

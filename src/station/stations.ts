@@ -10,6 +10,7 @@ import { useSameDevice } from '../config/same-device.ts';
 import { seconds } from '../core/duration.ts';
 import { aborted } from '../core/service.ts';
 import type { Heir } from '../domain/ports/wills.ts';
+import type { ServiceState } from '../terminal/context.ts';
 import { createHeir } from './heir.ts';
 import type { Plan } from './plans.ts';
 import { plansOf, servablesOf } from './plans.ts';
@@ -43,7 +44,7 @@ export class Stations implements AsyncDisposable {
   /** After a step, something is not applied yet. */
   #isAwaited = false;
   #isAuthorized = false;
-  #cloudState: 'up' | 'down' | undefined;
+  #cloudState: ServiceState | undefined;
 
   constructor(world: StationsWorld) {
     this.#world = world;
@@ -108,7 +109,7 @@ export class Stations implements AsyncDisposable {
     await closed;
   }
 
-  cloudIs(state: 'up' | 'down'): void {
+  cloudIs(state: ServiceState): void {
     this.#cloudState = state;
     for (const station of this.list()) station.cloudIs(state);
   }

@@ -14,6 +14,9 @@ import type { Credentials, Login } from '../domain/user.ts';
 import type { AccountContext, AccountOffer } from './person/account-context.ts';
 import type { SessionProgress } from '../release/session-progress.ts';
 
+/** `slow`: it has not answered for a while, and nobody knows yet whether it is away. */
+export type ServiceState = 'up' | 'slow' | 'down';
+
 export type SessionEnd = 'released' | 'badge' | 'logout' | 'timeout' | 'stopped' | 'error';
 
 export interface Session {
@@ -118,6 +121,10 @@ export interface PersonsContext {
   /** Chosen in this session. */
   readonly language: LanguageCode | undefined;
   readonly documents: Sorted;
+  /** `stale`: it could not be fetched again, and is shown as it was. */
+  readonly list: 'none' | 'fresh' | 'stale';
+  /** They left the list to be printed or deleted, and were not: the next list has them again. */
+  readonly returned: readonly Document[];
   /** The one of several that they picked; else the default. */
   readonly printer: string | undefined;
   /** What the person wants otherwise than it was sent; over every list of the session. */
@@ -164,7 +171,7 @@ export interface TerminalContext extends PersonsContext {
   /** For the person who was just turned away, or did not get all that was wanted. */
   readonly notice: Notice | undefined;
   /** What the last call of the agent found. */
-  readonly cloud: 'up' | 'down';
+  readonly cloud: ServiceState;
   /** The call that the person waits for takes longer than is decent. */
   readonly isSlow: boolean;
   /** Whether a badge can be read at all. */
@@ -178,6 +185,8 @@ export const nobody: PersonsContext = {
   language: undefined,
   printer: undefined,
   documents: { releasable: [], doubtful: [], others: [], mayBeMore: false, underOtherName: 0 },
+  list: 'none',
+  returned: [],
   changes: new Map(),
   touched: new Set(),
   defaults: undefined,

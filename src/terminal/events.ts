@@ -8,6 +8,7 @@ import type { Problem } from '../domain/problem/problem.ts';
 import type { Notice } from '../domain/terminal/notice.ts';
 import type { PersonsWord } from '../domain/terminal/persons-word.ts';
 import type { DocumentEnd, DocumentStage } from '../release/session-progress.ts';
+import type { Choice, ServiceState } from './context.ts';
 
 export type TerminalInput = PersonsWord | BadgeNews | ServiceNews | ReaderNews | ReleaseNews;
 
@@ -27,8 +28,8 @@ type ServiceNews =
   | { readonly type: 'unauthorized' }
   /** This gateway serves the terminal no more. */
   | { readonly type: 'hold-lost' }
-  /** What the last call found: while it is down, the screen says so (badges are taken all the same). */
-  | { readonly type: 'service'; readonly state: 'up' | 'down' };
+  /** What the last call found: while it is not up, the screen says so (badges are taken all the same). */
+  | { readonly type: 'service'; readonly state: ServiceState };
 
 /** Down: none of the readers can be read, where there are some. */
 interface ReaderNews {
@@ -49,7 +50,10 @@ type ReleaseNews =
 export type TerminalEvent =
   | TerminalInput
   | { readonly type: 'QUOTED'; readonly quote: Quote }
-  | { readonly type: 'DELETION_REFUSED'; readonly sessionId: string; readonly problem: Problem }
+  | ({ readonly type: 'DELETION_REFUSED'; readonly sessionId: string; readonly problem: Problem } & Pick<
+      Choice,
+      'documents'
+    >)
   | { readonly type: 'REFUSED_HERE'; readonly sessionId: string }
   /** A file of theirs is a document in the service by now. */
   | { readonly type: 'BROUGHT'; readonly sessionId: string }

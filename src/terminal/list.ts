@@ -115,11 +115,29 @@ export function handedOver({ wishes, releasing, progress, documents, notice, pri
 }
 
 /** A release of the session has ended. */
-export const afterEnd = ({ releasing, progress, notice }: TerminalContext, end: DocumentEnd) => ({
+export const afterEnd = ({ releasing, returned, progress, notice }: TerminalContext, end: DocumentEnd) => ({
   releasing: releasing.filter(({ uuid }) => uuid !== end.documentUuid),
+  returned: [
+    ...returned,
+    ...releasing.filter(({ uuid }) => uuid === end.documentUuid && end.stage === 'failed'),
+  ],
   progress: withEnd(progress, end),
   notice: noticeOfEnd(end) ?? notice,
 });
+
+/** As the service told it. */
+export const freshList = (documents: Sorted) =>
+  ({ documents, list: 'fresh', returned: [], quotes: [], dealtWith: new Set<string>() }) as const;
+
+/** The service does not tell it again: it stays, with what came back to it since. */
+export const staleList = ({ documents, returned }: TerminalContext) =>
+  ({
+    documents: { ...documents, releasable: [...documents.releasable, ...returned] },
+    list: 'stale',
+    returned: [],
+    quotes: [],
+    wantsAll: false,
+  }) as const;
 
 /** Dealt with, they leave the list at once, whatever the service lists for a while. */
 export const afterDealingWith = (

@@ -39,6 +39,7 @@ import {
   afterEnd,
   allWished,
   doubtfulOf,
+  freshList,
   handedOver,
   isAllDone,
   isNothingLeft,
@@ -47,6 +48,7 @@ import {
   pickedOf,
   refusedHere,
   releasedOf,
+  staleList,
   wantedOf,
 } from './list.ts';
 import { askingPin, authenticating, begins, isRefusedPin, logsIn } from './login.ts';
@@ -129,7 +131,8 @@ const terminalSetup = setup({
     /** With the badge of the session. */
     rememberLanguage: (_, _params: word.ChosenLanguage) => {},
     noteLanguage: assign((_, { language }: word.ChosenLanguage) => ({ language })),
-    noteList: assign((_, documents: Sorted) => ({ documents, quotes: [], dealtWith: new Set<string>() })),
+    noteList: assign((_, documents: Sorted) => freshList(documents)),
+    noteStale: assign(({ context }) => staleList(context)),
     noteRefusedHere: assign(({ context }) => refusedHere(context)),
     noteQuote: assign(({ context }, { quote }: { quote: Quote }) => ({ quotes: [...context.quotes, quote] })),
     noteBefore: assign((_, { before }: { before: number }) => ({ before })),
@@ -139,11 +142,15 @@ const terminalSetup = setup({
     wish: assign((_, { wishes }: { wishes: readonly Wish[] }) => ({ wishes })),
     wishAll: assign(({ context }) => allWished(context)),
     noteHandedOver: assign(({ context }) => handedOver(context)),
+    /** They were not deleted. */
+    takeBack: assign(({ context: { returned, dealtWith } }, { documents }: Pick<Choice, 'documents'>) => ({
+      returned: [...returned, ...documents],
+      dealtWith: new Set([...dealtWith].filter((gone) => !documents.some(({ uuid }) => uuid === gone))),
+    })),
     noteDiscarded: assign(({ context }, { documents }: Choice) => ({
       quotes: [],
       ...afterDealingWith(context, documents),
     })),
-    forgetDealtWith: assign({ dealtWith: new Set<string>() }),
     /** Its costs are asked for anew. */
     noteChange: (_, _changed: word.Changed) => {},
     pickPrinter: assign((_, { printer }: word.PickedPrinter) => ({ printer, quotes: [] })),
@@ -168,7 +175,10 @@ const terminalSetup = setup({
     endLook: assign({ isLookAskedFor: false }),
     noteLook: assign(({ context }, documents: Sorted) => {
       const { arrived, ...renewed } = listAfter(context, documents);
-      return { ...renewed, isLookAskedFor: false, notice: say.looked(context, arrived) };
+      return {
+        ...{ ...renewed, list: 'fresh' as const, returned: [] },
+        ...{ isLookAskedFor: false, notice: say.looked(context, arrived) },
+      };
     }),
     noteStages: assign(({ context }, { stages }: { stages: readonly DocumentStage[] }) => ({
       progress: withStages(context.progress, stages),
@@ -238,6 +248,7 @@ const terminalSetup = setup({
     wantsAll: ({ context }) => context.wantsAll,
     awaitsFirst: ({ context }) => context.awaitsFirst,
     isAllDone: ({ context }) => isAllDone(context),
+    hasList: ({ context }) => context.list !== 'none',
     /** Nor is to be. */
     isNothingReleasing: ({ context }) => context.releasing.length === 0 && !context.wantsAll,
     /** With its end the session has nothing more to wait for. */
@@ -293,7 +304,8 @@ const terminalSetup = setup({
     /** No session is longer, printing or not. */
     longestSession,
     /** Whoever looks at an empty list has just sent something. */
-    untilNextLook: ({ context: { documents } }) => (isNothingLeft(documents) ? 5_000 : 10_000),
+    untilNextLook: ({ context: { documents, list } }) =>
+      isNothingLeft(documents) || list === 'stale' ? 5_000 : 10_000,
     /** With autoRelease, and nothing there: time to read that, and for two more looks at the list. */
     firstDocuments: 12_000,
     /** A card that is to be registered has to be held by then. */
@@ -321,12 +333,12 @@ export const terminalMachine = terminalSetup.createMachine({
     // Another gateway may serve it from now on: what was wanted goes on, and the conversation is over.
     'hold-lost': { target: '.leaving', actions: [assign({ authorized: false }), endBy('stopped')] },
     service: [
-      { guard: ({ event }) => event.state === 'down', actions: assign({ cloud: 'down' }) },
       // What was said of the service while it was away goes with the fault.
       {
-        guard: ({ context }) => context.cloud === 'down',
-        actions: assign({ cloud: 'up', notice: undefined }),
+        guard: ({ context, event }) => context.cloud === 'down' && event.state !== 'down',
+        actions: assign({ cloud: ({ event }) => event.state, notice: undefined }),
       },
+      { actions: assign({ cloud: ({ event }) => event.state }) },
     ],
     readers: { actions: assign({ readers: ({ event }) => event.state }) },
     'card-relayed': relays,

@@ -157,8 +157,16 @@ export const onlyArrived = say(
   'only-arrived',
   'The print service cannot be reached. Only documents that are already here are printed.',
 );
+const notFetched = say(
+  'list-stale',
+  'The print service cannot be reached. Your documents are shown as they were before.',
+);
 export const slow = say('service-slow', 'The print service does not answer. Still trying…');
 export const away = say('cloud-unreachable', 'The print service cannot be reached at the moment.');
+
+/** Of an open list: what comes in, or goes, is not seen meanwhile. */
+export const staleNotice = ({ list, cloud }: Pick<TerminalContext, 'list' | 'cloud'>): Notice | undefined =>
+  list === 'stale' || cloud === 'down' ? notFetched : undefined;
 
 /** Foremost first. */
 export function noticesOf(state: string, context: TerminalContext): readonly Notice[] {
@@ -167,7 +175,8 @@ export function noticesOf(state: string, context: TerminalContext): readonly Not
   const isAtHome = state === 'choosing' || state === 'releasing';
   return [
     notice,
-    isSlow && !isAtHome && slow,
+    (isAtHome ? cloud === 'slow' : isSlow) && slow,
+    state === 'choosing' && staleNotice(context),
     isAway && state === 'prompting' && away,
     isAway && state === 'releasing' && onlyArrived,
     !isAway && state === 'releasing' && before > 0 && queued(before),

@@ -262,9 +262,10 @@ class TerminalRunner implements Terminal {
       keepDefaults: assign(({ context }, wanted) => keepDefaults(context, wanted, keeping)),
       forgetDefaults: assign(({ context }) => forgetDefaults(context, keeping)),
       discard: (_, choice) => {
-        const { id: sessionId } = choice.session;
+        const { session, documents } = choice;
         this.#documents.discard(choice).catch((error: unknown) => {
-          this.#tell({ type: 'DELETION_REFUSED', sessionId, problem: serviceFailure(error) });
+          const problem = serviceFailure(error);
+          this.#tell({ type: 'DELETION_REFUSED', sessionId: session.id, documents, problem });
         });
       },
       lookAt: (_, wanted) => this.#preview.lookAt(wanted),

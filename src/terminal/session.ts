@@ -9,7 +9,7 @@ import type { Problem } from '../domain/problem/problem.ts';
 import type { Quote } from '../domain/balance.ts';
 import type { Changed, ChosenLanguage, Picked, Said, SaidOfPages } from '../domain/terminal/persons-word.ts';
 import type { DocumentEnd, DocumentStage } from '../release/session-progress.ts';
-import type { Sorted } from './context.ts';
+import type { Choice, Sorted } from './context.ts';
 import type { In, Told } from './endings.ts';
 import {
   apologise,
@@ -140,7 +140,13 @@ export const speaksOn = { guard: isShown, actions: [...choosesLanguage, ...begin
 export const staysOn = { guard: isShown, actions: beginsCountdown } as const;
 
 const problemOf = ({ event }: { event: { problem: Problem } }) => ({ error: event.problem });
-export const apologisesFor = { type: 'noteApology', params: problemOf } as const;
+const apologisesFor = { type: 'noteApology', params: problemOf } as const;
+
+/** What was to be deleted. */
+export const comeBack = [
+  { type: 'takeBack', params: asSaid<Pick<Choice, 'documents'>> },
+  apologisesFor,
+] as const;
 
 export const sessionOf = ({ context }: In) => ({ session: required(context.session, 'session') });
 
@@ -157,6 +163,11 @@ const handOver = [
 
 /** Nothing is left to be done or asked. */
 const closes = { target: 'leaving', actions: ['noteLastWord', endBy('released')] } as const;
+
+const listFailed = [{ type: 'tellListFailed', params: errorOf }] as const;
+
+/** What became of their documents stays on the screen, and what waits, as far as it is known. */
+const keepsList = { guard: 'hasList', target: 'choosing' } as const;
 
 export const listing = {
   description: 'The READY documents of the person are fetched.',
@@ -175,14 +186,22 @@ export const listing = {
         'applyDefaults',
       ],
     },
-    onError: {
-      target: 'leaving',
-      actions: [{ type: 'tellListFailed', params: errorOf }, apologise, endBy('error')],
-    },
+    onError: [
+      {
+        ...keepsList,
+        guard: and(['hasList', 'isAllDone']),
+        actions: [...listFailed, 'noteStale', ...endsSoon],
+      },
+      { ...keepsList, actions: [...listFailed, 'noteStale', ...beginsCountdown] },
+      { target: 'leaving', actions: [...listFailed, apologise, endBy('error')] },
+    ],
   },
   after: {
     patience: { actions: 'noteSlow' },
-    callLimit: { target: 'leaving', actions: endBy('error') },
+    callLimit: [
+      { ...keepsList, actions: ['noteStale', ...beginsCountdown] },
+      { target: 'leaving', actions: endBy('error') },
+    ],
   },
   exit: 'endCall',
 } as const;
@@ -246,7 +265,13 @@ export const choosing = {
       guard: { type: 'mayOpenAccount', params: asSaid<{ readonly generation: number }> },
       target: 'account',
     },
-    DELETION_REFUSED: { guard: isOwn, target: 'listing', actions: apologisesFor },
+    DELETION_REFUSED: { guard: isOwn, target: 'listing', actions: comeBack },
+    'look-again': {
+      guard: isShown,
+      target: '.looking',
+      reenter: true,
+      actions: ['askForLook', ...beginsCountdown],
+    },
     'print-again': { ...printAgain, target: 'releasing' },
     'print-missing': { ...printMissing, target: 'releasing' },
     'it-is-there': isThere,
@@ -288,7 +313,7 @@ export const releasing = {
     NOT_AS_ASKED: { guard: isOwn, actions: 'noteNotAsAsked' },
     release: { ...chosen, actions: [...chosen.actions, ...handOver] },
     printer: picksForFurther,
-    DELETION_REFUSED: { guard: isOwn, actions: apologisesFor },
+    DELETION_REFUSED: { guard: isOwn, actions: comeBack },
     'print-again': { ...printAgain, actions: [...printAgain.actions, ...handOver] },
     'print-missing': { ...printMissing, actions: [...printMissing.actions, ...handOver] },
     'it-is-there': isThere,

@@ -15,6 +15,7 @@ type Looked = Told<{ readonly output: Sorted }>;
 const beginsAnew = { target: '#terminal.choosing', reenter: true } as const;
 
 const changesList = ({ context, event }: Looked): boolean =>
+  context.list === 'stale' ||
   !isDeepStrictEqual(listAfter(context, event.output).documents, context.documents);
 
 /** Who was about to be seen off has something to read. */

@@ -25,6 +25,7 @@ import {
   onlyArrived,
   queued,
   slow,
+  staleNotice,
   underOtherName,
 } from './notices.ts';
 import { isAllDone, wantedOf } from './list.ts';
@@ -260,6 +261,7 @@ function choosingSentence(context: TerminalContext, balance: BalanceView | undef
   const { documents } = context;
   const { releasable } = documents;
   const sentence = inARow(
+    staleNotice(context)?.sentence,
     underOtherName(documents)?.sentence,
     moreInPortal(documents)?.sentence,
     balance && `Your balance is ${balance.balance}.`,

@@ -16,6 +16,24 @@ needsPeer(executablePath, 'chromium')('an open list', () => {
     await page.getByRole('button', { name: 'Print', exact: true }).waitFor();
   });
 
+  it('tells that it could not be fetched, what became of the rest, and is fetched again when a finger asks for it', async () => {
+    const { page, terminal } = await open({
+      frame: {
+        ...longList(2),
+        notice: { code: 'list-stale' },
+        progress: [
+          { documentUuid: 'document-9', name: 'Plan.pdf', stage: 'printed' },
+          { documentUuid: 'document-1', name: 'Document 1', stage: 'failed', code: 'cloud-unreachable' },
+        ],
+      },
+    });
+    await page.getByRole('main').getByText('Your documents are shown as they were before.').waitFor();
+    await page.getByText('Not printed. The document still waits for you.').waitFor();
+    await page.locator('.row.result').getByText('Printed').waitFor();
+    await page.getByRole('button', { name: 'Try again' }).tap();
+    await expect.poll(() => terminal.commands.at(-1)?.command).toBe('look-again');
+  });
+
   it('leaves every row and what is ticked where it is, whatever comes and goes', async () => {
     const { page, terminal } = await open({ frame: longList(4) });
     await page.getByText('Document 2').tap();

@@ -174,6 +174,32 @@ needsPeer(executablePath, 'chromium')('a session on the screen', () => {
     await page.getByRole('heading', { name: 'Hold your card' }).waitFor();
   });
 
+  it('tells who is thrown out in their language why, and the next person reads their own', async () => {
+    const { page, terminal, shows, forward, heartbeat } = await open({ frame: idle });
+    await shows({ ...choosing, language: 'de' }, '.row');
+    const away: Frame = { ...next, notice: { code: 'cloud-unreachable' } };
+    terminal.show(away);
+    // A card cannot help, and nobody is asked for one.
+    await page.getByRole('heading', { name: 'Drucken ist gerade nicht möglich.' }).waitFor();
+    await forward(4_000);
+    await heartbeat();
+    await page.locator('html[lang=de]').waitFor();
+    await forward(4_000);
+    await heartbeat();
+    await forward(2_000);
+    await page.locator('html[lang=en]').waitFor();
+    await page.getByRole('heading', { name: 'Printing is not possible right now.' }).waitFor();
+    expect(await page.getByText('Hold your card').count()).toBe(0);
+  });
+
+  it('tells in the language of the card why its login failed', async () => {
+    const { page, terminal, shows } = await open({ frame: idle });
+    await shows({ ...idle, generation: 9, state: 'authenticating', language: 'fr' });
+    terminal.show({ ...next, notice: { code: 'cloud-busy' } });
+    await page.locator('html[lang=fr]').waitFor();
+    await page.getByText('Le service d’impression est occupé.').first().waitFor();
+  });
+
   it('says in large letters that all is done, counts to its end, and asks nobody whether they are there', async () => {
     const progress = [
       { documentUuid: 'document-1', name: 'Travel request March.pdf', stage: 'printed' },

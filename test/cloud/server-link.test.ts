@@ -25,9 +25,11 @@ function startLink({ refuses = false } = {}) {
   const over = new AbortController();
   const told: string[] = [];
   const service = { isAway: false, asked: 0, version: '1.0', asksFor: undefined as Duration | undefined };
+  const people = { areHere: false, wait: undefined as Promise<void> | undefined };
   const link = new ServerLink({
     ask: async () => {
       service.asked += 1;
+      await people.wait;
       const fault = service.asksFor === undefined ? away : busyFor(service.asksFor);
       link.api.heard(service.isAway ? fault : 'up', 'probe');
       if (service.isAway) throw fault;
@@ -35,11 +37,12 @@ function startLink({ refuses = false } = {}) {
       return { version: service.version };
     },
     onNews: (news) => news !== 'trouble' && told.push(news),
+    isAttended: () => people.areHere,
     ...{ clock, log, chance: systemChance },
   });
   const running = link.run(over.signal);
   return {
-    ...{ link, clock, told, service, records },
+    ...{ link, clock, told, service, people, records },
     async [Symbol.asyncDispose]() {
       over.abort();
       await running;
@@ -77,6 +80,38 @@ describe('the link to a server', () => {
     await stage.clock.advance(seconds(20));
     expect(stage.link.isUp()).toBe(true);
     expect(stage.told).toEqual(['up', 'down', 'up', 'back']);
+  });
+
+  it('asks every few seconds while somebody is signed in, who hears within 5 s that it went away', async () => {
+    await using stage = startLink();
+    await stage.clock.advance(seconds(1));
+    stage.people.areHere = true;
+    stage.link.api.heard('up', 'person');
+    await stage.clock.advance(seconds(30));
+    expect(stage.service.asked).toBe(1 + 30 / 2.5);
+    stage.service.isAway = true;
+    await stage.clock.advance(seconds(5));
+    expect(stage.told).toEqual(['up', 'down']);
+    stage.people.areHere = false;
+    stage.service.isAway = false;
+    await stage.clock.advance(minutes(1));
+    const { asked } = stage.service;
+    await stage.clock.advance(hours(1));
+    expect(stage.service.asked).toBe(asked);
+  });
+
+  it('tells who is signed in within 5 s of a service that does not answer, and of its answer', async () => {
+    await using stage = startLink();
+    await stage.clock.advance(seconds(1));
+    stage.people.areHere = true;
+    stage.link.api.heard('up', 'person');
+    const answer = Promise.withResolvers<void>();
+    stage.people.wait = answer.promise;
+    await stage.clock.advance(seconds(5));
+    expect([stage.told, stage.link.isUp(), stage.link.isSlow()]).toEqual([['up', 'slow'], true, true]);
+    answer.resolve();
+    await stage.clock.advance(seconds(0));
+    expect([stage.told, stage.link.isSlow()]).toEqual([['up', 'slow', 'quick'], false]);
   });
 
   it('waits as long as a service asks that is away, and a little more by chance (B.3)', async () => {

@@ -61,6 +61,11 @@ const states: readonly [string, TerminalView, readonly string[]][] = [
     ['change', 'delete', 'it-is-there', 'print-again', 'print-missing', 'release', ...signedIn],
   ],
   [
+    'choosing, from a list that could not be fetched again',
+    { ...prompting, ...session, state: 'choosing', notice: { code: 'list-stale', sentence: 'As before.' } },
+    ['change', 'delete', 'it-is-there', 'look-again', 'print-again', 'release', ...signedIn],
+  ],
+  [
     'choosing, with a stick that is in',
     { ...prompting, ...session, state: 'choosing', stick: { stage: 'in', edition: 1 } },
     ['change', 'delete', 'it-is-there', 'open-stick', 'print-again', 'release', ...signedIn],

@@ -13,6 +13,7 @@ const said: Readonly<Record<Verb, object>> = {
   'it-is-there': { documentUuid: 'd-2' },
   preview: { documentUuid: 'd-1', page: 1 },
   'end-preview': {},
+  'look-again': {},
   delete: { documentUuids: ['d-1'] },
   change: { documentUuid: 'd-1', copies: 1, color: false, sides: 'one-sided' },
   printer: { printer: 'Colour, A3' },

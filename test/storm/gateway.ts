@@ -85,7 +85,7 @@ export function startGateway(world: GatewayWorld): Gateway {
     } as unknown as Store,
     isIdle: () => true,
     onObstacle: () => {},
-    onUp: () => {},
+    onService: () => {},
     onAuthorized: (yes) => {
       if (!yes) return;
       surroundings.look();

@@ -83,6 +83,7 @@ describe('while the service is known to be away', () => {
     const { tap, terminal, state, sentence } = terminalStage();
     terminal.tell({ type: 'service', state: 'down' });
     await tap(alice);
+    terminal.tell({ type: 'service', state: 'up' });
     expect([state(), sentence()]).toEqual(['choosing', 'Hold your card to the reader again to print.']);
   });
 

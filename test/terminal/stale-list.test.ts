@@ -19,8 +19,8 @@ async function atList(documents: readonly Document[], options: Options = {}) {
   const at = terminalStage({
     canBeAsked: true,
     ...options,
-    list: ({ signal }) => {
-      if (!service.answers) return new Promise((_, reject) => (signal.onabort = () => reject(away)));
+    list: () => {
+      if (!service.answers) return new Promise<never>(() => {});
       return service.isAway ? Promise.reject(away) : Promise.resolve(service.documents);
     },
   });

@@ -38,6 +38,8 @@ interface Scene {
   readonly canBeAsked: boolean;
   /** One person prints all that they have, and nothing else happens: what is done decides, too. */
   readonly printsAll?: true;
+  /** It decides little whether the service is there: one walk looks at that, and the others take half the time. */
+  readonly minds?: 'service';
 }
 
 const cardsOnly: LoginOffer = { ways: [], cardPin: false, enrollment: false };
@@ -146,11 +148,12 @@ function eventsAt({ context }: TerminalSnapshot): readonly TerminalEvent[] {
       { type: 'new-short-id', generation: at },
       { type: 'prove', generation: at, password: new Secret('pw') },
       { type: 'step-back', generation: at },
+      { type: 'look-again', generation: at },
       { type: 'still-there', generation: at },
       { type: 'log-out', generation: at },
     ]),
     ...[own, another].flatMap((of): TerminalEvent[] => [
-      { type: 'DELETION_REFUSED', ...of, problem: away },
+      { type: 'DELETION_REFUSED', ...of, documents: [], problem: away },
       { type: 'REFUSED_HERE', ...of },
       { type: 'BROUGHT', ...of },
       { type: 'PROGRESS', ...of },
@@ -216,8 +219,8 @@ const keyOf = ({ context }: TerminalSnapshot) => {
       context.wantsAll,
       context.isRelayed,
       context.isLookAskedFor,
-      context.cloud,
       context.awaitsFirst,
+      scene.minds === 'service' && context.cloud,
     ],
     [personOf(context.card), ownerOf(context), session?.card !== undefined],
     [documents.releasable.length > 0, documents.doubtful.length > 0, releasing.length],
@@ -227,7 +230,7 @@ const keyOf = ({ context }: TerminalSnapshot) => {
 };
 
 const scenes: readonly Scene[] = [
-  { offer: cardsOnly, autoRelease: false, canBeAsked: false },
+  { offer: cardsOnly, autoRelease: false, canBeAsked: false, minds: 'service' },
   { offer: { ways: ['name'], cardPin: true, enrollment: true }, autoRelease: false, canBeAsked: true },
   { offer: { ways: ['name'], cardPin: false, enrollment: true }, autoRelease: true, canBeAsked: false },
   { offer: cardsOnly, autoRelease: false, canBeAsked: false, printsAll: true },

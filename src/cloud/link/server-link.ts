@@ -3,7 +3,7 @@
  * A server that failed 5 times in a row is left alone for 15 s, then one call tries again (INVARIANTS.md B.3): so a
  * person hears within an instant what ten seconds of trying would tell, and a service that struggles is not stormed.
  * While it is away it is asked for its version every few seconds, so that whoever waits for it hears of its return
- * within a minute even where nobody badges (I7). Jitter keeps many terminals from knocking, and from going on, at the
+ * within a minute even where nobody badges (I7). Who stands at an open list is told of it within 5 s. Jitter keeps many terminals from knocking, and from going on, at the
  * same moment. What counts as a failure is the transport's word.
  */
 import type { Chance } from '../../core/chance.ts';
@@ -22,14 +22,16 @@ import type { Urgency } from '../http/limiter.ts';
 /**
  * `trouble`: what keeps its API or its OAuth side from answering is another thing, or nothing any more. `up`, `down`:
  * the API was found so for the first time, came back, went away. `back`: what waits for it may go on; a few seconds
- * after its return, by chance.
+ * after its return, by chance. `slow`, `quick`: somebody is signed in, and it does not answer; it does again.
  */
-export type LinkNews = 'trouble' | 'up' | 'down' | 'back';
+export type LinkNews = 'trouble' | 'up' | 'down' | 'back' | 'slow' | 'quick';
 
 export interface ServerLinkOptions {
   /** `GET /version`, as a probe. */
   ask(options: CallOptions): Promise<{ readonly version: string }>;
   onNews(news: LinkNews): void;
+  /** Somebody is signed in, who wants to know when it goes away. Absent: nobody is. */
+  isAttended?(): boolean;
   /** Absent: nobody else uses the service. */
   readonly settling?: Settling;
   readonly clock: Clock;
@@ -43,6 +45,10 @@ const rest = seconds(15);
 const lookAgain = { mean: seconds(14.5), spread: 1 / 29 };
 /** So much longer where a thousand gateways ask: still within the minute in which whoever waits has to hear of it (I7). */
 const lookLonger = seconds(30);
+/** So long it is silent, while somebody is signed in, before it is asked whether it is there. */
+const silence = seconds(2.5);
+/** So long they are not told that its answer takes its time. */
+const decent = seconds(2);
 /** Between its return and the wake-up call of those who wait: up to 5 s. */
 const wakeUp = { mean: seconds(2.5), spread: 1 };
 
@@ -52,6 +58,8 @@ export class ServerLink implements Service {
   readonly api: Gate = {
     pass: (call, urgency) => this.#pass(call, urgency),
     heard: (state, urgency) => {
+      this.#isSilent(false);
+      this.#attend();
       this.#count(state, urgency);
       this.#note('api', state);
       this.#judge(state);
@@ -76,6 +84,8 @@ export class ServerLink implements Service {
   #wasAway = false;
   #version: string | undefined;
   #waking: unknown;
+  #isSlow = false;
+  #pulse: unknown;
 
   constructor(options: ServerLinkOptions) {
     this.#options = options;
@@ -83,6 +93,11 @@ export class ServerLink implements Service {
 
   isUp(): boolean {
     return this.#isUp ?? true;
+  }
+
+  /** Somebody is signed in, and it does not answer: nobody knows yet whether it is away. */
+  isSlow(): boolean {
+    return this.#isSlow;
   }
 
   /** Up, and no failure of a moment ago speaks for trying another server first. */
@@ -118,7 +133,8 @@ export class ServerLink implements Service {
               chance.jitter(milliseconds(settling.part() * lookLonger)),
           );
     // How it is, any call tells.
-    const untilTurn = () => (this.#isUp === false || this.#failures > 0 ? milliseconds(0) : turn.left());
+    const untilTurn = () =>
+      this.#isUp === false || this.#failures > 0 || this.#isAttended() ? milliseconds(0) : turn.left();
     try {
       await runPeriodically(
         {
@@ -130,19 +146,38 @@ export class ServerLink implements Service {
         progress,
       );
     } finally {
-      if (this.#waking !== undefined) clock.clearTimeout(this.#waking);
+      for (const timer of [this.#waking, this.#pulse]) if (timer !== undefined) clock.clearTimeout(timer);
     }
   }
 
   async #ask(signal: AbortSignal): Promise<void> {
-    const { ask, log } = this.#options;
+    const { ask, clock, log } = this.#options;
     this.#isAsking = true;
+    const tellSlow = this.#isAttended() ? clock.setTimeout(() => this.#isSilent(true), decent) : undefined;
     const { version } = await ask({ signal }).finally(() => {
       this.#isAsking = false;
+      if (tellSlow !== undefined) clock.clearTimeout(tellSlow);
       this.#wasAway ||= this.#isUp === false;
     });
     if (version !== this.#version) log.info('service version', { version });
     this.#version = version;
+  }
+
+  readonly #isAttended = (): boolean => this.#options.isAttended?.() ?? false;
+
+  /** Asks when nothing is heard of it for a while; one that is away is asked anyway. */
+  #attend(): void {
+    const { clock } = this.#options;
+    if (this.#pulse !== undefined) clock.clearTimeout(this.#pulse);
+    this.#pulse = this.#isAttended()
+      ? clock.setTimeout(() => this.#isUp && this.#isAttended() && this.#wake.ring(), silence)
+      : undefined;
+  }
+
+  #isSilent(isSlow: boolean): void {
+    if (this.#isSlow === isSlow) return;
+    this.#isSlow = isSlow;
+    this.#options.onNews(isSlow ? 'slow' : 'quick');
   }
 
   #pass(call: string, urgency: Urgency): void {

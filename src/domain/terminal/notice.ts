@@ -35,6 +35,8 @@ export type SessionNotice =
   /** `n` of `of` documents of a session that is over did not come out for certain. */
   | 'not-all-printed'
   | 'only-arrived'
+  /** The list could not be fetched again, and is shown as it was. */
+  | 'list-stale'
   /** The printer refused or ignored a wish that the paper shows. */
   | 'not-as-asked'
   /** How they want their documents. */

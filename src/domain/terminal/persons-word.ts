@@ -68,6 +68,8 @@ export type PersonsWord =
   | ({ readonly type: 'release' } & Picked)
   /** It is to be shown before anything is printed, in place of what was shown before. */
   | ({ readonly type: 'preview' } & SaidOfPage)
+  /** The list could not be fetched, and is to be. */
+  | ({ readonly type: 'look-again' } & Answer)
   | ({ readonly type: 'end-preview' } & Answer)
   /** In the cloud. */
   | ({ readonly type: 'delete' } & Picked)

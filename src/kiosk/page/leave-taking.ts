@@ -15,30 +15,48 @@ export interface Farewell {
   readonly generation: number;
 }
 
+/** So long a notice that sees somebody off is in their language, however long it stands: the next person has their own. */
+const lastWordSeconds = 10;
+
+/** The login failed of a badge whose language was known. */
+const isTurnedAway = (before: Frame, next: Frame): boolean =>
+  isTold(next) && before.language !== undefined && next.language === undefined;
+
+/** Why nothing more can be done for them. */
+const isTold = ({ state, notice }: Frame): boolean => state === 'prompting' && notice !== undefined;
+
 export function useLeaveTaking() {
   const [preferences, setPreferences] = useState<Preferences>(noPreferences);
   const [farewell, setFarewell] = useState<Farewell>();
+  const [lastWord, setLastWord] = useState<object>();
   const isTakingLeave = useRef(false);
   const forget = (): void => setPreferences(noPreferences);
 
   /** How it was said is not the next person's. */
   function end(): void {
     setFarewell(undefined);
+    setLastWord(undefined);
     if (isTakingLeave.current) forget();
     isTakingLeave.current = false;
   }
   useEffect(() => farewell && after(farewellSeconds * 1_000, end), [farewell]);
+  useEffect(() => lastWord && after(lastWordSeconds * 1_000, end), [lastWord]);
+
+  /** What they are told last is in their language, and is heard by who cannot see. */
+  function speakOn({ language }: Frame, { isSpokenTo }: { readonly isSpokenTo: boolean }): void {
+    isTakingLeave.current = isSpokenTo;
+    if (isSpokenTo) setLastWord({});
+    setPreferences((known) =>
+      isSpokenTo ? { ...known, language: languageOf(known, language).code } : noPreferences,
+    );
+  }
 
   function follow(before: Frame | undefined, next: Frame): void {
     if (before && hasLeft(before, next)) {
       const leave = leaveOf(before, next);
-      isTakingLeave.current = leave !== undefined;
       if (leave) setFarewell({ leave, hasStick: before.stick !== undefined, generation: next.generation });
-      // The farewell is in their language, and is heard by who cannot see.
-      setPreferences((known) =>
-        leave === undefined ? noPreferences : { ...known, language: languageOf(known, before.language).code },
-      );
-    }
+      speakOn(before, { isSpokenTo: leave !== undefined || isTold(next) });
+    } else if (before && isTurnedAway(before, next)) speakOn(before, { isSpokenTo: true });
     // What was chosen before the badge was read may have been somebody else's choice.
     if (next.language !== undefined && next.language !== before?.language) setPreferences(withoutLanguage);
   }

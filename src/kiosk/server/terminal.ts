@@ -39,6 +39,8 @@ function isPossible(word: PersonsWord, view: TerminalView): boolean {
       return asks === 'pin';
     case 'enrol':
       return asks === 'enrollment';
+    case 'look-again':
+      return view.notice?.code === 'list-stale';
     case 'delete':
       return view.state === 'choosing' && picksSome(word, view);
     case 'change':

@@ -29,7 +29,7 @@ import {
   timesOut,
 } from '../endings.ts';
 import { cardNotDropped, cardsMissing } from '../notices.ts';
-import { apologisesFor, sessionOf, speaksOn, staysOn } from '../session.ts';
+import { comeBack, sessionOf, speaksOn, staysOn } from '../session.ts';
 import type { Altered } from './account-calls.ts';
 import type { AccountContext, AccountOffer, Deed, FoundAccount } from './account-context.ts';
 import { CardOfAnother, CardsMissing, CardsNotKept, nothingFound } from './account-context.ts';
@@ -157,7 +157,7 @@ export const account = {
     // The list is still open: it is renewed as any other, and closing this is no word to print.
     'close-account': { guard: isShown, target: '#terminal.choosing.looking', actions: beginsCountdown },
     // What the service would not delete is on it again.
-    DELETION_REFUSED: { guard: isOwn, actions: [apologisesFor, 'forgetDealtWith'] },
+    DELETION_REFUSED: { guard: isOwn, actions: comeBack },
     language: speaksOn,
     'still-there': staysOn,
     WALKED_AWAY: timesOut,

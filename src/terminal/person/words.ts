@@ -12,6 +12,7 @@ export const wordsOutOfPlace = {
   printer: ignored,
   preview: ignored,
   'end-preview': ignored,
+  'look-again': ignored,
   'open-stick': ignored,
   'bring-file': ignored,
   'close-stick': ignored,

@@ -17,6 +17,7 @@ export const es: Messages = {
   wayPassword: 'Nombre y contraseña',
   wayName: 'Nombre de usuario',
   wayEmail: 'Correo electrónico',
+  cannotPrintNow: 'Ahora no se puede imprimir.',
   readersDown: 'Ahora mismo no se pueden leer tarjetas.',
   printerReady: 'Impresora lista',
   printerBusy: 'Impresora ocupada',
@@ -254,6 +255,7 @@ export const es: Messages = {
     other: 'Puede que {n} documentos ya estén impresos. No se han vuelto a imprimir.',
   },
   notAllPrinted: 'Documentos que quizá falten: {n} de {of}. Mire en la bandeja de salida, por favor.',
+  listStale: 'No hay conexión con el servicio de impresión. Sus documentos se muestran como estaban antes.',
   onlyArrived:
     'No hay conexión con el servicio de impresión. Solo se imprimen los documentos que ya han llegado.',
   notAsAsked: 'La impresora no puede hacer todo lo que se pidió. Mire sus páginas, por favor.',

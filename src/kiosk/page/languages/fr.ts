@@ -17,6 +17,7 @@ export const fr: Messages = {
   wayPassword: 'Nom et mot de passe',
   wayName: 'Nom d’utilisateur',
   wayEmail: 'E-mail',
+  cannotPrintNow: 'Impression impossible pour le moment.',
   readersDown: 'La lecture des cartes ne fonctionne pas pour le moment.',
   printerReady: 'Imprimante prête',
   printerBusy: 'Imprimante occupée',
@@ -256,6 +257,8 @@ export const fr: Messages = {
   },
   notAllPrinted:
     'Documents peut-être manquants\u00a0: {n} sur {of}. Veuillez regarder dans le bac de sortie.',
+  listStale:
+    'Le service d’impression est injoignable. Vos documents sont affichés tels qu’ils étaient avant.',
   onlyArrived: 'Le service d’impression est injoignable. Seuls les documents déjà arrivés sont imprimés.',
   notAsAsked: 'L’imprimante ne peut pas faire tout ce qui était demandé. Veuillez regarder vos pages.',
   lookingAgain: 'Nouvelle recherche.',

@@ -137,6 +137,7 @@ export const noticeWords: Readonly<Record<NoticeCode, MessageKey>> = {
   'left-alone': 'leftAlone',
   'not-all-printed': 'notAllPrinted',
   'only-arrived': 'onlyArrived',
+  'list-stale': 'listStale',
   'not-as-asked': 'notAsAsked',
 };
 
@@ -155,6 +156,7 @@ const neutral: ReadonlySet<NoticeCode> = new Set([
   'new-documents',
   'queued',
   'only-arrived',
+  'list-stale',
   'not-as-asked',
 ]);
 

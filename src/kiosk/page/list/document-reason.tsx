@@ -1,5 +1,6 @@
 /** Why a document is not like the others, where it is not: how far it is, or what became of it. */
 import type { DocumentProgress, DocumentView, DoubtView } from '../../../domain/terminal/terminal-view.ts';
+import type { Notice, NoticeCode } from '../../../domain/terminal/notice.ts';
 import type { SentenceKey } from '../languages/message.ts';
 import type { Words } from '../languages/words.ts';
 import { useWords } from '../languages/words.ts';
@@ -66,6 +67,9 @@ function doubtWords(doubt: Partial<DoubtView> = {}, { say, time, ago }: Words): 
   return say(isPrinted ? 'printedThere' : 'mayHavePrintedThere', { place, ago: at ? ago(at) : '' });
 }
 
+/** It was no fault of the document, and nobody goes on trying: it waits, and that is what its owner wants to know. */
+const serviceFaults: ReadonlySet<NoticeCode> = new Set(['cloud-unreachable', 'cloud-busy', 'cloud-protocol']);
+
 /** `Not printed`, and why, as far as that is known. */
 export function Failure({
   progress,
@@ -77,7 +81,9 @@ export function Failure({
   const { say, sayNotice } = useWords();
   const { code, needs } = progress;
   const failed = say('stageFailed');
-  const why = code && !isToldAbove ? sayNotice({ code, ...(needs && { needs }) }, failed) : undefined;
+  const whyOf = ({ code: its, ...of }: Pick<Notice, 'code' | 'needs'>): string =>
+    serviceFaults.has(its) ? say('notPrinted') : sayNotice({ code: its, ...of }, failed);
+  const why = code && !isToldAbove ? whyOf({ code, ...(needs && { needs }) }) : undefined;
   // Some sentences say it themselves.
   const isSaid = why?.startsWith(failed) ?? false;
   return (

@@ -1,16 +1,33 @@
 /** What happened, or what is in the way, below the headline. */
+import type { ComponentChildren } from 'preact';
 import type { Frame } from '../../frame.ts';
 import { toneOf } from '../languages/notice-words.ts';
 import { useWords } from '../languages/words.ts';
+import type { ScreenProps } from '../screen.ts';
 import { Icon } from './icon.tsx';
 
 const pictures = { good: 'check', neutral: 'info', bad: 'warning' } as const;
 
 /** Whose documents they are reads in their rows why they were not printed: nothing else is said above them. */
-export function Notices({ frame }: { readonly frame: Frame }) {
+export function Notices({ frame, send }: Pick<ScreenProps, 'frame' | 'send'>) {
   const { notice, progress = [] } = frame;
   if (progress.some(({ code }) => code === notice?.code)) return null;
-  return <NoticeLine frame={frame} />;
+  return (
+    <NoticeLine frame={frame}>
+      <LookAgain frame={frame} send={send} />
+    </NoticeLine>
+  );
+}
+
+/** The service is asked again by itself, too; a person who waits for it need not. */
+export function LookAgain({ frame: { notice }, send }: Pick<ScreenProps, 'frame' | 'send'>) {
+  const { say } = useWords();
+  if (notice?.code !== 'list-stale') return null;
+  return (
+    <button type="button" onClick={() => void send({ command: 'look-again' })}>
+      {say('tryAgain')}
+    </button>
+  );
 }
 
 /** What came by itself: said over the list, which stays where it is. */
@@ -31,7 +48,13 @@ export function NotHere({ frame: { notHere } }: { readonly frame: Frame }) {
   );
 }
 
-export function NoticeLine({ frame: { notice, sentence } }: { readonly frame: Frame }) {
+interface NoticeLineProps {
+  readonly frame: Frame;
+  /** What may be done about it. */
+  readonly children?: ComponentChildren;
+}
+
+export function NoticeLine({ frame: { notice, sentence }, children }: NoticeLineProps) {
   const { sayNotice } = useWords();
   if (!notice) return null;
   const tone = toneOf(notice.code);
@@ -39,6 +62,7 @@ export function NoticeLine({ frame: { notice, sentence } }: { readonly frame: Fr
     <p class={`notice ${tone}`}>
       <Icon name={pictures[tone]} />
       <span>{sayNotice(notice, sentence)}</span>
+      {children}
     </p>
   );
 }

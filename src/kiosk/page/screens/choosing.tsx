@@ -21,7 +21,7 @@ import type { Heading } from '../list/open-panel.tsx';
 import { onPreview, OpenPanel, useOpenPanel } from '../list/open-panel.tsx';
 import { PrintQuestion } from '../list/print-question.tsx';
 import { SelectionBar } from '../list/selection-bar.tsx';
-import { News, NotHere, NoticeLine, Notices } from '../parts/notice-line.tsx';
+import { News, NotHere, Notices } from '../parts/notice-line.tsx';
 import { Instead, Printers, UseInstead } from '../parts/printers.tsx';
 import { SeenOff, StillThere } from '../parts/still-there.tsx';
 import { Trouble } from '../parts/trouble.tsx';
@@ -102,7 +102,11 @@ function NothingWaits({ frame, send, heading }: ScreenProps & { readonly heading
         {headlineOf(frame, words)}
       </h1>
       <NotHere frame={frame} />
-      {frame.notice ? <NoticeLine frame={frame} /> : <p class="hint">{words.say('nothingWaitsHint')}</p>}
+      {frame.notice ? (
+        <Notices frame={frame} send={send} />
+      ) : (
+        <p class="hint">{words.say('nothingWaitsHint')}</p>
+      )}
       <StickLine frame={frame} send={send} />
       <StillThere frame={frame} send={send} />
     </main>
@@ -134,7 +138,7 @@ function Head({ frame, send, heading, isChoosable, isOver, print }: HeadProps) {
         </Trouble>
       )}
       {!isTold && <Instead frame={frame} send={send} />}
-      {!isNews && !trouble && <Notices frame={frame} />}
+      {!isNews && !trouble && <Notices frame={frame} send={send} />}
     </div>
   );
 }

@@ -56,7 +56,7 @@ function Welcome({ frame, prefer, onWay }: WelcomeProps) {
   return (
     <main class="welcome">
       <div class="invitation">
-        <CardPicture isOut={frame.readers === 'down'} />
+        <CardPicture isOut={frame.readers === 'down' || frame.notice?.code === 'cloud-unreachable'} />
         <div>
           <h1 ref={heading} tabIndex={-1} class="huge">
             {headlineOf(frame, words)}

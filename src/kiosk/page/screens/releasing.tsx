@@ -34,7 +34,7 @@ export function Releasing({ frame, send }: ScreenProps) {
         <h1 ref={heading} tabIndex={-1}>
           {tally.isOver ? words.say(verdictOf(tally)) : headlineOf(frame, words)}
         </h1>
-        {frame.trouble ? <Trouble trouble={frame.trouble} /> : <Notices frame={frame} />}
+        {frame.trouble ? <Trouble trouble={frame.trouble} /> : <Notices frame={frame} send={send} />}
       </div>
       {tally.all > 1 && (
         <div class="overall">

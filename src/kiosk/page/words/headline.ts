@@ -27,8 +27,10 @@ const signedIn: ReadonlySet<string> = new Set(['listing', 'choosing', 'releasing
 export const isLookedOn = ({ looksOn, state }: Frame): boolean => looksOn === true && signedIn.has(state);
 
 export function headlineOf(frame: Frame, { say, language }: Words): string {
-  const { state, readers, documents, waiting, sentence } = frame;
+  const { state, readers, documents, waiting, sentence, notice } = frame;
   if (isLookedOn(frame)) return say('somebodySignedIn');
+  // A card cannot help.
+  if (state === 'prompting' && notice?.code === 'cloud-unreachable') return say('cannotPrintNow');
   if (state === 'prompting' && readers === 'down') return say('readersDown');
   if (state === 'choosing') {
     if (documents !== undefined)
