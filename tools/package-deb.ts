@@ -122,6 +122,7 @@ const places: Readonly<Record<string, string>> = {
   '.rules': 'usr/lib/udev/rules.d',
   '.sysusers': 'usr/lib/sysusers.d',
   '.tmpfiles': 'usr/lib/tmpfiles.d',
+  '.modules': 'usr/lib/modules-load.d',
 };
 
 /** What of `systemd` every installation has. The parts of a kiosk and of sticks are for `systemd/install` to lay out. */
@@ -130,7 +131,10 @@ function* placedFiles(): Iterable<{ readonly from: string; readonly to: string }
     for (const name of readdirSync(folder).toSorted()) {
       const place = places[extname(name)];
       if (place === undefined || /platen-(?:kiosk|stick)/.test(name)) continue;
-      yield { from: join(folder, name), to: join(place, name.replace(/\.(?:sysusers|tmpfiles)$/, '.conf')) };
+      yield {
+        from: join(folder, name),
+        to: join(place, name.replace(/\.(?:modules|sysusers|tmpfiles)$/, '.conf')),
+      };
     }
   }
 }

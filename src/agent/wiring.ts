@@ -17,7 +17,7 @@ import type { Service } from '../core/service.ts';
 import type { Settling } from '../domain/settling.ts';
 import { createSettling } from '../domain/settling.ts';
 import { runServices } from '../core/service.ts';
-import { idForSerial } from '../domain/output-port.ts';
+import { idUnder } from '../domain/output-port.ts';
 import { ownFileAlone } from '../domain/gateway-digest.ts';
 import type { Holds } from '../domain/ports/holds.ts';
 import type { Fleet } from '../fleet/fleet.ts';
@@ -27,6 +27,7 @@ import type { Metrics } from '../operations/metrics.ts';
 import { statusLine } from '../operations/status-line.ts';
 import { createWatchdog } from '../operations/watchdog.ts';
 import { openStation } from '../station/running-station.ts';
+import { createRoomWatch } from '../status/room-watch.ts';
 import { Stations } from '../station/stations.ts';
 import type { Shared } from '../station/world.ts';
 import type { Courier } from '../store/outbox/courier.ts';
@@ -152,7 +153,9 @@ export class WiredAgent implements AsyncDisposable {
 
   /** What serves all terminals, and goes on until the last of them has ended. */
   #back(): readonly Service[] {
-    const { manager, clock, log } = this.#options;
+    const { manager, clock, chance, log, config } = this.#options;
+    const { stateDir } = config;
+    const { conditions } = this.#ground;
     return [
       ...this.#link.services,
       this.#surroundings,
@@ -160,6 +163,7 @@ export class WiredAgent implements AsyncDisposable {
       this.#courier,
       this.#oblivion,
       ...this.#digest.services,
+      createRoomWatch({ stateDir, conditions, clock, chance }),
       this.#notifying,
       ...(this.#traces ? [this.#traces] : []),
       ...fleetServices(this.#fleet, { heir: this.#stations.heir, onEngine: () => this.#courier.retryNow() }),
@@ -263,8 +267,7 @@ export class WiredAgent implements AsyncDisposable {
       },
       ...{ records, serviceTime: this.#serviceClock, conditions, wills: this.#fleet?.wills },
       settling: this.#settling,
-      portIdOf: ({ terminal, record }) =>
-        idForSerial(this.#settingsReading.of(terminal).port, record.serialNumber),
+      portIdOf: ({ terminal, record }) => idUnder(this.#settingsReading.of(terminal).port, record),
     });
   }
 

@@ -1,6 +1,7 @@
 /** The job record that `POST /documents/history` takes. A field that is not known is left out. */
 import type { Document } from './document.ts';
 import { colorPagesOf } from './document.ts';
+import type { PortKey } from './output-port.ts';
 import { shareOf } from './page-range.ts';
 import type { User } from './user.ts';
 
@@ -16,6 +17,8 @@ export interface HistoryRecord {
   /** The service's boolean: long edge, or anything else. */
   readonly duplex?: boolean;
   readonly serialNumber: string;
+  /** Of the output port, where that has no serial number. */
+  readonly address?: string;
   /** Time of the release, `YYYY-MM-DDTHH:mm:ss+HH:mm`. */
   readonly dateTime: string;
 }
@@ -28,7 +31,7 @@ export function historyOf(release: {
   document: Document;
   user: Pick<User, 'userName' | 'providerId'>;
   monochrome: boolean;
-  serialNumber: string;
+  port: PortKey;
   dateTime: string;
 }): HistoryRecord {
   const { document, user } = release;
@@ -42,7 +45,7 @@ export function historyOf(release: {
     ...(colorPages === undefined ? {} : { colorPages: colorPages * document.copies }),
     ...(document.paperSize === undefined ? {} : { paperSize: document.paperSize }),
     ...(document.sides === undefined ? {} : { duplex: document.sides === 'two-sided-long-edge' }),
-    serialNumber: release.serialNumber,
+    ...release.port,
     dateTime: release.dateTime,
   };
 }

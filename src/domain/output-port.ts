@@ -82,6 +82,26 @@ export function findOutputPort(ports: readonly OutputPort[], wanted: SoughtPort)
   );
 }
 
-/** The id of the port, if it is where the service files what is recorded under this serial number. */
-export const idForSerial = (port: OutputPort | undefined, serialNumber: string): number | undefined =>
-  port?.deviceSerial === serialNumber ? port.id : undefined;
+/** By what the service finds a port in a record and in a delivery: its serial number, else its address (spec, Documents). */
+export interface PortKey {
+  readonly serialNumber: string;
+  readonly address?: string;
+}
+
+/** `serialNumber`: of the configuration. A port that was found otherwise is not found by that. */
+export function keyOf(port: OutputPort | undefined, serialNumber: string): PortKey {
+  const { deviceSerial = serialNumber, address } = port ?? {};
+  const hasNone = port !== undefined && port.deviceSerial === undefined;
+  return { serialNumber: deviceSerial, ...(hasNone && address !== undefined ? { address } : {}) };
+}
+
+/** The id of the port, if it is where the service files what is recorded under this key. */
+export function idUnder(port: OutputPort | undefined, key: PortKey): number | undefined {
+  const isIts =
+    port?.deviceSerial === key.serialNumber || (key.address !== undefined && port?.address === key.address);
+  return isIts ? port?.id : undefined;
+}
+
+/** As people copy them: without blanks and hyphens, in capitals. */
+export const isSameSerial = (one: string, other: string): boolean => plainSerial(one) === plainSerial(other);
+const plainSerial = (text: string): string => text.replace(/[\s-]+/g, '').toUpperCase();

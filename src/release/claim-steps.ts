@@ -38,7 +38,7 @@ function willOf(known: ReleaseContext): Will {
   const expected = expectedOf(known);
   return {
     documentUuid: documentUuidOf(known),
-    serialNumber: world.serialNumber,
+    serialNumber: world.portKey().serialNumber,
     jobName: plan?.jobName ?? jobName(ticketOf(known).document.name, known.releaseId),
     // What the service prints has no document here.
     printerUri: document === undefined ? undefined : world.printer().uri,

@@ -9,6 +9,7 @@ import { required } from '../core/required.ts';
 import type { Document } from '../domain/document.ts';
 import { documentLimits } from '../domain/document.ts';
 import type { HistoryRecord } from '../domain/history.ts';
+import type { PortKey } from '../domain/output-port.ts';
 import type { Claim, Claims } from '../domain/ports/claims.ts';
 import type { Ledger, OpenAttempt } from '../domain/ports/ledger.ts';
 import type {
@@ -56,7 +57,8 @@ export interface ReleaseWorld {
   place(): string;
   readonly clock: Clock;
   readonly serviceTime: ServiceTime;
-  readonly serialNumber: string;
+  /** By what the service finds the output port, as it is known at the moment. */
+  portKey(): PortKey;
   readonly delivery: DeliveryMode;
   readonly finish: FinishMode;
   /** What was taken on without being confirmed counts as unknown. */

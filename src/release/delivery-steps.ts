@@ -8,16 +8,17 @@ import type { Step } from './step.ts';
 import { now, ticketOf } from './step.ts';
 
 export const recordServiceIntent: Step = async (known) => {
-  const { ledger, serialNumber } = known.world;
-  ledger.intendByService(known.releaseId, serialNumber, claimToKeep(known).claim);
+  const { ledger, portKey } = known.world;
+  ledger.intendByService(known.releaseId, portKey().serialNumber, claimToKeep(known).claim);
   await ledger.durable();
   return { deliveredBy: 'service' };
 };
 
 export const deliver: Step = async (known, signal) => {
   const { document, changed, token } = ticketOf(known);
-  const { documents, serialNumber: port, finish } = known.world;
-  const to = { port, retain: finish === 'keep', changed };
+  const { documents, portKey, finish } = known.world;
+  const { serialNumber, address } = portKey();
+  const to = { port: address ?? serialNumber, retain: finish === 'keep', changed };
   await known.trace.measured('delivery', () => documents.deliver(document.uuid, to, token, { signal }));
   return { problem: undefined, outAt: now(known) };
 };

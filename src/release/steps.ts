@@ -43,7 +43,7 @@ import {
 export const recordPlan: Step = async (known) => {
   const ticket = ticketOf(known);
   const { document, user, monochrome, releaseId } = ticket;
-  const { ledger, clock, serialNumber, serviceTime } = known.world;
+  const { ledger, clock, portKey, serviceTime } = known.world;
   if (isBeyondLimits(document)) {
     throw new Problem('document-beyond-limits', 'more copies or pages than one release may have');
   }
@@ -51,7 +51,7 @@ export const recordPlan: Step = async (known) => {
     throw new Problem('document-not-printable', 'the service prints whole documents only');
   }
   const dateTime = isoWithOffset(knownTimeNow(clock, serviceTime));
-  const history = historyOf({ document, user, monochrome, serialNumber, dateTime });
+  const history = historyOf({ document, user, monochrome, port: portKey(), dateTime });
   ledger.plan({
     ticket,
     jobName: jobName(document.name, releaseId),

@@ -7,6 +7,7 @@ import type { TerminalConfig } from '../config/schema/config.ts';
 import { hours } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
 import { subjectOf } from '../domain/condition.ts';
+import { keyOf } from '../domain/output-port.ts';
 import { isProblem } from '../domain/problem/problem.ts';
 import { createAddressGuard } from '../printing/address-guard.ts';
 import { byteStallOf, jobStallOf } from '../printing/job-patience.ts';
@@ -120,6 +121,7 @@ export class StationPrinting implements AsyncDisposable {
     const { conditions, clock, chance } = shared;
     return createPrinterWatch({
       ...{ terminal: config.id, apart, printer: this.printer, conditions, clock, chance },
+      serialNumber: apart === undefined ? config.serialNumber : undefined,
       onState: onPrinter,
       onView,
     });
@@ -150,7 +152,7 @@ export class StationPrinting implements AsyncDisposable {
       claims: shared.claims,
       place: () => config.place ?? shared.settingsReading.of(config.id).port?.name ?? config.id,
       serviceTime: shared.serviceTime,
-      serialNumber: config.serialNumber,
+      portKey: () => keyOf(shared.settingsReading.of(config.id).port, config.serialNumber),
       delivery: config.delivery,
       finish: config.finish,
       requireConfirmation: config.printer.requireConfirmation,

@@ -5,12 +5,14 @@
 import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
 import { minutes, seconds } from '../core/duration.ts';
+import { printable } from '../core/log.ts';
 import type { Periodic } from '../core/periodic.ts';
 import { runPeriodically, Wake } from '../core/periodic.ts';
 import type { Progress, Service } from '../core/service.ts';
 import { complaintAboutExpiry } from '../domain/printer/certificate-expiry.ts';
 import type { Conditions } from '../domain/condition.ts';
 import { subjectOf } from '../domain/condition.ts';
+import { isSameSerial } from '../domain/output-port.ts';
 import type { PrinterCapabilities, PrinterDescription } from '../domain/ports/printer-description.ts';
 import type { Printer } from '../domain/ports/printing.ts';
 import { foremostReason } from '../domain/problem/printer-reasons.ts';
@@ -47,6 +49,8 @@ export interface PrinterWatchOptions {
   readonly terminal: string;
   /** Its name, where it is not the only one of the terminal, nor the default. */
   readonly apart?: string | undefined;
+  /** Of the configuration; absent: it is another printer's. */
+  readonly serialNumber?: string | undefined;
   readonly printer: Pick<Printer, 'describe'>;
   readonly conditions: Conditions;
   onState(state: 'ready' | 'not-ready'): void;
@@ -135,6 +139,7 @@ class Watch implements PrinterWatch {
     this.#show(printerViewOf(now));
     // D15: nothing of the spooler's own may print a document a second time.
     this.#judge('spooler', 'spooler-policy', now.queue && complaintAbout(now.queue));
+    this.#judge('serial number', 'serial-number-wrong', aboutSerial(now, this.#options.serialNumber));
     const expiry = now.certificate && complaintAboutExpiry(now.certificate, clock.now());
     this.#judge('certificate', 'printer-certificate-expiring', expiry);
     const complaint = now.ready ? remarkOn(now) : now.unfit ? whyUnfit(now.unfit) : whyNotReady(now);
@@ -169,6 +174,15 @@ class Watch implements PrinterWatch {
     this.#view = next;
     this.#options.onView();
   }
+}
+
+/** What the printer says of itself is another number than the terminal is configured with. */
+export function aboutSerial(
+  { serialNumber: told }: Pick<PrinterDescription, 'serialNumber'>,
+  configured: string | undefined,
+): string | undefined {
+  if (told === undefined || configured === undefined || isSameSerial(told, configured)) return undefined;
+  return `the printer says that its serial number is ${printable(told)}, and this terminal is configured with ${configured}`;
 }
 
 const whyUnfit = ({ message, advice }: Problem): string => `${message}. ${advice}`;

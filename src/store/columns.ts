@@ -47,6 +47,7 @@ const historyRecord: z.ZodType<HistoryRecord> = z.looseObject({
   paperSize: z.exactOptional(z.string()),
   duplex: z.exactOptional(z.boolean()),
   serialNumber: z.string(),
+  address: z.exactOptional(z.string()),
   dateTime: z.string(),
 });
 export const historyText = jsonText.pipe(historyRecord);

@@ -126,7 +126,8 @@ export class TerminalOutage {
 const said = ({ reason, obstacle, by }: Cause, reference: string): Omit<OutageView, 'qr'> => ({
   ...{ reason, reference },
   ...(obstacle?.userCode === undefined ? {} : { userCode: obstacle.userCode }),
-  ...(by === undefined ? {} : { by }),
+  ...(by === undefined ? {} : { by, code: 'fleet-terminal-elsewhere' }),
+  ...(obstacle === undefined ? {} : { code: obstacle.code }),
 });
 
 /** A fault that is none of these does not go by itself, nor by a word of the administrator of the service. */

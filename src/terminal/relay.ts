@@ -18,6 +18,7 @@ import { logFailure, serviceFailure } from '../domain/problem/service-failure.ts
 import type { RelayOutcome } from '../domain/relay-outcome.ts';
 import type { Notice } from '../domain/terminal/notice.ts';
 import { noticeOf, refusalNotice } from '../domain/terminal/notice.ts';
+import { ignoredBecause } from '../domain/terminal/outage-words.ts';
 import type { TerminalViewSource } from '../domain/terminal/terminal-view.ts';
 import { asSaid, endBy, isShown } from './endings.ts';
 import type { TerminalInput } from './events.ts';
@@ -92,9 +93,9 @@ export class BadgeRelay implements Disposable {
   async #relay(card: CardNumber, { reader, mac }: { reader: string; mac: string }): Promise<void> {
     const { terminal, clock, log } = this.#world;
     terminal.tell({ type: 'card-relayed' });
-    const { state, generation } = terminal.view.current();
+    const { state, generation, outage } = terminal.view.current();
     if (state !== 'relaying') {
-      log.warn('card ignored', { reader, code: 'terminal-not-authorized' });
+      log.warn('card ignored', { reader, ...ignoredBecause(outage) });
       return this.#world.signal('refused', card);
     }
     const signal = clock.deadline(callLimit, this.#over.signal);

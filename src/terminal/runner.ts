@@ -10,6 +10,7 @@ import type { Log } from '../core/log.ts';
 import type { Progress, Service } from '../core/service.ts';
 import { aborted } from '../core/service.ts';
 import { logFailure, serviceFailure } from '../domain/problem/service-failure.ts';
+import { ignoredBecause } from '../domain/terminal/outage-words.ts';
 import type { TerminalView, TerminalViewSource } from '../domain/terminal/terminal-view.ts';
 import { outcomesOf } from '../release/session-progress.ts';
 import { createAdmission } from './admission.ts';
@@ -221,7 +222,7 @@ class TerminalRunner implements Terminal {
     const log = this.#log;
     return {
       tellCardIgnored: ({ event }) => {
-        log.warn('card ignored', { code: 'terminal-not-authorized' });
+        log.warn('card ignored', ignoredBecause(this.#world.surroundings().outage));
         if (event.type === 'card') onSignal('refused', event.card);
       },
       tellNotOffered: (_, { way }) =>

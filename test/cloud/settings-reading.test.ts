@@ -72,6 +72,20 @@ describe('the output ports of the service', () => {
   });
 });
 
+it.each<[string, Partial<typeof lobbyPort>, string[]]>([
+  [
+    'that was found by its address and has another serial number',
+    { deviceSerial: 'SN-0009' },
+    ['serial-number-wrong'],
+  ],
+  ['that has the same one, written otherwise', { deviceSerial: 'sn 0001' }, ['cleared output port']],
+  ['that has none', { deviceSerial: undefined }, ['cleared output port']],
+])('an output port %s is told as that, and serves', async (_, facts, told) => {
+  const { reading, conditions, within } = ports([{ ...lobbyPort, address: '10.0.0.9', ...facts }]);
+  await within(reading.look());
+  expect([reading.of('lobby').port?.id, conditions]).toEqual([7, told]);
+});
+
 describe('what the service said', () => {
   const kept = { lobby: { since: 1000, port: lobbyPort, config: { printEnabled: false } } };
 

@@ -108,7 +108,7 @@ it.each([1, 3, 5, 11])(
     const document = sampleDocument({ totalPages: 12, colorPages, copies: 1 });
     const user = { userName: 'anna.lind', providerId: 7 };
     const record = (one: typeof document) =>
-      historyOf({ document: one, user, monochrome: false, serialNumber: 'SN-0001', dateTime: '' });
+      historyOf({ document: one, user, monochrome: false, port: { serialNumber: 'SN-0001' }, dateTime: '' });
     for (let out = 1; out < 12; out += 1) {
       const first = cutToPages(record(document), out);
       const second = record(onlyPages(document, { from: out + 1, to: 12 }));

@@ -112,7 +112,7 @@ describe('the history record', () => {
     sentAt: undefined,
   };
   const user = { id: 1, providerId: 3, userName: 'alice', fullName: 'Alice' };
-  const common = { user, serialNumber: 'SN-0001', dateTime: '2026-11-21T13:00:00+01:00' };
+  const common = { user, port: { serialNumber: 'SN-0001' }, dateTime: '2026-11-21T13:00:00+01:00' };
 
   it('counts the pages of all copies and leaves control characters out of the title', () => {
     expect(historyOf({ document, monochrome: false, ...common })).toEqual({

@@ -115,7 +115,10 @@ describe('trust', () => {
     const isWithdrawn = ({ code }: LogRecord) => code === 'trust-withdrawn';
     expect(await agent.told('condition raised', isWithdrawn)).toMatchObject({ severity: 'error' });
     await badge();
-    expect(await agent.told('card ignored')).toMatchObject({ code: 'terminal-not-authorized' });
+    expect(await agent.told('card ignored')).toMatchObject({
+      code: 'trust-withdrawn',
+      reason: 'not-approved',
+    });
     expect((await fetch(`${agent.operations}/readyz`)).status).toBe(503);
 
     cloud.approve(clientId);

@@ -2,6 +2,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { LogRecord } from '../../src/commands/logs/sentences.ts';
 import { runProgram } from '../support/program.ts';
 import { mountSmallDisk, needsMount } from '../support/small-disk.ts';
 import {
@@ -48,6 +49,9 @@ describe('a full disk', () => {
     await using stage = await prepareStage();
     using disk = mountSmallDisk(stateOf(stage), { size });
     await using running = await enter(stage);
+    // Of itself, before anybody prints.
+    const isRoom = ({ subject }: LogRecord) => subject === 'room';
+    expect(await running.agent.told('condition raised', isRoom)).toMatchObject({ code: 'disk-filling' });
     disk.fill(left);
     expect(await running.release()).toMatchObject({ level: 'warn', outcome: 'failed', code });
     expectUntouched(running);

@@ -290,7 +290,7 @@ export function releaseBench(
       claims,
       place: () => 'Entrance',
       clock,
-      serialNumber: 'SN-0001',
+      portKey: () => ({ serialNumber: 'SN-0001' }),
       delivery: 'local',
       finish: 'delete',
       requireConfirmation: false,

@@ -186,7 +186,7 @@ export function sharePrinter(options: { seed: number; documents: Record<Owner, n
         claims,
         place: () => id,
         clock,
-        serialNumber: 'SN-0001',
+        portKey: () => ({ serialNumber: 'SN-0001' }),
         delivery: 'local',
         finish: 'delete',
         requireConfirmation: false,

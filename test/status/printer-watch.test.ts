@@ -15,11 +15,11 @@ const jammed: PrinterDescription = {
 };
 
 /** The first condition that is raised when the printer says so. */
-async function conditionFor(description: PrinterDescription): Promise<Condition> {
+async function conditionFor(description: PrinterDescription, serialNumber?: string): Promise<Condition> {
   const over = new AbortController();
   const { promise: raised, resolve } = Promise.withResolvers<Condition>();
   const watch = createPrinterWatch({
-    terminal: 'lobby',
+    ...{ terminal: 'lobby', serialNumber },
     printer: { describe: async () => description },
     conditions: { raise: resolve, clear() {} },
     onState() {},
@@ -43,6 +43,14 @@ it.each<[string, Partial<PrinterDescription>, string]>([
   ['that it accepts no jobs', { acceptingJobs: false }, 'the printer does not accept jobs'],
 ])('a printer that is not ready is told %s', async (_, facts, detail) => {
   expect(await conditionFor({ ...jammed, ...facts })).toMatchObject({ code: 'printer-not-ready', detail });
+});
+
+it('a printer that tells another serial number than the terminal has is told as that, and is ready', async () => {
+  const idle = { ...jammed, ready: true, state: 'idle', stateReasons: [], serialNumber: 'VNB-1' } as const;
+  expect(await conditionFor(idle, 'SN-0001')).toMatchObject({
+    ...{ code: 'serial-number-wrong', subject: 'serial number', severity: 'warning' },
+    detail: 'the printer says that its serial number is VNB-1, and this terminal is configured with SN-0001',
+  });
 });
 
 it('a printer that prints in spite of an empty tray is told as that, and is ready', async () => {

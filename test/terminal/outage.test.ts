@@ -6,6 +6,7 @@ import type { HoldStanding } from '../../src/domain/ports/holds.ts';
 import type { TerminalView } from '../../src/domain/terminal/terminal-view.ts';
 import type { Obstacle } from '../../src/enrollment/obstacle.ts';
 import { qrOf } from '../../src/kiosk/server/qr.ts';
+import { ignoredBecause } from '../../src/domain/terminal/outage-words.ts';
 import { TerminalOutage } from '../../src/terminal/outage.ts';
 import { scan } from '../support/qr-scanner.ts';
 import { recordLog } from '../support/recorded-log.ts';
@@ -71,7 +72,7 @@ it.each([
   const { is, outage, records } = lobby();
   expect(is({ obstacle: { code, detail: 'as it was seen' } })).toBe(true);
   const { reference = '' } = outage.current() ?? {};
-  expect(outage.current()).toMatchObject({ reason });
+  expect(ignoredBecause(outage.current())).toEqual({ reason, code });
   expect(reference).toMatch(/^[0-9A-HJKMNP-TV-Z]{6}$/);
   const [record] = records('terminal out of service');
   const { advice } = problemKinds[code];
@@ -134,7 +135,10 @@ it('the user code is on the screen and in the status, and not in the log (T24)',
   expect(is({ obstacle: { ...waiting, userCode: 'WDJB-MJHT' } })).toBe(true);
   expect(outage.current()).toMatchObject({ userCode: 'WDJB-MJHT' });
   const { reference } = outage.current() ?? {};
-  expect(outage.status()).toEqual({ reason: 'not-approved', reference, userCode: 'WDJB-MJHT' });
+  expect(outage.status()).toEqual({
+    ...{ reason: 'not-approved', code: 'terminal-not-authorized' },
+    ...{ reference, userCode: 'WDJB-MJHT' },
+  });
   expect(text()).not.toContain('WDJB');
 });
 

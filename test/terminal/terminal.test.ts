@@ -118,7 +118,7 @@ describe('a badge', () => {
     const { terminal, tap, log, state } = terminalStage();
     terminal.tell({ type: 'unauthorized' });
     await tap(alice);
-    expect(log.records('card ignored')).toHaveLength(1);
+    expect(log.records('card ignored')).toMatchObject([{ code: 'terminal-starting', reason: 'starting' }]);
     expect([state(), log.records('session opened').length]).toEqual(['outOfService', 0]);
   });
 

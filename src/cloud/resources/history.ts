@@ -41,6 +41,7 @@ const bodyOf = (record: HistoryRecord): Body =>
     ['papersize', record.paperSize],
     ['duplex', record.duplex],
     ['serialnumber', record.serialNumber],
+    ['address', record.address],
     ['datetime', record.dateTime],
     ['username', record.userName],
     ['providerid', record.providerId],

@@ -12,7 +12,7 @@ import type { Settling } from '../../domain/settling.ts';
 import { settled } from '../../domain/settling.ts';
 import type { Conditions } from '../../domain/condition.ts';
 import type { OutputPort, SoughtPort } from '../../domain/output-port.ts';
-import { findOutputPort } from '../../domain/output-port.ts';
+import { findOutputPort, isSameSerial } from '../../domain/output-port.ts';
 import type { OutputPorts, TerminalConfigs } from '../../domain/ports/service.ts';
 import type { KeptSettings, SettingsStore } from '../../domain/ports/settings.ts';
 import type { TerminalConfig } from '../../domain/terminal/terminal-config.ts';
@@ -170,16 +170,10 @@ class SettingsOfService implements SettingsReading {
 
   #judge({ terminal, ...wants }: WantedSettings, port: OutputPort | undefined): void {
     const { conditions } = this.#options;
-    if (port) conditions.clear(terminal, subject);
-    else {
-      conditions.raise({
-        code: 'output-port-unknown',
-        severity: 'warning',
-        scope: terminal,
-        subject,
-        detail: whyUnknown(wants),
-      });
-    }
+    const complaint = port ? aboutSerial(wants, port) : whyUnknown(wants);
+    if (complaint === undefined) return conditions.clear(terminal, subject);
+    const code = port ? 'serial-number-wrong' : 'output-port-unknown';
+    conditions.raise({ code, severity: 'warning', scope: terminal, subject, detail: complaint });
   }
 
   #hear(said: ReadonlyMap<string, CloudSettings>): void {
@@ -221,6 +215,16 @@ function whyUnknown({ serialNumber, address, outputPortId: id }: Omit<WantedSett
   if (id !== undefined) return `no output port has the id ${id}`;
   const orAddress = address === undefined ? '' : ` or the address ${address}`;
   return `no output port has the serial number ${serialNumber}${orAddress}`;
+}
+
+/** Of a port that was found by its address, or was named. */
+function aboutSerial(
+  { serialNumber, outputPortId }: Omit<WantedSettings, 'terminal'>,
+  { id, name, address, deviceSerial }: OutputPort,
+): string | undefined {
+  if (deviceSerial === undefined || isSameSerial(deviceSerial, serialNumber)) return undefined;
+  const foundBy = outputPortId === undefined ? `at the address ${address}` : 'that outputPortId names';
+  return `output port ${id} (${name}), ${foundBy}, has the serial number ${deviceSerial}, and this terminal is configured with ${serialNumber}`;
 }
 
 const soughtBy = ({ serialNumber, address, outputPortId: id }: WantedSettings): SoughtPort => ({

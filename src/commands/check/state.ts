@@ -3,6 +3,8 @@ import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { counted } from '../../core/text/counted.ts';
+import { complaintAboutRoom, inMegabytes, roomOf } from '../../domain/problem/disk-room.ts';
+import { Problem } from '../../domain/problem/problem.ts';
 import { ownersInWords } from '../../config/file-access.ts';
 import type { LedgerSight } from '../../store/ledger/ledger-look.ts';
 import { lookAtLedger } from '../../store/ledger/ledger-look.ts';
@@ -62,23 +64,14 @@ const adviceOn = (code: string): string =>
 
 const errnoOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'unknown error';
 
-/** Megabytes: room for the ledger and one usual document. */
-const leastFree = 64;
-/** A document and its conversion take a few; SQLite makes and removes one with each transaction. */
-const leastInodes = 100;
-
 async function examineRoom(stateDir: string): Promise<string> {
   const existing = await nearestOf(stateDir);
-  const { bavail, bsize, ffree, files } = await statfs(existing);
-  const free = Math.floor((bavail * bsize) / 1024 ** 2);
-  if (free < leastFree) throw new Error(`${existing} has ${free} MB free. Free ${leastFree} MB`);
-  // Some file systems count none.
-  if (files > 0 && ffree < leastInodes) {
-    throw new Error(
-      `the disk of ${existing} has ${ffree} inodes free. Delete small files there; df -i shows them`,
-    );
-  }
-  return `${free} MB free${files > 0 ? `, ${ffree} inodes` : ''}`;
+  const room = roomOf(await statfs(existing));
+  const complaint = complaintAboutRoom(room, existing);
+  const { octets, inodes } = room;
+  const free = `${inMegabytes(octets)} MB free${inodes === undefined ? '' : `, ${inodes} inodes`}`;
+  if (complaint?.severity === 'error') throw new Problem('disk-filling', `${free}: ${complaint.detail}`);
+  return complaint ? `${free}: ${complaint.detail}` : free;
 }
 
 function judgeLedger(sight: LedgerSight | undefined): string {

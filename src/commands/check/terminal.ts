@@ -30,7 +30,11 @@ export function examineTerminal(place: TerminalPlace): readonly Step[] {
   const printers = printersOf(terminal).flatMap((printer, nth) =>
     examinePrinter(
       { ...place, terminal: atPrinter(terminal, printer) },
-      { needs: needsOf(printer.uri), of: nth === 0 ? id : `${id}: ${printer.name}` },
+      {
+        needs: needsOf(printer.uri),
+        of: nth === 0 ? id : `${id}: ${printer.name}`,
+        isDefault: nth === 0,
+      },
     ),
   );
   const parts = [...examineReaders(place), ...printers];
@@ -42,7 +46,7 @@ export function examineTerminal(place: TerminalPlace): readonly Step[] {
       needs: [
         'agent',
         'device token',
-        ...parts.filter(({ kind }) => kind !== 'queue').map(({ what }) => what),
+        ...parts.filter(({ kind }) => kind !== 'queue' && kind !== 'serial number').map(({ what }) => what),
       ],
       examine: async () => inWords(id, await place.status()),
     },

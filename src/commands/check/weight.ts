@@ -41,6 +41,7 @@ export const stops = {
   'kiosk page': 'nothing',
   fleet: 'nothing',
   printing: 'nothing',
+  'serial number': 'nothing',
   queue: 'nothing',
 } as const satisfies Record<string, Stops>;
 

@@ -32,19 +32,38 @@ export async function isToWrite({ file, before, draft, key, place, reader }: Wri
   );
 }
 
-export function differences({ file, before, draft, key, place }: Writing): readonly string[] {
+export function differences({
+  file,
+  before,
+  draft,
+  key,
+  sealingKey,
+  place,
+  vault,
+}: Writing): readonly string[] {
   return [
     before === undefined ? `${file} is new:` : `${file} changes:`,
     ...draft.changes.map(({ path, from, to }) => {
       // It may stand in the file itself.
       if (path === 'cloud.apiKey') {
-        return `  ${path}: ${place?.kind === 'sealed' ? 'sealed, for this machine alone' : 'in a file of its own'}`;
+        return `  ${path}: ${place?.kind === 'sealed' ? sealedInWords(vault) : 'in a file of its own'}`;
       }
       return printable(`  ${path}: ${before === undefined || from === undefined ? '' : `${from} -> `}${to}`);
     }),
     ...(key ? ['  the API key: a new one (not shown)'] : []),
+    ...(vault?.hasIdleTpm && (place?.kind === 'sealed' || sealingKey) ? [idleTpm] : []),
   ];
 }
+
+function sealedInWords(vault: Vault | undefined): string {
+  const by = vault?.sealsWith;
+  const how = by === 'host' ? 'host: the key lies on the disk of this machine' : by;
+  return `sealed, for this machine alone${how === undefined ? '' : ` (${how})`}`;
+}
+
+const idleTpm =
+  '  WARNING: this machine has a TPM (/dev/tpmrm0), and the seal does not use it: whoever copies the disk can open it. ' +
+  'systemd-creds has-tpm2 says what is missing. Then seal anew (/opt/platen/systemd/configure.md, Secrets).';
 
 export async function write(writing: Writing, io: Io): Promise<void> {
   const { file, before, draft, sealingKey, place, vault, reader } = writing;

@@ -1,4 +1,5 @@
 /** What the log says of people in front of a terminal, in words: cards, logins, sessions, the page and the prompt. */
+import { outageReason } from '../../domain/terminal/outage-words.ts';
 import type { Facts, Sentences } from './sentence.ts';
 import { because, counted, said } from './sentence.ts';
 import { sessionEnd } from './session-end.ts';
@@ -38,8 +39,8 @@ const known = (words: Readonly<Record<string, string>>, fact: unknown): string =
 export const personSentences: Sentences = {
   'card read': ({ reader }) => `A card was read${at(reader)}.`,
   'card removed': ({ reader }) => `The card was taken away${from(reader)}.`,
-  'card ignored': ({ reader }) =>
-    `A card was read${at(reader)} and ignored. This terminal is not approved yet, or is switched off.`,
+  'card ignored': ({ reader, reason }) =>
+    `A card was read${at(reader)} and ignored${said(reason) && `: ${outageReason(said(reason))}`}.`,
   'card relayed': (facts) =>
     `A card was reported to the print service: ${known(relayed, facts['outcome'])}.${because(facts)}`,
   'card not converted': (facts) =>

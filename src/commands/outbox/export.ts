@@ -22,13 +22,23 @@ const fieldsOf = ({ record, ...waiting }: WaitingRecord) => ({
   papersize: record.paperSize,
   duplex: record.duplex,
   serialnumber: record.serialNumber,
+  address: record.address,
   datetime: record.dateTime,
 });
 type Fields = ReturnType<typeof fieldsOf>;
 
 const columns: readonly (keyof Fields)[] = [
   ...(['releaseid', 'terminal', 'state', 'reason', 'due', 'jobtype', 'username', 'providerid'] as const),
-  ...(['title', 'totalpages', 'colorpages', 'papersize', 'duplex', 'serialnumber', 'datetime'] as const),
+  ...([
+    'title',
+    'totalpages',
+    'colorpages',
+    'papersize',
+    'duplex',
+    'serialnumber',
+    'datetime',
+    'address',
+  ] as const),
 ];
 
 export function exportText(records: readonly WaitingRecord[], file: string): string {

@@ -61,6 +61,8 @@ export interface PrinterDescription {
   readonly mediaReady: readonly string[];
   readonly makeAndModel: string;
   readonly firmware: string;
+  /** As the printer itself tells it; absent where it does not, and of a queue. */
+  readonly serialNumber?: string | undefined;
   /** Of a printer spoken to over TLS. */
   readonly certificate?: PrinterCertificate;
   /** Absent where the printer tells nothing of it. */

@@ -72,6 +72,11 @@ export const problemKinds = {
     'This terminal is not signed in yet.',
     'An administrator must approve this terminal in the print service.',
   ),
+  'terminal-starting': kind(
+    'later',
+    'This terminal is starting. One moment, please.',
+    'The agent has just started, and is signing in to the print service. If this lasts, see platen status.',
+  ),
   // Enrollment: states that need a person (INVARIANTS.md I7).
   'registration-refused': kind(
     'after-repair',
@@ -164,6 +169,11 @@ export const problemKinds = {
     'This terminal is not fully set up.',
     'No output port in the service has this serial number or address.',
   ),
+  'serial-number-wrong': kind(
+    'after-repair',
+    'This terminal is not fully set up.',
+    'One of the two is wrong. Correct serialNumber of this terminal and run: systemctl reload platen. Or correct the output port in the service. By a wrong number the service finds no terminal config.',
+  ),
   'terminal-disabled': kind(
     'after-repair',
     'This terminal is out of service.',
@@ -178,6 +188,11 @@ export const problemKinds = {
     'later',
     'The terminal has no room for this document.',
     'Free some space on the disk of the state directory.',
+  ),
+  'disk-filling': kind(
+    'later',
+    'The terminal has little room for documents.',
+    'Free some space on the disk of the state directory. Without room, documents are refused and prints cannot be recorded.',
   ),
   'store-refused': kind(
     'later',

@@ -1,4 +1,5 @@
 /** Why a terminal is out of service, in words; a reason of a newer or older agent stands as it is. */
+import type { ProblemCode } from '../problem/problem-kinds.ts';
 import type { OutageView } from './terminal-view.ts';
 
 const words: Readonly<Record<OutageView['reason'], string>> = {
@@ -10,6 +11,14 @@ const words: Readonly<Record<OutageView['reason'], string>> = {
   elsewhere: 'another gateway serves it',
   'engine-away': 'it waits for the engine of the fleet',
 };
+
+/** With a badge that was not taken: what kept it out, which at a start is nothing but the start. */
+export const ignoredBecause = (
+  outage: Pick<OutageView, 'reason' | 'code'> = { reason: 'starting' },
+): { readonly code: ProblemCode; readonly reason: OutageView['reason'] } => ({
+  code: outage.code ?? 'terminal-starting',
+  reason: outage.reason,
+});
 
 export const outageReason = (reason: string): string =>
   Object.entries(words).find(([known]) => known === reason)?.[1] ?? reason;

@@ -120,6 +120,8 @@ export interface OutageView {
     | 'needs-setup'
     | 'elsewhere'
     | 'engine-away';
+  /** The problem behind it; absent where nothing is wrong: `starting`. */
+  readonly code?: ProblemCode;
   /** `elsewhere`: the gateway that serves this printer, where one does. */
   readonly by?: string;
   /** What an administrator types to approve this terminal (RFC 8628, 3.3), where there is such a code. */

@@ -239,12 +239,14 @@ class IppPrinter implements JobPrinter, AsyncDisposable {
       ? queueAttributes(answer, queue)
       : printerAttributes(ofThePrinter(answer, this.uri));
     // A queue stays the same whatever printer is behind it: that is the spooler's to know.
-    if (!queue) acquaintance.recognise(printerIdentity(answer));
+    const identity = queue ? undefined : printerIdentity(answer);
+    if (identity) acquaintance.recognise(identity);
     client.speak(printer.versions);
     if (printer.state === 'idle') this.#namedAtRest = printer.said;
     this.#tellRemarks(printer);
     const certificate = acquaintance.certificate();
-    return certificate ? { ...printer, certificate } : printer;
+    const { serialNumber } = identity ?? {};
+    return { ...printer, ...(certificate ? { certificate } : {}), ...(serialNumber ? { serialNumber } : {}) };
   }
 
   #tellRemarks({ ready, remarks: reasons }: PrinterAttributes): void {

@@ -9,6 +9,7 @@ import type { Chance } from '../../core/chance.ts';
 import type { Clock } from '../../core/clock.ts';
 import { systemClock } from '../../core/clock.ts';
 import { ensurePrivateFolder } from '../../core/private-folder.ts';
+import { reservedRoom } from '../../domain/problem/disk-room.ts';
 import type { LongCallOptions } from '../../domain/ports/call.ts';
 import type { DocumentSource, Spool, SpooledDocument } from '../../domain/ports/printing.ts';
 import type { Download } from '../../domain/ports/service.ts';
@@ -18,8 +19,6 @@ import { mostInMemory, SpoolFile } from './spool-file.ts';
 import { SpoolMemory } from './spool-memory.ts';
 
 const mebibyte = 1024 * 1024;
-/** Room that is left to everything else on the disk, the ledger first of all. */
-const reservedRoom = 64 * mebibyte;
 
 export interface SpoolOptions {
   /** Of the agent alone: what a crash left in it is removed. */

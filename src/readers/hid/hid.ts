@@ -16,6 +16,7 @@ import { createKeyboardInput, createRawInput } from './hid-input.ts';
 import { hidNodes } from './hid-nodes.ts';
 import type { Grab } from './ioctl.ts';
 import { createReaderLink, keepTrying, longestOpening } from '../intake/reader-link.ts';
+import { whyRefused } from '../refused-device.ts';
 import type { UsbDevice } from '../usb-device.ts';
 
 /** Never longer, for who plugs a reader in stands before it and waits. */
@@ -97,14 +98,8 @@ async function openAlone(path: string, { layout, grab }: HidReaderOptions): Prom
   }
 }
 
-const explanations: Readonly<Record<string, string>> = {
-  ENOENT: 'is not there',
-  EACCES: 'may not be read. Give its group to platen by the udev rule',
-  EBUSY: 'is used by another program',
-  ENOTTY: 'is not an event node',
-};
-
 function explanationOf(cause: unknown): string {
   const { code = '', message } = cause as NodeJS.ErrnoException;
-  return explanations[code] ?? `cannot be opened: ${message}`;
+  if (code === 'ENOTTY') return 'is not an event node';
+  return whyRefused(code) ?? `cannot be opened: ${message}`;
 }

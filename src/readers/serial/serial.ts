@@ -17,6 +17,7 @@ import { createBadgeIntake } from '../intake/badge-intake.ts';
 import { createReaderLink, keepTrying, longestOpening, rest } from '../intake/reader-link.ts';
 import type { Signaller } from '../intake/reader-signals.ts';
 import { createSignaller } from '../intake/reader-signals.ts';
+import { whyRefused } from '../refused-device.ts';
 import type { UsbDevice } from '../usb-device.ts';
 import { findUsbNodes } from '../usb-device.ts';
 
@@ -155,7 +156,21 @@ function portOf(at: { readonly path: string; readonly baudRate: number }): seria
 }
 
 const opened = (port: serialport.SerialPort): Promise<void> =>
-  new Promise((resolve, reject) => port.open((error) => (error ? reject(error) : resolve())));
+  new Promise((resolve, reject) =>
+    port.open((error) => (error ? reject(inWords(port.path, error)) : resolve())),
+  );
+
+/** serialport tells the system's reason in words, and no code. */
+const codeBySaying: Readonly<Record<string, string>> = {
+  'Operation not permitted': 'EPERM',
+  'Permission denied': 'EACCES',
+};
+
+function inWords(path: string, error: Error): Error {
+  const [, code] = Object.entries(codeBySaying).find(([saying]) => error.message.includes(saying)) ?? [];
+  const why = code === undefined ? undefined : whyRefused(code);
+  return why === undefined ? error : new Error(`${path} ${why}`, { cause: error });
+}
 
 const closed = (port: serialport.SerialPort): Promise<void> =>
   new Promise((resolve) => {

@@ -40,7 +40,7 @@ it('JSON Lines hold each record in the fields of the call, a line each', () => {
 it('a spreadsheet gets a heading and a row for each', () => {
   const [heading, row, end] = exportText([waiting('One.pdf')], 'Records.CSV').split('\r\n');
   expect(heading).toMatch(/^releaseid,terminal,state,.*,title,totalpages,colorpages,/);
-  expect(row).toMatch(/,anna\.lind,7,One\.pdf,6,,,true,SN-0001,2026-11-21T13:00:00\+01:00$/);
+  expect(row).toMatch(/,anna\.lind,7,One\.pdf,6,,,true,SN-0001,2026-11-21T13:00:00\+01:00,$/);
   expect(end).toBe('');
   expect(exportText([], 'r.csv').split('\r\n')).toHaveLength(2);
 });

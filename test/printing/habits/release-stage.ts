@@ -140,7 +140,12 @@ export async function releaseStage(habits: readonly HabitWish[], pageTime: numbe
         place: () => 'Entrance',
         // Nobody is woken who is no more.
         clock: { ...clock, setTimeout: (action, delay) => clock.setTimeout(() => isDead || action(), delay) },
-        ...{ serialNumber: 'SN-0001', delivery: 'local', finish: 'delete', requireConfirmation: false },
+        ...{
+          portKey: () => ({ serialNumber: 'SN-0001' }),
+          delivery: 'local',
+          finish: 'delete',
+          requireConfirmation: false,
+        },
         ...{
           serviceTime: { at: () => undefined },
           unknownHold: hours(24),

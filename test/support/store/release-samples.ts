@@ -35,7 +35,7 @@ export function attempt({ release: number = 1, uuid = `doc-${number}`, terminal 
   );
   const history = historyOf({
     ...ticket,
-    serialNumber: 'SN-0001',
+    port: { serialNumber: 'SN-0001' },
     dateTime: `2026-11-21T12:00:${String(number % 60).padStart(2, '0')}+00:00`,
   });
   return { ticket, jobName: jobName(title, ticket.releaseId), history };

@@ -6,7 +6,9 @@ import { systemClock } from '../../../core/clock.ts';
 import type { Duration } from '../../../core/duration.ts';
 import { certificateInWords } from '../../../domain/printer/certificate-expiry.ts';
 import { foremostReason } from '../../../domain/problem/printer-reasons.ts';
+import { Problem } from '../../../domain/problem/problem.ts';
 import { complaintAbout, spoolerQueue } from '../../../domain/printer/spooler-queue.ts';
+import { aboutSerial } from '../../../status/printer-watch.ts';
 import { keepingOf } from './cups-config.ts';
 import type { Examination, Say, Step } from '../examination.ts';
 import { askedOnce, examinationLimit, wakingPrinterLimit } from '../examination.ts';
@@ -17,10 +19,17 @@ import { withOtherPaths } from './other-paths.ts';
 import { resetProposal } from './reset-ends.ts';
 import type { PrinterSight } from './sight.ts';
 
-/** `needs`: what has to be well before the printer can be reached; `of`: whose it is. */
+/**
+ * `needs`: what has to be well before the printer can be reached; `of`: whose it is. The serial number of a terminal is
+ * that of its default printer.
+ */
 export function examinePrinter(
   place: Place,
-  { needs, of }: { readonly needs: readonly string[]; readonly of: string },
+  {
+    needs,
+    of,
+    isDefault,
+  }: { readonly needs: readonly string[]; readonly of: string; readonly isDefault: boolean },
 ): readonly Step[] {
   const { id, printer: settings } = place.terminal;
   const limit = place.isUnattended ? examinationLimit : wakingPrinterLimit;
@@ -50,16 +59,47 @@ export function examinePrinter(
       throw await withOtherPaths(fault, place);
     });
   };
+  const serialNumber: Examination = async () => serialNumberOf(place, await look().catch(() => undefined));
   return [
     { what: `printer of ${of}`, kind: 'printer', scope: id, needs, limit, examine: condition },
     {
       ...{ what: `printing at ${of}`, kind: 'printing', scope: id, needs, limit },
       examine: (call) => abilities(call).catch(unknown),
     },
+    ...(isDefault
+      ? [
+          {
+            ...{ what: `serial number of ${of}`, kind: 'serial number', scope: id, needs, limit },
+            examine: serialNumber,
+          } satisfies Step,
+        ]
+      : []),
     ...(spoolerQueue(settings.uri) === undefined
       ? []
       : [{ what: `queue of ${of}`, kind: 'queue', scope: id, needs, limit, examine: queue } satisfies Step]),
   ];
+}
+
+/** As the printer tells its own, and as the running agent found the output port. */
+async function serialNumberOf(
+  { terminal: { id, serialNumber }, status }: Place,
+  sight: PrinterSight | undefined,
+): Promise<string> {
+  const said = await status?.();
+  const ofPort = said?.conditions.find(
+    ({ scope, subject, code }) => scope === id && subject === 'output port' && code === 'serial-number-wrong',
+  )?.detail;
+  const ofPrinter = sight && aboutSerial(sight.description, serialNumber);
+  const complaints = [ofPort, ofPrinter].filter((one) => one !== undefined);
+  if (complaints.length > 0) throw new Problem('serial-number-wrong', complaints.join('; '));
+  const port = said?.terminals.find((one) => one.id === id)?.outputPortId ?? undefined;
+  return [
+    serialNumber,
+    sight?.description.serialNumber === undefined
+      ? 'the printer does not tell its own'
+      : 'the printer says the same',
+    port === undefined ? 'what the service says is not known yet' : `output port ${port} is found`,
+  ].join('; ');
 }
 
 async function lookAt(

@@ -19,7 +19,13 @@ import { hasUnit } from './service.ts';
 /** As the unit asks for them, and the configuration names them. */
 export type SealedName = 'api-key' | 'sealing-key';
 
+/** What opens it again: a key on this machine's disk, its TPM, both, or something that is not known here. */
+export type SealedWith = 'host' | 'TPM' | 'host and TPM' | 'nothing' | undefined;
+
 export interface Vault {
+  readonly sealsWith: SealedWith;
+  /** There is a TPM, and it is not used. */
+  readonly hasIdleTpm: boolean;
   /** `undefined`: there is none, or one of another machine. */
   held(name: SealedName): Promise<Secret | undefined>;
   /** For good. Rejects `CommandFailed`. */
@@ -52,7 +58,7 @@ const program = 'systemd-creds';
 
 /** `undefined` where secrets stay in files. */
 export async function openVault(
-  world: Pick<ServiceWorld, 'file' | 'run' | 'reader' | 'io' | 'systemd'>,
+  world: Pick<ServiceWorld, 'file' | 'run' | 'reader' | 'io' | 'systemd'> & { readonly tpm?: string },
 ): Promise<Vault | undefined> {
   const { run, reader } = world;
   const options = { signal: world.io.stop };
@@ -60,8 +66,12 @@ export async function openVault(
   const sealed = async (name: string, secret: Secret) =>
     run(program, ['encrypt', `--name=${name}`, '-', '-'], { ...options, input: secret.reveal() });
   // Of an old systemd, or in a container, there is none, or it does not work.
-  if ((await sealed('trial', new Secret('trial'))).code !== 0) return undefined;
+  const trial = await sealed('trial', new Secret('trial'));
+  if (trial.code !== 0) return undefined;
+  const sealsWith = sealOf(trial.stdout);
   return {
+    sealsWith,
+    hasIdleTpm: (sealsWith === 'host' || sealsWith === 'nothing') && existsSync(world.tpm ?? '/dev/tpmrm0'),
     async held(name) {
       const file = join(store, name);
       if (!existsSync(file)) return undefined;
@@ -77,3 +87,16 @@ export async function openVault(
     },
   };
 }
+
+/** By the 16 octets that each sealed credential begins with (systemd, src/shared/creds-util.h, CRED_AES256_GCM_BY_…). */
+const seals: Readonly<Record<string, SealedWith>> = {
+  '5a1c6a86df9d4096b1d5a65e0862f19a': 'host',
+  '0c7cc07b117645919c4b0bea08bc20fe': 'TPM',
+  faf7eb9341e3412ca1a436f95a29362f: 'TPM',
+  '93a894094874449090caf2fc93cab553': 'host and TPM',
+  af4950a849134eb1a73846304ff30c05: 'host and TPM',
+  '058469daf6f54324800549da0f8ea2fb': 'nothing',
+};
+
+export const sealOf = (credential: string): SealedWith =>
+  seals[Buffer.from(credential.slice(0, 24), 'base64').subarray(0, 16).toString('hex')];

@@ -1,0 +1,45 @@
+/**
+ * Looks at the disk of the state directory each minute, so that a disk that fills is told of while documents still
+ * print. Whether a document may go there is decided anew by the spool.
+ */
+import type { StatsFs } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import type { Chance } from '../core/chance.ts';
+import type { Clock } from '../core/clock.ts';
+import { minutes } from '../core/duration.ts';
+import { runPeriodically } from '../core/periodic.ts';
+import type { Service } from '../core/service.ts';
+import type { Conditions } from '../domain/condition.ts';
+import { complaintAboutRoom, roomOf } from '../domain/problem/disk-room.ts';
+
+export interface RoomWatchOptions {
+  readonly stateDir: string;
+  readonly conditions: Conditions;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  /** The system's, unless said. */
+  readonly look?: (path: string) => Promise<Pick<StatsFs, 'bavail' | 'bsize' | 'ffree' | 'files'>>;
+}
+
+const interval = minutes(1);
+const about = { scope: 'agent', subject: 'room' };
+
+export const createRoomWatch = (options: RoomWatchOptions): Service => ({
+  name: 'room',
+  run(signal, progress) {
+    const { stateDir, conditions, look = statfs } = options;
+    const attempt = async () => {
+      const complaint = complaintAboutRoom(roomOf(await look(stateDir)), stateDir);
+      if (complaint) conditions.raise({ code: 'disk-filling', ...about, ...complaint });
+      else conditions.clear(about.scope, about.subject);
+    };
+    const retry = { first: interval, factor: 1, longest: interval };
+    // A directory that cannot be looked at is the store's to tell of.
+    return runPeriodically(
+      { attempt, interval, retry, onFailure: () => undefined },
+      options,
+      signal,
+      progress,
+    );
+  },
+});
