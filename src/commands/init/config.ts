@@ -4,6 +4,7 @@
  * and terminals answer nothing.
  */
 import { hostname } from 'node:os';
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { ConfigDraft } from '../../config/config-edit.ts';
 import { draftOf } from '../../config/config-edit.ts';
@@ -168,7 +169,9 @@ function setReaders(draft: ConfigDraft, at: number, named: readonly ReaderSettin
   const { terminals } = draft.data() as { terminals: readonly { readers?: readonly object[] }[] };
   const there = terminals[at]?.readers ?? [];
   const isSame = (settings: ReaderSettings) => (one: object) =>
-    Object.entries(settings).every(([key, value]) => (one as Record<string, unknown>)[key] === value);
+    Object.entries(settings).every(([key, value]) =>
+      isDeepStrictEqual((one as Record<string, unknown>)[key], value),
+    );
   const value = named.map((settings) => there.find(isSame(settings)) ?? settings);
   draft.set({ path: ['terminals', at, 'readers'], value });
 }

@@ -29,7 +29,7 @@ export function define(program: Command, calls: Calls): void {
     )
     .option(
       '--reader <[id=]reader>',
-      'a card reader, as in lobby=/dev/serial/by-id/…; once for each',
+      'a card reader, as in lobby=/dev/serial/by-id/… or lobby=tcp-connect:10.0.0.21:10001; once for each',
       readerAnswers,
     )
     .option('--from <file>', 'many printers from a CSV file: id,uri,serialNumber,reader in each line')

@@ -71,6 +71,7 @@ export async function simulateReader(options: ReaderSimulation, io: Io): Promise
   const { stop } = io;
   await using simulated = await startReader(options);
   io.out(`readers: [{ ${simulated.setting} }]`);
+  io.out(`or: platen init --reader '${simulated.answer}'`);
   io.out(readerHelp);
   onTypedLine((line) => {
     if (line === 'help') io.out(readerHelp);
@@ -86,7 +87,7 @@ export interface ReaderSimulation {
   readonly wait?: number;
 }
 
-/** The reader, and what the configuration says of it. */
+/** The reader, what the configuration says of it, and what `platen init` is told. */
 async function startReader({ link, dial, wait }: ReaderSimulation) {
   const host = '127.0.0.1';
   const hello = 'SIMULATED';
@@ -94,16 +95,18 @@ async function startReader({ link, dial, wait }: ReaderSimulation) {
     return opened(
       startDiallingReader({ host, port: dial, hello }),
       `type: tcp-listen, listen: ${host}:${dial}, hello: ${hello}`,
+      `tcp-listen:${host}:${dial}?hello=${hello}`,
     );
   if (wait !== undefined) {
     const reader = await startWaitingReader({ port: wait });
-    return opened(reader, `type: tcp-connect, address: ${host}:${reader.port}`);
+    const address = `${host}:${reader.port}`;
+    return opened(reader, `type: tcp-connect, address: ${address}`, `tcp-connect:${address}`);
   }
   const path = resolve(link);
-  return opened(await startVirtualReader({ link: path }), `type: serial, path: ${path}`);
+  return opened(await startVirtualReader({ link: path }), `type: serial, path: ${path}`, path);
 }
 
-const opened = (reader: VirtualReader | VirtualNetworkReader, setting: string) => ({
-  ...{ reader, setting },
+const opened = (reader: VirtualReader | VirtualNetworkReader, setting: string, answer: string) => ({
+  ...{ reader, setting, answer },
   [Symbol.asyncDispose]: () => reader[Symbol.asyncDispose](),
 });

@@ -109,14 +109,17 @@ describe('a list', () => {
   it('becomes terminals with their readers, beside those that are there', async () => {
     await writeFile(
       list,
-      `Terminal;Printer;Serial;Reader\nlobby;${printer.uri};;pcsc\nattic;${away};SN-2;\n`,
+      `Terminal;Printer;Serial;Reader\nlobby;${printer.uri};;pcsc\nattic;${away};SN-2;tcp-connect:10.0.0.21:10001\n`,
     );
     const service = ['--base-url', 'http://127.0.0.1:9', '--api-key-file', join(folder, 'key'), '--no-wait'];
     const { code, out } = await fromList(...service, '--printer', `yard=${printer.uri},serial=SN-3`);
     expect([code, out]).toEqual([0, expect.stringMatching(/^lobby +ipp:/m)]);
     expect(loadConfig(file, {}).terminals).toMatchObject([
       { id: 'lobby', serialNumber: 'SN-4711', readers: [{ type: 'pcsc' }] },
-      { id: 'attic', serialNumber: 'SN-2' },
+      {
+        ...{ id: 'attic', serialNumber: 'SN-2' },
+        readers: [{ type: 'tcp-connect', address: { host: '10.0.0.21', port: 10001 } }],
+      },
       { id: 'yard', serialNumber: 'SN-3' },
     ]);
   });
@@ -133,6 +136,10 @@ describe('a list', () => {
     ['serial,reader\na,b\n', [':1: the columns id and uri are needed']],
     ['a,auto,1\nb,auto,2\na,auto,3\n', [':3: the id "a" stands in line 1 already']],
     ['a,auto,1,wand\n', [':1: the reader "wand": must be /dev/']],
+    [
+      'a,auto,1,tcp-listen:10.0.0.5:7382?colour=red\n',
+      [':1: the reader "tcp-listen:10.0.0.5:7382?colour=red": must be /dev/'],
+    ],
     ['a,auto,1,pcsc,more\n', [':1: has more than 4 columns']],
     ['a,"auto,1\n', [':1: a quote is not closed']],
     ['', [': holds no printer']],

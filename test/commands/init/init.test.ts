@@ -66,6 +66,32 @@ describe('three answers', () => {
     expect(printer.outputs).toEqual([]);
   });
 
+  it.each([
+    ['tcp-connect:reader.test:10001', { type: 'tcp-connect', address: 'reader.test:10001' }],
+    ['tcp-connect:[fd00::21]:10001', { type: 'tcp-connect', address: '[fd00::21]:10001' }],
+    [
+      'tcp-listen:10.0.0.5:7382?from=10.0.0.21&from=10.0.7.0/24&hello=LOBBY 1',
+      { type: 'tcp-listen', listen: '10.0.0.5:7382', from: ['10.0.0.21', '10.0.7.0/24'], hello: 'LOBBY 1' },
+    ],
+  ])('take a reader on the network, and the same again changes nothing: %s', async (reader, written) => {
+    const answers = [...service, ...keyFile(), ...lobby(), '--reader', reader];
+    expect((await init(...answers)).code).toBe(0);
+    expect(await settings()).toMatchObject({ terminals: [{ readers: [written] }] });
+    expect((await init(...answers)).out).toContain('Nothing was changed');
+  });
+
+  it.each([
+    ['tcp-connect:reader.test', /address: must /],
+    ['tcp-listen:10.0.0.5:7382', /from: must name the addresses of the reader/],
+    ['tcp-listen:127.0.0.1:7382', /hello: must be the line the reader begins with/],
+    ['tcp-listen:10.0.0.5:7382?hello=A&hello=B', /must be \/dev/],
+  ])('refuse a reader on the network that nobody could use: %s', async (reader, told) => {
+    const { code, error } = await init(...service, ...keyFile(), ...lobby(), '--reader', reader);
+    expect([code, error]).toEqual([expect.any(Number), expect.stringMatching(told)]);
+    expect(code).not.toBe(0);
+    await expect(readFile(file)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
   it('given again change nothing and say so; others show the difference and keep a dated copy', async () => {
     const answers = [...service, ...keyFile(), ...lobby()];
     await init(...answers);

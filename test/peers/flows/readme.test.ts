@@ -25,6 +25,8 @@ const runElsewhere: Readonly<Record<string, string>> = {
   'npm run package': 'test/peers/package.test.ts',
   'apt install ./platen_0.1.0_amd64.deb': 'test/peers/package.test.ts',
   'platen init': 'test/flows/init.test.ts',
+  'platen init --base-url http://127.0.0.1:7300 --printer lobby=ipp://127.0.0.1:8631/ipp/print --reader tcp-connect:127.0.0.1:10001':
+    'test/peers/packaging/package.test.ts',
   'platen logs --follow': 'test/flows/logs.test.ts',
   'cd /opt/platen && npm ci': 'tools/setup, before this run',
   'systemctl enable --now platen': 'needs a running systemd',
@@ -72,8 +74,7 @@ const runHere: Readonly<Record<string, () => Promise<void>>> = {
     simulated(['cloud', '--approve', 'by-hand', '--port', '0']),
   'platen simulate printer --output printed': () =>
     simulated(['printer', '--output', join(tmpdir(), 'printed'), '--port', '0']),
-  'platen simulate reader --link ./reader': () =>
-    simulated(['reader', '--link', join(tmpdir(), 'platen-link')]),
+  'platen simulate reader --wait 10001': () => simulated(['reader', '--wait', '0']),
   'npm run build': async () => {
     // As a person calls it: with NODE_ENV of the tests the page would be larger than it is.
     const { NODE_ENV: _, ...env } = process.env;

@@ -21,7 +21,7 @@ sed -i -e 's|# baseUrl:.*|baseUrl: http://127.0.0.1:7300|' -e 's|# authUrl:.*|au
 echo sample-api-key >/etc/platen/api-key`;
 
 /** A tenth of a second after the other, until patience has run out. */
-const untilSeen = (condition: string): string => `
+export const untilSeen = (condition: string): string => `
 for turn in $(seq ${Math.ceil(patience() / 100)}); do
   ! { ${condition}; } || exit 0
   sleep 0.1
@@ -48,7 +48,9 @@ export async function bootMachine(options: {
   const sh = async (script: string): Promise<string> => (await machine.run('sh', '-euc', script)).stdout;
   await sh(`
     systemd-run -q --unit=cloud /srv/platen/tools/platen.js simulate cloud --approve at-once
-    systemd-run -q --unit=printer /srv/platen/tools/platen.js simulate printer --output /run/printed`);
+    systemd-run -q --unit=printer /srv/platen/tools/platen.js simulate printer --output /run/printed
+    mkfifo /run/badges
+    systemd-run -q --unit=reader sh -c 'exec /srv/platen/tools/platen.js simulate reader --wait 10001 <>/run/badges'`);
   const opened = opening.move();
   return { tree, machine, sh, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }

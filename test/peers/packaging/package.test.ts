@@ -18,7 +18,14 @@ import { readContainerfile } from './containerfile.ts';
 import type { Said } from '../debian-tree.ts';
 import { needsTree, openTree } from '../debian-tree.ts';
 import type { PackageMachine } from './package-machine.ts';
-import { answerBefore, bootMachine, configFile, untilFailed, untilReady } from './package-machine.ts';
+import {
+  answerBefore,
+  bootMachine,
+  configFile,
+  untilFailed,
+  untilReady,
+  untilSeen,
+} from './package-machine.ts';
 
 const run = promisify(execFile);
 const architecture: Architecture = process.arch === 'arm64' ? 'arm64' : 'amd64';
@@ -153,10 +160,11 @@ needsTree('the Debian package', () => {
   it('T19: what init takes is sealed for this machine, and lies in no file of it in the clear', async () => {
     const { machine, sh } = opened;
     const init = `platen init --yes --base-url http://127.0.0.1:7300 --auth-url http://127.0.0.1:7300 \\
-        --printer entrance=ipp://127.0.0.1:8631/ipp/print,serial=SN-0001 --wait 1`;
+        --printer entrance=ipp://127.0.0.1:8631/ipp/print,serial=SN-0001 \\
+        --reader tcp-connect:127.0.0.1:10001 --wait 1`;
     await sh('echo sample-api-key >/root/key');
     const said = await sh(`${init} --api-key-file /root/key --test-page`);
-    expect(said).toContain('cloud.apiKey: sealed, for this machine alone');
+    expect(said).toContain('cloud.apiKey: sealed, for this machine alone (host: the key lies on the disk');
     expect(said).toMatch(/Ready: entrance[^]*test page at entrance .* printed as job/);
     await sh('rm /root/key');
     expect(await sh('grep -rlE "sample-api-key" /etc /var/lib/platen || true')).toBe('');
@@ -171,6 +179,13 @@ needsTree('the Debian package', () => {
     expect(await sh(`echo sample-api-key >/run/key; ${init} --api-key-file /run/key`)).toContain(
       'Nothing was changed',
     );
+
+    const told = (record: string) => untilSeen(`journalctl -q -u platen -o cat | grep -q '${record}'`);
+    const tap = 'echo 04A1B2C3D4 >/run/badges';
+    // As README says: the second time all of it is printed; a badge that lies there is one badge.
+    await sh(`${tap}; ${told('"msg":"session opened"')}`);
+    await sh(`sleep 2; ${tap}; ${told('"outcome":"completed","msg":"release ended"')}`);
+    expect(await sh('ls /run/printed')).not.toBe('');
 
     expect(await sh('platen status --json')).toContain('"ready"');
     // 3: the configuration could not be read.
@@ -223,7 +238,7 @@ describe('the container image', () => {
     instructions.filter((instruction) => instruction.name === name).map(({ rest }) => rest);
 
   it('T26: is made of Debian and the package beside it, runs as no root, fetches nothing by URL and holds no secret', () => {
-    expect(all('FROM')).toEqual(['debian:bookworm-slim AS unpacked', 'debian:bookworm-slim']);
+    expect(all('FROM')).toEqual(['${BASE} AS unpacked', '${BASE}']);
     expect(all('COPY')).toEqual([
       'platen_${VERSION}_${TARGETARCH}.deb /platen.deb',
       '--from=unpacked /unpacked/ /',
@@ -238,7 +253,7 @@ describe('the container image', () => {
       [],
       ['PLATEN_CONVERSION_ROOM=limits', 'STATE_DIRECTORY=/var/lib/platen'],
     ]);
-    expect(all('ARG')).toEqual(['VERSION', 'TARGETARCH']);
+    expect(all('ARG')).toEqual(['BASE=debian:bookworm-slim', 'VERSION', 'TARGETARCH']);
   });
 
   needsTree('its steps', () => {

@@ -38,16 +38,17 @@ export function examineReaders({ terminal: { id, readers }, io, status, fleet }:
     kind: 'reader',
     scope: id,
     async examine(call) {
-      const seenByAgent = (await status())?.terminals.find((one) => one.id === id);
+      const said = await status();
+      const seenByAgent = said?.terminals.find((one) => one.id === id);
       const name = readerName(reader);
       const seen = seenByAgent?.readers.find((one) => one.name === name);
       const { reason, by } = seenByAgent?.outage ?? {};
       if (reason === 'elsewhere') return `${name} is closed here: ${by} serves the terminal`;
       if (reason === 'engine-away') return { waiting: `${name} is closed while the engine is away` };
       const isUp = seen?.state === 'up';
-      if (reader.type === 'hid')
-        return grabbed(await examineHid(reader, { isUp, looker }), { isDown: seen?.state === 'down' });
-      if (reader.type === 'serial') return examineSerial(reader, { isUp, looker });
+      const why = seen?.state === 'down' ? whyDown(said, { id, name }) : undefined;
+      if (reader.type === 'hid') return had(await examineHid(reader, { isUp, looker }), why);
+      if (reader.type === 'serial') return had(await examineSerial(reader, { isUp, looker }), why);
       if (isUp) return `${name} is connected to the running agent`;
       if (seen)
         throw new Error(`${name} is not connected to the running agent. Check the reader and its network`);
@@ -58,10 +59,18 @@ export function examineReaders({ terminal: { id, readers }, io, status, fleet }:
   }));
 }
 
-/** Who may read a device does not have it yet: another program can hold it, or the agent has no way to grab it. */
-function grabbed(found: string, { isDown }: { readonly isDown: boolean }): string {
-  if (!isDown) return found;
-  throw new Error(`${found}, but the running agent does not use it. Its log says why under "reader down"`);
+/** As the running agent tells it. */
+const whyDown = (said: Status | undefined, { id, name }: Readonly<Record<'id' | 'name', string>>): string =>
+  said?.conditions.find(({ scope, subject }) => scope === id && subject === name)?.detail ??
+  'its log says why under "reader down"';
+
+/**
+ * Who may read a device does not have it yet: another program can hold it, the agent may have no way to grab it, or its
+ * unit does not let it.
+ */
+function had(found: string, why: string | undefined): string {
+  if (why === undefined) return found;
+  throw new Error(`${found}, but the running agent does not use it: ${why}`);
 }
 
 /** Many a reader gives up its connection for whoever came last, and with it the next badge of another gateway. */
