@@ -8,7 +8,7 @@ import { languages } from '../../src/kiosk/page/languages/language.ts';
 import type { Look } from './accessibility.ts';
 import { complaintsOf } from './accessibility.ts';
 import type { Size, Stage, StageOptions } from './stage.ts';
-import { keepPicture, kiosk, narrow, panel, tablet, upright } from './stage.ts';
+import { broad, keepPicture, kiosk, narrow, panel, tablet, upright } from './stage.ts';
 
 export interface Extent {
   readonly languages: readonly Language[];
@@ -31,7 +31,7 @@ export const perCommit: Extent = {
 
 export const everything: Extent = {
   languages,
-  sizes: [narrow, kiosk, tablet, upright, panel],
+  sizes: [narrow, kiosk, tablet, broad, upright, panel],
   isWhole: true,
 };
 

@@ -109,13 +109,13 @@ const names = [
   ],
 ];
 
-/** So many documents, eight at most, each with all that a row can say of it. */
+/** So many documents, each with all that a row can say of it. */
 export const fullRows = (count: number): Frame => ({
   ...choosing,
   waiting: count,
-  documents: names.slice(0, count).map((name, place) =>
+  documents: Array.from({ length: count }, (_, place) =>
     documentOf(place + 1, {
-      name,
+      name: names[place % names.length] ?? '',
       paper: 'A4',
       sentAt: today,
       cost: '2.40',

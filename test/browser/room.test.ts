@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Frame } from '../../src/kiosk/frame.ts';
 import { needsPeer } from '../support/needs.ts';
 import { choosing, idle, releasing, screens } from './frames.ts';
-import { allAtOnce, fullRows } from './list-frames.ts';
+import { allAtOnce, fullRows, optionsList } from './list-frames.ts';
 import type { Stage, StageOptions } from './stage.ts';
 import { executablePath, kiosk, openSettings, useStages } from './stage.ts';
 
@@ -25,17 +25,19 @@ needsPeer(executablePath, 'chromium')('the panel', () => {
     expect(faults).toEqual([]);
   });
 
-  it('says time and cost of a document in one line, and leaves the other to its name', async () => {
-    const { page } = await open({ frame: fullRows(3) });
+  it('has one price below the other, and rows of one height, whatever is said in them', async () => {
+    const { page } = await open({ frame: optionsList });
     await page.locator('.row').nth(2).waitFor();
-    const lines = await page.evaluate(() =>
-      [...document.querySelectorAll('.row')].map((row) => {
-        const at = (what: string) => Math.round(row.querySelector(what)?.getBoundingClientRect().bottom ?? 0);
-        return { name: at('.name'), time: at('time'), cost: at('.cost') };
-      }),
+    const rows = await page.evaluate(() =>
+      [...document.querySelectorAll('.row')].map((row) => ({
+        price: row.querySelector('.cost')?.getBoundingClientRect().right,
+        buttons: row.querySelectorAll('button').length,
+        height: row.getBoundingClientRect().height - parseFloat(getComputedStyle(row).borderBottomWidth),
+      })),
     );
-    expect(lines.map(({ time, cost }) => cost - time)).toEqual([0, 0, 0]);
-    expect(lines.map(({ name, cost }) => cost > name)).toEqual([true, true, true]);
+    expect(rows.map(({ buttons }) => buttons)).toEqual([2, 2, 1]);
+    expect(new Set(rows.map(({ price }) => price)).size).toBe(1);
+    expect(new Set(rows.map(({ height }) => height)).size).toBe(1);
   });
 
   it('says at kiosk size where it stands, also when the printer needs something', async () => {

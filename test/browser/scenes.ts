@@ -8,7 +8,7 @@ import { choosing, idle, longList, releasing, screens } from './frames.ts';
 import { allAtOnce, fullHead, fullRows, halfPrinted, optionsList, unavailableList } from './list-frames.ts';
 import { pageShown, previewOffered, redPage, stickStates, withPreview, withStick } from './panel-frames.ts';
 import type { Size, Stage, StageOptions } from './stage.ts';
-import { kiosk, narrow, openSettings, panel, tablet, turnOn, upright } from './stage.ts';
+import { broad, kiosk, narrow, openSettings, panel, tablet, turnOn, upright } from './stage.ts';
 
 const english: readonly LanguageCode[] = ['en'];
 const only =
@@ -224,8 +224,10 @@ const facts: Scene = {
 /** How many rows there must be room for. */
 const leastRows = new Map([
   [panel, 5],
+  [broad, 7],
+  [tablet, 9],
   [upright, 6],
-  [kiosk, 5],
+  [kiosk, 18],
 ]);
 
 /** Of the rows, those of which nothing is cut off. */
@@ -238,19 +240,23 @@ const wholeRows = (page: Page): Promise<number> =>
 
 const room: Scene = {
   name: 'room for documents',
-  begins: { frame: fullRows(8) },
-  sizes: only(...leastRows.keys()),
+  begins: { frame: fullRows(24) },
+  sizes: () => [...leastRows.keys()],
   async *screens(stage, language) {
-    await showIn(stage, fullRows(8), language);
+    await showIn(stage, fullRows(24), language);
     yield 'normal text';
     if (language.code !== 'en') return;
+    // Without a search above them.
+    await showIn(stage, { ...fullRows(11), generation: 20 }, language);
     await inText(stage, 'large', language);
     yield 'large text';
     await inText(stage, 'normal', language);
   },
   async wrong(page) {
     const isLarge = (await page.locator('html[data-text=large]').count()) > 0;
-    const size = [...leastRows.keys()].find(({ height }) => height === page.viewportSize()?.height);
+    const size = [...leastRows.keys()].find(
+      ({ width, height }) => width === page.viewportSize()?.width && height === page.viewportSize()?.height,
+    );
     const least = isLarge ? 3 : ((size && leastRows.get(size)) ?? 0);
     const rows = await wholeRows(page);
     return rows < least ? [`there is room for ${rows} documents, not for ${least}`] : [];
@@ -295,14 +301,16 @@ const tall: Scene = {
       const shown = (element: Element) => element.getClientRects().length > 0;
       const high = [...document.querySelectorAll('button, input')]
         .filter((element) => shown(element) && element.getBoundingClientRect().top < innerHeight / 2)
+        // Who reaches no further has the search, and all of them at once.
+        .filter((element) => !element.closest('.many .row'))
         .map((element) => `high: ${element.ariaLabel ?? element.textContent}`);
       const small = [...document.querySelectorAll('main *, header *, dialog[open] *')]
         .filter((element) => shown(element) && !element.closest('svg'))
         .filter(({ childNodes }) =>
           [...childNodes].some((node) => node instanceof Text && node.data.trim() !== ''),
         )
-        .filter((element) => parseFloat(getComputedStyle(element).fontSize) < 28)
-        .map(({ textContent }) => `in letters below 28 px: ${textContent}`);
+        .filter((element) => parseFloat(getComputedStyle(element).fontSize) < 24)
+        .map(({ textContent }) => `in letters below 24 px: ${textContent}`);
       return [...high, ...small];
     }),
 };

@@ -18,6 +18,7 @@ export interface Size {
 }
 
 export const panel: Size = { width: 800, height: 480 };
+export const broad: Size = { width: 1024, height: 600 };
 export const tablet: Size = { width: 1280, height: 800 };
 /** The panel on its side, and a screen as tall as a person. */
 export const upright: Size = { width: 480, height: 800 };

@@ -1,11 +1,14 @@
-/** A document in one line: pages, copies, colour, sides, paper; and together when it was sent and what it costs. */
+/** A document in one line: pages, copies, colour, sides, paper, and when it was sent. */
 import { isTwoSided } from '../../../domain/document-changes.ts';
 import type { DocumentView } from '../../../domain/terminal/terminal-view.ts';
 import { useWords } from '../languages/words.ts';
 
+/** Where the line breaks, it breaks after the point. */
+const between = '\u00a0· ';
+
 export function DocumentFacts({ document }: { readonly document: DocumentView }) {
-  const { say, sent, price } = useWords();
-  const { pages, copies, color, sides, paper, sentAt, cost } = document;
+  const { say, sent } = useWords();
+  const { pages, copies, color, sides, paper, sentAt, fits } = document;
   const facts = [
     pages === undefined ? undefined : say('pages', { n: pages }),
     copies > 1 ? say('copies', { n: copies }) : undefined,
@@ -15,13 +18,13 @@ export function DocumentFacts({ document }: { readonly document: DocumentView })
   ];
   return (
     <span class="facts">
-      <span>{facts.filter((fact) => fact !== undefined).join(' · ')}</span>
-      {(sentAt !== undefined || cost !== undefined) && (
-        <span class="once">
-          {sentAt !== undefined && <time dateTime={sentAt}>{sent(sentAt)}</time>}
-          {sentAt !== undefined && cost !== undefined && ' · '}
-          {cost !== undefined && <span class="cost">{price(cost)}</span>}
-        </span>
+      {fits === false && <span class="reason">{`${say('tooDear')}${between}`}</span>}
+      {facts.filter((fact) => fact !== undefined).join(between)}
+      {sentAt !== undefined && (
+        <>
+          {between}
+          <time dateTime={sentAt}>{sent(sentAt)}</time>
+        </>
       )}
     </span>
   );

@@ -1,11 +1,12 @@
-/** Why a document is not like the others, where it is not: how far it is, or what became of it. */
+/** The line below the name of a document: how far it is, what became of it, or why it is not to be had; else what it is like. */
 import type { DocumentProgress, DocumentView, DoubtView } from '../../../domain/terminal/terminal-view.ts';
 import type { Notice, NoticeCode } from '../../../domain/terminal/notice.ts';
 import type { SentenceKey } from '../languages/message.ts';
 import type { Words } from '../languages/words.ts';
 import { useWords } from '../languages/words.ts';
+import { DocumentFacts } from './document-facts.tsx';
 
-interface DocumentReasonProps {
+interface DocumentLineProps {
   readonly document: DocumentView;
   /** When it may have printed, and where that was another gateway's printer. */
   readonly doubt: DoubtView | undefined;
@@ -25,10 +26,11 @@ const reasons: Readonly<Record<NonNullable<DocumentView['why']>, SentenceKey>> =
   gone: 'documentNotWaiting',
 };
 
-export function DocumentReason({ document, doubt, progress, isToldAbove }: DocumentReasonProps) {
+/** One takes the place of the other, so that the rows below stay where they are. */
+export function DocumentLine({ document, doubt, progress, isToldAbove }: DocumentLineProps) {
   const words = useWords();
   const { say } = words;
-  const { standing, why, place = '', fits } = document;
+  const { standing, why, place = '' } = document;
   const failure =
     progress?.stage === 'failed' ? <Failure progress={progress} isToldAbove={isToldAbove} /> : null;
   switch (standing) {
@@ -51,12 +53,7 @@ export function DocumentReason({ document, doubt, progress, isToldAbove }: Docum
         </span>
       );
     default:
-      return (
-        <>
-          {failure}
-          {fits === false && <span class="reason">{say('tooDear')}</span>}
-        </>
-      );
+      return failure ?? <DocumentFacts document={document} />;
   }
 }
 

@@ -6,10 +6,9 @@ import { isSelectable } from '../choice.ts';
 import { titleOf } from '../words/document-title.ts';
 import { useWords } from '../languages/words.ts';
 import type { Wish } from '../terminal-link.ts';
-import { DocumentFacts } from './document-facts.tsx';
 import { DocumentName } from './document-name.tsx';
 import { hasOptions } from './document-options.tsx';
-import { DocumentReason } from './document-reason.tsx';
+import { DocumentLine } from './document-reason.tsx';
 import type { IconName } from '../parts/icon.tsx';
 import { Icon } from '../parts/icon.tsx';
 
@@ -67,7 +66,7 @@ export function DocumentRow(row: DocumentRowProps) {
   const line = useRef<HTMLLIElement>(null);
   const height = useRef<number>(undefined);
   return useMemo(() => {
-    const { uuid, name, standing } = document;
+    const { uuid, name, standing, cost } = document;
     if (isDeleting) {
       return (
         <DeletedRow
@@ -94,10 +93,9 @@ export function DocumentRow(row: DocumentRowProps) {
           )}
           <span class="words">
             <DocumentName name={name} />
-            {/* The reason has their line, so that the rows below stay where they are. */}
-            {document.why !== 'gone' && <DocumentFacts document={document} />}
-            <DocumentReason {...{ document, doubt, progress, isToldAbove }} />
+            <DocumentLine {...{ document, doubt, progress, isToldAbove }} />
           </span>
+          {cost !== undefined && <span class="cost">{words.price(cost)}</span>}
         </What>
         {standing === 'may-have-printed' && (
           <DoubtButtons {...{ document, send, isNotHere }} missing={doubt?.missing} />

@@ -32,6 +32,8 @@ import { headlineOf } from '../words/headline.ts';
 
 /** From so many on there are search and order. */
 const longList = 12;
+/** As many rows as a screen as tall as a person has within everybody's reach. */
+const withinReach = 10;
 const nothing: readonly DocumentView[] = [];
 const uuidsOf = (documents: readonly DocumentView[]): readonly string[] => documents.map(({ uuid }) => uuid);
 
@@ -50,6 +52,8 @@ export function Choosing({ frame, send, owes, picture }: ChoosingProps) {
   const print = useListOrders({ deleting, choose, settled, send, owes });
   const { opened, open, close } = useOpenPanel(listed.open, heading);
   const { found, selected, done, notDone, isSearching } = listed;
+  // What comes in meanwhile moves nothing.
+  const [isMore] = useState(documents.length > withinReach);
   const isOver = lastVerdictOf(frame) !== undefined;
   const isChoosable = documents.some(isSelectable) && !frame.notHere;
 
@@ -62,7 +66,7 @@ export function Choosing({ frame, send, owes, picture }: ChoosingProps) {
     return <NothingWaits frame={frame} send={send} heading={heading} />;
   }
   return (
-    <main class="choosing">
+    <main class={isMore ? 'choosing many' : 'choosing'}>
       <Head {...{ frame, send, heading, isChoosable, isOver, print }} />
       <div class="where">
         {isChoosable && <Printers frame={frame} send={send} />}

@@ -15,7 +15,7 @@ export function focusWords(element: Element, { say }: Words): string {
   const place = say('documentAt', { n: rows.indexOf(row) + 1, of: rows.length });
   const title = textOf(row.querySelector('.name'));
   if (own !== '') return title === '' ? own : own.split(title).join(place);
-  const facts = [...row.querySelectorAll('.facts, .reason')].map(textOf);
+  const facts = [...row.querySelectorAll('.facts, .words > .reason, .cost')].map(textOf);
   const ticked = row.parentElement?.querySelectorAll(':checked').length ?? 0;
   return [place, ...facts, say('selected', { n: ticked })].join('. ');
 }
