@@ -49,4 +49,30 @@ needsPeer(executablePath, 'chromium')('a browser before the running agent', () =
     expect(await page.content()).not.toMatch(/Alice|Minutes|Holiday/);
     expect([...faults, ...cloud.deviations, ...printer.deviations]).toEqual([]);
   });
+
+  it('says in large letters that all is done when the last page is out, and one touch leaves', async () => {
+    await using stage = await setStage({ terminal: unhurried });
+    const { cloud, printer, reader } = stage;
+    await using agent = await stage.start();
+    await agent.told('terminal ready');
+    await agent.told('reader up');
+    const { page, faults, forward } = await pages.launch(stage, agent);
+    reader.tap(aliceCard);
+    await page.getByRole('button', { name: 'Print all 2' }).tap();
+    for (const _ of cloud.state.documents.slice(0, 2))
+      expect(await agent.told('release ended')).toMatchObject({ outcome: 'completed' });
+
+    const verdict = page.getByRole('heading', { name: 'All done. Please take your pages.' });
+    await verdict.waitFor();
+    expect(
+      await verdict.evaluate((heading) => parseFloat(getComputedStyle(heading).fontSize)),
+    ).toBeGreaterThan(30);
+    await page.getByRole('button', { name: 'Done' }).tap();
+    expect(await agent.told('session closed')).toMatchObject({ reason: 'logout' });
+    await page.getByText('Please take your pages and your card.', { exact: true }).waitFor();
+    await forward(4_500);
+    await page.getByText('Hold your card').first().waitFor();
+    expect(printer.outputs).toHaveLength(2);
+    expect([...faults, ...cloud.deviations, ...printer.deviations]).toEqual([]);
+  });
 });
