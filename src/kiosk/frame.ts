@@ -57,6 +57,7 @@ export interface PublicFrame {
   readonly currency?: string;
   readonly outage?: OutageView;
   readonly offers?: readonly TypedWay[];
+  readonly typingSeconds?: number;
   readonly asks?: 'pin' | 'enrollment';
   readonly endsInSeconds?: number;
   readonly notice?: FrameNotice;

@@ -177,9 +177,16 @@ class TerminalRunner implements Terminal {
 
   #view(): TerminalView {
     const { clock, languages, settings, surroundings, printers } = this.#world;
-    const { login: offer, askAbovePages, account, preview: offersPreview } = settings();
+    const { login: offer, logoutTimeout, askAbovePages, account, preview: offersPreview } = settings();
     return viewOf(this.#current, {
-      ...{ offer, askAbovePages, account, printers, offers: this.#offers(this.#current.context) },
+      ...{
+        offer,
+        logoutTimeout,
+        askAbovePages,
+        account,
+        printers,
+        offers: this.#offers(this.#current.context),
+      },
       ...{ ...surroundings(), offersPreview, preview: this.#preview.view(), stick: this.#stick.view() },
       untilEnd: milliseconds(this.#endsAt - clock.monotonic()),
       language: languageAt(this.#current, languages),

@@ -75,8 +75,9 @@ export interface Surroundings {
 interface Beside extends Surroundings, Panels {
   /** Of the countdown, where one runs. */
   readonly untilEnd: Duration;
-  /** What may be typed, where something may. */
+  /** What may be typed, where something may; and after how long whoever leaves is given up. */
   readonly offer: LoginOffer;
+  readonly logoutTimeout: Duration;
   /** What may be changed of documents. */
   readonly offers: ChangeOffers;
   readonly askAbovePages: number;
@@ -91,6 +92,7 @@ export function viewOf(
   {
     untilEnd,
     offer,
+    logoutTimeout,
     offers,
     askAbovePages,
     account,
@@ -126,7 +128,9 @@ export function viewOf(
     ...(currency === undefined ? {} : { currency }),
     ...(value === 'outOfService' && outage ? { outage } : {}),
     ...(language === undefined ? {} : { language }),
-    ...(value === 'prompting' && offer.ways.length > 0 ? { offers: offer.ways } : {}),
+    ...(value === 'prompting' && offer.ways.length > 0
+      ? { offers: offer.ways, typingSeconds: inSeconds(logoutTimeout) }
+      : {}),
     ...(asked === undefined ? {} : { asks: asked }),
     ...(isAtHome(value)
       ? ownersView(context, {

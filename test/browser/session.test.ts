@@ -125,6 +125,57 @@ needsPeer(executablePath, 'chromium')('a session on the screen', () => {
     expect(await contentOf(page)).not.toMatch(/4711|0815/);
   });
 
+  it('keeps the name of whoever is refused with an unknown card, and nothing else they typed', async () => {
+    const enrolment = screens['enrolment'] ?? idle;
+    const { page, terminal } = await open({ frame: enrolment });
+    await page.getByLabel('User name').fill('ada');
+    await page.getByLabel('Password').fill('wrong');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => terminal.commands.at(-1)?.command).toBe('enrol');
+    const { asks: _, ...signingIn } = enrolment;
+    terminal.show({ ...signingIn, state: 'signingIn' });
+    await page.locator('.dots').waitFor();
+    terminal.show({ ...enrolment, notice: { code: 'login-refused' } });
+    await page.getByText('That was not accepted.').first().waitFor();
+    expect(await page.getByLabel('User name').inputValue()).toBe('ada');
+    expect(await page.getByLabel('Password').inputValue()).toBe('');
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('name')))
+      .toBe('password');
+    terminal.show({ ...enrolment, generation: 8 });
+    await expect.poll(() => page.getByLabel('User name').inputValue()).toBe('');
+  });
+
+  it.each([20, 90])(
+    'takes a sign-in that was left alone away after the %i s of the terminal',
+    async (time) => {
+      const { page, forward } = await open({ frame: { ...idle, typingSeconds: time } });
+      await page.getByRole('button', { name: 'ID number' }).tap();
+      await page.getByLabel('ID number').fill('4711');
+      for (let passed = 0; passed < time - 5; passed += 5) await forward(5_000);
+      expect(await contentOf(page)).toContain('4711');
+      await forward(5_000);
+      await forward(5_000);
+      await page.getByText('No card with you?').waitFor();
+      expect(await contentOf(page)).not.toContain('4711');
+    },
+  );
+
+  it('shows at once what was pressed, however long the answer takes', async () => {
+    const { page, terminal } = await open({ frame: longList(3) });
+    let answer = (): void => {};
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/commands', async (route) => {
+      await held;
+      await route.continue();
+    });
+    const print = page.getByRole('button', { name: 'Print all 3' });
+    await print.tap();
+    await page.locator('button.primary[aria-busy=true]').waitFor();
+    answer();
+    await expect.poll(() => terminal.commands.at(-1)?.command).toBe('release');
+  });
+
   it('is gone from the screen when the line breaks, and comes back with it', async () => {
     const { page, terminal, forward } = await open({ frame: choosing });
     const gone = await goneSince(page, ofAda);

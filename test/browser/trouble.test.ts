@@ -23,6 +23,26 @@ needsPeer(executablePath, 'chromium')('a trouble', () => {
       .toEqual({ command: 'release', generation: 3, documentUuids: ['document-2', 'document-3'] });
   });
 
+  it('that somebody has ended is followed by the word that the printer is ready', async () => {
+    const need = { lamp: 'needs-attention', needs: 'paper' } as const;
+    const { page, terminal } = await open({ frame: longList(3) });
+    await page.locator('.row').first().waitFor();
+    const bar = page.locator('header .lamp');
+    // What is for those alone who listen is a pixel wide.
+    const isSeen = async (words: string) => {
+      const box = await bar.filter({ hasText: words }).boundingBox();
+      return (box?.width ?? 0) > 1;
+    };
+    expect(await isSeen('Printer ready')).toBe(false);
+    terminal.show({ ...longList(3), printer: need });
+    await bar.getByText('Printer is out of paper').waitFor();
+    terminal.show(longList(3));
+    await bar.getByText('Printer ready').waitFor();
+    expect(await isSeen('Printer ready')).toBe(true);
+    terminal.show({ ...longList(3), generation: 4 });
+    await expect.poll(() => isSeen('Printer ready')).toBe(false);
+  });
+
   it('of one document is told in its row alone', async () => {
     const progress = [
       { ...{ documentUuid: 'document-3', name: 'Document 3' }, stage: 'failed', code: 'document-damaged' },

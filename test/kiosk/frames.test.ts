@@ -25,6 +25,7 @@ const everything: Required<TerminalView> = {
   endsInSeconds: 60,
   balance: { balance: 'PRIVATE', cost: 'PRIVATE', fitting: 1, tooDear: 0, costs: [] },
   offers: ['short-id'],
+  typingSeconds: 60,
   asks: 'pin',
   documents: [
     {

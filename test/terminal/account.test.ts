@@ -1,6 +1,6 @@
 /** The screen of a person's own account: what it shows, what it takes to change something there, and that nothing of it stays (I3). */
 import { describe, expect, it } from 'vitest';
-import { milliseconds, seconds } from '../../src/core/duration.ts';
+import { hours, milliseconds, seconds } from '../../src/core/duration.ts';
 import { Secret } from '../../src/core/secret.ts';
 import { parseAmount, zero } from '../../src/domain/amount.ts';
 import { CardNumber } from '../../src/domain/card/card-number.ts';
@@ -294,6 +294,24 @@ describe('a change', () => {
     await prove();
     expect(account()?.notice?.code).toBe('cloud-denied');
     expect(account()?.may).toEqual({ drop: true, register: true, shortId: false });
+  });
+
+  it('that the service did not allow is not offered to the same person the next time, but a day later', async () => {
+    const { open, say, prove, account, clock } = standWith({}, { giveShortId: () => Promise.reject(denied) });
+    const may = () => account()?.may.shortId;
+    await open();
+    await say({ type: 'new-short-id' });
+    await prove();
+    await say({ type: 'log-out' });
+    await open();
+    expect(may()).toBe(false);
+    await say({ type: 'log-out' });
+    await open(bob);
+    expect(may()).toBe(true);
+    await say({ type: 'log-out' });
+    await clock.advance(hours(24));
+    await open();
+    expect(may()).toBe(true);
   });
 
   it('of a short id that somebody has is tried with another one', async () => {

@@ -188,7 +188,7 @@ function endingsAt({ context }: TerminalSnapshot, actor: string) {
     case 'login':
       return { outputs: [sessionFor(person, context)], errors: [refused, locked, away] };
     case 'readAccount':
-      return { outputs: [{ cards: [cards[person]], isIncomplete: false }], errors: [away] };
+      return { outputs: [{ cards: [cards[person]], isIncomplete: false, denied: [] }], errors: [away] };
     case 'prove':
       return { outputs: [undefined], errors: [refused, locked, away] };
     case 'alterAccount':
@@ -247,7 +247,7 @@ const viewAt = (at: TerminalSnapshot): string =>
   JSON.stringify(
     viewOf(at, {
       ...{ untilEnd: seconds(0), offer: cardsOnly, askAbovePages: 50, account: 'full', language: undefined },
-      offers: { can: undefined, monochrome: false },
+      ...{ offers: { can: undefined, monochrome: false }, logoutTimeout: seconds(60) },
       ...{ printers, outage: undefined, offersPreview: true, preview: undefined, stick: undefined },
     }),
   );

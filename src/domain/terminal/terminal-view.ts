@@ -45,6 +45,8 @@ export interface TerminalView {
   readonly balance?: BalanceView;
   /** What may be typed instead of a badge, while one is waited for. */
   readonly offers?: readonly TypedWay[];
+  /** Whoever begins to type, and leaves, is given up after so many seconds. */
+  readonly typingSeconds?: number;
   /** What must be typed to go on: the PIN of the badge, or who the unknown badge belongs to. */
   readonly asks?: 'pin' | 'enrollment';
   /** For the person in front: in the order of the list. */

@@ -18,6 +18,7 @@ import type { TerminalLink } from './terminal-link.ts';
 import { announcementOf } from './words/announcement.ts';
 import type { Line } from './words/line.ts';
 import { frameOf, isIdle, isWaiting } from './words/line.ts';
+import { createPressed } from './pressed.ts';
 import { useReadAloud } from './words/read-aloud.ts';
 import { hush } from './words/speech.ts';
 
@@ -40,14 +41,17 @@ export function App({ link, words: first }: AppProps) {
   const play = useMemo(createSounds, []);
   const leaving = useLeaveTaking();
   const { preferences, prefer } = leaving;
+  const pressed = useMemo(createPressed, []);
   const { send, owes, apology, forgive } = useSaying({
     link,
+    until: pressed.until,
     generation: frame?.generation,
     latest,
     show: setLine,
   });
   const freshness = useFreshness({
     isIdle: isIdle(line),
+    patience: frame?.typingSeconds,
     onNobodys() {
       leaving.forget();
       setVisit((before) => before + 1);
@@ -98,7 +102,7 @@ export function App({ link, words: first }: AppProps) {
 
   return (
     <WordsProvider value={words}>
-      <div class="page" onPointerDown={noteActivity} onKeyDown={noteActivity}>
+      <div class="page" onPointerDown={noteActivity} onKeyDown={noteActivity} onClickCapture={pressed.press}>
         <Header frame={frame} preferences={preferences} prefer={prefer} send={send} />
         {screenOf({ line, link, farewell, visit, send, owes, prefer, claim: () => setClaims(claims + 1) })}
         {apology && (

@@ -5,20 +5,22 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { every, now } from '../../listener/page/clock.ts';
 
-/** Without a touch, and nobody is there. Milliseconds. */
-const nobodysAfter = 60_000;
+/** Without a touch, and nobody is there, where the terminal says no other time. Seconds. */
+const usualPatience = 60;
 const oldAfter = 24 * 60 * 60_000;
 
 export interface Life {
   readonly isIdle: boolean;
   /** Milliseconds since the last touch, or since the terminal came to wait. */
   readonly quietFor: number;
+  /** Milliseconds. */
+  readonly patience: number;
   readonly age: number;
   /** The agent serves another page, or was away. */
   readonly isStale: boolean;
 }
 
-export const isNobodys = ({ isIdle, quietFor }: Life): boolean => isIdle && quietFor >= nobodysAfter;
+export const isNobodys = ({ isIdle, quietFor, patience }: Life): boolean => isIdle && quietFor >= patience;
 export const isReloadDue = (life: Life): boolean => isNobodys(life) && (life.isStale || life.age >= oldAfter);
 
 export interface Freshness {
@@ -30,9 +32,12 @@ export interface Freshness {
 /** `onNobodys`: what somebody left on the idle screen is nobody's now. */
 export function useFreshness({
   isIdle,
+  patience = usualPatience,
   onNobodys,
 }: {
   readonly isIdle: boolean;
+  /** Seconds. */
+  readonly patience: number | undefined;
   readonly onNobodys: () => void;
 }): Freshness {
   const { current: life } = useRef({
@@ -46,6 +51,7 @@ export function useFreshness({
       const state = {
         isIdle,
         quietFor: time - life.touchedAt,
+        patience: patience * 1_000,
         age: time - life.loadedAt,
         isStale: life.isStale,
       };
@@ -55,7 +61,7 @@ export function useFreshness({
         onNobodys();
       }
     });
-  }, [isIdle]);
+  }, [isIdle, patience]);
   return {
     touched() {
       life.touchedAt = now();

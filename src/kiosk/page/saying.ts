@@ -2,6 +2,7 @@
 import type { RefObject } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { after } from '../../listener/page/clock.ts';
+import type { Pressed } from './pressed.ts';
 import type { Owes, ScreenProps } from './screen.ts';
 import type { TerminalLink, Wish } from './terminal-link.ts';
 import type { Line } from './words/line.ts';
@@ -13,11 +14,13 @@ export type Apology = 'notPossible' | 'notSent';
 
 export function useSaying({
   link,
+  until,
   generation,
   latest,
   show,
 }: {
   readonly link: TerminalLink;
+  readonly until: Pressed['until'];
   /** Of what is shown. */
   readonly generation: number | undefined;
   readonly latest: RefObject<Line>;
@@ -33,7 +36,7 @@ export function useSaying({
       if (!isShown()) return 'not-possible';
       if (wish.command === 'log-out') show('leaving');
       if (leavesTheList(wish)) await owed.current?.();
-      const sent = await link.send(generation ?? 0, wish);
+      const sent = await until(link.send(generation ?? 0, wish));
       if (sent !== 'done' && isShown() && !isByTheWay(wish)) {
         show(latest.current);
         setApology(sent === 'not-possible' ? 'notPossible' : 'notSent');

@@ -34,6 +34,7 @@ export const publicFrame = (view: TerminalView): PublicFrame => {
     currency,
     outage,
     offers,
+    typingSeconds,
     asks,
     endsInSeconds,
     notice,
@@ -47,6 +48,7 @@ export const publicFrame = (view: TerminalView): PublicFrame => {
     ...(currency !== undefined && { currency }),
     ...(outage && { outage: outageFields(outage) }),
     ...(offers && { offers }),
+    ...(typingSeconds !== undefined && { typingSeconds }),
     ...(asks && { asks }),
     ...(endsInSeconds !== undefined && { endsInSeconds }),
     ...(notice && { notice: noticeFields(notice) }),
@@ -58,7 +60,7 @@ export const publicFrame = (view: TerminalView): PublicFrame => {
  * the terminal asks them to do is not meant for the desk.
  */
 export const deskFrame = (view: TerminalView): PublicFrame => {
-  const { offers: _offers, asks: _asks, ...frame } = publicFrame(view);
+  const { offers: _offers, typingSeconds: _seconds, asks: _asks, ...frame } = publicFrame(view);
   if (!isSignedIn(view)) return { ...frame, looksOn: true };
   const { notice: _notice, ...left } = frame;
   return { ...left, waiting: 0, sentence: 'Somebody is signed in. This page only looks on.', looksOn: true };

@@ -27,6 +27,7 @@ import { CardOfAnother } from './account-context.ts';
 import { dropCard } from './card-drop.ts';
 import { holderOf } from './card-holder.ts';
 import type { CardReturn } from './card-return.ts';
+import { RefusedDeeds } from './refused-deeds.ts';
 
 export interface AccountCallParts {
   readonly account: OwnAccount;
@@ -50,10 +51,11 @@ export interface Altered {
   readonly shortId?: Secret;
 }
 
-export const accountCalls = (parts: AccountCallParts) => ({
-  readAccount: fromPromise<FoundAccount, { session: Session }>(({ input: { session }, signal }) =>
-    readAll(parts, session.login, { signal }),
-  ),
+export const accountCalls = (parts: AccountCallParts, refused = new RefusedDeeds(parts.clock)) => ({
+  readAccount: fromPromise<FoundAccount, { session: Session }>(async ({ input: { session }, signal }) => ({
+    ...(await readAll(parts, session.login, { signal })),
+    denied: refused.of(session.login.user),
+  })),
 
   /** Resolves where that is who the session is of. */
   prove: fromPromise<void, { session: Session; credentials: Credentials }>(async ({ input, signal }) => {
@@ -71,6 +73,7 @@ export const accountCalls = (parts: AccountCallParts) => ({
       parts.log.info('account changed', facts);
       return altered;
     } catch (error) {
+      if (isProblem(error, 'cloud-denied')) refused.note(session.login.user, deed.kind);
       // Also when nobody is there any more who could be told.
       if (!(error instanceof CardOfAnother))
         logFailure(parts.log, 'account not changed', serviceFailure(error), facts);
@@ -84,7 +87,7 @@ async function readAll(
   { account, balance, log }: AccountCallParts,
   login: Login,
   options: CallOptions,
-): Promise<FoundAccount> {
+): Promise<Omit<FoundAccount, 'denied'>> {
   let isIncomplete = false;
   const part = async <T>(asked: Promise<T | undefined>): Promise<T | undefined> => {
     try {

@@ -15,6 +15,8 @@ export interface FoundAccount {
   readonly cards?: readonly CardNumber[];
   /** Something did not come. */
   readonly isIncomplete: boolean;
+  /** The service refused these to the person before. */
+  readonly denied: readonly Deed['kind'][];
 }
 
 export type Deed =
@@ -30,7 +32,7 @@ export interface AccountContext {
   readonly deed: Deed | undefined;
   /** That was given just now. */
   readonly shortId: Secret | undefined;
-  /** The service refused these by permission. */
+  /** The service refuses these by permission. */
   readonly denied: readonly Deed['kind'][];
 }
 

@@ -65,7 +65,7 @@ export const withDeed = ({ account }: TerminalContext, deed: Deed | undefined): 
 });
 
 export const withFound = ({ account = nothingFound }: TerminalContext, found: FoundAccount): Changed => ({
-  account: { ...account, found, edition: account.edition + 1 },
+  account: { ...account, found, edition: account.edition + 1, denied: found.denied },
 });
 
 export const withAltered = ({ account }: TerminalContext, { notice, shortId }: Altered) => ({

@@ -5,6 +5,7 @@ import { en } from '../../../src/kiosk/page/languages/en.ts';
 import { languageFor, languages } from '../../../src/kiosk/page/languages/language.ts';
 import type { Message } from '../../../src/kiosk/page/languages/sentence.ts';
 import { fill, numeralsOf } from '../../../src/kiosk/page/languages/message.ts';
+import { spelledFor } from '../../../src/kiosk/page/languages/locale.ts';
 import { noticeWords } from '../../../src/kiosk/page/languages/notice-words.ts';
 
 const spoken = await Promise.all(
@@ -44,6 +45,13 @@ describe.each(spoken)('the words in $name', ({ code, messages }) => {
     const wanted = pluralCategories.filter((rule) => rule !== 'many' || code === 'ar');
     expect(Object.keys(pages)).toEqual(expect.arrayContaining(wanted));
   });
+});
+
+it('has one spelling of colour wherever English is read', () => {
+  const { color, priceColorLarge } = spelledFor('en-GB', en);
+  expect([color, priceColorLarge]).toEqual(['Colour', 'Colour, large (A3)']);
+  expect(JSON.stringify(Object.values(spelledFor('en-GB', en)))).not.toMatch(/color/i);
+  expect(JSON.stringify(Object.values(spelledFor('en-US', en)))).not.toMatch(/colour/i);
 });
 
 it('keeps a French mark of punctuation on the line of the word before it', async () => {

@@ -53,7 +53,7 @@ describe('a farewell', () => {
 describe('a page', () => {
   const minute = 60_000;
   const day = 24 * 60 * minute;
-  const life: Life = { isIdle: true, quietFor: minute, age: minute, isStale: true };
+  const life: Life = { isIdle: true, quietFor: minute, patience: minute, age: minute, isStale: true };
 
   it.each<[what: string, life: Life, isDue: boolean]>([
     ['of another version, with nobody there for a minute', life, true],

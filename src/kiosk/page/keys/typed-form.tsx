@@ -33,21 +33,24 @@ interface TypedFormProps {
   readonly hint?: string;
   readonly frame: Frame;
   readonly fields: readonly FieldSpec[];
+  /** What they typed before, as far as they need not type it again. */
+  readonly known?: Typed | undefined;
   readonly onTyped: (typed: Typed) => Promise<Sent>;
   readonly onBack: () => void;
 }
 
-export function TypedForm({ title, hint, frame, fields, onTyped, onBack }: TypedFormProps) {
+export function TypedForm({ title, hint, frame, fields, known = {}, onTyped, onBack }: TypedFormProps) {
   const { say } = useWords();
-  const [typed, setTyped] = useState<Typed>({});
-  const [active, setActive] = useState(fields[0]?.name);
+  const [typed, setTyped] = useState<Typed>(known);
+  const [entry] = useState(() => fields.find(({ name }) => known[name] === undefined)?.name);
+  const [active, setActive] = useState(entry);
   const first = useEntryFocus<HTMLInputElement>();
   const form = useRef<HTMLFormElement>(null);
   const isDigits = fields[0]?.kind.endsWith('digits') ?? false;
   const missing = fields.find(({ name }) => (typed[name] ?? '').trim() === '');
 
   const change = (name: FieldSpec['name'], value: string): void =>
-    setTyped((known) => ({ ...known, [name]: value }));
+    setTyped((before) => ({ ...before, [name]: value }));
   const edit = (next: (value: string) => string): void => {
     if (active) change(active, next(typed[active] ?? ''));
   };
@@ -70,11 +73,11 @@ export function TypedForm({ title, hint, frame, fields, onTyped, onBack }: Typed
           {frame.notice ? <NoticeLine frame={frame} /> : hint && <p class="hint">{hint}</p>}
         </div>
         <div class="fields">
-          {fields.map((field, place) => (
+          {fields.map((field) => (
             <Field
               key={field.name}
               field={field}
-              input={place === 0 ? first : null}
+              input={field.name === entry ? first : null}
               value={typed[field.name] ?? ''}
               onFocus={() => setActive(field.name)}
               onValue={(value) => change(field.name, value)}

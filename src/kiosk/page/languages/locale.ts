@@ -11,5 +11,8 @@ const american: ReadonlySet<string | undefined> = new Set([undefined, 'US', 'PH'
 
 export function spelledFor(locale: string, messages: Messages): Messages {
   const { language, region } = new Intl.Locale(locale);
-  return language === 'en' && !american.has(region) ? { ...messages, color: 'Colour' } : messages;
+  if (language !== 'en' || american.has(region)) return messages;
+  return JSON.parse(JSON.stringify(messages), (_key, value: unknown) =>
+    typeof value === 'string' ? value.replaceAll('olor', 'olour') : value,
+  ) as Messages;
 }

@@ -1,5 +1,5 @@
 /** Above every screen: who is here or what time it is, how the printer is, how the page is to look and speak, the way out. */
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Frame } from '../../frame.ts';
 import { every, wallTime } from '../../../listener/page/clock.ts';
 import { useWords } from '../languages/words.ts';
@@ -30,7 +30,7 @@ export function Header({ frame, preferences, prefer, send }: HeaderProps) {
   return (
     <header class="bar">
       {frame?.fullName === undefined ? <Clock /> : <Greeting name={frame.fullName} />}
-      {frame?.printer && <Lamp frame={frame} />}
+      {frame?.printer && <Lamp key={frame.generation} frame={frame} />}
       <div class="controls">
         <Settings
           key={frame?.generation}
@@ -81,12 +81,17 @@ const tellsItself: ReadonlySet<string> = new Set(['prompting', 'releasing', 'out
 function Lamp({ frame }: { readonly frame: Frame }) {
   const words = useWords();
   const { state, trouble } = frame;
+  const wasTold = useRef(false);
   const printer = printerNow(frame);
   if (!printer) return null;
   const need = printerWords(printer, words);
+  // Who has added paper reads that this was it.
+  wasTold.current ||= need !== undefined;
   const lamp = need && printer.lamp === 'ready' ? 'needs-attention' : printer.lamp;
   return (
-    <p class={`lamp ${lamp} ${need && (trouble || tellsItself.has(state)) ? 'quiet' : ''}`}>
+    <p
+      class={`lamp ${lamp} ${need && (trouble || tellsItself.has(state)) ? 'quiet' : ''} ${wasTold.current ? 'told' : ''}`}
+    >
       <span>{need?.what ?? words.say(lampWords[lamp])}</span>
     </p>
   );

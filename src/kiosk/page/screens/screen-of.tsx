@@ -26,7 +26,7 @@ const screens: Readonly<Record<string, ComponentType<ScreenProps>>> = {
   askingPin: Pin,
   authenticating: Busy,
   enrolling: Enrolment,
-  signingIn: Busy,
+  signingIn: Enrolment,
   registering: Busy,
   listing: Busy,
   releasing: Releasing,
@@ -46,13 +46,16 @@ interface Situation extends Pick<ScreenProps, 'send'> {
   readonly claim: () => void;
 }
 
+/** These are one screen: who is refused types on where they were. */
+const screenNames: Readonly<Record<string, string>> = { signingIn: 'enrolling' };
+
 /** The key makes a screen of another generation another screen: nothing of the former is left in it. */
 export function screenOf({ line, link, farewell, visit, send, owes, prefer, claim }: Situation): VNode {
   if (line === 'connecting' || line === 'leaving') return <OneMoment />;
   if (line === 'lost') return <ConnectionLost />;
   if (line === 'moved') return <Moved onClaim={claim} />;
   const { state, generation, documents, asks, account } = line;
-  const key = `${generation} ${state} ${visit}`;
+  const key = `${generation} ${screenNames[state] ?? state} ${visit}`;
   if (farewell) return <Farewell key={key} {...farewell} frame={line} />;
   if (state === 'prompting') return <Idle key={key} frame={line} send={send} prefer={prefer} />;
   const isKept =
