@@ -1,7 +1,7 @@
 /** How long a printer that sleeps is waited for, and what is told meanwhile. */
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { seconds } from '../../../src/core/duration.ts';
+import { milliseconds, seconds } from '../../../src/core/duration.ts';
 import type { PrinterWait } from '../../../src/domain/ports/printing.ts';
 import { conversation } from '../../../src/printing/ipp/wire/conversation.ts';
 import { createSteeredClock } from '../../support/steered-clock.ts';
@@ -135,6 +135,33 @@ describe('a printer that sleeps', () => {
       },
     });
     expect(await time.until(printer.describe(withoutLimit()))).toMatchObject({ ready: true });
+  });
+
+  it.each([
+    ['is silent until then', false],
+    ['breaks each connection until then', true],
+  ])('since a moment ago, and %s, wakes up for the document, too', async (_, breaksOff) => {
+    const time = createVirtualTime();
+    const clock = time.clock();
+    let sleepsUntil = 0;
+    const peer = await startRawPrinter({
+      async asked(exchange) {
+        const left = milliseconds(sleepsUntil - clock.monotonic());
+        if (left > 0 && breaksOff) return void exchange.socket.resetAndDestroy();
+        if (left > 0) await clock.sleep(left);
+        exchange.socket.write(decentAnswer(exchange));
+      },
+    });
+    const { printer } = openPrinter(peer.uri, { clock });
+    await time.until(printer.describe(withoutLimit()));
+    sleepsUntil = clock.monotonic() + seconds(12);
+    const told: PrinterWait[] = [];
+    const onWait = (wait: PrinterWait) => told.push(wait);
+    const plan = await time.until(
+      printer.prepare(sampleTicket(), await aDocument(), { ...withoutLimit(), onWait }),
+    );
+    expect(plan).toBeDefined();
+    expect(told.at(-1)).toBeUndefined();
   });
 
   it('and never wakes up is unreachable, with the time that was given to it', async () => {

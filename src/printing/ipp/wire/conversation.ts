@@ -3,7 +3,8 @@
  * its network may sleep too: so long the first answer is waited for, connecting included, and the person is told after
  * a while. Some break the very connection that wakes them and take none until they have woken (HP, Epson, Brother:
  * https://github.com/home-assistant/core/issues/93006): they are knocked at again. Once it has spoken, it is held to the
- * shorter limit, and nothing that was broken off is asked again.
+ * shorter limit, and nothing that was broken off is asked again; but one that takes the opening question of a person's
+ * document, and says nothing to it, may have fallen asleep since.
  */
 import type { Clock } from '../../../core/clock.ts';
 import type { Duration } from '../../../core/duration.ts';
@@ -55,11 +56,22 @@ export function conversation(clock: Clock): Conversation {
 
   return {
     async hold({ isOpening, signal, onWait }, exchange) {
+      const within = (limit: Duration): Limited => ({
+        ...{ limit, since: clock.monotonic() },
+        signal: clock.deadline(limit, signal),
+      });
+      const opened = async () => {
+        await using _waking = onWait && tellLate(clock, onWait);
+        return await untilAwake(within(wakingLimit), exchange);
+      };
+      const later = () =>
+        exchange(within(answerLimit)).catch((fault: unknown) => {
+          if (!isOpening || !onWait || signal.aborted || !seemsAsleep(fault)) throw fault;
+          if (isAnyOf(brokenOff, fault)) rousedAt = clock.monotonic();
+          return opened();
+        });
       const isFirst = isOpening && clock.monotonic() - heardAt > conversationGap;
-      const limit = isFirst ? wakingLimit : answerLimit;
-      const limited = { limit, signal: clock.deadline(limit, signal), since: clock.monotonic() };
-      await using _waking = isFirst && onWait ? tellLate(clock, onWait) : undefined;
-      const answer = await (isFirst ? untilAwake(limited, exchange) : exchange(limited));
+      const answer = await (isFirst ? opened() : later());
       heardAt = clock.monotonic();
       rousedAt = Number.NEGATIVE_INFINITY;
       return answer;
@@ -71,6 +83,11 @@ export function conversation(clock: Clock): Conversation {
 const brokenOff: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
 /** Nobody takes one, or its network is not there yet. */
 const noWay: ReadonlySet<string> = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH']);
+
+/** It took the question, and broke off or was silent: one that is off takes none. */
+const seemsAsleep = (fault: unknown): boolean =>
+  isAnyOf(brokenOff, fault) ||
+  (isProblem(fault, 'printer-unreachable') && fault.delivery === 'perhaps' && fault.reasons.length === 0);
 
 const isAnyOf = (codes: ReadonlySet<string>, fault: unknown): boolean =>
   isProblem(fault, 'printer-unreachable') && fault.reasons.some((reason) => codes.has(reason));
