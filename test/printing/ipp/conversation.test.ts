@@ -147,9 +147,9 @@ describe('a printer that sleeps', () => {
     const peer = await startRawPrinter({
       async asked(exchange) {
         const left = milliseconds(sleepsUntil - clock.monotonic());
-        if (left > 0 && breaksOff) return void exchange.socket.resetAndDestroy();
-        if (left > 0) await clock.sleep(left);
-        exchange.socket.write(decentAnswer(exchange));
+        if (left > 0 && !breaksOff) await clock.sleep(left);
+        if (left > 0 && breaksOff) exchange.socket.resetAndDestroy();
+        else exchange.socket.write(decentAnswer(exchange));
       },
     });
     const { printer } = openPrinter(peer.uri, { clock });
