@@ -1,11 +1,12 @@
 /**
  * What a configuration names and does not hold: secrets in other files, in the environment or from systemd, the CA
- * bundle, the state directory, a user's number. Failures are plain `Error`s whose message says what is missing, never the secret.
+ * bundle, the logo, the state directory, a user's number. Failures are plain `Error`s whose message says what is missing, never the secret.
  */
-import { closeSync, readFileSync } from 'node:fs';
+import { closeSync, fstatSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Secret } from '../core/secret.ts';
 import { permissionDenied } from './file-access.ts';
+import { logoIn, mostOfLogo } from './brand/logo.ts';
 import { openFile } from './open-file.ts';
 import { readSigner } from './pushed/signer-file.ts';
 import type { ConversionRoom, Outside, SecretSource } from './schema/values.ts';
@@ -21,6 +22,7 @@ export const withoutSecrets = (outside: Outside): Outside => ({
   proxy: () => new Secret('http://unread.invalid'),
   engineUrl: () => new Secret('postgresql://unread@unread.invalid/unread'),
   key: () => new Secret(Buffer.alloc(32).toString('base64')),
+  logo: () => ({ type: 'image/png', base64: '' }),
 });
 
 /** Paths are relative to the folder of the configuration file. */
@@ -62,6 +64,7 @@ export function outsideOf(folder: string, env: Readonly<Record<string, string | 
       if (!pem.includes('-----BEGIN CERTIFICATE-----')) throw new Error(`${path} holds no PEM certificate`);
       return pem;
     },
+    logo: (file) => logoIn(readOutside(resolve(folder, file), mostOfLogo)),
     user: (named) => (typeof named === 'number' ? named : uidOf(named)),
     stateDirectory: (named) =>
       named === undefined
@@ -121,15 +124,19 @@ function readCredential(name: string, directory: string | undefined): Buffer {
   }
 }
 
-function readOutside(path: string): Buffer {
+class TooLarge extends Error {}
+
+function readOutside(path: string, most = Number.POSITIVE_INFINITY): Buffer {
   try {
     const descriptor = openFile(path);
     try {
+      if (fstatSync(descriptor).size > most) throw new TooLarge(`is larger than ${most / 1024} KiB`);
       return readFileSync(descriptor);
     } finally {
       closeSync(descriptor);
     }
   } catch (cause) {
+    if (cause instanceof TooLarge) throw cause;
     const { code = 'unknown error' } = cause as NodeJS.ErrnoException;
     const why = code === 'EACCES' ? `. ${permissionDenied(path)}` : '';
     throw new Error(`cannot read ${path} (${code})${why}`, { cause });

@@ -11,6 +11,8 @@ export interface Quote {
   readonly balance: Amount;
   /** The service's own verdict on this document alone. */
   readonly isSufficient: boolean;
+  /** The same, if it came out in black and white; asked for where it does not do otherwise. */
+  readonly isSufficientInGrey?: true;
 }
 
 /** Why a document may be printed: it is covered, prints are not charged, or nobody could say and it is let through. */

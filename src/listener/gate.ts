@@ -15,6 +15,7 @@ export const securityHeaders = new Map([
       "style-src 'self'",
       "script-src 'self'",
       "connect-src 'self'",
+      "img-src 'self'",
       "form-action 'none'",
       "frame-ancestors 'none'",
       "base-uri 'none'",

@@ -8,7 +8,7 @@ import { extname, join } from 'node:path';
 
 export interface PageFile {
   readonly type: string;
-  readonly body: string;
+  readonly body: string | Buffer;
 }
 
 export const htmlFile = (body: string): PageFile => ({ type: 'text/html; charset=utf-8', body });

@@ -39,7 +39,9 @@ export function documentsOf(
     ...documents.releasable.map((document, index) => {
       const quoted = costs[index];
       const cost = quoted && { cost: printAmount(quoted.cost), fits: quoted.fits };
-      return { ...changeable(document, 'releasable'), ...cost };
+      const shownNow = changeable(document, 'releasable');
+      const isCheaper = shownNow.color && shownNow.options?.grey && quotes[index]?.isSufficientInGrey;
+      return { ...shownNow, ...cost, ...(isCheaper && { fitsInGrey: true as const }) };
     }),
     ...documents.doubtful.map(({ document }) => changeable(document, 'may-have-printed')),
     ...documents.others.map(({ document, why, place }) => ({

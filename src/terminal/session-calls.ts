@@ -94,7 +94,11 @@ async function quoteEach(
     const asked = { document, ...session.login, monochrome: monochrome(wanted) };
     const quote = await balance.quote(asked, { signal });
     if (quote === undefined || signal.aborted) return;
-    wanted.sendBack({ type: 'QUOTED', quote });
+    const mayBeCheaper = !quote.isSufficient && !asked.monochrome && !document.grayscale;
+    const inGrey = mayBeCheaper ? await balance.quote({ ...asked, monochrome: true }, { signal }) : undefined;
+    if (signal.aborted) return;
+    const told = { ...quote, ...(inGrey?.isSufficient && { isSufficientInGrey: true as const }) };
+    wanted.sendBack({ type: 'QUOTED', quote: told });
   }
 }
 

@@ -19,6 +19,8 @@ import {
   pageHeader,
 } from '../../src/kiosk/frame.ts';
 import { securityHeaders } from '../../src/listener/gate.ts';
+import type { LookConfig } from '../../src/kiosk/server/look.ts';
+import { filesOf } from '../../src/kiosk/server/look.ts';
 import { page, readStaticFiles } from '../../src/kiosk/server/page.ts';
 import { eventually } from '../support/patience.ts';
 
@@ -47,6 +49,8 @@ export interface ScriptedTerminal extends AsyncDisposable {
   comeBack(): void;
   /** The picture of whatever page is shown; none at first. */
   servePicture(png: Buffer | undefined): void;
+  /** What the page looks like when it is loaded anew. */
+  serveLook(look: LookConfig): void;
   /** Of the next commands. */
   answerWith(status: 204 | 409 | 500): void;
 }
@@ -66,6 +70,9 @@ interface Played {
 const played = new Map<string, Played>();
 let server: Promise<{ readonly origin: string }> | undefined;
 let last = 0;
+const usualLook: LookConfig = { bigButtons: false };
+/** Of the terminal that was started last. */
+let looks = filesOf(usualLook);
 
 /**
  * One for all terminals of a process: a browser takes a page of the same origin into the renderer that it has, and starts
@@ -81,7 +88,7 @@ async function startServer(): Promise<{ readonly origin: string }> {
     // Stricter than the agent has to be: text that becomes markup anywhere would be an error.
     response.appendHeader('content-security-policy', "require-trusted-types-for 'script'");
     const { method = '', url = '' } = request;
-    const file = method === 'GET' ? files.get(url) : undefined;
+    const file = method === 'GET' ? (looks.get(url) ?? files.get(url)) : undefined;
     if (file) return void response.setHeader('content-type', file.type).end(file.body);
     const [, id = '', path = ''] = /^\/t\/([^/?]+)(.*)$/.exec(url) ?? [];
     // A terminal that is over is none of anybody's any more, and a browser looks for the picture of a page by itself.
@@ -106,6 +113,7 @@ async function startServer(): Promise<{ readonly origin: string }> {
 export async function startScriptedTerminal(): Promise<ScriptedTerminal> {
   const { origin } = await (server ??= startServer());
   last += 1;
+  looks = filesOf(usualLook);
   const id = `lobby-${last}`;
   const streams = new Set<ServerResponse>();
   const aside = new Set<ServerResponse>();
@@ -197,6 +205,9 @@ export async function startScriptedTerminal(): Promise<ScriptedTerminal> {
     },
     comeBack() {
       isAway = false;
+    },
+    serveLook(look) {
+      looks = filesOf(look);
     },
     answerWith(next) {
       status = next;

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import type { Frame } from '../../src/kiosk/frame.ts';
+import type { LookConfig } from '../../src/kiosk/server/look.ts';
 import { patience } from '../support/patience.ts';
 import { theBrowser } from './chromium.ts';
 import { forwardPage, holdTime } from './page-time.ts';
@@ -54,6 +55,8 @@ export interface StageOptions {
   readonly forcedColors?: 'active' | 'none';
   /** Of the browser; American English unless said. */
   readonly locale?: string;
+  /** As the administrator has it. */
+  readonly look?: LookConfig;
 }
 
 type Window = Pick<BrowserContextOptions, 'colorScheme' | 'forcedColors' | 'locale'>;
@@ -68,12 +71,14 @@ export async function openStage({
   colorScheme = 'light',
   forcedColors = 'none',
   locale = 'en-US',
+  look,
 }: StageOptions): Promise<Stage & AsyncDisposable> {
   const page = await windowLike({ colorScheme, forcedColors, locale });
   await page.setViewportSize(viewport);
   const terminal = await startScriptedTerminal();
   const faults = faultsOf(page);
   terminal.show(frame);
+  if (look) terminal.serveLook(look);
   await page.goto(terminal.address);
   await page.locator('h1').waitFor({ state: 'attached' });
   return {

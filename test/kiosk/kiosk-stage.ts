@@ -9,6 +9,7 @@ import { pageHeader } from '../../src/kiosk/frame.ts';
 import type { Kiosk } from '../../src/kiosk/server/server.ts';
 import { startKiosk } from '../../src/kiosk/server/server.ts';
 import type { ServedTerminal } from '../../src/kiosk/server/seats.ts';
+import type { LookConfig } from '../../src/kiosk/server/look.ts';
 import type { KioskTerminal } from '../../src/kiosk/server/terminal.ts';
 import type { RecordedLog } from '../support/recorded-log.ts';
 import { recordLog } from '../support/recorded-log.ts';
@@ -52,8 +53,10 @@ export interface KioskStage extends AsyncDisposable {
 
 export async function startKioskStage({
   user,
+  look = { bigButtons: false },
   ...listen
 }: {
+  look?: LookConfig;
   host?: string;
   port?: number;
   user?: number;
@@ -82,7 +85,7 @@ export async function startKioskStage({
   const kiosk = await startKiosk({
     listen: { host: '127.0.0.1', port: 0, ...listen },
     user,
-    ...{ secrets, clock, chance: systemChance, log: recorded.log },
+    ...{ look, secrets, clock, chance: systemChance, log: recorded.log },
   });
   const place: ServedTerminal = {
     id: 'lobby',

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { expect, it } from 'vitest';
 import { pageHeader } from '../../src/kiosk/frame.ts';
+import { filesOf } from '../../src/kiosk/server/look.ts';
 import { buildOf, page, readStaticFiles } from '../../src/kiosk/server/page.ts';
 import type { KioskStage } from './kiosk-stage.ts';
 import { ofThePage, prompting } from './kiosk-stage.ts';
@@ -100,11 +101,11 @@ it('a page that has left is not listened to any more', async () => {
 
 it('a page finds the build of its files in the first event, and another one when any of them is another', async () => {
   const stage = await openKiosk();
-  const files = await readStaticFiles();
+  const files = new Map([...(await readStaticFiles()), ...filesOf({ bigButtons: false })]);
   const build = buildOf(files);
   expect((await listen(stage)).text()).toMatch(`event: build\ndata: ${build}\n\n`);
   const builds = [...files].map(([path, file]) =>
-    buildOf(new Map([...files, [path, { ...file, body: `${file.body} ` }]])),
+    buildOf(new Map([...files, [path, { ...file, body: `${String(file.body)} ` }]])),
   );
   expect(new Set([build, ...builds, buildOf(new Map([['/', page]]))]).size).toBe(files.size + 2);
 });

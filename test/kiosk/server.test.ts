@@ -56,7 +56,7 @@ describe('the kiosk listener', () => {
     const head = text.slice(0, text.indexOf('\r\n\r\n')).split('\r\n').slice(1);
     const headers = new Headers(head.map((line) => line.split(': ', 2) as [string, string]));
     expect(headers.get('content-security-policy')).toBe(
-      "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; " +
+      "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; " +
         "form-action 'none'; frame-ancestors 'none'; base-uri 'none'; " +
         "require-trusted-types-for 'script'; trusted-types 'none'",
     );

@@ -42,6 +42,24 @@ describe('a change', () => {
     ]);
   });
 
+  it('to black and white is asked the price of where the balance does not do, and told where that would', async () => {
+    const asked: string[] = [];
+    const quote = async ({ document, monochrome }: Chargeable) => {
+      asked.push(`${document.uuid} ${monochrome || document.grayscale ? 'grey' : 'as sent'}`);
+      const cost =
+        parseAmount(document.uuid === 'one' && (monochrome || document.grayscale) ? '1' : '4') ?? zero;
+      return { cost, balance: parseAmount('3') ?? zero, isSufficient: document.uuid === 'one' && monochrome };
+    };
+    const { tap, turn, shown } = standWith({ quote });
+    await tap(alice);
+    for (let times = 0; times < 4; times += 1) await turn();
+    expect(asked).toEqual(['one as sent', 'one grey', 'two as sent', 'two grey']);
+    expect(shown().map(({ cost, fits, fitsInGrey }) => [cost, fits, fitsInGrey])).toEqual([
+      ['4.00', false, true],
+      ['4.00', false, undefined],
+    ]);
+  });
+
   it('is what the second badge releases', async () => {
     const { tap, change, tickets } = standWith();
     await tap(alice);

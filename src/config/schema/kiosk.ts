@@ -1,5 +1,6 @@
 /** `kiosk`: the page for the browser of this machine. */
 import { z } from 'zod';
+import { brand, howToSend, languages } from '../brand/brand.ts';
 import { currency } from './currency.ts';
 import { support } from './support.ts';
 import type { Outside } from './values.ts';
@@ -34,4 +35,11 @@ export const kiosk = (outside: Outside) =>
         'What people may do with their own account at the page: see balance, transactions, prices and cards (read), and drop or register cards or take a new short ID after their password (full)',
       ),
     currency,
+    brand: brand(outside).optional(),
+    languages,
+    howToSend,
+    bigButtons: z
+      .boolean()
+      .default(false)
+      .describe('Where one to three documents wait, the button that prints them all takes half the screen'),
   });

@@ -1,6 +1,7 @@
 /** The kinds of value the configuration is written in: secrets, addresses, `auto or …`; and what it names and does not hold. */
 import { z } from 'zod';
 import { Secret } from '../../core/secret.ts';
+import type { Logo } from '../brand/logo.ts';
 import type { SignerKey } from '../pushed/signature.ts';
 
 /** JSON Schema's word for what is written and never read back; `redacted.ts` goes by it. */
@@ -37,6 +38,8 @@ export interface Outside {
   signer(file: string): SignerKey;
   /** PEM text. */
   certificates(file: string): string;
+  /** A picture that may be shown. */
+  logo(file: string): Logo;
   /** The uid, by the name that /etc/passwd has for it, passwd(5), or as it is. */
   user(named: string | number): number;
   /** Default: systemd's StateDirectory, else `state` in the working directory. */

@@ -210,6 +210,8 @@ export interface DocumentView {
   /** A decimal as text, where prints are charged and the service has told. */
   readonly cost?: string;
   readonly fits?: boolean;
+  /** It does not, and would if it came out in black and white, which may be asked for. */
+  readonly fitsInGrey?: true;
 }
 
 /** A page of a document that waits, as a picture. */

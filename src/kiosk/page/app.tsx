@@ -8,6 +8,7 @@ import { useFreshness } from './freshness.ts';
 import type { Words } from './languages/words.ts';
 import { useWordsOf, WordsProvider } from './languages/words.ts';
 import { useLeaveTaking } from './leave-taking.ts';
+import { useLook } from './look.ts';
 import { Announcer } from './parts/announcer.tsx';
 import { Header } from './parts/header.tsx';
 import { apply, languageOf } from './preferences.ts';
@@ -39,7 +40,8 @@ export function App({ link, words: first }: AppProps) {
   const latest = useRef<Line>('connecting');
   const lastActivity = useRef(0);
   const play = useMemo(createSounds, []);
-  const leaving = useLeaveTaking();
+  const look = useLook();
+  const leaving = useLeaveTaking(look);
   const { preferences, prefer } = leaving;
   const pressed = useMemo(createPressed, []);
   const { send, owes, apology, forgive } = useSaying({
@@ -86,7 +88,7 @@ export function App({ link, words: first }: AppProps) {
   useEffect(() => link.watch({ onBuild: freshness.onBuild, onTold: hear }), [link, claims]);
 
   const spokenTo = line === 'leaving' ? frameOf(latest.current) : frame;
-  const language = languageOf(preferences, spokenTo?.language);
+  const language = languageOf(preferences, spokenTo?.language, look);
   const words = useWordsOf({ language, choice: preferences, first, currency: frame?.currency });
   useEffect(() => apply(preferences, words), [preferences, words]);
   const { farewell, leave } = leaving.at(frame);

@@ -24,6 +24,6 @@ export const isSetSo = (document: DocumentView, { copies, color, sides }: Docume
 export function asWanted(document: DocumentView, wanted: WantedSettings): DocumentView {
   const settings = wanted.get(document.uuid);
   if (settings === undefined || isSetSo(document, settings)) return document;
-  const { cost: _cost, fits: _fits, ...rest } = document;
+  const { cost: _cost, fits: _fits, fitsInGrey: _fitsInGrey, ...rest } = document;
   return { ...rest, ...settings };
 }

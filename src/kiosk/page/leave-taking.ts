@@ -1,6 +1,7 @@
 /** What a person has set, until they leave, and how they are seen off: in their language, and nobody else's. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Frame } from '../frame.ts';
+import type { Look } from '../look.ts';
 import { after } from '../../listener/page/clock.ts';
 import type { Preferences } from './preferences.ts';
 import { languageOf, noPreferences, withoutLanguage } from './preferences.ts';
@@ -25,7 +26,7 @@ const isTurnedAway = (before: Frame, next: Frame): boolean =>
 /** Why nothing more can be done for them. */
 const isTold = ({ state, notice }: Frame): boolean => state === 'prompting' && notice !== undefined;
 
-export function useLeaveTaking() {
+export function useLeaveTaking(look: Look) {
   const [preferences, setPreferences] = useState<Preferences>(noPreferences);
   const [farewell, setFarewell] = useState<Farewell>();
   const [lastWord, setLastWord] = useState<object>();
@@ -47,7 +48,7 @@ export function useLeaveTaking() {
     isTakingLeave.current = isSpokenTo;
     if (isSpokenTo) setLastWord({});
     setPreferences((known) =>
-      isSpokenTo ? { ...known, language: languageOf(known, language).code } : noPreferences,
+      isSpokenTo ? { ...known, language: languageOf(known, language, look).code } : noPreferences,
     );
   }
 

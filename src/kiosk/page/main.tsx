@@ -1,8 +1,8 @@
 /** Starts the page of the terminal whose address it was loaded from. */
 import { render } from 'preact';
 import { App } from './app.tsx';
-import { languageFor } from './languages/language.ts';
 import { englishWords, loadWords } from './languages/words.ts';
+import { LookProvider, ownLanguageOf, readLook } from './look.ts';
 import '../../listener/page/colours.css';
 import './styles/tokens.css';
 import './styles/layout.css';
@@ -23,6 +23,12 @@ import { createTerminalLink } from './terminal-link.ts';
 addEventListener('pageshow', ({ persisted }) => {
   if (persisted) location.reload();
 });
+const look = await readLook();
 // Nobody sees a language that they did not want, unless theirs does not come.
-const words = await loadWords(languageFor(navigator.languages)).catch(() => englishWords);
-render(<App link={createTerminalLink(location)} words={words} />, document.body);
+const words = await loadWords(ownLanguageOf(look)).catch(() => englishWords);
+render(
+  <LookProvider value={look}>
+    <App link={createTerminalLink(location)} words={words} />
+  </LookProvider>,
+  document.body,
+);

@@ -1,6 +1,8 @@
 /** How the page looks and speaks for the person in front; all of it is forgotten when they leave. */
 import type { Language, LanguageCode } from './languages/language.ts';
-import { languageFor, languages } from './languages/language.ts';
+import { languageFor } from './languages/language.ts';
+import type { Look } from '../look.ts';
+import { languagesOf, ownLanguageOf } from './look.ts';
 import type { Words } from './languages/words.ts';
 
 export interface Preferences {
@@ -15,9 +17,10 @@ export const noPreferences: Preferences = { highContrast: false, largeText: fals
 
 export const withoutLanguage = ({ language: _, ...others }: Preferences): Preferences => others;
 
-export function languageOf({ language }: Preferences, wanted: string | undefined): Language {
-  const chosen = languages.find(({ code }) => code === language);
-  return chosen ?? languageFor(wanted === undefined ? navigator.languages : [wanted]);
+/** `wanted`: by their badge. */
+export function languageOf({ language }: Preferences, wanted: string | undefined, look: Look): Language {
+  const code = language ?? (wanted === undefined ? undefined : languageFor([wanted]).code);
+  return languagesOf(look).find((one) => one.code === code) ?? ownLanguageOf(look);
 }
 
 /** Tells the document, for style sheet, browser and screen reader. */

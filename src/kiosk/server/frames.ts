@@ -146,7 +146,7 @@ const troubleFields = ({ code, needs, documentUuids }: TroubleView): TroubleView
 });
 
 function documentFields(document: DocumentView): DocumentView {
-  const { uuid, name, pages, copies, color, sides, standing, cost, fits } = document;
+  const { uuid, name, pages, copies, color, sides, standing, cost, fits, fitsInGrey } = document;
   const { why, place, paper, sentAt, options } = document;
   return {
     ...{ uuid, name, pages, copies, color, sides, standing },
@@ -157,6 +157,7 @@ function documentFields(document: DocumentView): DocumentView {
     ...(options && { options: optionFields(options) }),
     ...(cost !== undefined && { cost }),
     ...(fits !== undefined && { fits }),
+    ...(fitsInGrey && { fitsInGrey }),
   };
 }
 

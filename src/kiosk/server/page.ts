@@ -1,6 +1,7 @@
 /** The files of the kiosk page: what they are called, and which build of it they are. */
 import { createHash } from 'node:crypto';
 import type { PageFile } from '../../listener/page-files.ts';
+import { accentAddress } from '../look.ts';
 import { htmlFile, readPageFiles } from '../../listener/page-files.ts';
 
 const html = `<!doctype html>
@@ -10,6 +11,7 @@ const html = `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Print terminal</title>
 <link rel="stylesheet" href="/kiosk.css">
+<link rel="stylesheet" href="${accentAddress}">
 <script type="module" src="/kiosk.js"></script>
 </head>
 <body>
@@ -24,7 +26,7 @@ export const page = htmlFile(html);
 /** Short, and another one whenever the page or one of its files is. */
 export function buildOf(files: ReadonlyMap<string, PageFile>): string {
   const hash = createHash('sha256').update(page.body);
-  for (const { body } of files.values()) hash.update(body);
+  for (const [path, { body }] of files) hash.update(`${path} ${body.length}\n`).update(body);
   return hash.digest('base64url').slice(0, 12);
 }
 

@@ -17,6 +17,8 @@ import type { PageFile } from '../../listener/page-files.ts';
 import { createListener } from '../../listener/server.ts';
 import type { CommandRoute } from './command-route.ts';
 import { answerCommands } from './command-route.ts';
+import type { LookConfig } from './look.ts';
+import { filesOf } from './look.ts';
 import { buildOf, page, readStaticFiles } from './page.ts';
 import { answerPictures } from './picture-route.ts';
 import type { Passes } from './passes.ts';
@@ -33,6 +35,8 @@ export interface KioskOptions {
   readonly kept?: number | undefined;
   /** The uid of the only user who is answered; anybody where there is none. */
   readonly user?: number | undefined;
+  /** What the page of this place looks like. */
+  readonly look: LookConfig;
   readonly secrets: KioskSecrets;
   readonly clock: Clock;
   readonly chance: Chance;
@@ -72,7 +76,7 @@ export async function startKiosk(options: KioskOptions): Promise<Kiosk> {
   // where the last one stays.
   app.server.on('connection', (socket) => socket.on('data', (octets) => octets.fill(0)));
 
-  const files = await readStaticFiles();
+  const files = new Map([...(await readStaticFiles()), ...filesOf(options.look)]);
   const streams = new Streams({ clock, chance, build: buildOf(files) });
   const seats = createSeats({ clock, streams });
   const passes = createPasses({ secrets, chance, log });

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { page, readStaticFiles } from '../../../src/kiosk/server/page.ts';
 
-const weightOf = (body: string): number => gzipSync(body, { level: 9 }).length;
+const weightOf = (body: string | Buffer): number => gzipSync(body, { level: 9 }).length;
 
 it('weighs 56 KB at most when it is loaded, as gzip: page, style, script and the heaviest language', async () => {
   const files = await readStaticFiles();

@@ -156,6 +156,8 @@ export const ar: Messages = {
   },
   selectFitting: { one: 'حدّد ما يكفي له الرصيد ({n})', other: 'حدّد ما يكفي له الرصيد ({n})' },
   noneFits: 'رصيدك لا يكفي لهذه المستندات.',
+  greyFits: 'بالأبيض والأسود يكفي.',
+  printGrey: 'اطبع بالأبيض والأسود',
 
   options: 'خيارات {name}',
   howManyCopies: 'عدد النسخ',

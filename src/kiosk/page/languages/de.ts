@@ -116,6 +116,8 @@ export const de: Messages = {
   theseFit: { one: 'Ihr Guthaben reicht für {n}.', other: 'Ihr Guthaben reicht für {n}.' },
   selectFitting: { one: '{n} passendes auswählen', other: '{n} passende auswählen' },
   noneFits: 'Ihr Guthaben reicht dafür nicht.',
+  greyFits: 'In Schwarzweiß reicht es.',
+  printGrey: 'Schwarzweiß drucken',
 
   options: 'Optionen für {name}',
   howManyCopies: 'Kopien',

@@ -115,6 +115,8 @@ export const en = {
   theseFit: { one: 'Your balance is enough for {n}.', other: 'Your balance is enough for {n}.' },
   selectFitting: { one: 'Select this one', other: 'Select these {n}' },
   noneFits: 'Your balance is not enough for these.',
+  greyFits: 'In black and white it fits.',
+  printGrey: 'Print in black and white',
 
   options: 'Options for {name}',
   howManyCopies: 'Copies',

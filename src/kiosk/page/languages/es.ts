@@ -116,6 +116,8 @@ export const es: Messages = {
   theseFit: { one: 'Su saldo alcanza para {n}.', other: 'Su saldo alcanza para {n}.' },
   selectFitting: { one: 'Seleccionar este', other: 'Seleccionar estos {n}' },
   noneFits: 'Su saldo no alcanza para estos documentos.',
+  greyFits: 'En blanco y negro alcanza.',
+  printGrey: 'Imprimir en blanco y negro',
 
   options: 'Opciones de {name}',
   howManyCopies: 'Copias',

@@ -116,6 +116,8 @@ export const fr: Messages = {
   theseFit: { one: 'Votre solde suffit pour {n}.', other: 'Votre solde suffit pour {n}.' },
   selectFitting: { one: 'Sélectionner ce document', other: 'Sélectionner ces {n} documents' },
   noneFits: 'Votre solde ne suffit pas pour ces documents.',
+  greyFits: 'En noir et blanc, cela suffit.',
+  printGrey: 'Imprimer en noir et blanc',
 
   options: 'Options pour {name}',
   howManyCopies: 'Copies',

@@ -115,6 +115,8 @@ export const ja: Messages = {
   theseFit: { other: '残高で{n}件印刷できます。' },
   selectFitting: { other: '印刷できる{n}件を選択' },
   noneFits: '残高が足りません。',
+  greyFits: '白黒なら足ります。',
+  printGrey: '白黒で印刷',
 
   options: '{name}の設定',
   howManyCopies: '部数',

@@ -8,7 +8,7 @@ const between = '\u00a0· ';
 
 export function DocumentFacts({ document }: { readonly document: DocumentView }) {
   const { say, sent } = useWords();
-  const { pages, copies, color, sides, paper, sentAt, fits } = document;
+  const { pages, copies, color, sides, paper, sentAt, fits, fitsInGrey } = document;
   const facts = [
     pages === undefined ? undefined : say('pages', { n: pages }),
     copies > 1 ? say('copies', { n: copies }) : undefined,
@@ -18,7 +18,9 @@ export function DocumentFacts({ document }: { readonly document: DocumentView })
   ];
   return (
     <span class="facts">
-      {fits === false && <span class="reason">{`${say('tooDear')}${between}`}</span>}
+      {fits === false && (
+        <span class="reason">{`${say(fitsInGrey ? 'greyFits' : 'tooDear')}${between}`}</span>
+      )}
       {facts.filter((fact) => fact !== undefined).join(between)}
       {sentAt !== undefined && (
         <>

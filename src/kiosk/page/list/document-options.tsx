@@ -15,6 +15,7 @@ import type { Sent } from '../terminal-link.ts';
 import { Keep } from './kept-defaults.tsx';
 import { DocumentName } from './document-name.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { PrintThis } from '../parts/print-this.tsx';
 
 interface DocumentOptionsProps {
   readonly document: DocumentView;
@@ -23,6 +24,8 @@ interface DocumentOptionsProps {
   /** What is kept with the badge; absent where nothing can be. */
   readonly defaults: DefaultsView | undefined;
   readonly keep: (wanted: Defaults) => void;
+  /** Absent where it cannot be printed. */
+  readonly onPrint: (() => void) | undefined;
   readonly onClose: () => void;
 }
 
@@ -35,7 +38,7 @@ export const hasOptions = ({ options }: DocumentView): boolean =>
   options !== undefined && (options.grey || options.twoSided || options.mostCopies > 1);
 
 export function DocumentOptions(props: DocumentOptionsProps) {
-  const { document, allowed, change, defaults, keep, onClose } = props;
+  const { document, allowed, change, defaults, keep, onPrint, onClose } = props;
   const { say, money } = useWords();
   const [refusal, setRefusal] = useState<SentenceKey>();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -79,9 +82,10 @@ export function DocumentOptions(props: DocumentOptionsProps) {
           {cost !== undefined && say('cost', { amount: money(cost) })}
         </p>
         {defaults && <Keep {...{ document, allowed, keep }} kept={defaults.kept} />}
-        <button type="button" class="primary" onClick={close}>
+        <button type="button" onClick={close}>
           {say('done')}
         </button>
+        <PrintThis dialog={dialog} onPrint={onPrint} />
       </div>
     </dialog>
   );

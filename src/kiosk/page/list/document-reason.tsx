@@ -85,7 +85,7 @@ export function Failure({
   const isSaid = why?.startsWith(failed) ?? false;
   return (
     <span class="reason failed">
-      {!isSaid && <b>{failed}</b>}
+      {!isSaid && <em>{failed}</em>}
       {!isSaid && why && ' · '}
       {why}
       <Reference of={progress} />

@@ -39,6 +39,7 @@ interface OpenPanelProps extends ScreenProps, Pick<ReturnType<typeof useOpenPane
   readonly change: (uuid: string, settings: DocumentSettings) => Promise<Sent | undefined>;
   readonly settled: () => Promise<unknown>;
   readonly picture: Picture;
+  readonly wish: (documents: readonly DocumentView[]) => void;
 }
 
 export function OpenPanel({
@@ -48,12 +49,19 @@ export function OpenPanel({
   change,
   settled,
   picture,
+  wish,
   close,
 }: OpenPanelProps) {
-  const { uuid, options } = document;
+  const { uuid, options, fits } = document;
+  const onPrint = frame.notHere || fits === false ? undefined : () => wish([document]);
   if (panel === 'preview') {
     return (
-      <PreviewPanel key={uuid} {...{ document, send, picture }} preview={frame.preview} onClose={close} />
+      <PreviewPanel
+        key={uuid}
+        {...{ document, send, picture, onPrint }}
+        preview={frame.preview}
+        onClose={close}
+      />
     );
   }
   return (
@@ -64,6 +72,7 @@ export function OpenPanel({
         allowed={options}
         change={(settings) => change(uuid, settings)}
         defaults={frame.defaults}
+        onPrint={onPrint}
         keep={(wanted) => void settled().then(() => send({ command: 'keep-defaults', ...wanted }))}
         onClose={close}
       />

@@ -11,30 +11,43 @@ interface SelectionBarProps {
   readonly balance: string | undefined;
   readonly onSelect: (uuids: readonly string[]) => void;
   readonly onPrint: () => void;
+  /** It costs less so. */
+  readonly onPrintGrey: (document: DocumentView) => void;
 }
 
 const uuidsOf = (documents: readonly DocumentView[]): readonly string[] => documents.map(({ uuid }) => uuid);
 
-export function SelectionBar({ documents, isChoice, balance, onSelect, onPrint }: SelectionBarProps) {
+export function SelectionBar(props: SelectionBarProps) {
+  const { documents, isChoice, balance, onSelect, onPrint, onPrintGrey } = props;
   const words = useWords();
   const { say, money } = words;
   const { cost, fitting, isEnough } = billOf(documents, balance);
-  const facts = [
-    documents.length > 0 ? sayTotal(documents, words) : undefined,
+  const prices = [
     cost === undefined ? undefined : say('cost', { amount: money(cost) }),
     balance === undefined ? undefined : say('balance', { amount: money(balance) }),
-  ].filter((fact) => fact !== undefined);
+  ].filter((price) => price !== undefined);
+  const [first, second] = documents;
+  const inGrey = first && !second && !isEnough && first.fitsInGrey ? first : undefined;
   return (
     <footer>
       <div class="bill">
-        <p>{facts.join(' · ')}</p>
+        <p>
+          {documents.length > 0 && sayTotal(documents, words)}
+          {documents.length > 0 && prices.length > 0 && ' · '}
+          <b>{prices.join(' · ')}</b>
+        </p>
         {!isEnough && (
           <p class="warning">
-            {fitting.length > 0 ? say('theseFit', { n: fitting.length }) : say('noneFits')}
+            {fitting.length > 0 ? say('theseFit', { n: fitting.length }) : say('noneFits')}{' '}
+            {inGrey && say('greyFits')}
           </p>
         )}
       </div>
-      {!isEnough && fitting.length > 0 ? (
+      {inGrey ? (
+        <button type="button" class="primary" onClick={() => onPrintGrey(inGrey)}>
+          {say('printGrey')}
+        </button>
+      ) : !isEnough && fitting.length > 0 ? (
         <button type="button" class="primary" onClick={() => onSelect(uuidsOf(fitting))}>
           {say('selectFitting', { n: fitting.length })}
         </button>

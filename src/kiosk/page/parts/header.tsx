@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Frame } from '../../frame.ts';
 import { every, wallTime } from '../../../listener/page/clock.ts';
 import { useWords } from '../languages/words.ts';
+import { useLook } from '../look.ts';
 import type { LanguageCode } from '../languages/language.ts';
 import type { Preferences } from '../preferences.ts';
 import { lampWords, printerWords } from '../words/printer-words.ts';
@@ -29,6 +30,7 @@ export function Header({ frame, preferences, prefer, send }: HeaderProps) {
   };
   return (
     <header class="bar">
+      {frame?.state === 'prompting' && <Brand />}
       {frame?.fullName === undefined ? <Clock /> : <Greeting name={frame.fullName} />}
       {frame?.printer && <Lamp key={frame.generation} frame={frame} />}
       <div class="controls">
@@ -60,6 +62,18 @@ function AccountOpener({ send }: Pick<ScreenProps, 'send'>) {
     >
       <Icon name="person" />
     </button>
+  );
+}
+
+/** Whose the terminal is. */
+function Brand() {
+  const { name, logo } = useLook();
+  if (name === undefined && logo === undefined) return null;
+  return (
+    <p class="brand">
+      {logo !== undefined && <img src={logo} alt={name === undefined ? 'Logo' : ''} />}
+      {name !== undefined && <bdi>{name}</bdi>}
+    </p>
   );
 }
 

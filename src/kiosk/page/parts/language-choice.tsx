@@ -1,13 +1,15 @@
 /** The languages, each in its own name; the one that is shown is pressed. */
 import type { LanguageCode } from '../languages/language.ts';
-import { languages } from '../languages/language.ts';
+import { languagesOf, useLook } from '../look.ts';
 import { useWords } from '../languages/words.ts';
 
 export function LanguageChoice({ onChoice }: { readonly onChoice: (code: LanguageCode) => void }) {
   const { language, say } = useWords();
+  const offered = languagesOf(useLook());
+  if (offered.length === 1) return null;
   return (
     <div class="languages" role="group" aria-label={say('language')}>
-      {languages.map(({ code, name, direction }) => (
+      {offered.map(({ code, name, direction }) => (
         <button
           key={code}
           type="button"

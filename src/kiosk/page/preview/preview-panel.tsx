@@ -8,6 +8,7 @@ import type { SentenceKey } from '../languages/message.ts';
 import { useWords } from '../languages/words.ts';
 import { DocumentName } from '../list/document-name.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { PrintThis } from '../parts/print-this.tsx';
 import type { Picture } from '../screen.ts';
 import type { Sent, Wish } from '../terminal-link.ts';
 import { titleOf } from '../words/document-title.ts';
@@ -18,6 +19,8 @@ interface PreviewPanelProps {
   readonly preview: PreviewView | undefined;
   readonly send: (wish: Wish) => Promise<Sent>;
   readonly picture: Picture;
+  /** Absent where it cannot be printed. */
+  readonly onPrint: (() => void) | undefined;
   readonly onClose: () => void;
 }
 
@@ -29,7 +32,7 @@ const reasons = {
   failed: 'previewFailed',
 } as const satisfies Record<NonNullable<PreviewView['why']>, SentenceKey>;
 
-export function PreviewPanel({ document, preview, send, picture, onClose }: PreviewPanelProps) {
+export function PreviewPanel({ document, preview, send, picture, onPrint, onClose }: PreviewPanelProps) {
   const { say } = useWords();
   const dialog = useRef<HTMLDialogElement>(null);
   const [page, setPage] = useState(1);
@@ -76,9 +79,12 @@ export function PreviewPanel({ document, preview, send, picture, onClose }: Prev
           </p>
           <Turn label="previewOn" icon="on" isPossible={!isEnd} onPress={() => turnTo(page + 1)} />
         </div>
-        <button type="button" class="primary" onClick={() => dialog.current?.close()}>
-          {say('close')}
-        </button>
+        <div class="actions">
+          <button type="button" onClick={() => dialog.current?.close()}>
+            {say('close')}
+          </button>
+          <PrintThis dialog={dialog} onPrint={onPrint} />
+        </div>
       </div>
     </dialog>
   );

@@ -1,13 +1,17 @@
 /** The list: what waits, what it costs, and what is to be printed or deleted. */
+import type { ComponentChild } from 'preact';
 import { useEffect, useReducer, useState } from 'preact/hooks';
 import { isMany, totalOf } from '../../../domain/print-total.ts';
 import type { DocumentView } from '../../../domain/terminal/terminal-view.ts';
 import type { Frame } from '../../frame.ts';
 import type { ChoiceStep } from '../choice.ts';
 import { choose as chosen, isSelectable, noChoice } from '../choice.ts';
+import type { DocumentChanges } from '../document-changes.ts';
 import { useDocumentChanges } from '../document-changes.ts';
+import { settingsOf } from '../document-settings.ts';
 import { lastVerdictOf } from '../progress.ts';
 import { useWords } from '../languages/words.ts';
+import { saidIn, useLook } from '../look.ts';
 import { DocumentList } from '../list/document-list.tsx';
 import { FoundLine } from '../list/found-line.tsx';
 import { KeptLine } from '../list/kept-defaults.tsx';
@@ -34,6 +38,8 @@ import { headlineOf } from '../words/headline.ts';
 const longList = 12;
 /** As many rows as a screen as tall as a person has within everybody's reach. */
 const withinReach = 10;
+/** So few are mostly printed all. */
+const fewDocuments = 3;
 const nothing: readonly DocumentView[] = [];
 const uuidsOf = (documents: readonly DocumentView[]): readonly string[] => documents.map(({ uuid }) => uuid);
 
@@ -50,12 +56,16 @@ export function Choosing({ frame, send, owes, picture }: ChoosingProps) {
   const listed = useListed(documents, choice, frame);
   const { deleting, query } = choice;
   const print = useListOrders({ deleting, choose, settled, send, owes });
+  const { wish, question } = useWish(print, frame);
   const { opened, open, close } = useOpenPanel(listed.open, heading);
   const { found, selected, done, notDone, isSearching } = listed;
   // What comes in meanwhile moves nothing.
   const [isMore] = useState(documents.length > withinReach);
   const isOver = lastVerdictOf(frame) !== undefined;
+  const { hasBigButtons = false } = useLook();
   const isChoosable = documents.some(isSelectable) && !frame.notHere;
+
+  const isBig = hasBigButtons && isChoosable && documents.length <= fewDocuments;
 
   // What was ticked and is gone does not stay ticked.
   useEffect(() => {
@@ -66,13 +76,13 @@ export function Choosing({ frame, send, owes, picture }: ChoosingProps) {
     return <NothingWaits frame={frame} send={send} heading={heading} />;
   }
   return (
-    <main class={isMore ? 'choosing many' : 'choosing'}>
+    <main class={`choosing ${isBig ? 'big' : isMore ? 'many' : ''}`}>
       <Head {...{ frame, send, heading, isChoosable, isOver, print }} />
       <div class="where">
         {isChoosable && <Printers frame={frame} send={send} />}
         <StickLine frame={frame} send={send} />
       </div>
-      {isChoosable && (
+      {isChoosable && !isBig && (
         <ListTools
           {...{ choice, choose, search, setSearch }}
           rows={found}
@@ -91,8 +101,9 @@ export function Choosing({ frame, send, owes, picture }: ChoosingProps) {
       />
       {search === 'keys' && <SearchKeys query={query} choose={choose} />}
       <KeptLine frame={frame} send={send} />
-      <Printing frame={frame} listed={listed} isOffered={isChoosable} choose={choose} print={print} />
-      {opened && <OpenPanel {...{ opened, frame, send, change, settled, picture, close }} />}
+      {isChoosable && <Printing {...{ frame, listed, choose, change, wish }} />}
+      {question}
+      {opened && <OpenPanel {...{ opened, frame, send, change, settled, picture, wish, close }} />}
       {isOver ? <SeenOff frame={frame} send={send} /> : <StillThere frame={frame} send={send} />}
     </main>
   );
@@ -100,17 +111,14 @@ export function Choosing({ frame, send, owes, picture }: ChoosingProps) {
 
 function NothingWaits({ frame, send, heading }: ScreenProps & { readonly heading: Heading }) {
   const words = useWords();
+  const howToSend = saidIn(useLook().howToSend, words.language) ?? words.say('nothingWaitsHint');
   return (
     <main class="centered">
       <h1 ref={heading} tabIndex={-1} class="huge">
         {headlineOf(frame, words)}
       </h1>
       <NotHere frame={frame} />
-      {frame.notice ? (
-        <Notices frame={frame} send={send} />
-      ) : (
-        <p class="hint">{words.say('nothingWaitsHint')}</p>
-      )}
+      {frame.notice ? <Notices frame={frame} send={send} /> : <p class="hint">{howToSend}</p>}
       <StickLine frame={frame} send={send} />
       <StillThere frame={frame} send={send} />
     </main>
@@ -150,37 +158,49 @@ function Head({ frame, send, heading, isChoosable, isOver, print }: HeadProps) {
 interface PrintingProps {
   readonly frame: Frame;
   readonly listed: Listed;
-  readonly isOffered: boolean;
   readonly choose: (step: ChoiceStep) => void;
-  readonly print: Print;
+  readonly change: DocumentChanges['change'];
+  readonly wish: Wish;
 }
 
-/** The one button that prints, and the question before many pages. */
-function Printing({ frame, listed, isOffered, choose, print }: PrintingProps) {
-  /** Whether they are to be printed; what comes in meanwhile is not among them. */
-  const [askedAbout, setAskedAbout] = useState<readonly DocumentView[]>();
+/** The one button that prints. */
+function Printing({ frame, listed, choose, change, wish }: PrintingProps) {
   const { open, selected, isSearching } = listed;
   const isChoice = selected.length > 0 || isSearching;
   const toPrint = isChoice ? selected : open;
-  const isAsked = isMany(totalOf(toPrint), frame.askAbovePages);
   return (
-    <>
-      {isOffered && (
-        <SelectionBar
-          documents={toPrint}
-          isChoice={isChoice}
-          balance={frame.balance?.balance}
-          onSelect={(uuids) => choose({ type: 'select', uuids })}
-          onPrint={() => (isAsked ? setAskedAbout(toPrint) : print(uuidsOf(toPrint)))}
-        />
-      )}
-      {askedAbout && (
-        <PrintQuestion
-          documents={askedAbout}
-          onPrint={() => print(uuidsOf(askedAbout))}
-          onClose={() => setAskedAbout(undefined)}
-        />
-      )}
-    </>
+    <SelectionBar
+      documents={toPrint}
+      isChoice={isChoice}
+      balance={frame.balance?.balance}
+      onSelect={(uuids) => choose({ type: 'select', uuids })}
+      onPrint={() => wish(toPrint)}
+      onPrintGrey={(document) => {
+        void change(document.uuid, { ...settingsOf(document), color: false });
+        wish([document]);
+      }}
+    />
   );
+}
+
+/** Prints them, after a question where they have many pages. */
+type Wish = (documents: readonly DocumentView[]) => void;
+
+function useWish(
+  print: Print,
+  { askAbovePages }: Frame,
+): { readonly wish: Wish; readonly question: ComponentChild } {
+  /** Whether they are to be printed; what comes in meanwhile is not among them. */
+  const [askedAbout, setAskedAbout] = useState<readonly DocumentView[]>();
+  return {
+    wish: (documents) =>
+      isMany(totalOf(documents), askAbovePages) ? setAskedAbout(documents) : print(uuidsOf(documents)),
+    question: askedAbout && (
+      <PrintQuestion
+        documents={askedAbout}
+        onPrint={() => print(uuidsOf(askedAbout))}
+        onClose={() => setAskedAbout(undefined)}
+      />
+    ),
+  };
 }

@@ -6,6 +6,7 @@ import { headlineOf } from '../words/headline.ts';
 import { standInOf } from '../words/printers-now.ts';
 import { useWords } from '../languages/words.ts';
 import type { SentenceKey } from '../languages/message.ts';
+import { saidIn, useLook } from '../look.ts';
 import { CardPicture } from '../parts/card-picture.tsx';
 import { LanguageChoice } from '../parts/language-choice.tsx';
 import { NoticeLine } from '../parts/notice-line.tsx';
@@ -52,6 +53,7 @@ function Welcome({ frame, prefer, onWay }: WelcomeProps) {
   const words = useWords();
   const { say } = words;
   const heading = useEntryFocus<HTMLHeadingElement>();
+  const welcome = saidIn(useLook().idle, words.language);
   const standIn = standInOf(frame);
   return (
     <main class="welcome">
@@ -61,7 +63,11 @@ function Welcome({ frame, prefer, onWay }: WelcomeProps) {
           <h1 ref={heading} tabIndex={-1} class="huge">
             {headlineOf(frame, words)}
           </h1>
-          {frame.notice ? <NoticeLine frame={frame} /> : <p class="hint">{say('documentsWait')}</p>}
+          {frame.notice ? (
+            <NoticeLine frame={frame} />
+          ) : (
+            <p class="hint">{welcome ?? say('documentsWait')}</p>
+          )}
           <PrinterLine printer={frame.printer} />
           {standIn !== undefined && <p class="hint">{say('insteadTrouble', { printer: standIn })}</p>}
           {frame.sign && <Sign sign={frame.sign} />}

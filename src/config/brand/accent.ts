@@ -1,0 +1,65 @@
+/**
+ * The one colour of the page that may be another one: of what a finger is meant to find. From it come the colours for a
+ * light and for a dark screen, each with the contrast that the page's own have (WCAG 2.2, 1.4.3).
+ */
+export interface Accent {
+  readonly light: AccentColours;
+  readonly dark: AccentColours;
+}
+
+/** What to press, and the ground of what is picked. */
+interface AccentColours {
+  readonly lead: string;
+  readonly tint: string;
+}
+
+/** As listener/page/colours.css has them: white letters on it where it is light, dark ones where it is dark. */
+const white = '#ffffff';
+const light = { surface: '#fffdf9', tinted: 0.12 };
+const dark = { ground: '#1d1a17', surface: '#2a2521', onLead: '#0e1f1c', tinted: 0.16 };
+
+const least = 4.5;
+
+/** Throws where white letters on it could not be read. */
+export function accentOf(colour: string): Accent {
+  const readable = contrast(white, colour);
+  if (readable < least)
+    throw new Error(
+      `is too pale: white letters on it have a contrast of ${readable.toFixed(1)} to 1, and need ${least}`,
+    );
+  let lead = colour.toLowerCase();
+  for (
+    let share = 0;
+    contrast(lead, dark.surface) < least || contrast(lead, dark.onLead) < least;
+    share += 0.05
+  ) {
+    lead = mixed(white, colour, share);
+  }
+  return {
+    light: { lead: colour.toLowerCase(), tint: mixed(colour, light.surface, light.tinted) },
+    dark: { lead, tint: mixed(lead, dark.ground, dark.tinted) },
+  };
+}
+
+const partsOf = (colour: string): readonly number[] =>
+  [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+
+function mixed(one: string, other: string, share: number): string {
+  const others = partsOf(other);
+  const parts = partsOf(one).map((part, at) => Math.round(part * share + (others[at] ?? 0) * (1 - share)));
+  return `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
+}
+
+/** WCAG 2.2, "contrast ratio" and "relative luminance". */
+function contrast(one: string, other: string): number {
+  const [darker = 0, lighter = 0] = [luminanceOf(one), luminanceOf(other)].toSorted((a, b) => a - b);
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+function luminanceOf(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = partsOf(colour).map((part) => {
+    const share = part / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}

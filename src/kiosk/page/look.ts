@@ -1,0 +1,35 @@
+/** How the page looks at this place, for every part of it. */
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Look, Texts } from '../look.ts';
+import { lookAddress } from '../look.ts';
+import type { Language } from './languages/language.ts';
+import { languageFor, languages } from './languages/language.ts';
+
+const usual: Look = {};
+
+/** As the agent has it at this moment: another one is another page. */
+export async function readLook(): Promise<Look> {
+  try {
+    return (await (await fetch(lookAddress)).json()) as Look;
+  } catch {
+    return usual;
+  }
+}
+
+const context = createContext(usual);
+
+export const LookProvider = context.Provider;
+export const useLook = (): Look => useContext(context);
+
+export const languagesOf = ({ languages: codes }: Look): readonly Language[] =>
+  codes?.flatMap((code) => languages.filter((one) => one.code === code)) ?? languages;
+
+/** Of nobody. */
+export function ownLanguageOf(look: Look): Language {
+  const [first] = languagesOf(look);
+  return look.languages && first ? first : languageFor(navigator.languages);
+}
+
+/** What the administrator says in this language, where they do. */
+export const saidIn = (texts: Texts | undefined, { code }: Language): string | undefined => texts?.[code];

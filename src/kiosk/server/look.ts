@@ -1,0 +1,41 @@
+/** The files of the page that the configuration makes: its look, its colours, and the logo. They are there from the start on. */
+import type { Config } from '../../config/schema/config.ts';
+import { accentOf } from '../../config/brand/accent.ts';
+import type { PageFile } from '../../listener/page-files.ts';
+import type { Look } from '../look.ts';
+import { accentAddress, lookAddress } from '../look.ts';
+
+export type LookConfig = Pick<Config['kiosk'], 'brand' | 'languages' | 'howToSend' | 'bigButtons'>;
+
+const extensions = { 'image/svg+xml': 'svg', 'image/png': 'png' } as const;
+
+/** By path. */
+export function filesOf({
+  brand,
+  languages,
+  howToSend,
+  bigButtons,
+}: LookConfig): ReadonlyMap<string, PageFile> {
+  const { name, logo, colour, idle } = brand ?? {};
+  const address = logo && `/logo.${extensions[logo.type]}`;
+  const look: Look = {
+    ...{ name, logo: address, idle, languages, howToSend },
+    ...(bigButtons && { hasBigButtons: true }),
+  };
+  const files = new Map<string, PageFile>([
+    [lookAddress, { type: 'application/json', body: JSON.stringify(look) }],
+    [accentAddress, { type: 'text/css; charset=utf-8', body: colour === undefined ? '' : styleOf(colour) }],
+  ]);
+  if (logo && address) files.set(address, { type: logo.type, body: Buffer.from(logo.base64, 'base64') });
+  return files;
+}
+
+/** Who wants high contrast has that. */
+function styleOf(colour: string): string {
+  const { light, dark } = accentOf(colour);
+  return `:root:not([data-contrast="high"]) {
+  --lead: light-dark(${light.lead}, ${dark.lead});
+  --lead-tint: light-dark(${light.tint}, ${dark.tint});
+}
+`;
+}
