@@ -19,6 +19,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { completions } from './package-completion.ts';
 import { billOfMaterials } from './package-bill.ts';
+import { tidyGuide } from './package-guide.ts';
 import { manualPages } from './package-manual.ts';
 import type { Architecture } from './package-modules.ts';
 import { installModules } from './package-modules.ts';
@@ -47,6 +48,7 @@ export function layOut(folder: string, order: DebianOrder): void {
 
   for (const path of ['dist', 'config', ...programs, ...filesOfService()]) copy(path, join(home, path));
   copy('systemd/debian/platen.yaml', `${home}/config/platen.yaml`);
+  tidyGuide(join(folder, home));
   write(
     `${home}/package.json`,
     `${JSON.stringify({ name: 'platen', version, private: true, type: 'module' })}\n`,

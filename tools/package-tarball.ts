@@ -7,6 +7,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { native } from './package-modules.ts';
+import { tidyGuide } from './package-guide.ts';
 import { thirdPartyNotices } from './package-notices.ts';
 
 const notices = 'THIRD-PARTY-NOTICES.md';
@@ -23,6 +24,7 @@ export function packTarball(to: string): string {
     const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
     for (const path of [...manifest.files.filter((name) => !name.startsWith('!')), 'README.md'])
       cpSync(path, join(folder, path), { recursive: true });
+    tidyGuide(folder);
     writeFileSync(join(folder, notices), thirdPartyNotices());
     writeFileSync(join(folder, 'package.json'), `${JSON.stringify(published(manifest), undefined, 2)}\n`);
     mkdirSync(to, { recursive: true });

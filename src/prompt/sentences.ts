@@ -75,7 +75,7 @@ const doubtText: Sentences['mayHavePrinted'] = (number, { place, isPrinted, isAs
 export const english: Sentences = {
   title: 'Print terminal',
   ways: {
-    'short-id': 'Short ID',
+    'short-id': 'ID number',
     password: 'User name and password',
     name: 'User name',
     email: 'E-mail address',
@@ -83,7 +83,7 @@ export const english: Sentences = {
   fields: {
     userName: 'User name',
     password: 'Password',
-    shortId: 'Short ID',
+    shortId: 'ID number',
     email: 'E-mail address',
     pin: 'PIN',
   },

@@ -37,6 +37,23 @@ const way = (login: string) => ({
   ca: authority.pem,
 });
 
+describe('a certificate that is not accepted', () => {
+  const url = () => new URL(`https://127.0.0.1:${portOf(service)}`);
+
+  it('is told of with its issuer, where nobody here knows that one', async () => {
+    await expect(certificateOf({ url: url() }, asking)).rejects.toThrow(
+      /authority that is not trusted here.*\. It was issued by CN=Test authority$/,
+    );
+  });
+
+  it('is told of with its issuer, where it is of another name', async () => {
+    const other = new URL(url().href.replace('127.0.0.1', 'localhost'));
+    await expect(certificateOf({ url: other, ca: authority.pem }, asking)).rejects.toThrow(
+      /issued for another name.*\. It was issued by CN=Test authority$/,
+    );
+  });
+});
+
 describe('a proxy in between', () => {
   it('lets the certificate of the service be seen, and gets its login', async () => {
     expect(await certificateOf(way('user:p%40ss@'), asking)).toMatchObject({

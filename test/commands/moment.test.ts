@@ -6,6 +6,7 @@ const now = parseInstant('2026-11-22T10:20:30') ?? 0;
 const local = (wall: number) => isoWithOffset(wall).slice(0, 19);
 
 it.each([
+  ['10s', '2026-11-22T10:20:20'],
   ['30m', '2026-11-22T09:50:30'],
   ['2d', '2026-11-20T10:20:30'],
   ['10:15', '2026-11-22T10:15:00'],

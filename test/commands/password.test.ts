@@ -22,6 +22,14 @@ async function fileWith(text: string): Promise<string> {
 }
 
 describe('the password', () => {
+  it.each(['-', '/dev/stdin', '/dev/fd/0', '/proc/self/fd/0'])(
+    'from %s is from standard input, whoever may open it by that name',
+    async (file) => {
+      const password = await readPassword({ file, standardInput: input('secret\n'), signal });
+      expect(password.reveal()).toBe('secret');
+    },
+  );
+
   it.each([
     ['secret', 'secret'],
     ['secret\n', 'secret'],

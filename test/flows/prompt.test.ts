@@ -18,10 +18,10 @@ describe('a prompt on a terminal', () => {
     const { cloud, printer } = stage;
     await using agent = await stage.start();
     await agent.told('terminal ready');
-    await tty.shows('1  Short ID');
+    await tty.shows('1  ID number');
     expect(tty.modes()).toContain('-echo');
     tty.type('1');
-    await tty.shows('Short ID: ');
+    await tty.shows('ID number: ');
     tty.type('4711\r');
     await tty.shows('2     3      1 color     1  Quarterly report.pdf');
     await tty.shows('Alice Archer');
@@ -31,7 +31,7 @@ describe('a prompt on a terminal', () => {
     await tty.shows('Print:');
     tty.type('l');
     expect(await agent.told('session closed')).toMatchObject({ reason: 'logout' });
-    await tty.shows('1  Short ID');
+    await tty.shows('1  ID number');
 
     const ofAlice = /Alice|Quarterly|Welcome|alice/;
     expect(tty.screen.text()).not.toMatch(ofAlice);

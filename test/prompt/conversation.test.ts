@@ -64,9 +64,9 @@ describe('a conversation', () => {
     await clock.advance(seconds(29));
     type('1');
     await clock.advance(seconds(29));
-    expect(line()).toContain('Short ID: ***');
+    expect(line()).toContain('ID number: ***');
     await clock.advance(seconds(1));
-    expect(line()).toContain('Short ID:');
+    expect(line()).toContain('ID number:');
     expect(line()).not.toContain('*');
     type('1\r');
     expect(words()).toEqual(['log-in']);

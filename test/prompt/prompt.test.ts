@@ -48,7 +48,7 @@ it('keeps echo off while it runs, and leaves the terminal as it was, with nothin
   await using tty = await openPseudoTerminal();
   expect(tty.modes()).toEqual(expect.arrayContaining(['echo', 'icanon', 'isig']));
   const { terminal, end } = promptOn(tty.path);
-  await tty.shows('Short ID:');
+  await tty.shows('ID number:');
   expect(tty.modes()).toEqual(expect.arrayContaining(['-echo', '-icanon', '-isig']));
   tty.type('4711\r');
   await until(() => terminal.told.length === 1);
@@ -65,7 +65,7 @@ it('keeps echo off while it runs, and leaves the terminal as it was, with nothin
 it('clears screen and scrollback before the next generation is drawn (I3)', async () => {
   await using tty = await openPseudoTerminal();
   const { terminal } = promptOn(tty.path);
-  await tty.shows('Short ID:');
+  await tty.shows('ID number:');
   terminal.show(listOf([documentView({ name: 'Dismissal of Mr Smith.pdf' })]));
   await tty.shows('Dismissal of Mr Smith.pdf');
   terminal.show({ ...greeting, generation: 3 });
@@ -89,13 +89,13 @@ it('says once that its terminal is not there, opens it when it comes, and again 
     rmSync(path);
     symlinkSync(tty.path, path);
     await until(() => news.length === 2);
-    await tty.shows('Short ID:');
+    await tty.shows('ID number:');
   }
   await until(() => news.length === 3);
   await using tty = await openPseudoTerminal();
   rmSync(path);
   symlinkSync(tty.path, path);
-  await tty.shows('Short ID:');
+  await tty.shows('ID number:');
   expect(news).toEqual(['prompt-unavailable', 'up', 'prompt-unavailable', 'up']);
   expect(log.records('prompt down').map(({ tty: name }) => name)).toEqual([path, path]);
 });

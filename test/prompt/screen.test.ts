@@ -36,7 +36,7 @@ ${ruler} Print terminal
 
  You can also sign in by typing:
 
- 1  Short ID
+ 1  ID number
  2  User name and password
 
 

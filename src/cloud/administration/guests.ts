@@ -119,7 +119,7 @@ class GuestsOfService implements GuestService {
     const made = await this.#read({ userName, providerId }, call);
     // What is printed on the slip has to open the terminal.
     if (made.shortId === shortId.reveal()) return;
-    throw new Problem('guest-refused', 'The service made the user, and did not take the short id');
+    throw new Problem('guest-refused', 'The service made the user, and did not take the ID number');
   }
 
   async #read({ userName, providerId }: Owner, call: GuestCall): Promise<z.infer<typeof madeUser>> {

@@ -11,6 +11,7 @@ import { request } from 'node:http';
 import type { Socket } from 'node:net';
 import { connect as connectTcp, isIP } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { printable } from '../../core/log.ts';
 import type { Secret } from '../../core/secret.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
 import { Problem } from '../../domain/problem/problem.ts';
@@ -74,12 +75,20 @@ export async function certificateOf(
       ca: authorities(ca),
       minVersion: 'TLSv1.2',
       ...(isIP(to.host) === 0 ? { servername: to.host } : {}),
+      // Judged below, where its issuer can be named; nothing is sent.
+      rejectUnauthorized: false,
     });
     socket = secure;
     await once(secure, 'secureConnect', { signal });
     const certificate = secure.getPeerX509Certificate();
+    const issuer = certificate?.issuer.replaceAll('\n', ', ') ?? 'nobody';
+    if (!secure.authorized) {
+      // Typed as an error, and in fact its code.
+      const code = String(secure.authorizationError);
+      throw Object.assign(new Error(code), { code, issuer });
+    }
     return {
-      issuer: certificate?.issuer.replaceAll('\n', ', ') ?? 'nobody',
+      issuer,
       validUntil: certificate?.validToDate.getTime() ?? 0,
       protocol: secure.getProtocol() ?? 'TLS',
     };
@@ -144,5 +153,9 @@ const placeOf = ({ protocol, hostname, port }: URL): Place => ({
 
 const bare = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');
 
-const unreachable = (host: string, cause: unknown): Problem =>
-  new Problem('cloud-unreachable', `${host}: ${networkFault(cause)}`, { cause, delivery: 'not-sent' });
+function unreachable(host: string, cause: unknown): Problem {
+  const issuer = cause instanceof Error && 'issuer' in cause ? printable(String(cause.issuer)) : undefined;
+  const met = issuer === undefined ? '' : `. It was issued by ${issuer}`;
+  const message = `${host}: ${networkFault(cause)}${met}`;
+  return new Problem('cloud-unreachable', message, { cause, delivery: 'not-sent' });
+}

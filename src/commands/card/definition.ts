@@ -28,7 +28,9 @@ export function define(program: Command, calls: Calls): void {
     });
   card
     .command('learn <pairs>')
-    .description('find the rules that explain known pairs, a line READ,STORED for each card')
+    .description(
+      'find the rules that explain known pairs, a line READ,STORED for each card; - is standard input',
+    )
     .option(...jsonOption)
     .action((file: string, options: Omit<CardPairsFile, 'file'>) => learn({ ...options, file }));
 }

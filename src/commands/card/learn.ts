@@ -12,6 +12,7 @@ import { searchCardRules } from '../../domain/card/search.ts';
 import { CommandFailed } from '../failure.ts';
 import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';
+import { unreadable } from '../unreadable.ts';
 import { table } from '../terminal-text/table.ts';
 
 const patience = seconds(10);
@@ -49,10 +50,9 @@ function pairsIn(file: string): readonly CardPair[] {
 
 function textOf(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readFileSync(file === '-' ? 0 : file, 'utf8');
   } catch (cause) {
-    const { code = 'unknown error' } = cause as NodeJS.ErrnoException;
-    throw new CommandFailed(`${file}: cannot be read (${code})`, { cause });
+    throw unreadable(file, cause, 'give it on standard input: platen card learn - <FILE');
   }
 }
 

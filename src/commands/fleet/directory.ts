@@ -8,6 +8,7 @@ import type { DirectoryText } from '../../config/pushed/directory-check.ts';
 import { partName } from '../../config/pushed/manifest.ts';
 import { ConfigInvalid } from '../../config/mistakes.ts';
 import { CommandFailed } from '../failure.ts';
+import { unreadable } from '../unreadable.ts';
 import { refuseServiceFolder } from './signing-key.ts';
 
 const longestFile = 1024 * 1024;
@@ -43,8 +44,7 @@ function namesIn(folder: string): readonly string[] {
       .filter((name) => !isHidden(name))
       .toSorted();
   } catch (cause) {
-    const { code = 'unknown error' } = cause as NodeJS.ErrnoException;
-    throw new CommandFailed(`${folder}: cannot be read (${code})`, { cause });
+    throw unreadable(folder, cause);
   }
 }
 

@@ -4,6 +4,7 @@ import { createPrivateKey } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CommandFailed } from '../failure.ts';
+import { unreadable } from '../unreadable.ts';
 import { serviceFolderOn } from '../new-file.ts';
 
 const others = 0o077;
@@ -43,8 +44,7 @@ function textOf(path: string): string {
     }
   } catch (cause) {
     if (cause instanceof CommandFailed) throw cause;
-    const { code = 'unknown error' } = cause as NodeJS.ErrnoException;
-    throw new CommandFailed(`${path}: cannot be read (${code})`, { cause });
+    throw unreadable(path, cause);
   }
 }
 

@@ -10,12 +10,12 @@ import type { LetInOptions } from './let-in.ts';
 export function define(program: Command, calls: Calls): void {
   const guest = program.command('guest');
   guest
-    .description('lets a guest in for hours: makes a user with a short id, and prints both on a slip')
+    .description('lets a guest in for hours: makes a user with an ID number, and prints both on a slip')
     .option('--hours <hours>', 'how long: 1 to 168 hours', upTo(guestLimits.hours))
     .option('--pages <pages>', 'how many pages the service lets the guest print', upTo(guestLimits.pages))
     .option('--group <name>', 'the group of the service that the guest comes into')
     .option('--terminal <id>', 'prints the slip at the printer of this terminal')
-    .option('--no-slip', 'prints nothing, and shows the short id here')
+    .option('--no-slip', 'prints nothing, and shows the ID number here')
     .option(...configOption)
     .option(...jsonOption)
     .action(

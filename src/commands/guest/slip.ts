@@ -17,7 +17,7 @@ export const slipPdf = ({ userName, shortId, until, pages }: Slip): Buffer => {
     `User name: ${userName}`,
     `Until: ${until}`,
     ...(pages === undefined ? [] : [`Pages: ${pages} in black and white; fewer in colour or on large paper`]),
-    'At the printer: choose ID number (or Short ID), and type the number above.',
+    'At the printer: choose ID number, and type the number above.',
     'Ask the reception how to send a document, and name the user above.',
     'Keep this slip to yourself: whoever has the number can print what is yours.',
   ];

@@ -15,7 +15,7 @@ export function define(program: Command, calls: Calls): void {
     .option('--terminal <id>', 'of this terminal alone')
     .option(
       '--since <when>',
-      'from then on: a time (ISO 8601), or how long ago as in 30m, 12h, 7d; else 24h',
+      'from then on: a time (ISO 8601), or how long ago as in 10s, 30m, 12h, 7d; else 24h',
       moment,
     )
     .option('--follow', 'keep showing new lines, until Ctrl-C')

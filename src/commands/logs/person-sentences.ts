@@ -15,7 +15,7 @@ const ends: Readonly<Record<string, string>> = {
 const ways: Readonly<Record<string, string>> = {
   card: 'a card',
   'card-pin': 'a card and a PIN',
-  'short-id': 'a short ID',
+  'short-id': 'an ID number',
   password: 'a name and a password',
   name: 'a name',
   email: 'an e-mail address',
@@ -24,7 +24,7 @@ const ways: Readonly<Record<string, string>> = {
 const deeds: Readonly<Record<string, string>> = {
   drop: 'a card dropped',
   register: 'a card registered',
-  'short-id': 'a new short ID',
+  'short-id': 'a new ID number',
 };
 
 const relayed: Readonly<Record<string, string>> = {

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { systemClock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
-import { CommandFailed } from '../failure.ts';
+import { unreadable } from '../unreadable.ts';
 import type { Io } from '../io.ts';
 import type { Journal } from './journal.ts';
 
@@ -35,9 +35,7 @@ async function* untilStopped(input: Readable, name: string, stop: AbortSignal): 
     for await (const octets of input) yield octets as Uint8Array;
   } catch (cause) {
     if (stop.aborted) return;
-    const { code = 'unknown error' } = cause as NodeJS.ErrnoException;
-    const help = code === 'EACCES' ? `; on standard input it may be anybody's: platen logs <${name}` : '';
-    throw new CommandFailed(`${name}: cannot be read (${code})${help}`, { cause });
+    throw unreadable(name, cause, `give it on standard input: platen logs <${name}`);
   } finally {
     stop.removeEventListener('abort', end);
   }

@@ -16,7 +16,7 @@ export function define(program: Command, calls: Calls): void {
     .addOption(new Option('--outcome <outcome>', 'that ended so').choices(['completed', 'failed', 'unknown']))
     .option(
       '--since <when>',
-      'wanted since then: a time (ISO 8601), or how long ago as in 30m, 12h, 7d',
+      'wanted since then: a time (ISO 8601), or how long ago as in 10s, 30m, 12h, 7d',
       moment,
     )
     .option(...jsonOption)

@@ -3,6 +3,7 @@ import { namesPart } from '../../config/part.ts';
 import { isoInstant, systemClock } from '../../core/clock.ts';
 import { printable } from '../../core/log.ts';
 import type { FoundRelease, ReleaseFilter, ReleaseRow } from '../../domain/ports/ledger.ts';
+import { shortReleaseId } from '../../domain/release.ts';
 import { openReleaseRegister } from '../../store/ledger/release-register.ts';
 import { booksPlace, configPart, refuseLocked } from '../config-part.ts';
 import type { Io } from '../io.ts';
@@ -12,7 +13,10 @@ import { outageInWords, outageStory, whereInTheLog } from './outage-story.ts';
 import { idIn, referenceIn } from './code.ts';
 import { nextOf, pagesText, stateText, storyOf } from './story.ts';
 import { tookText, timelineOf, timelineSummary } from './timeline.ts';
+import { localTime } from '../terminal-text/local-time.ts';
+import { screenWidth } from '../terminal-text/screen.ts';
 import { table } from '../terminal-text/table.ts';
+import { cutTo } from '../terminal-text/text-width.ts';
 
 interface Options {
   readonly config: string;
@@ -39,9 +43,24 @@ export async function listReleases(options: ListOptions, io: Io): Promise<number
   }
   const from = since && isoInstant(since(systemClock.now()));
   const rows = register.list(limit, { terminal, outcome, since: from });
-  io.out(json ? JSON.stringify(rows, undefined, 2) : table([heading, ...rows.map(cells)]));
+  io.out(json ? JSON.stringify(rows, undefined, 2) : listInWords(rows, screenWidth(io.screen)));
   return exitCode.ok;
 }
+
+/** What fits a screen, in local time; the rest is in `show` and `--json`. */
+const listInWords = (rows: readonly ReleaseRow[], width: number): string =>
+  cutTo(width, table([listHeading, ...rows.map(listCells)])).join('\n');
+
+const listHeading = ['RELEASE', 'STARTED', 'OUTCOME', 'PAGES', 'TERMINAL', 'PROBLEM'];
+
+const listCells = (row: ReleaseRow): string[] => [
+  shortReleaseId(row.releaseId),
+  localTime(row.startedAt),
+  row.outcome ?? stateText(row).toLowerCase(),
+  String(row.pages?.pages ?? row.pages?.sheets ?? '-'),
+  row.terminal,
+  row.problem ?? '-',
+];
 
 export async function showRelease(
   { config: file, json, id }: Options & { id: string },
@@ -77,7 +96,7 @@ const notFound = (id: string, reference: string | undefined): string =>
 function releaseInWords(found: FoundRelease): string {
   const { row, events, trace } = found;
   return [
-    table([heading, cells(row)]),
+    table(facts(row)),
     '',
     table(storyOf(events)),
     ...(trace ? ['', table(timelineOf(trace)), timelineSummary(trace)] : []),
@@ -86,20 +105,15 @@ function releaseInWords(found: FoundRelease): string {
   ].join('\n');
 }
 
-const heading = [
-  ...['RELEASE', 'TERMINAL', 'STARTED', 'TOOK', 'STATE', 'OUTCOME', 'CONFIRMED BY', 'PAGES', 'PROBLEM'],
-  'DOCUMENT',
-];
-
-const cells = (row: ReleaseRow): string[] => [
-  row.releaseId.slice(0, 8),
-  row.terminal,
-  row.startedAt,
-  row.tookMs === undefined ? '-' : tookText(row.tookMs),
-  stateText(row),
-  row.outcome ?? '-',
-  row.confirmation ?? '-',
-  pagesText(row.pages),
-  row.problem ?? '-',
-  row.documentUuid,
+const facts = (row: ReleaseRow): string[][] => [
+  ['RELEASE', shortReleaseId(row.releaseId)],
+  ['TERMINAL', row.terminal],
+  ['STARTED', localTime(row.startedAt)],
+  ['TOOK', row.tookMs === undefined ? '-' : tookText(row.tookMs)],
+  ['STATE', stateText(row)],
+  ['OUTCOME', row.outcome ?? '-'],
+  ['CONFIRMED BY', row.confirmation ?? '-'],
+  ['PAGES', pagesText(row.pages)],
+  ['PROBLEM', row.problem ?? '-'],
+  ['DOCUMENT', row.documentUuid],
 ];

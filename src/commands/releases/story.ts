@@ -1,4 +1,5 @@
 /** What happened to one release, in sentences: what each event of the ledger means, and what comes next. No I/O. */
+import { localTime } from '../terminal-text/local-time.ts';
 import type { FoundRelease, ReleaseEvent } from '../../domain/ports/ledger.ts';
 import { problemKinds } from '../../domain/problem/problem-kinds.ts';
 import type { PageCount } from '../../domain/release.ts';
@@ -18,7 +19,11 @@ export function pagesText(pages: PageCount | undefined): string {
 
 /** Rows of time, state and sentence. */
 export const storyOf = (events: readonly ReleaseEvent[]): string[][] =>
-  events.map(({ at, state, facts }) => [at, state, sentences[state]?.(facts) ?? JSON.stringify(facts)]);
+  events.map(({ at, state, facts }) => [
+    localTime(at),
+    state,
+    sentences[state]?.(facts) ?? JSON.stringify(facts),
+  ]);
 
 type Facts = ReleaseEvent['facts'];
 
@@ -78,7 +83,7 @@ export function nextOf({ row, history, events }: FoundRelease): string[] {
   if (history?.rejected !== undefined) {
     next.push(`The service refused its history record (${history.rejected}). It is kept here.`);
   } else if (history) {
-    next.push(`Its history record is waiting, and is sent after ${history.dueAt}.`);
+    next.push(`Its history record is waiting, and is sent after ${localTime(history.dueAt)}.`);
   } else if (row.outcome !== undefined && row.outcome !== 'failed') {
     next.push('The service has its history record.');
   }

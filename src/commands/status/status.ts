@@ -10,7 +10,7 @@ import { exitCode } from '../io.ts';
 import { namedTerminal } from '../named-terminal.ts';
 import { notRunning } from '../control-call.ts';
 import { askStatus } from '../running-agent.ts';
-import { dotOf, paintFor } from '../terminal-text/screen.ts';
+import { dotOf, paintFor, screenWidth } from '../terminal-text/screen.ts';
 import type { VersionRecord } from './by-version.ts';
 import { lastSevenDays } from './by-version.ts';
 import type { Look, Sight } from './look.ts';
@@ -113,7 +113,7 @@ function only(status: Status, id: string): Status {
 }
 
 const lookFor = ({ all }: StatusOptions, { screen, env }: Io): Look => ({
-  width: Math.max(screen?.columns ?? 80, 40),
+  width: screenWidth(screen),
   dot: dotOf(env),
   paint: paintFor(screen),
   isWhole: all === true,

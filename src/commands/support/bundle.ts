@@ -81,7 +81,7 @@ ${leftOut.length === 0 ? 'All that belongs in it could be had.' : 'Could not be 
 ${table(leftOut.map(({ name, reason }) => [name, reason]))}
 
 Never in it: API keys, tokens, passwords, keys and other secrets of the configuration; user names, names, e-mail
-addresses; card numbers, PINs and short ids; titles and contents of documents; the addresses of this machine.
+addresses; card numbers, PINs and ID numbers; titles and contents of documents; the addresses of this machine.
 
 A person is a pseudonym: the same in the whole of this bundle, another in every other one. The key it was made with is
 kept nowhere. Documents and releases are named by their ids, which the print service knows too.

@@ -1,18 +1,18 @@
 /** A moment of the past as an administrator writes it on the command line. */
 import { InvalidArgumentError } from 'commander';
 import { isoWithOffset, parseInstant } from '../../core/clock.ts';
-import { hours, minutes } from '../../core/duration.ts';
+import { hours, minutes, seconds } from '../../core/duration.ts';
 
 /** Milliseconds since 1970, given the present. */
 export type Moment = (now: number) => number;
 
 const day = hours(24);
-const units: Readonly<Record<string, number>> = { m: minutes(1), h: hours(1), d: day };
-const form = 'must be a time (10:15, 2026-11-22 10:15, ISO 8601), or how long ago as in 30m, 12h, 7d.';
+const units: Readonly<Record<string, number>> = { s: seconds(1), m: minutes(1), h: hours(1), d: day };
+const form = 'must be a time (10:15, 2026-11-22 10:15, ISO 8601), or how long ago as in 10s, 30m, 12h, 7d.';
 
 /** A time without a zone is the machine's; a time without a day was the last such. */
 export function moment(text: string): Moment {
-  const [, count, unit = ''] = /^(\d{1,4})([mhd])$/.exec(text) ?? [];
+  const [, count, unit = ''] = /^(\d{1,5})([smhd])$/.exec(text) ?? [];
   const span = units[unit];
   if (span !== undefined) return (now) => now - Number(count) * span;
   if (/^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/.test(text)) return (now) => lastSuch(text, now);

@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream';
 import { addAbortSignal } from 'node:stream';
 import { Secret } from '../../core/secret.ts';
 import { CommandFailed } from '../failure.ts';
+import { unreadable } from '../unreadable.ts';
 
 export type StandardInput = Readable & { readonly isTTY?: boolean };
 
@@ -21,7 +22,8 @@ export async function readPassword(options: {
   /** What it is called where it is another secret. */
   readonly what?: string;
 }): Promise<Secret> {
-  const { file, standardInput, signal, what = 'password' } = options;
+  const { standardInput, signal, what = 'password' } = options;
+  const file = isStandardInput(options.file) ? undefined : options.file;
   if (file === undefined && standardInput.isTTY === true) {
     throw new CommandFailed('Give the password with --password-file FILE, or on standard input');
   }
@@ -44,10 +46,11 @@ async function firstOf(input: Readable, source: string): Promise<Buffer> {
       if (read.includes('\n') || read.length > longest) break;
     }
   } catch (cause) {
-    const help = errnoOf(cause) === 'EACCES' ? `; on standard input it may be anybody's: <${source}` : '';
-    throw new CommandFailed(`${source}: cannot be read (${errnoOf(cause)})${help}`, { cause });
+    throw unreadable(source, cause, `give it on standard input: <${source}`);
   }
   return read;
 }
 
-const errnoOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'unknown error';
+/** Opened by its name it would be asked for anew, by the service's user, whose it is not. */
+const isStandardInput = (file: string | undefined): boolean =>
+  file === '-' || file === '/dev/stdin' || file === '/proc/self/fd/0' || file === '/dev/fd/0';

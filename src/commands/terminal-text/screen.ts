@@ -27,6 +27,9 @@ export function screenOf(stream: NodeJS.WriteStream, env: Env): Screen | undefin
   };
 }
 
+/** Eighty columns where nobody looks, or nobody says. */
+export const screenWidth = (screen: Screen | undefined): number => Math.max(screen?.columns ?? 80, 40);
+
 /** To the first column, and nothing is left of the line. */
 export const eraseLine = '\r\u001B[2K';
 /**

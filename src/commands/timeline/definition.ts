@@ -17,7 +17,7 @@ export function define(program: Command, calls: Calls): void {
         .argParser(endOfMoment)
         .conflicts(['since', 'until', 'admin']),
     )
-    .option('--since <when>', 'from then on: a time, or how long ago as in 30m, 12h, 7d (24h)', moment)
+    .option('--since <when>', 'from then on: a time, or how long ago as in 10s, 30m, 12h, 7d (24h)', moment)
     .option('--until <when>', 'up to then', moment)
     .option('--admin', 'only what administrators did; of all 30 days unless --since is given')
     .option('--json', 'print JSON Lines instead of sentences')

@@ -15,7 +15,9 @@ import { noSuchTerminal } from '../named-terminal.ts';
 import type { Moment } from '../terminal-text/moment.ts';
 import type { TerminalState } from './state.ts';
 import { StateGathering } from './state.ts';
-import { localTime, stateLines, timelineLines } from './view.ts';
+import { localTime } from '../terminal-text/local-time.ts';
+import { screenWidth } from '../terminal-text/screen.ts';
+import { stateLines, timelineLines } from './view.ts';
 
 export interface TimelineOptions {
   readonly config: string;
@@ -59,7 +61,7 @@ export async function timelineCommand(options: TimelineOptions, io: Io): Promise
   const entries = admin === true ? found.entries.filter(isAdministration) : found.entries;
   const lines = json
     ? jsonLines(entries, { window, state: found.state, terminal })
-    : textLines(entries, { window, state: found.state, terminal });
+    : textLines(entries, { window, state: found.state, terminal, width: screenWidth(io.screen) });
   for (const line of lines) io.out(line);
   return exitCode.ok;
 }
@@ -111,11 +113,14 @@ function jsonLines(entries: readonly TimelineEntry[], { window: { at }, state, t
   return [...stood, ...lines].map((line) => JSON.stringify(line));
 }
 
-function textLines(entries: readonly TimelineEntry[], { window, state, terminal }: Shown): string[] {
+function textLines(
+  entries: readonly TimelineEntry[],
+  { window, state, terminal, width }: Shown & { readonly width: number },
+): string[] {
   const { from, to = systemClock.now(), at } = window;
   const between = [from, to].map((wall) => localTime(isoWithOffset(wall)).slice(0, 16)).join(' and ');
-  const stood = at === undefined ? [] : [...stateLines(state, { terminal: terminal ?? '', at }), ''];
+  const stood = at === undefined ? [] : [...stateLines(state, { terminal: terminal ?? '', at, width }), ''];
   if (entries.length === 0)
     return [...stood, `Nothing is recorded for ${terminal ?? 'this agent'} between ${between}.`];
-  return [...stood, ...timelineLines(entries, { isOfOne: terminal !== undefined })];
+  return [...stood, ...timelineLines(entries, { isOfOne: terminal !== undefined, width })];
 }

@@ -1,15 +1,18 @@
 /** The timeline on paper or a screen, in local time: a heading for each day, a line for each entry. No I/O. */
-import { isoWithOffset, parseInstant } from '../../core/clock.ts';
+import { isoWithOffset } from '../../core/clock.ts';
 import { printable } from '../../core/log.ts';
 import { shortReleaseId } from '../../domain/release.ts';
 import type { TimelineEntry } from '../../domain/terminal/timeline.ts';
 import { outageReason } from '../../domain/terminal/outage-words.ts';
+import { localTime } from '../terminal-text/local-time.ts';
+import { columnsOf } from '../../prompt/columns.ts';
+import { wrapped } from '../terminal-text/text-width.ts';
 import type { AgentState, Standing, TerminalState } from './state.ts';
 import { adviceOf, sentenceOf } from './words.ts';
 
 export function timelineLines(
   entries: readonly TimelineEntry[],
-  { isOfOne }: { readonly isOfOne: boolean },
+  { isOfOne, width }: { readonly isOfOne: boolean; readonly width: number },
 ): readonly string[] {
   const widest = Math.max(1, ...entries.map(({ terminal = '' }) => terminal.length));
   let day = '';
@@ -18,19 +21,26 @@ export function timelineLines(
     const heading = date === day ? [] : [...(day === '' ? [] : ['']), date];
     day = date;
     const where = isOfOne ? '' : `${(entry.terminal ?? '-').padEnd(widest)}  `;
-    return [...heading, `${time}  ${where}${sentenceOf(entry)}`];
+    return [...heading, ...behind(`${time}  ${where}`, sentenceOf(entry), width)];
   });
+}
+
+/** The sentence goes on below where it began. */
+function behind(head: string, sentence: string, width: number): readonly string[] {
+  const indent = columnsOf(head);
+  const [first = '', ...rest] = wrapped(sentence, { width: width - indent, indent: 0 });
+  return [`${head}${first}`, ...rest.map((line) => `${' '.repeat(indent)}${line}`)];
 }
 
 export function stateLines(
   state: TerminalState,
-  { terminal, at }: { terminal: string; at: number },
+  { terminal, at, width }: { terminal: string; at: number; width: number },
 ): string[] {
   const { agent, outOfService, standing, session, underWay } = state;
   const day = isoWithOffset(at).slice(0, 10);
   const when = (instant: string) => `since ${sinceOn(day, instant)}`;
   const ran = agent.state === 'running';
-  return [
+  const lines = [
     `${terminal} at ${localTime(isoWithOffset(at)).slice(0, 16)}:`,
     `  ${agentText(agent, day)}`,
     ...(outOfService
@@ -45,7 +55,11 @@ export function stateLines(
       ({ releaseId, since }) => `  Release ${shortReleaseId(releaseId)} was under way ${when(since)}.`,
     ),
     ...(ran && underWay.length === 0 ? ['  No release was under way.'] : []),
-  ].map(printable);
+  ];
+  return lines.map(printable).flatMap((line) => {
+    const [, head = '', text = ''] = /^( *)(.*)$/.exec(line) ?? [];
+    return wrapped(text, { width: width - head.length, indent: 2 }).map((part) => head + part);
+  });
 }
 
 function agentText({ state, since, version, until }: AgentState, day: string): string {
@@ -66,10 +80,4 @@ function standingText({ subject, detail, code }: Standing, when: string): string
 function sinceOn(day: string, instant: string): string {
   const [date = '', time = ''] = localTime(instant).split(' ');
   return date === day ? time.slice(0, 5) : `${date} ${time.slice(0, 5)}`;
-}
-
-/** `2026-11-22 10:15:03`, where this machine is. */
-export function localTime(instant: string): string {
-  const wall = parseInstant(instant);
-  return wall === undefined ? instant : isoWithOffset(wall).slice(0, 19).replace('T', ' ');
 }

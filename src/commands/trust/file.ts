@@ -1,6 +1,7 @@
 /** The file an administrator names as `cloud.caFile`. What is there already is never replaced. */
 import { readFileSync } from 'node:fs';
 import { CommandFailed } from '../failure.ts';
+import { unreadable } from '../unreadable.ts';
 import type { NewFile } from '../new-file.ts';
 
 /** Throws `CommandFailed`, and then the file is as it was. */
@@ -17,7 +18,6 @@ function contentOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (cause) {
-    const { code = 'unknown error' } = cause as NodeJS.ErrnoException;
-    throw new CommandFailed(`${file}: cannot be read (${code})`, { cause });
+    throw unreadable(file, cause);
   }
 }

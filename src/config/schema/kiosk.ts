@@ -32,7 +32,7 @@ export const kiosk = (outside: Outside) =>
       .enum(['off', 'read', 'full'])
       .default('read')
       .describe(
-        'What people may do with their own account at the page: see balance, transactions, prices and cards (read), and drop or register cards or take a new short ID after their password (full)',
+        'What people may do with their own account at the page: see balance, transactions, prices and cards (read), and drop or register cards or take a new ID number after their password (full)',
       ),
     currency,
     brand: brand(outside).optional(),

@@ -13,7 +13,7 @@ export const login = z
       .default('off')
       .describe('on: everybody enters a PIN after the badge; the service checks it'),
     shortId: offered(
-      'Whether people may sign in with a short id; auto: as the terminal config in the service says, else no',
+      'Whether people may sign in with an ID number (the short id of the service); auto: as the terminal config in the service says, else no',
     ),
     password: offered(
       'Whether people may sign in with user name and password; auto: yes, unless the terminal config in the service says cards only',

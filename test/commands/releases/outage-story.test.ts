@@ -135,5 +135,8 @@ it('a code that fits several releases is told from one that fits none', async ()
 
 it('the code of a release is found first, whatever it looks like', async () => {
   const { code, out } = await platenShow('0000-0000', lines);
-  expect([code, out]).toEqual([0, expect.stringMatching(/^00000000  lobby .* CONFIRMED/m)]);
+  expect([code, out]).toEqual([
+    0,
+    expect.stringMatching(/^RELEASE +00000000\nTERMINAL +lobby$[^]*^STATE +CONFIRMED$/m),
+  ]);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { nextOf, pagesText, stateText, storyOf } from '../../../src/commands/releases/story.ts';
+import { localTime } from '../../../src/commands/terminal-text/local-time.ts';
 import type { FoundRelease } from '../../../src/domain/ports/ledger.ts';
 import { forgottenRelease } from '../../../src/domain/release.ts';
 
@@ -50,7 +51,7 @@ test('a release tells what each event means, and the evidence', () => {
 });
 
 test('an event of a kind it does not know is told with its facts', () => {
-  expect(storyOf([event('FUTURE', { x: 1 })])).toEqual([[at, 'FUTURE', '{"x":1}']]);
+  expect(storyOf([event('FUTURE', { x: 1 })])).toEqual([[localTime(at), 'FUTURE', '{"x":1}']]);
 });
 
 test('a repetition of what is no longer recorded says only that it is one', () => {
@@ -62,7 +63,10 @@ test.each<[string, FoundRelease, RegExp[]]>([
   [
     'an unknown one: whom it asks, and when its record goes',
     found({}, { history: { dueAt: '2026-11-22T12:00:00.000Z' } }),
-    [/^It is not printed again automatically/, /sent after 2026-11-22T12:00:00.000Z\.$/],
+    [
+      /^It is not printed again automatically/,
+      new RegExp(`sent after ${localTime('2026-11-22T12:00:00.000Z')}\\.$`),
+    ],
   ],
   [
     'one that a person found: nobody is asked any more',

@@ -19,7 +19,7 @@ function linesAt(time: string, ...entries: TimelineEntry[]): readonly string[] {
   const at = `2026-11-22T${time}:59`;
   for (const one of entries) gathering[one.time <= at ? 'before' : 'after'](one);
   const wall = parseInstant(at) ?? 0;
-  return stateLines(gathering.state(), { terminal: 'lobby', at: wall })
+  return stateLines(gathering.state(), { terminal: 'lobby', at: wall, width: 200 })
     .slice(1)
     .map((line) => line.trim());
 }
