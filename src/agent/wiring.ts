@@ -28,6 +28,7 @@ import { statusLine } from '../operations/status-line.ts';
 import { createWatchdog } from '../operations/watchdog.ts';
 import { openStation } from '../station/running-station.ts';
 import { createRoomWatch } from '../status/room-watch.ts';
+import { createStateAge } from '../status/state-age.ts';
 import { Stations } from '../station/stations.ts';
 import type { Shared } from '../station/world.ts';
 import type { Courier } from '../store/outbox/courier.ts';
@@ -164,6 +165,8 @@ export class WiredAgent implements AsyncDisposable {
       this.#oblivion,
       ...this.#digest.services,
       createRoomWatch({ stateDir, conditions, clock, chance }),
+      // In a fleet others print at the same output ports.
+      ...(this.#fleet ? [] : [this.#createStateAge()]),
       this.#notifying,
       ...(this.#traces ? [this.#traces] : []),
       ...fleetServices(this.#fleet, { heir: this.#stations.heir, onEngine: () => this.#courier.retryNow() }),
@@ -174,6 +177,19 @@ export class WiredAgent implements AsyncDisposable {
         onBlocked: (span) => this.#metrics.eventLoopBlocked(span),
       }),
     ];
+  }
+
+  #createStateAge(): Service {
+    const { clock, chance, log } = this.#options;
+    const { store, conditions } = this.#ground;
+    return createStateAge({
+      ...{ lastSign: store.lastSign, history: this.#cloud.historyRecords, conditions, clock, chance, log },
+      ports: () =>
+        this.#stations.list().flatMap(({ id: terminal }) => {
+          const { port } = this.#settingsReading.of(terminal);
+          return port ? [{ terminal, port }] : [];
+        }),
+    });
   }
 
   #describe(): string {

@@ -16,6 +16,7 @@ import type {
   Documents,
   HistoryPoster,
   HistoryRecords,
+  PortHistory,
   Logins,
   OutputPorts,
   TerminalConfigs,
@@ -101,7 +102,7 @@ export interface Cloud extends AsyncDisposable {
   readonly terminalConfigs: TerminalConfigs;
   /** `undefined` where reporting is switched off. */
   readonly reports: TerminalReports | undefined;
-  readonly historyRecords: HistoryRecords;
+  readonly historyRecords: HistoryRecords & PortHistory;
   /** At the server a user's token came from, else at the first that is up. */
   directory(token?: UserToken): Directory;
   version(options: CallOptions): Promise<ServerVersion>;

@@ -100,6 +100,10 @@ export function createFailOver(all: readonly [ServerCloud, ...ServerCloud[]]): C
         servers.withEither(options.token, ({ historyRecords }) =>
           historyRecords.count(record, outputPortId, options),
         ),
+      youngest: (port, span, options) =>
+        servers.withEither(options.token, ({ historyRecords }) =>
+          historyRecords.youngest(port, span, options),
+        ),
     },
     terminalConfigs: {
       read: (serialNumber, options) =>

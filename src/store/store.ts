@@ -5,6 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
+import { parseInstant } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
 import { Wake } from '../core/periodic.ts';
@@ -26,6 +27,7 @@ import { createCompaction } from './ledger/compaction.ts';
 import type { CourierOptions } from './outbox/courier.ts';
 import { Courier } from './outbox/courier.ts';
 import { putBackDeadLetters } from './outbox/dead-letters.ts';
+import type { Database } from './database.ts';
 import { hasIdentity } from './sealed/device-identity.ts';
 import { openDeviceStore } from './sealed/device-store.ts';
 import { lockInstance } from './instance-lock.ts';
@@ -43,6 +45,7 @@ import { createSealing } from '../core/sealing.ts';
 import { configuredKey, keyFromFile } from './sealed/sealing.ts';
 import { createSettingsStore } from './settings.ts';
 import { openStateDirectory } from './files/state-directory.ts';
+import { lastEntryAt } from './files/timeline-register.ts';
 import type { Timeline } from './files/timeline.ts';
 import { openTimeline } from './files/timeline.ts';
 
@@ -65,6 +68,8 @@ export interface Store extends AsyncDisposable {
   readonly guests: GuestBook;
   readonly owedCards: OwedCards;
   readonly timeline: Timeline;
+  /** Wall time of the last thing that was written here before it was opened; absent: nothing was. */
+  readonly lastSign: number | undefined;
   outboxCounts(): OutboxCounts;
   /** How long the oldest record that may go has waited; `undefined` where none does. */
   outboxOldest(): Duration | undefined;
@@ -126,6 +131,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     settings: createSettingsStore({ database, log }),
     charging: createChargingMemory({ database, log }),
     timeline: openTimeline({ stateDir: directory, clock, log }),
+    lastSign: lastSignIn(directory, database),
     outboxCounts: () => outbox.counts(),
     outboxOldest: () => outbox.oldest(),
     retryOutbox(releaseId, by) {
@@ -169,6 +175,21 @@ function openSealed(
     guests: openGuestBook(dispensable),
     owedCards: openOwedCards({ directory, files: dispensable, chance, log }),
   };
+}
+
+/** By the timeline, of which a power cut may take the last lines, and by the ledger. What cannot be read tells nothing. */
+function lastSignIn(directory: string, database: Database): number | undefined {
+  try {
+    const last = database
+      .prepare('SELECT at FROM event WHERE attempt IS NOT NULL ORDER BY seq DESC LIMIT 1')
+      .get();
+    const signs = [lastEntryAt(directory), last?.['at']].flatMap((at) =>
+      typeof at === 'string' ? (parseInstant(at) ?? []) : [],
+    );
+    return signs.length === 0 ? undefined : Math.max(...signs);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Linux tells one boot from another; elsewhere each start of the process counts as one. */

@@ -1,13 +1,13 @@
 /**
- * The port HistoryRecords: `GET /documents/history`, to see whether a record whose answer was lost arrived (spec,
- * Documents; INVARIANTS.md B.4). Needs the permission ViewReport, and a customer's account.
+ * The ports HistoryRecords and PortHistory: `GET /documents/history`, to see whether a record whose answer was lost
+ * arrived, and whether others were made that nobody here knows of (spec, Documents; INVARIANTS.md B.4). Needs the permission ViewReport, and a customer's account.
  */
 import { z } from 'zod';
 import { isoInstant, parseInstant } from '../../core/clock.ts';
 import { hours, minutes } from '../../core/duration.ts';
 import type { HistoryRecord } from '../../domain/history.ts';
 import type { CallerOptions } from '../../domain/ports/call.ts';
-import type { HistoryRecords } from '../../domain/ports/service.ts';
+import type { HistoryRecords, PortHistory } from '../../domain/ports/service.ts';
 import { knownTimeNow } from '../../domain/service-time.ts';
 import type { ResourceParts } from '../http/caller.ts';
 import { askAs } from '../http/caller.ts';
@@ -22,7 +22,7 @@ const path = '/api/v1/documents/history';
 const mostOnPage = 2000;
 const longestRange = hours(7 * 24);
 /** The end has to be in the future, by the service's clock as well. */
-const ahead = hours(1);
+const aheadOfNow = hours(1);
 const patience = minutes(5);
 
 /** Milliseconds since 1970, from the number of the sample or an ISO text. */
@@ -42,7 +42,7 @@ const historyEntry = z.object({
 });
 type HistoryEntry = z.infer<typeof historyEntry>;
 
-export function createHistoryRecords(parts: ResourceParts): HistoryRecords {
+export function createHistoryRecords(parts: ResourceParts): HistoryRecords & PortHistory {
   const { clock, serviceTime } = parts;
 
   const entriesFor = (fields: readonly FormField[], options: CallerOptions) => {
@@ -60,7 +60,7 @@ export function createHistoryRecords(parts: ResourceParts): HistoryRecords {
       const then = parseInstant(record.dateTime);
       if (then === undefined) return 0;
       const start = then - minutes(1);
-      const end = knownTimeNow(clock, serviceTime) + ahead;
+      const end = knownTimeNow(clock, serviceTime) + aheadOfNow;
       if (end - start > longestRange || start >= end) return 0;
       const entries = entriesFor(
         [
@@ -78,6 +78,30 @@ export function createHistoryRecords(parts: ResourceParts): HistoryRecords {
         if (data?.outputPortId === outputPortId && isSame(data, record, then)) found += 1;
       }
       return found;
+    },
+
+    async youngest({ id, name }, { from, to }, options) {
+      const now = knownTimeNow(clock, serviceTime);
+      // Records bear the service's time where ours is known to be wrong.
+      const ahead = now - clock.now();
+      const start = Math.max(from + ahead, now + aheadOfNow - longestRange + minutes(1));
+      const entries = entriesFor(
+        [
+          ['maxrecords', mostOnPage],
+          ['datestart', isoInstant(start)],
+          ['dateend', isoInstant(now + aheadOfNow)],
+          ['portname', name],
+          ['jobtype', 'PRINT'],
+        ],
+        options,
+      );
+      let youngest: number | undefined;
+      for await (const entry of entries) {
+        const { data } = historyEntry.safeParse(entry);
+        const at = data?.outputPortId === id ? (data.dateTime ?? from) - ahead : from;
+        if (at > from && at < to && at > (youngest ?? from)) youngest = at;
+      }
+      return youngest;
     },
   };
 }

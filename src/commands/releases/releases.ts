@@ -51,13 +51,13 @@ export async function listReleases(options: ListOptions, io: Io): Promise<number
 const listInWords = (rows: readonly ReleaseRow[], width: number): string =>
   cutTo(width, table([listHeading, ...rows.map(listCells)])).join('\n');
 
-const listHeading = ['RELEASE', 'STARTED', 'OUTCOME', 'PAGES', 'TERMINAL', 'PROBLEM'];
+const listHeading = ['RELEASE', 'STARTED', 'TOOK', 'OUTCOME', 'TERMINAL', 'PROBLEM'];
 
 const listCells = (row: ReleaseRow): string[] => [
   shortReleaseId(row.releaseId),
   localTime(row.startedAt),
+  row.tookMs === undefined ? '-' : tookText(row.tookMs),
   row.outcome ?? stateText(row).toLowerCase(),
-  String(row.pages?.pages ?? row.pages?.sheets ?? '-'),
   row.terminal,
   row.problem ?? '-',
 ];

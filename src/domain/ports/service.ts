@@ -154,6 +154,16 @@ export interface HistoryRecords {
   count(record: HistoryRecord, outputPortId: number, options: CallerOptions): Promise<number>;
 }
 
+/** What was printed at an output port, whoever recorded it; needs the permission ViewReport. */
+export interface PortHistory {
+  /** Wall time, by our clock, of the youngest print between these two; `undefined`: none. Looks back a week. */
+  youngest(
+    port: Pick<OutputPort, 'id' | 'name'>,
+    span: Readonly<Record<'from' | 'to', number>>,
+    options: CallerOptions,
+  ): Promise<number | undefined>;
+}
+
 export interface Users {
   /** The user's own record. */
   read(user: Pick<User, 'userName' | 'providerId'>, options: CallerOptions): Promise<User>;

@@ -239,6 +239,11 @@ export const problemKinds = {
     'The terminal cannot start.',
     'The state directory cannot be created, read or written. Check its owner, its mode and the disk.',
   ),
+  'state-older': kind(
+    'after-repair',
+    'Some documents may have been printed already. Please look before you print them again.',
+    'An older copy of the state directory may have been put back. What it does not know of may print a second time: look into the history of the print service before you print a document again. If other programs print at this output port, this may be theirs. It is asked again at the next start.',
+  ),
   'state-newer': kind(
     'after-repair',
     'The terminal cannot start.',

@@ -39,6 +39,18 @@ export function* timelineOf(options: {
   }
 }
 
+/** When the last entry was written, ISO 8601; `undefined` where there is none. */
+export function lastEntryAt(stateDir: string): string | undefined {
+  const folder = join(stateDir, timelineFolder);
+  const newest = filesIn(folder).at(-1);
+  if (newest === undefined) return undefined;
+  for (const line of textOf(join(folder, newest)).split('\n').toReversed()) {
+    const entry = entryIn(line);
+    if (entry) return entry.time;
+  }
+  return undefined;
+}
+
 /** The agent may have compressed or removed it since it was listed. */
 function textOf(path: string): string {
   const isPacked = path.endsWith('.gz');

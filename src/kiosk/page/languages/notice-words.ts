@@ -114,6 +114,7 @@ export const noticeWords: Readonly<Record<NoticeCode, MessageKey>> = {
   'already-running': 'restarting',
   'state-unusable': 'outOfService',
   'state-newer': 'outOfService',
+  'state-older': 'mayHavePrintedBefore',
   internal: 'ownFault',
   'clock-doubtful': 'ownFault',
   'config-invalid': 'notSetUp',

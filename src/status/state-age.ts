@@ -1,0 +1,79 @@
+/**
+ * Whether the state directory is an older one, put back: then the service has records of prints here that it does not know.
+ * Asked once after each start, about the time in which this agent did not run. Nothing hangs on the answer: a service that
+ * does not tell its history to a device is not asked again.
+ */
+import type { Chance } from '../core/chance.ts';
+import type { Clock } from '../core/clock.ts';
+import { isoInstant } from '../core/clock.ts';
+import type { Duration } from '../core/duration.ts';
+import { hours, seconds } from '../core/duration.ts';
+import type { Log } from '../core/log.ts';
+import { runPeriodically } from '../core/periodic.ts';
+import type { Service } from '../core/service.ts';
+import type { Conditions } from '../domain/condition.ts';
+import type { OutputPort } from '../domain/output-port.ts';
+import type { PortHistory } from '../domain/ports/service.ts';
+import { isProblem, Problem } from '../domain/problem/problem.ts';
+
+export interface StateAgeOptions {
+  /** Wall time of the last thing that the state directory knew of when it was opened; absent: it is new. */
+  readonly lastSign: number | undefined;
+  /** As far as they are known. */
+  ports(): readonly { readonly terminal: string; readonly port: OutputPort }[];
+  readonly history: PortHistory;
+  readonly conditions: Conditions;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly log: Log;
+}
+
+/** Records bear whole seconds, and the agent wrote of its stop a moment after its last one. */
+const tolerance = seconds(2);
+/** One of them is enough to see it, and a gateway may have hundreds. */
+const mostAsked = 20;
+const retry = { first: seconds(10), factor: 2, longest: hours(1) };
+
+export function createStateAge(options: StateAgeOptions): Service {
+  const { lastSign, ports, history, conditions, clock, log } = options;
+  const startedAt = clock.now();
+  let isAsked = lastSign === undefined;
+
+  async function ask(since: number, signal: AbortSignal): Promise<void> {
+    const known = ports().slice(0, mostAsked);
+    if (known.length === 0) throw new Problem('output-port-unknown', 'no output port is known yet');
+    for (const { terminal, port } of known) {
+      const span = { from: since + tolerance, to: startedAt };
+      const found = span.from < span.to ? await history.youngest(port, span, { signal }) : undefined;
+      if (found !== undefined) return tell(terminal, { found, since });
+    }
+  }
+
+  const tell = (terminal: string, { found, since }: Readonly<Record<'found' | 'since', number>>): void =>
+    conditions.raise({
+      ...{ code: 'state-older', severity: 'warning', scope: 'agent', subject: 'state directory' },
+      detail: `the print service has a record of a print at ${terminal} from ${isoInstant(found)}, and this state directory knows of nothing after ${isoInstant(since)}`,
+    });
+
+  function waitAfter(error: unknown): Duration | undefined {
+    isAsked = isProblem(error, 'cloud-denied', 'cloud-not-found', 'cloud-feature-off', 'cloud-rejected');
+    log.debug('age of the state directory not known', { error: error as Error });
+    return undefined;
+  }
+
+  const attempt = async (signal: AbortSignal): Promise<void> => {
+    if (isAsked || lastSign === undefined) return;
+    await ask(lastSign, signal);
+    isAsked = true;
+  };
+  return {
+    name: 'age of the state directory',
+    run: (signal, progress) =>
+      runPeriodically(
+        { attempt, interval: hours(24), retry, onFailure: waitAfter },
+        options,
+        signal,
+        progress,
+      ),
+  };
+}
