@@ -7,6 +7,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 import { build } from 'vite';
+import { catalogues } from './catalogues.ts';
 
 // The same page, whoever builds it: with a test's NODE_ENV it would be a quarter heavier.
 process.env['NODE_ENV'] = 'production';
@@ -35,7 +36,7 @@ const buildPage = ({ input, outDir, script, style }: PageToBuild): Promise<unkno
     configFile: false,
     logLevel: 'warn',
     root,
-    plugins: [plainImports],
+    plugins: [plainImports, catalogues],
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     build: {
       target: 'chrome120',

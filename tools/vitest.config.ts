@@ -4,6 +4,7 @@
  */
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { catalogues } from './catalogues.ts';
 import { LongestFirst } from './longest-first.ts';
 import { slownessOfMachine } from './machine-pace.ts';
 
@@ -36,6 +37,7 @@ const inTurn = (groupOrder: number) => ({ sequence: { groupOrder } });
 
 export default defineConfig({
   root,
+  plugins: [catalogues],
   test: {
     globalSetup: fileURLToPath(new URL('tests-in-memory.ts', import.meta.url)),
     setupFiles: [fileURLToPath(new URL('test-setup.ts', import.meta.url))],

@@ -1,7 +1,7 @@
 /** The words of a language come when they are wanted: one language is on the screen at a time, and always a whole one. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { fr } from '../../src/kiosk/page/languages/fr.ts';
+import { languageFor } from '../../src/kiosk/page/languages/language.ts';
 import { needsPeer } from '../support/needs.ts';
 import { patience } from '../support/patience.ts';
 import { idle } from './frames.ts';
@@ -92,7 +92,7 @@ needsPeer(executablePath, 'chromium')('the language on the screen', () => {
     await choose(page, 'Français');
     await speaks(page, 'fr');
     await words.let();
-    expect((await shown(page)).heading).toBe(fr.holdCard);
+    expect((await shown(page)).heading).toBe((await languageFor(['fr']).load()).holdCard);
     await choose(page, 'Deutsch');
     await speaks(page, 'de');
     expect(await shown(page)).toEqual(german);

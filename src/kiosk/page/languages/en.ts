@@ -1,13 +1,10 @@
-/** The page's words in English: short, no blame, what to do next (DESIGN.md, Voice). The other languages have the same keys. */
-import { missingPages } from './missing-pages/en.ts';
-import { personEn } from './person/en.ts';
-import { preview } from './preview/en.ts';
-import { stick } from './stick/en.ts';
-import { printers } from './printers/en.ts';
+/**
+ * The page's words in English: short, no blame, what to do next (DESIGN.md, Voice). The other languages are catalogues of
+ * gettext beside it, by the same keys: `npm run words` puts new keys into them, and no page is built where one is missing.
+ */
 import type { Message } from './sentence.ts';
 
 export const en = {
-  ...personEn,
   title: 'Print terminal',
   holdCard: 'Hold your card to the reader.',
   holdCardAgain: 'Hold your card to the reader again to print.',
@@ -272,8 +269,100 @@ export const en = {
   documents: { one: '{n} document', other: '{n} documents' },
   pagesAtLeast: { one: '{n} page or more', other: '{n} pages or more' },
   printMany: 'Print all of this?',
-  ...preview,
-  ...missingPages,
-  ...stick,
-  ...printers,
+
+  // The person in front: where they may print, how they like it, and their own account.
+  notHere: 'You may not print at this printer. Your documents wait for you at your other printers.',
+  keepForMe: 'Keep for me',
+  keptForYou: 'Kept for you: {what}',
+  forgetKept: 'Forget what is kept for you',
+  isKept: 'Kept for you',
+  defaultsNotKept: 'That could not be kept. It is as it was.',
+  myAccount: 'My account',
+  toTheList: 'Back to the documents',
+  accountBalance: 'Balance',
+  accountQuota: 'Quota {amount}',
+  accountWallet: 'Wallet {amount}',
+  accountPrices: 'Prices of a page',
+  priceBwNormal: 'Black and white',
+  priceBwLarge: 'Black and white, large (A3)',
+  priceColorNormal: 'Color',
+  priceColorLarge: 'Color, large (A3)',
+  lastTransactions: 'Last transactions',
+  noTransactions: 'None yet.',
+  myCards: 'My cards',
+  noCards: 'You have no card.',
+  cardEnding: 'Card that ends in {end}',
+  cardInUse: 'You signed in with it',
+  dropCard: 'I have lost it',
+  registerAnother: 'Register another card',
+  newShortId: 'New ID number',
+  yourShortId: 'Your new ID number: {code}',
+  rememberShortId: 'Remember it now: it is not shown again.',
+  provePassword: 'Your password, please',
+  proveHint: 'Your card alone changes nothing. A one-time password is good, too.',
+  holdNewCard: 'Hold the new card to the reader.',
+  accountIncomplete: 'Not everything could be fetched.',
+  cardDropped: 'That card is no longer yours.',
+  cardNotDropped: 'This is not possible at the moment. Your cards are as they were.',
+  cardsMissing: 'Not all of your other cards could be kept. Look at the list, and register what is missing.',
+  shortIdGiven: 'You have a new ID number. The one before is no longer good.',
+  kindTopUp: 'Top-up',
+  kindDeduction: 'Print',
+  kindAdjustment: 'Adjustment',
+  kindReservation: 'Reserved',
+  kindReservationRelease: 'Reservation released',
+  kindInitial: 'First balance',
+  kindWithdraw: 'Withdrawal',
+  kindRenew: 'Renewed',
+  kindOther: 'Other',
+  dropQuestion: 'Drop the card that ends in {end}?',
+  dropQuestionHint: 'Whoever finds it cannot sign in with it any more.',
+
+  // Around the pictures of pages.
+  lookAt: 'Look at {name}',
+  previewPages: 'Pages',
+  previewPage: 'Page {page}',
+  previewPageOf: 'Page {page} of {pages}',
+  pagePicture: 'Picture of page {page}',
+  previewBack: 'Previous page',
+  previewOn: 'Next page',
+  previewMaking: 'The page is being drawn…',
+  previewNoKind: 'There are no pictures of documents of this kind. You can print it all the same.',
+  previewNoPage: 'The document has no more pages.',
+  previewNotFetched: 'The document cannot be fetched at the moment. Please try again later.',
+  previewFailed: 'No picture could be made of this page. You can still try to print the document.',
+
+  // Pages that did not come out.
+  printMissing: 'Print pages {from} to {to}',
+  printMissingOne: 'Print page {to}',
+  cameOut: 'The printer counted {n} of {of} pages. Look at the tray.',
+
+  // Files on a stick.
+  stickFiles: 'Files on your stick',
+  stickSeveral: 'There are several sticks here. Please leave only yours.',
+  stickReading: 'Your stick is being read…',
+  stickTouch: 'Touch the file that you want to print.',
+  stickNone: 'There is no PDF, JPEG or PNG file on it.',
+  stickMore: 'Only the first {n} are shown.',
+  stickBringing: '“{name}” is on its way to your documents…',
+  stickBrought: '“{name}” is among your documents.',
+  stickPulledOut: 'The stick was pulled out. Nothing of it was sent.',
+  stickUnreadable: 'This cannot be read from the stick.',
+  stickTooLarge: 'This file is too large.',
+  stickUnfit: 'This file is not what its name says.',
+  stickLocked: 'This PDF has a password. Save it without one, and try again.',
+  stickNoQueue: 'There is no place for your files in the print service. Please ask for help.',
+  stickDenied: 'You may not print from a stick.',
+  stickNotSent: 'The print service did not take the file. Please try again later.',
+  stickFailed: 'That did not work. Please ask for help.',
+  takeStick: 'Take your stick with you.',
+
+  // Several printers.
+  printAt: 'Print at',
+  useThat: 'Use {printer}',
+  insteadTrouble: '{printer} can print now.',
+  insteadColor: 'Here it comes out in black and white. At {printer} it does not.',
+  insteadTwoSided: 'This printer prints on one side only. {printer} prints on both sides.',
+  insteadPaper: 'This printer does not have the right paper. {printer} does.',
+  insteadFormat: 'This printer does not take one of your documents. {printer} may.',
 } as const satisfies Readonly<Record<string, Message>>;

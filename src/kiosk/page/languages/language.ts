@@ -1,6 +1,6 @@
 /**
  * The languages of the page, and which of them a locale gets. Their names are written as their speakers write them; their
- * words are a file of their own each, so that a page loads those alone that it shows.
+ * words are a catalogue of their own each, so that a page loads those alone that it shows.
  */
 import { en } from './en.ts';
 import type { Messages } from './message.ts';
@@ -19,11 +19,36 @@ export const english: Language = { code: 'en', name: 'English', direction: 'ltr'
 
 export const languages: readonly Language[] = [
   english,
-  { code: 'de', name: 'Deutsch', direction: 'ltr', load: async () => (await import('./de.ts')).de },
-  { code: 'fr', name: 'Français', direction: 'ltr', load: async () => (await import('./fr.ts')).fr },
-  { code: 'es', name: 'Español', direction: 'ltr', load: async () => (await import('./es.ts')).es },
-  { code: 'ja', name: '日本語', direction: 'ltr', load: async () => (await import('./ja.ts')).ja },
-  { code: 'ar', name: 'العربية', direction: 'rtl', load: async () => (await import('./ar.ts')).ar },
+  {
+    code: 'de',
+    name: 'Deutsch',
+    direction: 'ltr',
+    load: async () => (await import('./de.po')).default as Messages,
+  },
+  {
+    code: 'fr',
+    name: 'Français',
+    direction: 'ltr',
+    load: async () => (await import('./fr.po')).default as Messages,
+  },
+  {
+    code: 'es',
+    name: 'Español',
+    direction: 'ltr',
+    load: async () => (await import('./es.po')).default as Messages,
+  },
+  {
+    code: 'ja',
+    name: '日本語',
+    direction: 'ltr',
+    load: async () => (await import('./ja.po')).default as Messages,
+  },
+  {
+    code: 'ar',
+    name: 'العربية',
+    direction: 'rtl',
+    load: async () => (await import('./ar.po')).default as Messages,
+  },
 ];
 
 /** For whom the page has no words of their own, those of a language most of them read; English for all others. */

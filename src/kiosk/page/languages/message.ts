@@ -2,7 +2,7 @@
 import type { en } from './en.ts';
 import type { Message, Plural } from './sentence.ts';
 
-/** All that the page says; a language that lacks one of them does not compile. */
+/** All that the page says; a catalogue that lacks one of them is not built. */
 export type Messages = {
   readonly [Key in keyof typeof en]: (typeof en)[Key] extends string ? string : Plural;
 };
