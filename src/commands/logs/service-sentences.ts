@@ -38,6 +38,8 @@ export const serviceSentences: Sentences = {
     `A history record could not be sent because of a bug in Platen.${because(facts)}`,
   'history not looked up': (facts) =>
     `${release(facts)}: the print service could not be asked whether it has the history record.${because(facts)}`,
+  'age of the state directory not known': (facts) =>
+    `The print service did not tell whether an older state directory was put back.${because(facts)}`,
   'history time corrected': (facts) =>
     `${release(facts)}: the clock was wrong. The time in its history record was corrected by ${said(facts['seconds'])} s.`,
   'outbox not tidied': (facts) => `Old history records could not be removed.${because(facts)}`,
