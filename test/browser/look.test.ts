@@ -57,6 +57,24 @@ needsPeer(executablePath, 'chromium')('a page that is theirs', () => {
     expect(await page.locator('.languages').count()).toBe(0);
   });
 
+  it('offers no language that the machine has no letters for', async () => {
+    // A window of its own: what is played there stays.
+    const { page } = await open({ frame: idle, locale: 'ja-JP' });
+    await page.locator('html[lang=ja]').waitFor();
+    await page.addInitScript(() => {
+      const { prototype } = OffscreenCanvasRenderingContext2D;
+      const { fillText } = prototype;
+      prototype.fillText = function draw(letter, left, top) {
+        fillText.call(this, /[a-z]/i.test(letter) ? letter : '\u{10FFFD}', left, top);
+      };
+    });
+    await page.reload();
+    await page.locator('html[lang=en] .languages').waitFor();
+    expect(await page.locator('.languages button').allInnerTexts()).toEqual([
+      ...['English', 'Deutsch', 'Français', 'Español'],
+    ]);
+  });
+
   it.each([panel, broad, tablet, kiosk])('prints all by half the screen ($width × $height)', async (size) => {
     const { page, terminal, shows } = await open({ frame: idle, viewport: size, look: { bigButtons: true } });
     await shows(fullRows(3), '.big .row');

@@ -2,9 +2,10 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Look, Texts } from '../look.ts';
+import { canDraw } from './glyphs.ts';
 import { lookAddress } from '../look.ts';
 import type { Language } from './languages/language.ts';
-import { languageFor, languages } from './languages/language.ts';
+import { english, languageFor, languages } from './languages/language.ts';
 
 const usual: Look = {};
 
@@ -22,13 +23,18 @@ const context = createContext(usual);
 export const LookProvider = context.Provider;
 export const useLook = (): Look => useContext(context);
 
+/** Those that can be read here. */
 export const languagesOf = ({ languages: codes }: Look): readonly Language[] =>
-  codes?.flatMap((code) => languages.filter((one) => one.code === code)) ?? languages;
+  (codes?.flatMap((code) => languages.filter((one) => one.code === code)) ?? languages).filter(({ code }) =>
+    canDraw(code),
+  );
 
 /** Of nobody. */
 export function ownLanguageOf(look: Look): Language {
   const [first] = languagesOf(look);
-  return look.languages && first ? first : languageFor(navigator.languages);
+  const wanted = languageFor(navigator.languages);
+  if (look.languages && first) return first;
+  return canDraw(wanted.code) ? wanted : english;
 }
 
 /** What the administrator says in this language, where they do. */
