@@ -1,6 +1,6 @@
 /**
- * `npm run pictures`: those of the README, taken from the page before a running agent, its embedded cloud and printer. They are
- * kept beside the page, and made anew when it looks different.
+ * `npm run pictures`: those of the README and of the kiosk's guide, taken from the page before a running agent, its embedded
+ * cloud and printer. They are kept beside the page, and made anew when it looks different.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -10,8 +10,9 @@ import { chromium } from 'playwright-core';
 import { milliseconds } from '../../src/core/duration.ts';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { launchAddress } from '../support/agent/kiosk-page.ts';
-import { aliceCard, setStage } from '../support/agent/stage.ts';
-import { browserArgs, executablePath, panel } from './stage.ts';
+import { aliceCard, bobCard, setStage } from '../support/agent/stage.ts';
+import type { Size } from './stage.ts';
+import { broad, browserArgs, executablePath, kiosk, panel, tablet } from './stage.ts';
 
 const mostColours = 64;
 
@@ -70,14 +71,24 @@ await page
   .waitFor();
 await keep('failure');
 
-async function keep(name: string): Promise<void> {
+for (const { name, pages } of Array.from({ length: 5 }, () => documents).flat())
+  cloud.addDocument({ owner: 'bob', name, pages });
+reader.tap(bobCard);
+await page.getByText('Bob Baker').waitFor();
+for (const size of [broad, tablet, kiosk]) {
+  await page.setViewportSize(size);
+  await page.locator('.many .row').nth(17).waitFor();
+  await keep(`list-${size.width}x${size.height}`, size);
+}
+
+async function keep(name: string, size: Size = panel): Promise<void> {
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
   const png = await page.screenshot({ animations: 'disabled' });
-  await writeFile(`${folder}${name}.png`, palettePng(await decoded(browser, png)));
+  await writeFile(`${folder}${name}.png`, palettePng(await decoded(browser, png, size)));
 }
 
 /** By the browser, which has a decoder. */
-async function decoded(by: Browser, png: Buffer): Promise<Pixels> {
+async function decoded(by: Browser, png: Buffer, size: Size): Promise<Pixels> {
   const blank: Page = await by.newPage();
   const bytes = await blank.evaluate(
     async (address) => {
@@ -92,7 +103,7 @@ async function decoded(by: Browser, png: Buffer): Promise<Pixels> {
     `data:image/png;base64,${png.toString('base64')}`,
   );
   await blank.close();
-  return { ...panel, rgba: Buffer.from(bytes, 'latin1') };
+  return { ...size, rgba: Buffer.from(bytes, 'latin1') };
 }
 
 interface Pixels {
