@@ -1,4 +1,4 @@
-/** Status codes (RFC 8011 appendix B; those of documents and accounts: PWG 5100.13 and 5100.16), under their registered names. */
+/** Status codes (RFC 8011 appendix B; those of documents, accounts and many jobs: PWG 5100.13, 5100.16 and RFC 3998), under their registered names. */
 export const statusCodes = {
   'successful-ok': 0x0000,
   'successful-ok-ignored-or-substituted-attributes': 0x0001,
@@ -40,6 +40,9 @@ export const statusCodes = {
   'server-error-busy': 0x0507,
   'server-error-job-canceled': 0x0508,
   'server-error-multiple-document-jobs-not-supported': 0x0509,
+  'server-error-printer-is-deactivated': 0x050a,
+  'server-error-too-many-jobs': 0x050b,
+  'server-error-too-many-documents': 0x050c,
 } as const;
 export type Status = keyof typeof statusCodes;
 

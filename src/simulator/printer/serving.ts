@@ -18,7 +18,7 @@ import { refusedByHabit } from './refusals.ts';
 import type { IncomingDocument } from './transfer.ts';
 import { refusedVersion, understoodVersions } from './versions.ts';
 import type { WebAnswer } from './web-habits.ts';
-import { isElsewhere, saidByWeb, saidToDocument } from './web-habits.ts';
+import { isElsewhere, saidByWeb, saidToDocument, saidToQuestion } from './web-habits.ts';
 
 export interface PrinterRequest {
   /** The operation's registered name, or its number in hexadecimal. */
@@ -75,6 +75,9 @@ export async function servePrinter(
     sayHttp(request, response, blunter);
     return drain(document);
   }
+  const unasked = saidToQuestion(context, operation);
+  if (unasked === 'closes') return void request.socket.end();
+  if (unasked) return sayHttp(request, response, unasked);
   const concernsIt = ({ to }: { to?: string }) => to === undefined || to === operation;
   if (mood.meets('never-answer', concernsIt)) {
     await drain(document);

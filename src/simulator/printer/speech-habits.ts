@@ -8,7 +8,15 @@ const issue = (repository: string, number: number) => `https://github.com/${repo
 
 const time = { means: 'seconds', form: /^\d+(?:\.\d+)?$/, range: [0, 86_400] } as const;
 const refusal = { means: '0400, 0403, 0406 or 0501', form: /^0(?:400|403|406|501)$/ };
-const validationRefusal = { means: '0400, 0406, 040b, 0500 or 0501', form: /^0(?:400|406|40b|500|501)$/ };
+/** In IPP, in HTTP alone, or by a connection that is closed without a word. */
+const questionRefusal = {
+  means: '0400, 0403, 0406, 0500, 0501, 0507, http-404, http-405, http-500, http-503, html or closes',
+  form: /^(?:0(?:400|403|406|500|501|507)|http-(?:404|405|500|503)|html|closes)$/,
+};
+const validationRefusal = {
+  means: '0400, 0406, 040b, 0500, 0501, http-404, http-405, http-500, html or closes',
+  form: /^(?:0(?:400|406|40b|500|501)|http-(?:404|405|500)|html|closes)$/,
+};
 const template = { means: 'names of job attributes, with +', form: /^[a-z-]+(?:\+[a-z-]+)*$/ };
 const versionRefusal = {
   means: '0503, 0400, http-400, http-505, or request-id-0: 0503 with that request-id',
@@ -112,7 +120,7 @@ export const speechHabits = {
     does: 'Get-Job-Attributes is always refused',
     who: 'Ricoh and HP with client-error-bad-request',
     source: issue('gmuth/ipp-client-kotlin', 40),
-    value: { ...refusal, usual: '0400' },
+    value: { ...questionRefusal, usual: '0400' },
   },
   'refuses-job-lists': {
     does: 'Get-Jobs is always refused',

@@ -80,6 +80,20 @@ export const isElsewhere = ({ habits, settings }: PrinterContext, { url }: Incom
 export const saidToDocument = ({ habits }: PrinterContext): WebAnswer | undefined =>
   habits.value('wants-tls') === 'documents' ? upgrade : undefined;
 
+/** What is said in HTTP alone where this is asked; `closes`: the connection ends, and nothing is said. */
+export function saidToQuestion(
+  { habits }: PrinterContext,
+  operation: string | undefined,
+): WebAnswer | 'closes' | undefined {
+  const refusals: Readonly<Record<string, string | undefined>> = {
+    'Get-Job-Attributes': habits.value('refuses-job-questions'),
+    'Validate-Job': habits.value('refuses-validation'),
+  };
+  const how = refusals[operation ?? ''] ?? '';
+  if (how === 'closes') return how;
+  return how.startsWith('http-') ? { status: Number(how.slice('http-'.length)) } : pages[how];
+}
+
 const targets = (host: string): Readonly<Record<string, string>> => ({
   tls: `https://${host}/`,
   path: '/ipp/faxout',

@@ -95,10 +95,12 @@ const habitRows: Readonly<Record<HabitName, HabitRow | readonly HabitRow[]>> = {
   'refuses-document-name': printed,
   'refuses-job-name': [printed, { ...printed, as: ['refuses-job-name=not-ascii'] }],
   'refuses-user-name': [printed, { ...printed, as: ['refuses-user-name=not-ascii'] }],
-  'refuses-validation': (['0400', '0406', '040b', '0500', '0501'] as const).map((status) => ({
-    ...printed,
-    as: [`refuses-validation=${status}`],
-  })),
+  'refuses-validation': (
+    [
+      ...['0400', '0406', '040b', '0500', '0501'],
+      ...['http-404', 'http-405', 'http-500', 'html', 'closes'],
+    ] as const
+  ).map((how) => ({ ...printed, as: [`refuses-validation=${how}`] })),
   'refuses-wishes': printed,
   'ignores-wishes': printed,
   'refuses-jobs': [
@@ -117,6 +119,10 @@ const habitRows: Readonly<Record<HabitName, HabitRow | readonly HabitRow[]>> = {
       ...handedOver,
       as: [`refuses-job-questions=${status}`] as const,
     })),
+    // It answers, and not what it is asked: the list of jobs tells.
+    ...(['0500', '0507', 'http-404', 'http-405', 'http-500', 'http-503', 'html', 'closes'] as const).map(
+      (how) => ({ ...printed, as: [`refuses-job-questions=${how}`] as const }),
+    ),
     // A job that is not found is over; whether it was ever seen to print is a matter of moments.
     {
       as: ['refuses-job-questions=0406'],

@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { minutes, seconds } from '../../../src/core/duration.ts';
+import { isHeld } from '../../../src/printing/ipp/job/held-job.ts';
 import { releaseStage, ticketOf } from './release-stage.ts';
 
 describe('a job that the device holds', () => {
@@ -13,6 +14,7 @@ describe('a job that the device holds', () => {
     'job-held-for-authorization',
     'resources-are-not-ready',
     'account-authorization-failed',
+    'job-suspended-by-operator',
     'none',
   ])('for %s keeps nobody behind it waiting', async (reason) => {
     await using stage = await releaseStage([`holds-jobs=${reason}`], 300);
@@ -26,6 +28,15 @@ describe('a job that the device holds', () => {
     expect(said).toEqual(['completed, device', 'completed, device']);
     expect(peer.outputs.map(({ complete }) => complete)).toEqual([true, true]);
   });
+
+  it.each(['pending', 'processing', 'processing-stopped'] as const)(
+    'is one whatever state it tells beside the reason: %s',
+    (state) => {
+      expect(isHeld({ state, reasons: ['job-password-wait'] })).toBe(true);
+      expect(isHeld({ state, reasons: ['job-suspended'] })).toBe(true);
+      expect(isHeld({ state, reasons: ['none'] })).toBe(false);
+    },
+  );
 
   it('and that is deleted at the panel did not come out, and waits for its owner', async () => {
     await using stage = await releaseStage(['holds-jobs'], 300);

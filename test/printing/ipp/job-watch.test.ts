@@ -131,8 +131,8 @@ describe('a job that is followed', () => {
   it('is waited for over an outage, which is not held against it', async () => {
     const { printer, clock } = await watching((look) => {
       if (look < 5) return jobAnswer(processing, impressions(1));
-      if (look < 200) return { status: 'server-error-internal-error' };
-      return look < 205 ? jobAnswer(processing, impressions(1)) : jobAnswer(completed);
+      if (look < 400) return { status: 'server-error-internal-error' };
+      return look < 405 ? jobAnswer(processing, impressions(1)) : jobAnswer(completed);
     });
     expect(await printer.follow(job, withoutLimit())).toMatchObject({ state: 'completed' });
     expect(clock.monotonic()).toBeGreaterThan(minutes(6));

@@ -11,7 +11,7 @@ import type { Log } from '../../../core/log.ts';
 import { waits } from '../../../core/retry-schedule.ts';
 import type { CallOptions } from '../../../domain/ports/call.ts';
 import type { FollowOptions, PrinterJob } from '../../../domain/ports/printing.ts';
-import { isProblem, Problem } from '../../../domain/problem/problem.ts';
+import { asProblem, isProblem, Problem } from '../../../domain/problem/problem.ts';
 import type { JobReport } from '../../../domain/release.ts';
 import { hasEnded } from '../../../domain/release.ts';
 import { isHeld } from './held-job.ts';
@@ -121,21 +121,45 @@ export class JobFollower {
       contact.asked();
       look = await this.#parts.looks.look(this.#job, this.#options);
     } catch (error) {
-      // It answers, and what it says of its jobs makes no sense.
-      if (isProblem(error, 'printer-protocol')) return this.#notTold(error, passed);
-      this.#isAway = true;
-      if (this.#away <= unreachableLimit) return undefined;
-      throw new Problem('printer-unreachable', 'the printer is gone since it took the document', {
-        cause: error,
-      });
+      if (saysNothing(error)) this.#heard(contact);
+      else if (await this.#isThereAllTheSame()) contact.heard();
+      else return this.#gone(error);
+      const problem = asProblem(error, 'printer-protocol', 'the printer tells nothing of the job');
+      return this.#notTold(problem, passed, true);
     }
+    this.#heard(contact);
+    if (look.kind === 'seen') return this.#sighted(look.sight, passed);
+    if (look.kind === 'not-found') return this.#forgotten(passed);
+    if (look.kind === 'refused') return this.#notTold(look.problem, passed, this.#record.wasTold);
+    throw new Problem('outcome-unknown', 'nothing shows that the job under this id is still ours');
+  }
+
+  #gone(cause: unknown): undefined {
+    this.#isAway = true;
+    if (this.#away <= unreachableLimit) return;
+    throw new Problem('printer-unreachable', 'the printer is gone since it took the document', { cause });
+  }
+
+  #heard(contact: PrinterContact): void {
     contact.heard();
     this.#away = 0;
     this.#isAway = false;
-    if (look.kind === 'seen') return this.#sighted(look.sight, passed);
-    if (look.kind === 'not-found') return this.#forgotten(passed);
-    if (look.kind === 'refused') return this.#notTold(look.problem, passed);
-    throw new Problem('outcome-unknown', 'nothing shows that the job under this id is still ours');
+  }
+
+  /** Some break each connection on which they are asked about a job, and say on another one how they are. */
+  async #isThereAllTheSame(): Promise<boolean> {
+    if (this.#away <= restLimit) return false;
+    return (await this.#printerNow()) !== undefined;
+  }
+
+  /** `undefined`: it does not say. */
+  async #printerNow(): Promise<PrinterLook | undefined> {
+    try {
+      return await this.#parts.lookAtPrinter(this.#options);
+    } catch {
+      this.#options.signal.throwIfAborted();
+      return undefined;
+    }
   }
 
   async #sighted(sight: JobSight, passed: number): Promise<JobReport | undefined> {
@@ -269,46 +293,47 @@ export class JobFollower {
     // It said so in the answer that took the document.
     if (record.last && hasEnded(record.last)) return record.last;
     if (!record.wasProcessing || this.#over > restLimit) throw unknown;
-    let printer: PrinterLook;
-    try {
-      printer = await this.#parts.lookAtPrinter(this.#options);
-    } catch {
-      this.#options.signal.throwIfAborted();
-      return undefined;
-    }
+    const printer = await this.#printerNow();
+    if (!printer) return undefined;
     if (!livesOn(record, printer) || isHindered(printer, this.#before)) throw unknown;
     return printer.state === 'idle' ? letGo(record, 'forgotten') : undefined;
   }
 
   /**
    * It tells nobody of its jobs: a no is an answer, and it is not asked the same again. One that has told of this job, or
-   * that speaks what nobody understands, may have been disturbed, and is; and it may have been restarted.
+   * that says what nobody understands, may have been disturbed: that may pass, and it may have been restarted. Busy, or ill,
+   * it may be for as long as it prints.
    */
-  async #notTold({ code, reasons }: Problem, passed: number): Promise<JobReport | undefined> {
+  async #notTold(
+    { code, reasons }: Problem,
+    passed: number,
+    mayPass: boolean,
+  ): Promise<JobReport | undefined> {
     const { looks, log } = this.#parts;
     this.#over += passed;
-    const mayPass = this.#record.wasTold || code === 'printer-protocol';
     if (mayPass && this.#over <= restLimit) return undefined;
     const report = await looks.lookAmongEnded(this.#job, this.#options);
+    const mayLast = code === 'printer-busy' || (code === 'printer-not-ready' && this.#record.wasTold);
+    if (!report && mayLast && this.#over <= unreachableLimit) return undefined;
     log.info('printer tells nothing of its jobs', { jobId: this.#job.jobId, reasons });
     if (report) return report;
-    if (mayPass && !(await this.#isSeenToLiveOn()))
+    const printer = mayPass ? await this.#printerNow() : undefined;
+    if (mayPass && !(printer && livesOn(this.#record, printer)))
       throw new Problem(
         'outcome-unknown',
         'the printer tells no more of the job, and may have been restarted',
       );
     return letGo(this.#record, 'not-told');
   }
-
-  async #isSeenToLiveOn(): Promise<boolean> {
-    try {
-      return livesOn(this.#record, await this.#parts.lookAtPrinter(this.#options));
-    } catch {
-      this.#options.signal.throwIfAborted();
-      return false;
-    }
-  }
 }
+
+/** It answers, and not what it was asked: what it says makes no sense, or is a no that may pass. */
+const saysNothing = (error: unknown): boolean =>
+  isProblem(
+    error,
+    ...(['printer-protocol', 'printer-no-ipp', 'printer-path-unknown', 'printer-moved'] as const),
+    ...(['printer-tls-wanted', 'printer-busy', 'printer-not-ready', 'printer-refused-job'] as const),
+  );
 
 /** The printer has been up since before it made the job. */
 const livesOn = ({ marked }: JobRecord, { upTime }: PrinterLook): boolean =>

@@ -45,7 +45,7 @@ export function conversation(clock: Clock): Conversation {
       try {
         return await exchange(limited);
       } catch (fault) {
-        const isBroken = isAnyOf(brokenOff, fault);
+        const isBroken = isBrokenOff(fault);
         if (isBroken) rousedAt = clock.monotonic();
         const isWaking = clock.monotonic() - rousedAt <= wakingLimit;
         const mayWake = isBroken || (isWaking && isAnyOf(noWay, fault));
@@ -79,7 +79,6 @@ export function conversation(clock: Clock): Conversation {
   };
 }
 
-/** It took the connection, and broke it before a word of its answer. */
 const brokenOff: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
 /** Nobody takes one, or its network is not there yet. */
 const noWay: ReadonlySet<string> = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH']);
@@ -91,6 +90,9 @@ const seemsAsleep = (fault: unknown): boolean =>
 
 const isAnyOf = (codes: ReadonlySet<string>, fault: unknown): boolean =>
   isProblem(fault, 'printer-unreachable') && fault.reasons.some((reason) => codes.has(reason));
+
+/** It took the connection, and broke it before a word of its answer. */
+export const isBrokenOff = (fault: unknown): boolean => isAnyOf(brokenOff, fault);
 
 /** False: the time is over. */
 const hasPaused = (clock: Clock, signal: AbortSignal): Promise<boolean> =>

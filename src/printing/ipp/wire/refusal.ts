@@ -3,6 +3,7 @@ import type { ProblemCode } from '../../../domain/problem/problem-kinds.ts';
 import { isProblem, Problem } from '../../../domain/problem/problem.ts';
 import type { Message } from '../../../ipp/message.ts';
 import { group, isKeyword } from '../../../ipp/message.ts';
+import { isBrokenOff } from './conversation.ts';
 import { isSuccessful, statusName } from '../../../ipp/status.ts';
 import type { Status } from '../../../ipp/status.ts';
 
@@ -12,6 +13,7 @@ const busy: ReadonlySet<string> = new Set<Status>([
   'server-error-not-accepting-jobs',
   'server-error-service-unavailable',
   'server-error-temporary-error',
+  'server-error-too-many-jobs',
 ]);
 
 const codes: Readonly<Partial<Record<string, ProblemCode>>> = {
@@ -30,6 +32,7 @@ const codes: Readonly<Partial<Record<string, ProblemCode>>> = {
   'client-error-account-authorization-failed': 'printer-forbids',
   'client-error-account-limit-reached': 'printer-limit',
   'server-error-device-error': 'printer-not-ready',
+  'server-error-printer-is-deactivated': 'printer-not-ready',
   'server-error-internal-error': 'printer-not-ready',
 } satisfies Partial<Record<Status, ProblemCode>>;
 
@@ -102,6 +105,7 @@ const refusedUnread: ReadonlySet<string> = new Set<Status>([
   'server-error-service-unavailable',
   'server-error-not-accepting-jobs',
   'server-error-busy',
+  'server-error-too-many-jobs',
 ]);
 
 /**
@@ -132,14 +136,24 @@ const adviceAlone: ReadonlySet<string> = new Set<Status>([
   'server-error-operation-not-supported',
 ]);
 
-/** Bad Request and Not Implemented, before IPP has the word (RFC 9110 sections 15.5.1 and 15.6.2). */
-const adviceOfHttp: ReadonlySet<number> = new Set([400, 501]);
+/**
+ * In HTTP alone, or by breaking the connection: who has just said in IPP how it is does not know the question. What says
+ * that it is busy, wants a login or is elsewhere stays a no.
+ */
+const isSpeechless = (problem: Problem): boolean =>
+  isProblem(problem, 'printer-protocol', 'printer-no-ipp', 'printer-path-unknown') || isBrokenOff(problem);
 
-export const isAdvice = ({ code, delivery, status, reasons: [said = ''] }: Problem): boolean =>
-  delivery === 'answered' &&
-  (status === undefined
-    ? code !== 'document-not-printable' && adviceAlone.has(said)
-    : code === 'printer-protocol' && adviceOfHttp.has(status));
+/** A status that nobody has registered says nothing that could be relied on (RFC 8011 section 4.1.6.1). */
+const isUnregistered = (said: string): boolean => said.startsWith('0x');
+
+export function isAdvice(problem: Problem): boolean {
+  const { code, reasons } = problem;
+  const said = reasons.find((reason) => isStatus(reason));
+  if (said === undefined) return isSpeechless(problem);
+  return code !== 'document-not-printable' && (adviceAlone.has(said) || isUnregistered(said));
+}
+
+const isStatus = (reason: string): boolean => /^(?:client|server)-error-|^0x/.test(reason);
 
 /** The printer trips over something in the request, and does not say over what. */
 export const isNameless = ({ delivery, reasons: [status, ...names] }: Problem): boolean =>
