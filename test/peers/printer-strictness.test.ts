@@ -215,17 +215,24 @@ test('ordinary refusals are no deviations: an unknown job, a job that has ended'
 });
 
 needsPeer('ipptool', 'cups-ipp-utils')('as ipptool sees it', () => {
-  test('the virtual printer passes the IPP/1.1 tests of CUPS', async () => {
+  async function asSeenIn(suite: string): Promise<string> {
     await using printer = await startVirtualPrinter({ pageTime: milliseconds(0) });
     const parts = ['OPTIONAL_CREATE_JOB=1', 'OPTIONAL_SEND_DOCUMENT=1'].flatMap((one) => ['-d', one]);
-    const { stdout } = await promisify(execFile)('ipptool', [
-      '-tI',
-      ...parts,
-      '-f',
-      import.meta.filename,
-      printer.uri,
-      'ipp-1.1.test',
-    ]);
-    expect(stdout).toMatch(/[3-9]\d passed, 0 failed/);
+    const asked = ['-tI', ...parts, '-f', import.meta.filename, printer.uri, suite];
+    // What the suite needs and Debian has not breaks it off, with an exit code of its own.
+    return await promisify(execFile)('ipptool', asked).then(
+      ({ stdout }) => stdout,
+      ({ stdout }: { stdout: string }) => stdout,
+    );
+  }
+
+  test('the virtual printer passes the IPP/1.1 tests of CUPS', async () => {
+    expect(await asSeenIn('ipp-1.1.test')).toMatch(/[3-9]\d passed, 0 failed/);
+  });
+
+  test('and tells what a printer of IPP/2.0 has to (PWG 5100.12)', async () => {
+    const said = await asSeenIn('ipp-2.0.test');
+    expect(said).toMatch(/Required Printer Description Attributes +\[PASS\]/);
+    expect(said).not.toContain('[FAIL]');
   });
 });

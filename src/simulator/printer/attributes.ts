@@ -2,6 +2,7 @@
  * The attributes of a virtual printer (RFC 8011 sections 5.2 and 5.4, and the PWG's additions that office printers
  * report), and what a client asked to see of them (requested-attributes, RFC 8011 section 4.2.5.1).
  */
+import { minutes } from '../../core/duration.ts';
 import { operations } from '../../ipp/operations.ts';
 import type { Attribute, Value } from '../../ipp/message.ts';
 import { attribute } from '../../ipp/message.ts';
@@ -36,19 +37,19 @@ const mediaNames = Object.keys(sheets).filter(isSheet);
 
 const mediaCollection = (size: keyof typeof sheets): Value =>
   ipp.collection([
-    attribute(
-      'media-size',
-      ipp.collection([
-        attribute('x-dimension', ipp.integer(sheets[size][0])),
-        attribute('y-dimension', ipp.integer(sheets[size][1])),
-      ]),
-    ),
+    attribute('media-size', mediaSize(size)),
     attribute('media-size-name', ipp.keyword(size)),
     ...['media-bottom-margin', 'media-left-margin', 'media-right-margin', 'media-top-margin'].map((margin) =>
       attribute(margin, ipp.integer(423)),
     ),
     attribute('media-source', ipp.keyword('main')),
     attribute('media-type', ipp.keyword('stationery')),
+  ]);
+
+const mediaSize = (size: keyof typeof sheets): Value =>
+  ipp.collection([
+    attribute('x-dimension', ipp.integer(sheets[size][0])),
+    attribute('y-dimension', ipp.integer(sheets[size][1])),
   ]);
 
 /** Job Template attributes with their defaults and supported values (section 5.2). */
@@ -60,6 +61,8 @@ const jobTemplate: readonly Attribute[] = [
   keywords('media-default', usualMedia),
   keywords('media-ready', 'iso_a4_210x297mm', 'iso_a3_297x420mm'),
   keywords('media-supported', ...mediaNames),
+  attribute('media-size-supported', ...mediaNames.map(mediaSize)),
+  keywords('media-type-supported', 'stationery'),
   attribute('media-col-default', mediaCollection('iso_a4_210x297mm')),
   attribute('media-col-ready', mediaCollection('iso_a4_210x297mm'), mediaCollection('iso_a3_297x420mm')),
   keywords('media-col-supported', 'media-size', 'media-size-name', 'media-source', 'media-type'),
@@ -110,6 +113,8 @@ const description = (printer: PrinterSettings, habits: Habits): readonly Attribu
   attribute('multiple-operation-time-out', ipp.integer(120)),
   attribute('natural-language-configured', ipp.naturalLanguage('en')),
   enums('operations-supported', ...listedOperations(habits).map((name) => operations[name])),
+  attribute('pages-per-minute', ipp.integer(pagesPerMinute(printer))),
+  attribute('pages-per-minute-color', ipp.integer(pagesPerMinute(printer))),
   keywords('pdl-override-supported', 'attempted'),
   keywords('pdf-versions-supported', 'adobe-1.4', 'adobe-1.7', 'iso-32000-1_2008'),
   text('printer-device-id', 'MFG:Platen;MDL:Virtual Printer;CMD:PDF,PWG;'),
@@ -117,6 +122,7 @@ const description = (printer: PrinterSettings, habits: Habits): readonly Attribu
   text('printer-info', printer.name),
   text('printer-location', 'This computer'),
   text('printer-make-and-model', 'Platen Virtual Printer'),
+  attribute('printer-more-info', ipp.uri(printer.uri.replace(/^ipp:/, 'http:'))),
   attribute('printer-name', ipp.nameWithoutLanguage(printer.name)),
   attribute('printer-uri-supported', ipp.uri(printer.uri)),
   attribute('printer-uuid', ipp.uri(printer.uuid)),
@@ -124,6 +130,10 @@ const description = (printer: PrinterSettings, habits: Habits): readonly Attribu
   keywords('uri-security-supported', 'none'),
   keywords('which-jobs-supported', 'completed', 'not-completed', 'all'),
 ];
+
+/** No more than a printer that somebody has seen. */
+const pagesPerMinute = ({ pageTime }: PrinterSettings): number =>
+  Math.max(1, Math.min(100, Math.floor(minutes(1) / pageTime)));
 
 /** What is refused as not supported is not listed. */
 function listedOperations(habits: Habits): readonly KnownOperation[] {
