@@ -1,5 +1,6 @@
 /** `printer` of a terminal: where it is, and how documents reach it. */
 import { z } from 'zod';
+import { namesZone, zoneRefusal } from '../../domain/printer/printer-address.ts';
 import { spoolerQueue } from '../../domain/printer/spooler-queue.ts';
 import { hasWhereToGo, printerAccess } from './printer-access.ts';
 import type { Outside } from './values.ts';
@@ -13,9 +14,10 @@ export const printerUri = z
     'Address of the printer: ipp://, ipps://, socket://HOST:9100, cups:QUEUE or windows:PRINTER; auto: that of the output port in the service, within printerNetwork',
   )
   .refine(
-    (text) => text === 'auto' || printerSchemes.includes(parsedUrl(text)?.protocol ?? ''),
+    (text) => text === 'auto' || namesZone(text) || printerSchemes.includes(parsedUrl(text)?.protocol ?? ''),
     'must be ipp://, ipps://, socket://, cups: or windows:, as in ipp://10.0.0.7/ipp/print, or auto',
   )
+  .refine((text) => !namesZone(text), zoneRefusal)
   .refine((text) => {
     const url = parsedUrl(text);
     return !url || !/^(ipps?|socket):$/.test(url.protocol) || url.hostname !== '';

@@ -17,4 +17,11 @@ export function printerAddress(uri: string): string {
 export const isSamePrinter = (one: string, other: string): boolean =>
   one === other || printerAddress(one) === printerAddress(other);
 
+/** Of a link-local IPv6 address (RFC 6874), which Node's URL does not read: the address holds behind one interface alone. */
+export const namesZone = (uri: string): boolean => /^[a-z]+:\/\/\[[^\]]*%/i.test(uri);
+
+/** After what has it. */
+export const zoneRefusal =
+  'names a zone, as in [fe80::1%25eth0], which Platen cannot use: write the name, the IPv4 address or an IPv6 address of the printer that is not link-local (does not begin with fe80)';
+
 const withPort = (host: string, port: string): string => (/:\d+$/.test(host) ? host : `${host}:${port}`);

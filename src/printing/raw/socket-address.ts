@@ -1,5 +1,6 @@
 /** Where the bytes of a `socket` URI go: the host, and port 9100 unless another is written. */
 import { isIPv6 } from 'node:net';
+import { namesZone, zoneRefusal } from '../../domain/printer/printer-address.ts';
 import { Problem } from '../../domain/problem/problem.ts';
 
 export interface SocketAddress {
@@ -13,6 +14,7 @@ const usualPort = 9100;
 
 /** Throws `config-invalid` for what is no such address. */
 export function socketAddress(uri: string): SocketAddress {
+  if (namesZone(uri)) throw new Problem('config-invalid', `the address of the printer ${zoneRefusal}`);
   const url = URL.canParse(uri) ? new URL(uri) : undefined;
   if (url?.protocol !== socketScheme || url.hostname === '') {
     throw new Problem('config-invalid', 'the printer needs an address like socket://10.0.0.7:9100');

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { printerUri } from '../../../src/config/schema/printer.ts';
 import { ippAddress } from '../../../src/printing/ipp/wire/ipp-address.ts';
+import { socketAddress } from '../../../src/printing/raw/socket-address.ts';
 
 describe('the address of a printer', () => {
   it.each([
@@ -21,6 +23,17 @@ describe('the address of a printer', () => {
   ])('%j is refused', (uri) => {
     expect(() => ippAddress(uri)).toThrow(expect.objectContaining({ code: 'config-invalid' }));
   });
+
+  it.each(['ipp://[fe80::1%25eth0]/ipp/print', 'ipps://[fe80::1%eth0]:631/'])(
+    '%s names a zone, which is said with what to write',
+    (uri) => {
+      expect(() => ippAddress(uri)).toThrow(/names a zone.*write the name/);
+      expect(() => socketAddress(uri.replace(/^ipps?/, 'socket'))).toThrow(/names a zone.*write the name/);
+      expect(printerUri.safeParse(uri).error?.issues.map(({ message }) => message)).toEqual([
+        expect.stringMatching(/names a zone.*write the name/),
+      ]);
+    },
+  );
 
   it('carries no credentials, and shows none in the refusal (I5)', () => {
     expect(() => ippAddress('ipp://anna:hunter2@10.0.0.7/')).toThrow(/no user name/);

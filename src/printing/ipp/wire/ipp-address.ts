@@ -3,6 +3,7 @@
  * printers at `/printers/QUEUE`. No name or number in it is judged here: it is the administrator's, from the
  * configuration, or has passed `address-guard.ts`.
  */
+import { namesZone, zoneRefusal } from '../../../domain/printer/printer-address.ts';
 import { Problem } from '../../../domain/problem/problem.ts';
 import type { SpoolerQueue } from '../../../domain/printer/spooler-queue.ts';
 import { spoolerQueue } from '../../../domain/printer/spooler-queue.ts';
@@ -29,6 +30,7 @@ export function ippAddress(uri: string): IppAddress {
 }
 
 function httpAddress(uri: string): IppAddress {
+  if (namesZone(uri)) throw new Problem('config-invalid', `the address of the printer ${zoneRefusal}`);
   const url = URL.canParse(uri) ? new URL(uri) : undefined;
   const scheme = url && schemes[url.protocol];
   if (!url || !scheme || url.hostname === '') {
