@@ -43,6 +43,12 @@ describe('a redirect', () => {
       'printer-tls-wanted',
       'Write uri: ipps://printer.example:631/ipp/print',
     ],
+    [
+      'ipps://printer.example/ipp/print',
+      'printer-tls-wanted',
+      'Write uri: ipps://printer.example:631/ipp/print',
+    ],
+    ['ipp://other.example/ipp', 'printer-moved', 'write uri: ipp://other.example:631/ipp'],
     ['/ipp/printer', 'printer-moved', 'write uri: ipp://printer.example:631/ipp/printer'],
     ['http://printer.example/ipp', 'printer-moved', 'write uri: ipp://printer.example:80/ipp'],
     ['//other.example/x?token=1', 'printer-moved', 'write uri: ipp://other.example:80/x'],

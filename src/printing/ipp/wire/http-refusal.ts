@@ -126,8 +126,16 @@ function targetOf(location: string | undefined, { origin, path }: Asked): URL | 
   if (location === undefined || location.length > longestTarget || !URL.canParse(location, base.href))
     return undefined;
   const target = new URL(location, base);
-  return target.protocol === 'http:' || target.protocol === 'https:' ? target : undefined;
+  const scheme = schemes[target.protocol];
+  if (scheme === undefined || scheme === target.protocol) return scheme === undefined ? undefined : target;
+  return new URL(`${scheme}//${target.hostname}:${target.port || '631'}${target.pathname}`);
 }
+
+/** RFC 3510, RFC 7472: their port is 631 unless said. */
+const schemes: Readonly<Record<string, string>> = {
+  ...{ 'http:': 'http:', 'https:': 'https:' },
+  ...{ 'ipp:': 'http:', 'ipps:': 'https:' },
+};
 
 const longestTarget = 255;
 
