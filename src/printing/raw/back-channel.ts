@@ -7,7 +7,6 @@ import type { Clock } from '../../core/clock.ts';
 import { muteSpan } from '../timings.ts';
 import type { PjlJob } from './pjl-job.ts';
 import type { PjlDevice } from './pjl-status.ts';
-import { paperWanted } from './pjl-status.ts';
 
 export interface BackChannel {
   /** `undefined`: it was never asked. */
@@ -19,8 +18,8 @@ export interface BackChannel {
   /** It had us served, and did not answer. */
   fellMute(): void;
   /**
-   * What it says of itself before a document keeps that document from it. Paper it is believed to want once: whoever asks
-   * again was told, and many want it for ever, for a tray or a job that the next document does not need.
+   * What it says of itself before a document keeps that document from it. What is doubtful it is believed once: whoever asks
+   * again was told, and many say it for ever, of a tray or a job that the next document does not need.
    */
   isHindered(device: PjlDevice): boolean;
 }
@@ -28,7 +27,7 @@ export interface BackChannel {
 export function backChannel({ clock, pjl }: { clock: Clock; pjl: 'auto' | 'off' }): BackChannel {
   let talks: boolean | undefined;
   let untoldUntil = 0;
-  let hasWantedPaper = false;
+  let wasDoubtful = false;
   const now = () => clock.monotonic();
 
   return {
@@ -41,10 +40,10 @@ export function backChannel({ clock, pjl }: { clock: Clock; pjl: 'auto' | 'off' 
     fellMute() {
       talks = false;
     },
-    isHindered({ obstacles }) {
-      const isKnown = hasWantedPaper;
-      hasWantedPaper = obstacles.length > 0 && obstacles.every((one) => one === paperWanted);
-      return obstacles.length > 0 && !(hasWantedPaper && isKnown);
+    isHindered({ obstacles, isDoubtful = false }) {
+      const isKnown = wasDoubtful && isDoubtful;
+      wasDoubtful = isDoubtful;
+      return obstacles.length > 0 && !isKnown;
     },
   };
 }

@@ -7,6 +7,11 @@ export interface PjlDevice {
   readonly state: 'idle' | 'processing' | 'stopped';
   /** What keeps a page from coming out; empty when it is ready. */
   readonly obstacles: readonly string[];
+  /**
+   * It may print all the same: what it says contradicts itself (somebody has to see to it, and it is online), or is about
+   * what the next document may not need.
+   */
+  readonly isDoubtful?: true;
 }
 
 /** 10xxx: a printer that is well; these are the ones that print. */
@@ -31,12 +36,10 @@ const attendance: Readonly<Record<number, readonly string[]>> = {
   40_096: ['door-open'],
 };
 
-export const paperWanted = 'media-needed';
-
 /** By the thousands of the code; below 40 it prints, or goes on by itself. */
 const ranges: Readonly<Record<number, readonly string[]>> = {
   // Foreground paper loading: no other source has the paper.
-  41: [paperWanted],
+  41: ['media-needed'],
   42: ['media-jam'],
   // External paper handling.
   43: ['output-tray-missing'],
@@ -47,7 +50,10 @@ const readyOffline = 10_002;
 
 export function pjlDevice(code: number, online: boolean | undefined): PjlDevice {
   const obstacles = obstaclesOf(code, online);
-  if (obstacles.length > 0) return { state: 'stopped', obstacles };
+  const isDoubtful = online === true || code < 40_000 || Math.floor(code / 1000) === 41;
+  if (obstacles.length > 0) {
+    return { state: 'stopped', obstacles, ...(isDoubtful && code !== readyOffline ? { isDoubtful } : {}) };
+  }
   return { state: printing.has(code) ? 'processing' : 'idle', obstacles };
 }
 

@@ -62,6 +62,7 @@ const rows: Readonly<Record<keyof typeof socketPrinterHabits, readonly Omit<Row,
   'wants-paper': [{ ...printed, within: 5 }],
   // Somebody is told of it once; who asks again is printed for.
   'stands-for-paper': [{ said: ['device', 'printer-not-ready, not-sent', 'device'], came: 2, within: 5 }],
+  'online-in-trouble': [{ said: ['device', 'printer-not-ready, not-sent', 'device'], came: 2, within: 5 }],
   'never-online': [{ ...printed, within: 5 }],
 };
 

@@ -103,7 +103,8 @@ describe('a PJL status code in the words of printer-state-reasons', () => {
     ['no paper in any tray', 41_202, false, 'stopped', ['media-needed']],
     ['wants somebody, nobody knows why', 40_555, false, 'stopped', ['other']],
     ['broken', 50_599, false, 'stopped', ['other']],
+    ['a door is open, and it is online', 40_021, true, 'stopped', ['cover-open']],
   ] as const)('%s: %i', (_, code, online, state, obstacles) => {
-    expect(pjlDevice(code, online)).toEqual({ state, obstacles });
+    expect(pjlDevice(code, online)).toMatchObject({ state, obstacles });
   });
 });

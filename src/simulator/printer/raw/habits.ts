@@ -71,6 +71,12 @@ export const socketPrinterHabits = {
     source: statusCodes,
     value: { means: 'a status code', form: /^41\d{3}$/, usual: '41213' },
   },
+  'online-in-trouble': {
+    does: 'its status is always this one, by which somebody has to see to it; it is online all the same, and prints',
+    who: 'printers whose status stays behind: toner that is low, a tray or a bin that nobody needs',
+    source: statusCodes,
+    value: { means: 'a status code', form: /^4\d{4}$/, usual: '40038' },
+  },
   'never-online': {
     does: 'it is ready (CODE=10001) and says besides, always, that it is not online',
     who: 'printers that mean another thing by online: their panel, or another interface',

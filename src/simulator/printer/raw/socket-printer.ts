@@ -269,7 +269,7 @@ class SocketPrinter implements VirtualSocketPrinter {
   }
 
   #habitualVoice(): SocketPrinterVoice | undefined {
-    const wanted = this.#habits.number('wants-paper');
+    const wanted = this.#habits.number('wants-paper') ?? this.#habits.number('online-in-trouble');
     const stands = this.#habits.number('stands-for-paper');
     if (this.#habits.has('answers-nothing')) return { kind: 'mute' };
     if (this.#habits.has('talks-of-others')) return { kind: 'talks-of-others' };
