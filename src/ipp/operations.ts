@@ -1,4 +1,4 @@
-/** Operation ids (RFC 8011 section 5.4.15, PWG 5100.11 and 5100.13), under their registered names. */
+/** Operation ids (RFC 8011 section 5.4.15, PWG 5100.11 and 5100.13; CUPS has its own), under their registered names. */
 export const operations = {
   'Print-Job': 0x0002,
   'Validate-Job': 0x0004,
@@ -10,5 +10,6 @@ export const operations = {
   'Get-Printer-Attributes': 0x000b,
   'Close-Job': 0x003b,
   'Identify-Printer': 0x003c,
+  'CUPS-Get-Printers': 0x4002,
 } as const;
 export type Operation = keyof typeof operations;

@@ -81,6 +81,11 @@ it.each([
     'printer-path-unknown',
     /client-error-not-found: .*write uri: ipp:\/\/127\.0\.0\.1:\d+\/ipp\/printer$/,
   ],
+  [
+    'missing-queue=/printers/third-floor',
+    'printer-path-unknown',
+    /write uri: ipp:\/\/127\.0\.0\.1:\d+\/printers\/third-floor$/,
+  ],
   ['no-printer', 'printer-path-unknown', /No printer answers at .*\/ipp\/printer, .* either\./],
   ['web-page', 'printer-no-ipp', /as text\/html\. No printer answers at /],
   ['wants-tls', 'printer-tls-wanted', /Write uri: ipps:\/\/127\.0\.0\.1:\d+\/ipp\/print\./],

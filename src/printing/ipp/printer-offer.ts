@@ -6,9 +6,11 @@ import type { LookupFunction } from 'node:net';
 import type { Clock } from '../../core/clock.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
 import type { KnownPrinter, PrinterIdentity } from '../../domain/ports/printer-memory.ts';
+import { spoolerQueue } from '../../domain/printer/spooler-queue.ts';
 import { isProblem } from '../../domain/problem/problem.ts';
-import { attribute } from '../../ipp/message.ts';
-import { keyword } from '../../ipp/values.ts';
+import { attribute, groups, strings } from '../../ipp/message.ts';
+import { integer, keyword } from '../../ipp/values.ts';
+import type { Acquaintance } from './wire/acquaintance.ts';
 import { placeOf, seenCertificate } from './wire/acquaintance.ts';
 import type { SeenCertificate } from './wire/certificate-judge.ts';
 import { createHttpLogin } from './wire/http-login.ts';
@@ -31,38 +33,26 @@ export interface PrinterOffer {
   readonly approved: KnownPrinter;
 }
 
+export interface Stranger {
+  readonly uri: string;
+  readonly trust: Trust;
+  readonly caFile: string | undefined;
+  readonly lookup?: LookupFunction | undefined;
+  readonly clock: Clock;
+}
+
 /** Rejects `printer-unreachable` and `printer-protocol`; throws `config-invalid`. */
-export async function lookAtOffer(
-  printer: {
-    readonly uri: string;
-    readonly trust: Trust;
-    readonly caFile: string | undefined;
-    readonly lookup?: LookupFunction | undefined;
-    readonly clock: Clock;
-  },
-  call: CallOptions,
-): Promise<PrinterOffer> {
-  const { uri, trust, caFile, lookup, clock } = printer;
+export async function lookAtOffer(printer: Stranger, call: CallOptions): Promise<PrinterOffer> {
+  const { uri, clock } = printer;
   const address = ippAddress(uri);
   let certificate: SeenCertificate | undefined;
-  await using connection = ippConnection({
-    ...{ address, lookup, clock },
-    secureContext: () => trust(caFile),
-    login: createHttpLogin({ address, access: undefined }),
-    acquaintance: {
-      meet(socket) {
-        certificate = seenCertificate(socket);
-      },
-      vouchFor() {},
-      habits: () => ({}),
-      learn() {},
-    },
+  await using connection = lineTo(printer, (socket) => {
+    certificate = seenCertificate(socket);
   });
   const client = ippClient({ connection, printerUri: uri, clock });
   let identity: PrinterIdentity | undefined;
   try {
-    const names = [...requestedOfIdentity, 'printer-make-and-model'].map(keyword);
-    const attributes = [attribute('requested-attributes', ...names)];
+    const attributes = requested(...requestedOfIdentity, 'printer-make-and-model');
     identity = printerIdentity(
       agreed(await client.ask({ operation: 'Get-Printer-Attributes', attributes }, call)),
     );
@@ -82,4 +72,32 @@ export async function lookAtOffer(
     ...(identity ? { identity } : {}),
     approved: { uri, certificate: pin, identity },
   };
+}
+
+/** The queues of a CUPS at this address, as it lists them to everybody; none where it is none. */
+export async function listedQueues(printer: Stranger, call: CallOptions): Promise<readonly string[]> {
+  const { uri, clock } = printer;
+  await using connection = lineTo(printer, () => {});
+  const client = ippClient({ connection, printerUri: uri, clock });
+  const attributes = [attribute('limit', integer(mostQueues)), ...requested('printer-name')];
+  const answer = agreed(await client.ask({ operation: 'CUPS-Get-Printers', attributes }, call));
+  return groups(answer, 'printer-attributes')
+    .flatMap((one) => strings(one.attributes, 'printer-name').slice(0, 1))
+    .filter((name) => spoolerQueue(`cups:${name}`) !== undefined)
+    .slice(0, mostQueues);
+}
+
+/** More than a person reads. */
+const mostQueues = 5;
+
+const requested = (...names: readonly string[]) => [attribute('requested-attributes', ...names.map(keyword))];
+
+function lineTo({ uri, trust, caFile, lookup, clock }: Stranger, meet: Acquaintance['meet']) {
+  const address = ippAddress(uri);
+  return ippConnection({
+    ...{ address, lookup, clock },
+    secureContext: () => trust(caFile),
+    login: createHttpLogin({ address, access: undefined }),
+    acquaintance: { meet, vouchFor() {}, habits: () => ({}), learn() {} },
+  });
 }

@@ -84,7 +84,8 @@ export async function servePrinter(
     return;
   }
   const reply =
-    outdated?.reply ?? (elsewhere ? noSuchPrinter : await replyTo(desk, { message, call }, document));
+    outdated?.reply ??
+    (elsewhere ? saidElsewhere(context, operation) : await replyTo(desk, { message, call }, document));
   const isLost = mood.meets('answer-lost', concernsIt) !== undefined;
   context.news.changed();
   if (isLost) request.socket.resetAndDestroy();
@@ -94,7 +95,13 @@ export async function servePrinter(
   }
 }
 
-const noSuchPrinter: Reply = { status: 'client-error-not-found' };
+/** Of a queue that it does not have; those that it has it lists to everybody, as CUPS does. */
+function saidElsewhere({ settings }: PrinterContext, operation: string | undefined): Reply {
+  if (operation !== 'CUPS-Get-Printers') return { status: 'client-error-not-found' };
+  const name = new URL(settings.uri).pathname.split('/').at(-1) ?? '';
+  const attributes = [attribute('printer-name', ipp.nameWithoutLanguage(name))];
+  return { status: 'successful-ok', groups: [{ tag: 'printer-attributes', attributes }] };
+}
 
 /** The transport's own rules (RFC 8010 section 4). */
 function httpComplaint(

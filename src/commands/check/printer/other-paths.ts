@@ -6,6 +6,8 @@
 import { systemClock } from '../../../core/clock.ts';
 import { seconds } from '../../../core/duration.ts';
 import { isProblem, Problem } from '../../../domain/problem/problem.ts';
+import { listedQueues } from '../../../printing/ipp/printer-offer.ts';
+import { systemTrust } from '../../../printing/ipp/system-trust.ts';
 import type { Place } from '../../opened-printer.ts';
 import { openPrinter } from '../../opened-printer.ts';
 
@@ -18,12 +20,13 @@ const usual = ['/ipp/print', '/ipp/printer', '/ipp/port1', '/ipp', '/'];
 export async function withOtherPaths(fault: unknown, place: Place): Promise<unknown> {
   const { uri } = place.terminal.printer;
   if (!isElsewhere(fault) || !/^ipps?:/.test(uri)) return fault;
-  const found = await answering(candidates(uri, fault), place);
+  const asked = [...candidates(uri, fault), ...(await queuesAt(uri, fault, place))];
+  const found = await answering([...new Set(asked)], place);
   const { code, message, reasons, delivery } = fault;
   const advice =
     found.length > 0
       ? `A printer answers at ${listed(found)}: write uri: ${found[0]}`
-      : `No printer answers at ${listed(candidates(uri, fault))} either. Switch on IPP at the device, or correct printer.uri.`;
+      : `No printer answers at ${listed(asked)} either. Switch on IPP at the device, or correct printer.uri.`;
   return new Problem(code, message, { cause: fault, reasons, delivery, advice });
 }
 
@@ -43,6 +46,21 @@ function candidates(uri: string, { code }: Problem): readonly string[] {
   return [pathname, ...paths.filter((path) => path !== pathname)].flatMap((path) =>
     places.map((at) => `ipps://${at}${path}`),
   );
+}
+
+/** A CUPS tells everybody the names of its queues, of which the one in the configuration is none. */
+async function queuesAt(uri: string, { code }: Problem, { terminal, io }: Place): Promise<readonly string[]> {
+  if (code !== 'printer-path-unknown') return [];
+  const { protocol, host } = new URL(uri);
+  const server = `${protocol}//${host}/`;
+  const { caFile } = terminal.printer.tls;
+  const stranger = { uri: server, trust: systemTrust(), caFile, clock: systemClock };
+  try {
+    const names = await listedQueues(stranger, { signal: systemClock.deadline(patience, io.stop) });
+    return names.map((name) => `${server}printers/${name}`);
+  } catch {
+    return [];
+  }
 }
 
 async function answering(uris: readonly string[], place: Place): Promise<readonly string[]> {
