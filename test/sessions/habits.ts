@@ -79,6 +79,23 @@ export const judgedHabits = {
   'hangs-up': well,
   'hangs-up=20': well,
   'one-connection-at-a-time': well,
+  complains: well,
+  'cannot-unpack': well,
+  'refuses-validation': well,
+  'refuses-validation=closes': well,
+  'refuses-wishes': well,
+  'ignores-wishes': well,
+  'trips-over-names': well,
+  'broken-answers=split-groups': well,
+  'broken-answers=stray-member': well,
+  'absurd-integers': well,
+  'refuses-job-questions=http-404': well,
+  'refuses-job-questions=closes': well,
+  'refuses-jobs': refusing,
+  'wants-tls': refusing,
+  'sends-elsewhere': refusing,
+  'no-printer': refusing,
+  'web-page': refusing,
 } as const satisfies Partial<Record<HabitWish, HabitJudged>>;
 
 export type PrinterHabitName = keyof typeof judgedHabits;
