@@ -1,0 +1,150 @@
+/**
+ * The guide is read by people whose first language is another one: a sentence has a subject, a verb and one thought.
+ * The grade is told and not enforced, because words such as "configuration" count as hard.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+
+/** A page that becomes plain leaves this list in the same commit. */
+const stillToDo = [
+  'SECURITY.md',
+  'backup.md',
+  'build-against.md',
+  'commands.md',
+  'configure.md',
+  'conversion.md',
+  'fleet.md',
+  'guests.md',
+  'install.md',
+  'kiosk.md',
+  'monitor.md',
+  'notify.md',
+  'printer-habits.md',
+  'printers.md',
+  'readers.md',
+  'rollouts.md',
+  'service.md',
+  'several-printers.md',
+  'spoolers.md',
+  'terminal.md',
+  'thousand.md',
+  'troubleshoot.md',
+];
+
+/** Each is how a sentence begins, or words that stand anywhere in it; questions may begin as they like. */
+const turns: Readonly<Record<string, RegExp>> = {
+  'whoever, whomever': /\bwho(?:m)?ever\b/i,
+  'one that, one who': /(?<!\b(?:the|this|that) )\bone (?:that|who)\b/i,
+  'of which, of whom': /\bof (?:which|whom)\b/i,
+  'What … as a subject': /^What (?!.*\?$)/,
+  'Who … as a subject': /^Who (?!.*\?$)/,
+  'Where … in place of if': /^Where (?!.*\?$)/,
+  'That … is, with a whole clause': /^That (?:an?|the|it|its|no) /,
+  'Should it … in place of if': /^(?:Should|Had|Were) (?!.*\?$)/,
+  'Nor can …': /\b[Nn]or (?:can|is|are|does|do|did|will|has|have|may)\b/,
+  'only then is …': /\bonly (?:then|there|so) (?:is|are|does|do|will|can|may)\b/i,
+  'all the same': /\ball the same\b/i,
+};
+const mostWords = 35;
+
+/** Of a page without its code and what is made from a source: paragraphs, points of lists and cells of tables. */
+function textsOf(page: string): readonly string[] {
+  return page
+    .replace(/^ *```[^]*?^ *```$/gm, '\n')
+    .replace(/<!-- ([\w ]+) -->[^]*?<!-- \/\1 -->/g, '\n')
+    .replace(/^#+ .*$/gm, '\n')
+    .replace(/^ *(?:[-*]|\d+\.) /gm, '\n\n')
+    .split(/\n\s*\n|^\|[-| ]+\|$|(?<!\\)\|/m)
+    .map((text) => text.replace(/\s+/g, ' ').trim())
+    .filter((text) => /[a-z]/i.test(text));
+}
+
+/** A word in code is one word, however long; what a link leads to is none. */
+const sentencesOf = (page: string): readonly string[] =>
+  textsOf(page).flatMap((text) =>
+    text
+      .replace(/\]\([^)]*\)/g, ']')
+      .replace(/`[^`]*`/g, 'code')
+      .replace(/[*[\]]/g, '')
+      .split(/(?<=[.!?:]["')]?) (?=["'(]?[\p{Lu}\d])/u)
+      .filter((sentence) => /[a-z]/i.test(sentence)),
+  );
+
+const wordsOf = (text: string): readonly string[] => text.match(/[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu) ?? [];
+
+function hardIn(page: string): readonly string[] {
+  return sentencesOf(page).flatMap((sentence) => [
+    ...Object.entries(turns)
+      .filter(([, turn]) => turn.test(sentence))
+      .map(([name]) => `${name}: ${sentence}`),
+    ...(wordsOf(sentence).length > mostWords ? [`${wordsOf(sentence).length} words: ${sentence}`] : []),
+  ]);
+}
+
+/** Groups of vowels, without a silent e at the end: near enough for a mean. */
+const syllablesOf = (word: string): number =>
+  Math.max(
+    1,
+    (
+      word
+        .toLowerCase()
+        .replace(/(?<=[^aeiouyl])e$/, '')
+        .match(/[aeiouy]+/g) ?? []
+    ).length,
+  );
+
+/** The years of an American school that a reader needs (Flesch and Kincaid, 1975). */
+function gradeOf(page: string): number {
+  const sentences = sentencesOf(page).filter((sentence) => wordsOf(sentence).length > 3);
+  const words = sentences.flatMap(wordsOf);
+  const syllables = words.reduce((sum, word) => sum + syllablesOf(word), 0);
+  return 0.39 * (words.length / sentences.length) + 11.8 * (syllables / words.length) - 15.59;
+}
+
+const read = (name: string) => readFileSync(`systemd/${name}`, 'utf8');
+const pages = readdirSync('systemd').filter((name) => name.endsWith('.md'));
+
+describe('the guide', () => {
+  it.each(pages.filter((name) => !stillToDo.includes(name)))('is plain English in %s', (name) => {
+    expect(hardIn(read(name))).toEqual([]);
+  });
+
+  it.each(stillToDo)('is not yet plain in %s: take it off the list once it is', (name) => {
+    expect(hardIn(read(name)), `${name} is plain: take it off the list`).not.toEqual([]);
+  });
+
+  it('has a reading grade for each page, which is told', () => {
+    const grades = pages.map((name) => ({ name, grade: gradeOf(read(name)) }));
+    process.stdout.write(`${grades.map(({ name, grade }) => `${name} ${grade.toFixed(1)}`).join(', ')}\n`);
+    expect(grades.filter(({ grade }) => !Number.isFinite(grade))).toEqual([]);
+  });
+});
+
+describe('a sentence', () => {
+  it.each([
+    'Whoever asked for it reads that.',
+    'What the service refuses is tried again.',
+    'That a printer is away means nothing here.',
+    'Where none can convert it, it is refused.',
+    'One that you remove comes back.',
+    'A list of which nothing is left is empty.',
+    'Should it run on, it comes back.',
+    'It does not print, nor can it.',
+  ])('"%s" is told as hard', (sentence) => {
+    expect(hardIn(`A plain one comes first. ${sentence}`)).toHaveLength(1);
+  });
+
+  it('is too long from 36 words on, over the ends of lines, and names in code are one word each', () => {
+    const words = (count: number) => `${'word\n'.repeat(count - 2)}\`a b c\` ends.`;
+    expect(hardIn(words(35))).toEqual([]);
+    expect(hardIn(words(36))).toEqual([expect.stringContaining('36 words')]);
+  });
+
+  it('that asks may begin with What, and code, headings and cells are apart from it', () => {
+    expect(
+      hardIn(
+        '# What it is\n\nWhat is it? A name.\n\n```sh\nWhat is this\n```\n\n| a | b |\n|---|---|\n| c | d |\n',
+      ),
+    ).toEqual([]);
+  });
+});
