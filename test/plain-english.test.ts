@@ -14,7 +14,6 @@ const stillToDo = [
   'configure.md',
   'conversion.md',
   'fleet.md',
-  'guests.md',
   'install.md',
   'kiosk.md',
   'monitor.md',
