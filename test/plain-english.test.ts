@@ -25,7 +25,6 @@ const stillToDo = [
   'service.md',
   'several-printers.md',
   'spoolers.md',
-  'terminal.md',
   'thousand.md',
   'troubleshoot.md',
 ];
