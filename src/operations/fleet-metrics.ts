@@ -46,18 +46,18 @@ export function registerFleet(fleetNow: () => FleetNow, registers: Registry[]): 
   );
   gauge(
     'platen_fleet_members',
-    'Gateways of this site that beat, as the engine told last; this one among them.',
+    'Live gateways of this site, with this one. From the last answer of the engine.',
     ({ members }) => members.filter(({ isBeating }) => isBeating).length,
   );
   gauge('platen_fleet_terminals_held', 'Terminals that this gateway serves.', ({ held }) => held);
   gauge(
     'platen_fleet_beat_age_seconds',
-    'Since the engine last heard of this gateway; -1 before the first time.',
+    'Seconds since the engine last heard from this gateway. -1 before the first time.',
     ({ beatAgeSeconds }) => beatAgeSeconds ?? -1,
   );
   gauge(
     'platen_fleet_rollout_halted',
-    '1 while the newest roll-out has halted, as the engine told last.',
+    '1 while the newest roll-out is halted. From the last answer of the engine.',
     ({ configuration }) => Number(configuration?.rollout?.state === 'halted'),
   );
   registerConfiguration(fleetNow, registers);
@@ -66,7 +66,7 @@ export function registerFleet(fleetNow: () => FleetNow, registers: Registry[]): 
 const registerConfiguration = (fleetNow: () => FleetNow, registers: Registry[]): unknown =>
   new Gauge({
     name: 'platen_fleet_config_info',
-    help: "Always 1; the label is the version of the fleet's configuration in force, or own where it is the own file alone.",
+    help: "Always 1. The label is the version of the fleet's configuration in use, or own if this gateway uses only its own file.",
     labelNames: ['version'],
     registers,
     collect() {

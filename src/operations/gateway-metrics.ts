@@ -63,7 +63,7 @@ export function registerGateway(sources: GatewaySources, registers: Registry[]):
   if (sources.fleetNow) registerFleet(sources.fleetNow, registers);
   new Gauge({
     name: 'platen_build_info',
-    help: 'Always 1; the versions are the labels.',
+    help: 'Always 1. The labels are the versions.',
     labelNames: ['version', 'node'],
     registers,
   }).set({ version: sources.version, node: process.versions.node }, 1);
@@ -108,18 +108,22 @@ function registerOutbox(sources: GatewaySources, registers: Registry[]): void {
     'History records that the print service refused for good.',
     () => sources.outbox().deadLetters,
   );
-  gauge('platen_outbox_oldest_seconds', 'How long the oldest record that may be posted has waited.', () =>
-    inSeconds(sources.outboxOldest() ?? seconds(0)),
+  gauge(
+    'platen_outbox_oldest_seconds',
+    'Waiting time of the oldest history record that Platen may post now.',
+    () => inSeconds(sources.outboxOldest() ?? seconds(0)),
   );
 }
 
 function registerHealth(sources: GatewaySources, registers: Registry[]): void {
-  gaugeIn(registers)('platen_token_expires_seconds', 'Until the device token expires; 0 without one.', () =>
-    inSeconds(sources.tokenExpiresIn() ?? seconds(0)),
+  gaugeIn(registers)(
+    'platen_token_expires_seconds',
+    'Time until the device token expires. 0 if there is no token.',
+    () => inSeconds(sources.tokenExpiresIn() ?? seconds(0)),
   );
   const internalFaults = new Counter({
     name: 'platen_internal_faults_total',
-    help: 'Bugs of Platen itself that were met and told in the log with their stack.',
+    help: 'Bugs of Platen that occurred. The log shows the stack of each.',
     registers,
     collect() {
       internalFaults.reset();
@@ -129,7 +133,7 @@ function registerHealth(sources: GatewaySources, registers: Registry[]): void {
   const gauges = gaugesIn(registers);
   gauges(
     'platen_condition',
-    'Always 1; what is wrong at the moment, by code. Scope is a terminal, or agent for all of them.',
+    'Always 1 for each present condition, by code. The scope is a terminal, or agent for all terminals.',
     ['scope', 'code', 'severity'],
     () => {
       const unserved = new Set(sources.terminalsNow().flatMap(({ id, isServed }) => (isServed ? [] : [id])));
@@ -141,7 +145,7 @@ function registerHealth(sources: GatewaySources, registers: Registry[]): void {
   );
   gauges(
     'platen_cloud_certificate_expiry_timestamp_seconds',
-    'When the certificate ends that the service shows; absent before the first connection, and without TLS.',
+    'When the certificate of the print service expires. Absent before the first connection and without TLS.',
     ['server'],
     () => [...sources.certificates()].map(([server, end]) => [{ server }, end / 1000]),
   );
@@ -161,12 +165,12 @@ function registerTraces(read: NonNullable<GatewaySources['traces']>, registers: 
   };
   counter(
     'platen_traces_sent_total',
-    'Traces of releases that the receiver of operations.otlp took.',
+    'Traces of releases that the receiver of operations.otlp accepted.',
     'sent',
   );
   counter(
     'platen_traces_dropped_total',
-    'Traces of releases that it did not get: it was away for long, or refused them.',
+    'Traces of releases that the receiver did not get, because it was away for too long or refused them.',
     'dropped',
   );
 }
@@ -180,19 +184,19 @@ function registerTerminals({ terminalsNow }: GatewaySources, registers: Registry
   );
   gauges(
     'platen_named_printer_ready',
-    '1 while the printer of that name can print, where a terminal has several.',
+    '1 while the named printer can print. Only for terminals with several printers.',
     ['terminal', 'printer'],
     () =>
       terminalsNow().flatMap(({ id, printers = [] }) =>
         printers.map(({ name, isReady }): Value => [{ terminal: id, printer: name }, Number(isReady)]),
       ),
   );
-  gauges('platen_session_open', '1 while somebody is signed in, or signing in.', ['terminal'], () =>
+  gauges('platen_session_open', '1 while a person is signed in or is signing in.', ['terminal'], () =>
     terminalsNow().map(({ id, hasSession }) => [{ terminal: id }, Number(hasSession)]),
   );
   gauges(
     'platen_printer_certificate_expiry_timestamp_seconds',
-    "When the printer's certificate ends; absent where it has none.",
+    "When the printer's certificate expires. Absent if the printer has none.",
     ['terminal'],
     () =>
       terminalsNow().flatMap(({ id, certificateEnds: ends }): Value[] =>
@@ -219,12 +223,12 @@ function registerDisk({ stateDir }: GatewaySources, registers: Registry[]): void
     });
   gauge(
     'platen_state_filesystem_size_bytes',
-    'Size of the file system that the state directory is on.',
+    'Size of the file system of the state directory.',
     ({ blocks, bsize }) => blocks * bsize,
   );
   gauge(
     'platen_state_filesystem_avail_bytes',
-    'What the agent may still fill of it.',
+    'Free space for the agent on the file system of the state directory.',
     ({ bavail, bsize }) => bavail * bsize,
   );
 }

@@ -69,18 +69,18 @@ export function createMetrics(sources: GatewaySources): Metrics {
 const gaugesIn = (registers: Registry[]) => ({
   printerReady: new Gauge({
     name: 'platen_printer_ready',
-    help: '1 while the printer answers and can print; of a raw printer that nobody has met lately it is assumed.',
+    help: '1 while the printer answers and can print. Assumed for raw printers not contacted recently.',
     labelNames: ['terminal'],
     registers,
   }),
   cloudUp: new Gauge({
     name: 'platen_cloud_up',
-    help: '1 after a call to the print service was answered, 0 after one was not.',
+    help: '1 if the print service answered the last call, 0 if it did not.',
     registers,
   }),
   blockedSeconds: new Counter({
     name: 'platen_event_loop_blocked_seconds_total',
-    help: 'For how long nothing ran at all, in pauses of more than a second.',
+    help: 'Time in which Platen did not run at all. Only pauses of more than a second count.',
     registers,
   }),
 });

@@ -46,7 +46,7 @@ export function createReleaseMetrics(
   const quantile = (name: string, of: string, rank: number): unknown =>
     new Gauge({
       name,
-      help: `${of} of how long a stage took, in the last 15 minutes and of 500 at most; absent where there were none.`,
+      help: `${of} of the time that a stage took, in the last 15 minutes, from at most 500 values. Absent if there are none.`,
       labelNames: ['stage'],
       registers,
       collect() {

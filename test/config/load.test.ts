@@ -214,7 +214,7 @@ status: { report: { path: "/x/{foo}" } }
       '9: terminals[2].id: must be 1 to 32 of a-z, 0-9 and -',
       '9: terminals[2].printer.stallSeconds: must be at least 5',
       '10: kiosk.listen: must be a loopback address: the page is for this machine only',
-      expect.stringMatching(/^11: status\.report\.path: may hold the placeholders/),
+      expect.stringMatching(/^11: status\.report\.path: may contain only the placeholders/),
     ]);
   });
 

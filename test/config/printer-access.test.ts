@@ -38,8 +38,8 @@ it.each([
 });
 
 it.each([
-  ['uri: auto', 'need an address of this file to go to'],
-  ['uri: "socket://10.0.0.7"', 'need an address of this file to go to'],
+  ['uri: auto', 'need an address in this file'],
+  ['uri: "socket://10.0.0.7"', 'need an address in this file'],
 ])('credentials are a mistake beside %s', (uri, message) => {
   expect(() => load(`${uri}, credentials: { username: alice, password: canary }`)).toThrow(
     `terminals[0].printer.credentials: ${message}`,

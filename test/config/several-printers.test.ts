@@ -56,7 +56,10 @@ describe('a terminal with several printers', () => {
   });
 
   it.each([
-    [`printer: { uri: "ipp://10.0.0.9" }, printers: [${lobby}]`, /^printer: stands beside printers: two say/],
+    [
+      `printer: { uri: "ipp://10.0.0.9" }, printers: [${lobby}]`,
+      /^printer: must not be set together with printers/,
+    ],
     [`printers: [${lobby}, { uri: "ipp://10.0.0.9" }]`, /^printers\[1\]\.name: is missing/],
     [
       `printers: [${lobby}, { name: "LOBBY", uri: "ipp://10.0.0.9" }]`,

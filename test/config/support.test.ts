@@ -22,7 +22,7 @@ it.each([
   ['javascript:alert({reference})', 'must be an https:// or mailto: address'],
   ['help desk, {reference}', 'must be an https:// or mailto: address'],
   ['https://help.example/', 'must hold {reference}, which finds the reason in the log'],
-  ['https://help.example/{reference}/{user}', 'may hold the placeholders {reference} and {terminal} only'],
+  ['https://help.example/{reference}/{user}', 'may contain only the placeholders {reference} and {terminal}'],
   [
     `https://help.example/{reference}${'x'.repeat(300)}`,
     'must be at most 300 characters, or the code cannot be read from a screen',

@@ -6,13 +6,13 @@ import { readBy, secretSource, serviceUrl } from './values.ts';
 /** Another server of the same service, tried where the one before does not answer (src/cloud/README.md 10). */
 const fallback = (outside: Outside) =>
   z.strictObject({
-    baseUrl: serviceUrl.describe('Address of its API, as cloud.baseUrl'),
-    authUrl: serviceUrl.describe('Address of its sign-in, as cloud.authUrl'),
+    baseUrl: serviceUrl.describe("Address of the server's API, in the form of cloud.baseUrl"),
+    authUrl: serviceUrl.describe("Address of the server's sign-in, in the form of cloud.authUrl"),
     apiKey: secretSource
       .transform(readBy(outside.secret))
       .optional()
-      .describe('Its API key. Without it: cloud.apiKey'),
-    caFile: certificatesOf(outside).describe('As cloud.caFile, for this server'),
+      .describe('API key of the server. Default: cloud.apiKey'),
+    caFile: certificatesOf(outside).describe('The same as cloud.caFile, for this server'),
   });
 
 /** A file of certificates, relative to the configuration. */
@@ -22,27 +22,27 @@ const certificatesOf = (outside: Outside) =>
 export const cloud = (outside: Outside) =>
   z.strictObject({
     baseUrl: serviceUrl.describe(
-      'Address of the service, https://HOST[:PORT]; its API is below it, under /api/v1',
+      'Address of the service, https://HOST[:PORT]. The API of the service is under /api/v1 there',
     ),
     authUrl: serviceUrl.describe(
-      'Address where devices and people sign in, https://HOST[:PORT]; OAuth is under /oauth/v1',
+      'Address where devices and people sign in, https://HOST[:PORT]. OAuth is under /oauth/v1 there',
     ),
     apiKey: secretSource
       .transform(readBy(outside.secret))
       .describe('API key of the service: the text, { file: PATH }, { env: NAME } or { credential: NAME }'),
     caFile: certificatesOf(outside).describe(
-      'PEM file of authorities to trust besides those of the system, relative to this file',
+      'PEM file of authorities that Platen trusts in addition to those of the system. The path is relative to this file',
     ),
     proxyUrl: secretSource
       .transform(readBy(outside.proxy))
       .optional()
       .describe(
-        'Proxy to the service, http://[USER:PASSWORD@]HOST:PORT; a secret. Without it: HTTPS_PROXY and NO_PROXY',
+        'Proxy to the service, http://[USER:PASSWORD@]HOST:PORT; a secret. Default: HTTPS_PROXY and NO_PROXY',
       ),
     fallbacks: z
       .array(fallback(outside))
       .default([])
-      .describe('Further servers of the service, in the order to try'),
+      .describe('More servers of the service. Platen tries them in this order'),
     limits: z
       .strictObject({
         requestsPerSecond: z
@@ -50,14 +50,14 @@ export const cloud = (outside: Outside) =>
           .positive()
           .max(10_000)
           .default(50)
-          .describe('Most requests a second to each server, on average'),
+          .describe('Maximum number of requests per second to each server, on average'),
         burst: z
           .number()
           .int()
           .positive()
           .max(10_000)
           .default(100)
-          .describe('Most requests at once to each server'),
+          .describe('Maximum number of requests to each server at the same time'),
       })
       .prefault({}),
   });

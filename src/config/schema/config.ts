@@ -21,7 +21,9 @@ const guests = (outside: Outside) =>
     user: z
       .string()
       .min(1)
-      .describe('A user of the service, for this alone: may view, create and delete users, and little else'),
+      .describe(
+        'A user of the service, for guests only. This user needs to view, create and delete users, and should have few other rights',
+      ),
     password: secretSource.transform(readBy(outside.secret)).describe('The password of that user; a secret'),
   });
 
@@ -35,32 +37,34 @@ export const configSchema = (outside: Outside) =>
       .optional()
       .transform(outside.stateDirectory)
       .describe(
-        'Folder of what is kept over restarts. Without it: $STATE_DIRECTORY of systemd, else ./state',
+        'Folder for everything that Platen keeps over restarts. Default: $STATE_DIRECTORY of systemd, otherwise ./state',
       ),
     terminals: z.array(terminal(outside)).default([]).describe('The terminals, each with its printers'),
     printerNetwork: printerNetwork.prefault({}),
-    fleet: fleet(outside).optional().describe('This gateway and others stand in for each other'),
+    fleet: fleet(outside)
+      .optional()
+      .describe('The fleet: this gateway and others replace each other when one fails'),
     guests: guests(outside)
       .optional()
-      .describe('As whom the service is asked for guests; absent: there are none'),
+      .describe('The user as whom Platen manages guests in the service. Absent: there are no guests'),
     kiosk: kiosk(outside).prefault({}),
     operations: operations(outside).prefault({}),
     notify: notify(outside)
       .optional()
-      .describe('Who is told of conditions as they come and go; absent: nobody'),
+      .describe('Receivers of messages when conditions come and go. Absent: Platen tells nobody'),
     balance: z
       .strictObject({
         onError: z
           .enum(['auto', 'allow', 'deny'])
           .default('auto')
           .describe(
-            'What to do when the balance cannot be checked; auto: deny where this account was seen to charge for prints, else allow',
+            'What to do when the balance cannot be checked. auto: deny if Platen has seen that this account charges for prints, otherwise allow',
           ),
       })
       .prefault({}),
     conversion: conversion(outside)
       .prefault({})
-      .describe('Programs for documents that a printer does not take as they are'),
+      .describe('Programs that convert documents for printers that do not accept their format'),
     history: z
       .strictObject({
         unknownAfterHours: z
@@ -69,7 +73,7 @@ export const configSchema = (outside: Outside) =>
           .max(8760)
           .default(24)
           .describe(
-            'Hours that the record of a release that may have printed waits for evidence or a person’s answer; 0: it is posted at once',
+            'If it is not known whether a release printed, its history record waits this many hours for evidence or a person’s answer. 0: Platen posts it at once',
           ),
       })
       .prefault({}),
@@ -79,7 +83,7 @@ export const configSchema = (outside: Outside) =>
         level: z
           .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal'])
           .default('info')
-          .describe('The least serious records that are written'),
+          .describe('The lowest level of the log records that Platen writes'),
       })
       .prefault({}),
   });

@@ -19,6 +19,6 @@ export const conversion = (outside: Outside) =>
       .optional()
       .transform(readBy(outside.conversionRoom))
       .describe(
-        'The weakest confinement in which these programs may run, from the strongest: unit, namespaces, limits. Without it: namespaces',
+        'The weakest confinement in which these programs may run. From strongest to weakest: unit, namespaces, limits. Default: namespaces',
       ),
   });

@@ -7,4 +7,6 @@ export const currency = z
   .string()
   .refine((code) => known.has(code), 'must be the code of a currency (ISO 4217), as in EUR')
   .optional()
-  .describe('Currency of prices and balances, ISO 4217, as in EUR. Without it they are plain numbers');
+  .describe(
+    'Currency of prices and balances (ISO 4217), for example EUR. If it is not set, they are plain numbers',
+  );

@@ -10,11 +10,11 @@ export const device = (outside: Outside) =>
       .min(1)
       .max(255)
       .optional()
-      .describe('Id of this device in the service. Without it, a UUID is made once and kept'),
+      .describe('Id of this device in the service. If it is not set, Platen makes a UUID once and keeps it'),
     clientType: z
       .enum(['printer', 'server'])
       .default('printer')
-      .describe('The kind of device as which it registers in the service'),
+      .describe('Type of this device in its registration at the service'),
     description: z
       .string()
       .max(255)
@@ -29,7 +29,7 @@ export const device = (outside: Outside) =>
           .max(3600)
           .default(5)
           .describe(
-            'Seconds until it first asks again whether the device is approved; then longer each time',
+            'Seconds until Platen first asks again whether the device is approved. Each later wait is longer',
           ),
         longestSeconds: z
           .number()
@@ -37,13 +37,13 @@ export const device = (outside: Outside) =>
           .min(1)
           .max(3600)
           .default(60)
-          .describe('Most seconds between two such questions'),
+          .describe('Maximum number of seconds between two such questions'),
       })
       .prefault({}),
     sealingKey: secretSource
       .transform(readBy(outside.key))
       .optional()
       .describe(
-        'Key that encrypts the stored tokens and the device key: 32 bytes, raw, base64 or hexadecimal; a secret. Without it, a file of mode 0600 is made once in stateDir',
+        'Key that encrypts the stored tokens and the device key: 32 bytes, raw, base64 or hexadecimal; a secret. If it is not set, Platen makes a key file of mode 0600 in stateDir once',
       ),
   });

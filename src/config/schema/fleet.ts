@@ -14,22 +14,24 @@ export const fleet = (outside: Outside) =>
         url: secretSource
           .transform(readBy((source) => engineAddress(outside.engineUrl(source), outside.certificates)))
           .describe(
-            'postgresql://user:password@host1,host2/database?sslmode=verify-full; without TLS only to a loopback address',
+            'postgresql://user:password@host1,host2/database?sslmode=verify-full. TLS may be missing only for a loopback address',
           ),
       })
       .prefault(absent),
     key: secretSource
       .transform(readBy(outside.key))
-      .describe('32 bytes, the same on every member: seals what members leave each other'),
+      .describe(
+        'Key of 32 bytes, the same on every member. It encrypts the data that members leave for each other',
+      ),
     site: z
       .string()
       .regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 letters, digits and ._-')
       .default('main')
-      .describe('Terminals move only between members of one site'),
+      .describe('Site of this gateway. Terminals move only between members of the same site'),
     signers: z
       .array(z.string().min(1).transform(readBy(outside.signer)))
       .prefault([])
       .describe(
-        'Public keys (Ed25519, PEM) of those who may sign configuration from the engine, in files that only root may write; none: configuration stays local',
+        'Public keys (Ed25519, PEM) of the administrators who may sign configuration from the engine. Only root may be able to write these files. None: configuration stays local',
       ),
   });

@@ -14,11 +14,17 @@ const keyboardFraming = z
     }),
     z.strictObject({
       kind: framingKinds.gap,
-      milliseconds: z.number().int().min(10).max(100).default(50).describe('Milliseconds without a key'),
+      milliseconds: z
+        .number()
+        .int()
+        .min(10)
+        .max(100)
+        .default(50)
+        .describe('Milliseconds without a key press'),
     }),
   ])
   .optional()
-  .describe('How a typed number ends. Without it: line');
+  .describe('How a typed number ends. Default: line');
 
 const rawNode = /^\/dev\/hidraw/;
 
@@ -29,12 +35,12 @@ export const hidReader = z
       .string()
       .startsWith('/', 'must be a path, as in /dev/input/by-id/usb-Reader-event-kbd')
       .optional()
-      .describe('The event node of a keyboard, or /dev/hidrawN; or device in its place'),
+      .describe('The event node of a keyboard, or /dev/hidrawN. Set device instead if the path changes'),
     device: usbDevice.optional(),
     layout: z
       .enum([...reportLayouts.keys()])
       .optional()
-      .describe('Where the number stands in raw reports. Without it, the reader is a keyboard'),
+      .describe('Position of the number in raw reports. If it is not set, the reader is a keyboard'),
     framing: keyboardFraming,
     silentAfterHours,
   })

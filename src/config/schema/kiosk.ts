@@ -11,13 +11,13 @@ export const kiosk = (outside: Outside) =>
     listen: listenAddress
       .prefault('127.0.0.1:7380')
       .refine(({ host }) => isLoopback(host), 'must be a loopback address: the page is for this machine only')
-      .describe('HOST:PORT of the page for the browser; loopback only'),
+      .describe('HOST:PORT of the page for the browser. Only a loopback address is allowed'),
     user: z
       .union([z.int().min(0).max(4_294_967_294), z.string().min(1)], 'must be the name of a user, or a uid')
       .transform(readBy(outside.user))
       .optional()
       .describe(
-        'User name or uid of the browser: nobody else on this machine is answered. Without it: every user of this machine',
+        'User name or uid of the browser. The page answers no other user of this machine. Default: it answers every user of this machine',
       ),
     support,
     askAbovePages: z
@@ -25,14 +25,12 @@ export const kiosk = (outside: Outside) =>
       .min(1)
       .max(1_000_000)
       .default(50)
-      .describe(
-        'More pages than this at once are printed only after a question, on the page and at the prompt',
-      ),
+      .describe('If a person prints more pages than this at once, the page and the prompt ask first'),
     account: z
       .enum(['off', 'read', 'full'])
       .default('read')
       .describe(
-        'What people may do with their own account at the page: see balance, transactions, prices and cards (read), and drop or register cards or take a new ID number after their password (full)',
+        'What people may do with their own account at the page. read: see balance, transactions, prices and cards. full: also drop or register cards or take a new ID number, after they enter their password',
       ),
     currency,
     brand: brand(outside).optional(),

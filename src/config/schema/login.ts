@@ -11,17 +11,17 @@ export const login = z
     cardPin: z
       .enum(['off', 'on'])
       .default('off')
-      .describe('on: everybody enters a PIN after the badge; the service checks it'),
+      .describe('on: every person enters a PIN after the badge. The service checks it'),
     shortId: offered(
-      'Whether people may sign in with an ID number (the short id of the service); auto: as the terminal config in the service says, else no',
+      'Whether people may sign in with an ID number (the short id of the service). auto: the terminal config in the service decides; without it, no',
     ),
     password: offered(
-      'Whether people may sign in with user name and password; auto: yes, unless the terminal config in the service says cards only',
+      'Whether people may sign in with user name and password. auto: yes, unless the terminal config in the service allows only cards',
     ),
     nameOnly: unproven('The user name'),
     emailOnly: unproven('The e-mail address'),
     enrollment: offered(
-      'Whether an unknown badge becomes that of the person who then signs in; auto: as the terminal config in the service says',
+      'Whether Platen registers an unknown badge for the person who then signs in. auto: the terminal config in the service decides',
     ),
   })
   .prefault({});

@@ -17,18 +17,20 @@ const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, 'must be th
 const otlp = (outside: Outside) =>
   z.strictObject({
     url: serviceUrl.describe(
-      'Address of the receiver, https://HOST[:PORT]; traces go to /v1/traces below it',
+      'Address of the receiver, https://HOST[:PORT]. Platen sends traces to /v1/traces there',
     ),
     headers: z
       .record(headerName, secretSource.transform(readBy(outside.secret)))
       .default({})
-      .describe('Headers to send besides, such as Authorization; secrets'),
+      .describe('More headers that Platen sends, for example Authorization; secrets'),
     caFile: z
       .string()
       .min(1)
       .transform(readBy(outside.certificates))
       .optional()
-      .describe('PEM file of authorities to trust for the receiver, besides those of the system'),
+      .describe(
+        'PEM file of authorities that Platen trusts for the receiver, in addition to those of the system',
+      ),
   });
 
 export const operations = (outside: Outside) =>
@@ -37,13 +39,13 @@ export const operations = (outside: Outside) =>
       listen: listenAddress
         .prefault('127.0.0.1:7381')
         .describe(
-          'HOST:PORT of /healthz, /readyz, /status, /metrics and the administrators’ page, /ui/; beyond loopback only with operations.tls or operations.token',
+          'HOST:PORT of /healthz, /readyz, /status, /metrics and the administrators’ page, /ui/. An address that is not loopback needs operations.tls or operations.token',
         ),
       hosts: z
         .array(z.string().regex(/^[^\s/@]+$/, 'must be HOST or HOST:PORT, as callers write it'))
         .default([])
         .describe(
-          'Names of this machine in the addresses that callers use, HOST or HOST:PORT. Without it: its own address alone',
+          'Names of this machine in the addresses that callers use, HOST or HOST:PORT. Default: only its own address',
         ),
       token: secretSource
         .transform(readBy(outside.secret))
@@ -52,14 +54,16 @@ export const operations = (outside: Outside) =>
           'must have 16 characters at least: letters, digits and -._~+/',
         )
         .optional()
-        .describe('Callers must send it (Authorization: Bearer), or they get nothing; a secret'),
+        .describe(
+          'Callers must send this token (Authorization: Bearer), otherwise they get no answer; a secret',
+        ),
       tls: z
         .strictObject({
           certificateFile: z
             .string()
             .min(1)
             .transform(readBy(outside.certificates))
-            .describe('PEM file of the certificate and those that vouch for it'),
+            .describe('PEM file of the certificate and its issuers'),
           key: secretSource
             .transform(readBy(outside.secret))
             .describe('Private key of the certificate, PEM; a secret'),
@@ -69,7 +73,7 @@ export const operations = (outside: Outside) =>
             .transform(readBy(outside.certificates))
             .optional()
             .describe(
-              'PEM file of authorities: callers must show a certificate of one of them, or send operations.token where that is set',
+              'PEM file of authorities. Callers must show a certificate of one of them, or send operations.token if it is set',
             ),
         })
         .refine(belongTogether, 'the key is not that of the certificate, or cannot be read')
@@ -78,10 +82,12 @@ export const operations = (outside: Outside) =>
           ...(clientCa === undefined ? {} : { clientCa }),
         }))
         .optional()
-        .describe('The certificate with those that vouch for it, PEM; its key, PEM'),
+        .describe('The certificate with its issuers (PEM), and its key (PEM)'),
       otlp: otlp(outside)
         .optional()
-        .describe('Receiver of release traces (OpenTelemetry, OTLP over HTTP as JSON); absent: none go out'),
+        .describe(
+          'Receiver of release traces (OpenTelemetry, OTLP over HTTP as JSON). Absent: Platen sends none',
+        ),
     })
     .refine(({ listen, token, tls }) => isLoopback(listen.host) || token !== undefined || tls !== undefined, {
       path: ['listen'],

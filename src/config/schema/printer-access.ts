@@ -21,21 +21,25 @@ export const printerAccess = (outside: Outside) => ({
         .describe('Password of Platen at the printer; a secret'),
     })
     .optional()
-    .describe('For HTTP Digest, and for Basic over ipps:// or on this computer'),
+    .describe(
+      'User name and password for the printer. Platen uses HTTP Digest, and Basic only over ipps:// or on this computer',
+    ),
   tls: z
     .strictObject({
       trust: z
         .enum(['auto', 'ca'])
         .default('auto')
         .describe(
-          'Which certificate of an ipps:// printer is trusted; auto: one signed by a trusted authority, else the one of the first use; ca: only one signed by a trusted authority',
+          'Which certificate of an ipps:// printer Platen trusts. auto: a certificate that a trusted authority signed, otherwise the certificate of the first connection. ca: only a certificate that a trusted authority signed',
         ),
       caFile: z
         .string()
         .min(1)
         .transform(readBy(outside.certificates))
         .optional()
-        .describe('PEM file of authorities to trust for the printer, besides those of the system'),
+        .describe(
+          'PEM file of authorities that Platen trusts for the printer, in addition to those of the system',
+        ),
     })
     .prefault({})
     .describe('ipps:// only'),

@@ -21,7 +21,10 @@ const portRange = z
     if (isRange && portNumber.safeParse(first).success && portNumber.safeParse(last).success) {
       return { first, last };
     }
-    context.addIssue({ code: 'custom', message: 'must be a port or a range of ports, as in 9100-9109' });
+    context.addIssue({
+      code: 'custom',
+      message: 'must be a port or a range of ports, as in 9100-9109',
+    });
     return z.NEVER;
   });
 
@@ -30,12 +33,12 @@ export const printerNetwork = z.strictObject({
     .array(cidr)
     .default([])
     .describe(
-      'Networks in which a printer may be whose address comes from the service, as in 10.0.0.0/24; []: none',
+      'If the address of a printer comes from the service, it must be in one of these networks, for example 10.0.0.0/24. []: no such address is allowed',
     ),
   ports: z
     .array(portRange)
     .prefault([631, 443, '9100-9109'])
-    .describe('Ports that such an address may have: numbers, or ranges as in 9100-9109'),
+    .describe('Ports that such an address may have: numbers, or ranges such as 9100-9109'),
   schemes: z
     .array(z.enum(['ipp', 'ipps', 'socket']))
     .default(['ipp', 'ipps', 'socket'])

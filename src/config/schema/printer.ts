@@ -11,7 +11,7 @@ const printerSchemes = ['ipp:', 'ipps:', 'socket:', 'cups:', 'windows:'];
 export const printerUri = z
   .string()
   .describe(
-    'Address of the printer: ipp://, ipps://, socket://HOST:9100, cups:QUEUE or windows:PRINTER; auto: that of the output port in the service, within printerNetwork',
+    'Address of the printer: ipp://, ipps://, socket://HOST:9100, cups:QUEUE or windows:PRINTER. auto: the address of the output port in the service, if printerNetwork allows it',
   )
   .refine(
     (text) => text === 'auto' || namesZone(text) || printerSchemes.includes(parsedUrl(text)?.protocol ?? ''),
@@ -39,47 +39,51 @@ const printerKeys = (outside: Outside) => ({
     .enum(['auto', 'raw', 'pdf', 'pcl6', 'ps3', 'ps2'])
     .default('auto')
     .describe(
-      'Format in which documents reach the printer; raw: as they are; auto: as they are where the printer takes their format, else converted',
+      'Format in which documents reach the printer. raw: unchanged. auto: unchanged if the printer accepts their format, otherwise converted',
     ),
   stallSeconds: autoOr(z.number().int().min(5).max(600), 'a whole number from 5 to 600').describe(
-    'Seconds in which the printer takes no byte, after which the transfer is broken off; auto: 30 before the first byte, 120 in the midst',
+    'If the printer takes no byte for this many seconds, Platen stops the transfer. auto: 30 before the first byte, 120 after it',
   ),
   jobStallSeconds: autoOr(z.number().int().min(30).max(86_400), 'a whole number from 30 to 86400').describe(
-    'Seconds that a job may make no progress at the printer; auto: ten minutes and half a minute a page, while the printer works and reports no problem',
+    'Maximum number of seconds without progress of a job at the printer. auto: 10 minutes and half a minute for each page, while the printer works and reports no problem',
   ),
   pjl: z
     .enum(['auto', 'off'])
     .default('auto')
-    .describe('socket:// only; auto: PJL commands around the document; off: its bytes alone'),
+    .describe(
+      'Only for socket://. auto: PJL commands before and after the document. off: only the bytes of the document',
+    ),
   cutThrough: z
     .enum(['auto', 'off'])
     .default('auto')
     .describe(
-      'auto: a document above 8 MiB is sent on while it still arrives (ipp://, ipps:// and cups:); off: never',
+      'auto: Platen starts to send a document above 8 MiB to the printer while it still arrives from the service (ipp://, ipps:// and cups:). off: never',
     ),
   requireConfirmation: z
     .boolean()
     .default(false)
-    .describe('true: a document that the printer took but did not confirm as printed is unknown'),
+    .describe('true: if the printer took a document but did not confirm the print, the outcome is unknown'),
   resetIsEnd: z
     .boolean()
     .default(false)
     .describe(
-      'socket:// only; true: a printer that took every byte and then breaks the connection has ended in order',
+      'Only for socket://. true: if the printer took every byte and then breaks the connection, Platen counts this as a normal end',
     ),
   monochrome: onOrOff.describe(
-    'true: everything is printed in black and white; auto: as the output port says',
+    'true: everything is printed in black and white. auto: the output port decides',
   ),
-  sendUsername: onOrOff.describe('true: the printer is told the user name; auto: as the output port says'),
+  sendUsername: onOrOff.describe(
+    'true: Platen sends the user name to the printer. auto: the output port decides',
+  ),
   softwareCopies: onOrOff.describe(
-    'true: copies are made here and not by the printer; auto: as the output port says',
+    'true: Platen makes the copies, not the printer. auto: the output port decides',
   ),
-  reverseOutput: onOrOff.describe('true: the last sheet is printed first; auto: as the output port says'),
+  reverseOutput: onOrOff.describe('true: the last sheet is printed first. auto: the output port decides'),
 });
 
 const credentialsAstray = {
   path: ['credentials'],
-  error: 'need an address of this file to go to: printer.uri must be ipp://, ipps:// or cups:',
+  error: 'need an address in this file: printer.uri must be ipp://, ipps:// or cups:',
 };
 
 export const printer = (outside: Outside) =>
@@ -92,7 +96,7 @@ export const namedPrinter = (outside: Outside) =>
       name: z
         .string()
         .regex(/^\S(\P{Cc}{0,38}\S)?$/u, 'must be one line of 1 to 40 characters, without spaces around it')
-        .describe('By which people tell it from the others, as in "Colour, first floor"; shown on the page'),
+        .describe('Name of the printer for people, for example "Colour, first floor". The page shows it'),
       ...printerKeys(outside),
     })
     .refine(hasWhereToGo, credentialsAstray);

@@ -11,7 +11,7 @@ const what = 'must be off, tty, or a device as in /dev/tty2';
 
 const device = z
   .union([z.literal('tty'), z.string().regex(/^\/dev\/[A-Za-z0-9._/-]+$/)], what)
-  .describe('tty: the terminal on which platen was started; or a device, as in /dev/tty2')
+  .describe('tty: the terminal on which platen was started. Or a device, for example /dev/tty2')
   .transform((name) => (name === 'tty' ? controllingTerminal : name));
 
 export const prompt = z
@@ -25,7 +25,7 @@ export const prompt = z
           .boolean()
           .default(false)
           .describe(
-            'A card reader types into this TTY: text that comes faster than a person types is a badge',
+            'true: a card reader types into this TTY. Platen reads text as a badge if it comes faster than a person types',
           ),
       }),
     ],

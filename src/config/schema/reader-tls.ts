@@ -14,7 +14,9 @@ export const readerTls = (outside: Outside) =>
         .min(1)
         .transform(readBy(outside.certificates))
         .optional()
-        .describe('PEM file of authorities to trust for the reader, besides those of the system'),
+        .describe(
+          'PEM file of authorities that Platen trusts for the reader, in addition to those of the system',
+        ),
       fingerprint: z
         .string()
         .regex(/^([0-9a-f]{2}:?){31}[0-9a-f]{2}$/i, 'must be a SHA-256 fingerprint: 64 hexadecimal digits')
@@ -25,11 +27,13 @@ export const readerTls = (outside: Outside) =>
             .replace(/(..)(?=.)/g, '$1:'),
         )
         .optional()
-        .describe('SHA-256 fingerprint of its certificate, in place of an authority'),
+        .describe("SHA-256 fingerprint of the reader's certificate, instead of caFile"),
     })
     .refine(({ caFile, fingerprint }) => caFile === undefined || fingerprint === undefined, {
       path: ['fingerprint'],
       error: 'must not stand beside caFile: the one certificate needs no authority',
     })
     .optional()
-    .describe('The reader speaks TLS. Without it, others on the network can read the cards');
+    .describe(
+      'TLS for the connection to the reader. Without TLS, others on the network can read the card numbers',
+    );

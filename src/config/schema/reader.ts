@@ -27,13 +27,17 @@ const dialling = z
     type: z.literal('tcp-listen').describe('A network reader that connects to this machine'),
     listen: address
       .refine(({ host }) => isIP(host) !== 0, 'must be an address of this machine, as in 10.0.0.5:7382')
-      .describe('Address and port of this machine to which the reader connects; readers may share it'),
+      .describe(
+        'Address and port of this machine to which the reader connects. Several readers may use the same one',
+      ),
     from: z.array(source).default([]).describe('Addresses or networks from which the reader may connect'),
     hello: z
       .string()
       .regex(/^[\u0020-\u007e]{1,128}$/, 'must be 1 to 128 printable characters')
       .optional()
-      .describe('The first line that the reader sends, where several readers come from one address'),
+      .describe(
+        'The first line that the reader sends. It is needed if several readers connect from one address',
+      ),
     ...textReader,
   })
   .refine(({ listen, from }) => isLoopback(listen.host) || from.length > 0, {
@@ -56,11 +60,11 @@ export const reader = (outside: Outside) =>
         .string()
         .regex(/^[\u0020-\u007e]{1,127}$/, 'must be 1 to 127 printable characters')
         .optional()
-        .describe('Its name in pcscd, with * for any text. Without it: the first one'),
+        .describe('Name of the reader in pcscd, with * for any text. Default: the first reader'),
       removalEndsSession: z
         .boolean()
         .default(false)
-        .describe('The session ends when its card is taken off the reader'),
+        .describe('true: the session ends when the person takes the card off the reader'),
       silentAfterHours,
     }),
     dialling,

@@ -5,13 +5,13 @@ import { areUsbAlike, usbDevice } from './usb-device.ts';
 
 export const serialReader = z
   .strictObject({
-    type: z.literal('serial').describe('A reader on a serial port, also by USB'),
+    type: z.literal('serial').describe('A reader on a serial port, or on USB as a serial port'),
     path: z
       .string()
       .min(1)
       .optional()
       .describe(
-        'The serial port; /dev/serial/by-id/… stays the same when it is plugged in again; or device in its place',
+        'The serial port. A path in /dev/serial/by-id/ stays the same when the reader is plugged in again. Or set device instead',
       ),
     device: usbDevice.optional(),
     baudRate: z
@@ -20,7 +20,7 @@ export const serialReader = z
       .min(110)
       .max(4_000_000)
       .default(9600)
-      .describe('Speed of the port, bits a second'),
+      .describe('Speed of the port, in bits per second'),
     ...textReader,
   })
   .refine(({ path, device }) => (path === undefined) !== (device === undefined), {

@@ -11,7 +11,7 @@ export const status = z.strictObject({
     .max(86_400)
     .optional()
     .describe(
-      'Seconds between two status reports to the service where nothing changes; unless said 60, and 900 in a fleet',
+      'Seconds between two status reports to the service while nothing changes. Default: 60, and 900 in a fleet',
     ),
   report: z
     .union([
@@ -23,14 +23,14 @@ export const status = z.strictObject({
           .regex(/^\/[^\s?#]*$/, 'must be a path that begins with /')
           .refine(
             (path) => [...path.matchAll(/\{(.*?)\}/g)].every(([, name = '']) => placeholders.includes(name)),
-            'may hold the placeholders {outputPortId}, {serialNumber} and {terminalId} only',
+            'may contain only the placeholders {outputPortId}, {serialNumber} and {terminalId}',
           )
           .default('/api/v1/outputports/{outputPortId}/terminalinfo')
           .describe(
-            'Path of the report below cloud.baseUrl; may hold {outputPortId}, {serialNumber} and {terminalId}',
+            'Path of the report below cloud.baseUrl. It may contain {outputPortId}, {serialNumber} and {terminalId}',
           ),
       }),
     ])
     .prefault({})
-    .describe('How the status is reported to the service; off: not at all'),
+    .describe('How Platen reports the status to the service. off: it does not'),
 });

@@ -28,11 +28,11 @@ export const support = z
   )
   .refine(
     (template) => !/[{}]/.test(supportAddress(template, sample)),
-    'may hold the placeholders {reference} and {terminal} only',
+    'may contain only the placeholders {reference} and {terminal}',
   )
   // It may be somebody's e-mail address.
   .meta(neverShown)
   .optional()
   .describe(
-    'Address in the QR code of a terminal out of service, as in https://help.example/?code={reference}; {terminal} is its id. Without it: the code for support as text',
+    'Address in the QR code of a terminal that is out of service, for example https://help.example/?code={reference}. {terminal} is the id of the terminal. Default: the QR code contains the code for support as text',
   );

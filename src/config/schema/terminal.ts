@@ -16,7 +16,7 @@ export const place = z
   .string()
   .regex(/^\P{Cc}{1,80}$/u, 'must be one line of 1 to 80 characters')
   .optional()
-  .describe('Where the terminal stands, as in "Second floor, beside the lifts"; shown on the page');
+  .describe('Place of the terminal, for example "Second floor, beside the lifts". The page shows it');
 
 /** What becomes of the number that a reader sends. */
 const card = z.strictObject({
@@ -25,25 +25,25 @@ const card = z.strictObject({
     .default('')
     .transform(readBy(parseCardRule))
     .describe(
-      'Rule that makes the card number of what the reader sends: steps joined by ; and +, as in Hex2Dec;LeftPadding(0,10). Empty: as it comes',
+      "Rule that makes the card number from the reader's text. ; and + join its steps, for example Hex2Dec;LeftPadding(0,10). Empty: the text stays unchanged",
     ),
   decimal: onOrOff.describe(
-    'Whether a hexadecimal card number is made decimal; auto: as the output port says, or no where card.rule is set',
+    'Whether Platen converts a hexadecimal card number to decimal. auto: the output port decides; if card.rule is set, no',
   ),
   trim: z
     .enum(['auto', 'zeros', 'off'])
     .default('auto')
     .describe(
-      'Whether leading zeros of a card number are taken away; auto: as the output port says, or no where card.rule is set',
+      'Whether Platen removes leading zeros of a card number. auto: the output port decides; if card.rule is set, no',
     ),
 });
 
 const session = z.strictObject({
   autoRelease: onOrOff.describe(
-    'true: signing in prints all waiting documents at once; auto: as the output port says',
+    'true: when a person signs in, all waiting documents are printed at once. auto: the output port decides',
   ),
   logoutTimeoutSeconds: autoOr(z.number().int().min(10).max(3600), '10 to 3600').describe(
-    'Seconds without a sign of the person after which the session ends; auto: as the output port says, else 60',
+    'The session ends when the person does nothing for this many seconds. auto: the output port decides, otherwise 60',
   ),
 });
 
@@ -58,7 +58,7 @@ export const terminalKeys = (outside: Outside) =>
       .min(1)
       .max(255)
       .describe(
-        'Serial number by which the service knows the terminal: it finds its output port and terminal config',
+        'Serial number of the terminal in the service. Platen uses it to find the output port and the terminal config',
       ),
     place,
     printer: printer(outside).optional(),
@@ -68,35 +68,35 @@ export const terminalKeys = (outside: Outside) =>
       .max(mostPrinters)
       .optional()
       .describe(
-        'In place of printer: several printers at this screen, each with a name and the keys of printer. The first is the default; people pick another on the page',
+        'Instead of printer: several printers at this screen, each with a name and the keys of printer. The first is the default. People can choose another on the page',
       ),
     readers: z
       .array(reader(outside))
       .default([])
-      .describe('The card readers of the terminal; each type has its own keys'),
+      .describe('The card readers of the terminal. Each type has its own keys'),
     login,
-    prompt: prompt.describe('TTY on which people type where there is no kiosk page; off: none'),
+    prompt: prompt.describe('TTY on which people type if there is no kiosk page. off: none'),
     card: card.prefault({}),
     outputPortId: autoOr(z.number().int().positive(), 'the number of an output port').describe(
-      'Number of the output port in the service; auto: found by serial number, then by address',
+      'Number of the output port in the service. auto: Platen finds it by serial number, then by address',
     ),
     delivery: z
       .enum(['local', 'cloud', 'cloud-then-local'])
       .default('local')
       .describe(
-        'Who sends documents to the printer; local: Platen; cloud: the service; cloud-then-local: the service, and Platen what it refused',
+        'Who sends documents to the printer. local: Platen. cloud: the service. cloud-then-local: the service; if it refuses a document, Platen sends it',
       ),
     finish: z
       .enum(['delete', 'consume', 'keep'])
       .default('delete')
       .describe(
-        'What becomes of a printed document in the service; delete: it is deleted; consume: it is fetched once more, so that the service counts it as released; keep: it stays',
+        'What happens to a printed document in the service. delete: Platen deletes it. consume: Platen fetches it once more, so that the service counts it as released. keep: it stays',
       ),
     preview: z
       .enum(['off', 'on'])
       .default('off')
       .describe(
-        'Whether people may look at the pages of a document on the page before they print it. Whoever stands behind them can look, too',
+        'Whether people may see the pages of a document on the page before they print it. A person behind them can see the pages, too',
       ),
     stick,
     session: session.prefault({}),
@@ -116,7 +116,7 @@ export const terminal = (outside: Outside) =>
       .refine(({ printer: one, printers: several }) => one === undefined || several === undefined, {
         path: ['printer'],
         error:
-          'stands beside printers: two say which one is the default. Move it into the list, as the first',
+          'must not be set together with printers, because both name a default printer. Move it into the list printers, as the first',
       })
       .transform(({ printer: one, printers, ...rest }) => ({
         ...rest,

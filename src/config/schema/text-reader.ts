@@ -9,16 +9,16 @@ import type { ReaderSignal } from '../../domain/ports/readers.ts';
 export const framingKinds = {
   line: z.literal('line').describe('A number ends with its line, or with Enter or Tab'),
   fixed: z.literal('fixed').describe('Each number has the same length'),
-  gap: z.literal('gap').describe('A number ends with a silence'),
+  gap: z.literal('gap').describe('A number ends when the reader sends nothing for a time'),
 };
 
 const framing = z
   .discriminatedUnion('kind', [
     z.strictObject({ kind: framingKinds.line }),
-    z.strictObject({ kind: z.literal('stx-etx').describe('A number stands between STX and ETX') }),
+    z.strictObject({ kind: z.literal('stx-etx').describe('A number is between STX and ETX') }),
     z.strictObject({
       kind: framingKinds.fixed,
-      length: z.number().int().min(2).max(128).describe('Bytes of a number'),
+      length: z.number().int().min(2).max(128).describe('Number of bytes of a number'),
     }),
     z.strictObject({
       kind: framingKinds.gap,
@@ -31,7 +31,7 @@ const framing = z
 export const silentAfterHours = z
   .union([z.literal('off'), z.number().positive().max(8760)], 'must be off or a number of hours')
   .default('off')
-  .describe('Hours without a badge after which the condition reader-silent is raised; off: never');
+  .describe('If no badge is read for this many hours, Platen raises the condition reader-silent. off: never');
 
 /**
  * One byte a character, written as YAML writes what cannot be typed: `"\x02L1\r"`. In a text without double quotes the
@@ -56,7 +56,7 @@ const signals = z
 
 const relay = z
   .strictObject({
-    mac: z.string().describe('MAC address of the reader, as the service knows it'),
+    mac: z.string().describe('MAC address of the reader in the service'),
     format: z.enum(macSpellings).default('upper-colon').describe('How the service writes the MAC address'),
   })
   .transform(({ mac, format }, context) => {
@@ -70,6 +70,8 @@ const relay = z
     return z.NEVER;
   })
   .optional()
-  .describe('Cards do not sign in here: they are reported to the service, which prints');
+  .describe(
+    'A card does not sign a person in. Platen reports the card to the service, and the service prints',
+  );
 
 export const textReader = { framing, silentAfterHours, signals, relay };

@@ -6,7 +6,7 @@ const pattern = /^([0-9a-f]{4}):([0-9a-f]{4})(?::([\u0021-\u007e]{1,126}))?$/i;
 export const usbDevice = z
   .string()
   .regex(pattern, 'must be vendor:product or vendor:product:serial, as in 09d8:0410')
-  .describe('The USB device, whatever node it has: vendor:product[:serial] as lsusb shows them');
+  .describe('The USB device, vendor:product[:serial] as lsusb shows them. Platen finds its node');
 
 export interface UsbNumbers {
   /** Four digits of hex, as the product is. */

@@ -9,15 +9,14 @@ import { alertmanager, mail, webhook } from './receivers.ts';
 const codes = Object.keys(problemKinds) as readonly ProblemCode[] as readonly [ProblemCode, ...ProblemCode[]];
 
 const only = z.strictObject({
-  severity: z
-    .enum(['warning', 'error'])
-    .default('warning')
-    .describe('The least grave conditions that are told'),
+  severity: z.enum(['warning', 'error']).default('warning').describe('The lowest severity that Platen tells'),
   terminals: z
     .array(z.string().min(1))
     .optional()
-    .describe('Of these terminals alone, by id; agent: what concerns all of them. Without it: of all'),
-  conditions: z.array(z.enum(codes)).optional().describe('These conditions alone, by code. Without it: all'),
+    .describe(
+      'Only conditions of these terminals, by id. agent: conditions of the whole agent. Default: all terminals and the agent',
+    ),
+  conditions: z.array(z.enum(codes)).optional().describe('Only these conditions, by code. Default: all'),
 });
 
 const seconds = (least: number) => z.number().int().min(least).max(86_400);
@@ -29,36 +28,40 @@ export const notify = (outside: Outside) =>
       alertmanagers: z
         .array(alertmanager(outside))
         .default([])
-        .describe('Alertmanagers of Prometheus; of a cluster all of them'),
-      mail: mail(outside).optional().describe('Messages by mail (SMTP)'),
+        .describe('Alertmanagers of Prometheus. List all members of a cluster'),
+      mail: mail(outside).optional().describe('Receivers of messages by mail (SMTP)'),
       caFile: z
         .string()
         .min(1)
         .transform(readBy(outside.certificates))
         .optional()
-        .describe('PEM file of authorities to trust for receivers, besides those of the system'),
+        .describe(
+          'PEM file of authorities that Platen trusts for receivers, in addition to those of the system',
+        ),
       proxyUrl: secretSource
         .transform(readBy(outside.proxy))
         .optional()
-        .describe('Proxy to webhooks and Alertmanagers; a secret. Without it: HTTPS_PROXY and NO_PROXY'),
+        .describe('Proxy to webhooks and Alertmanagers; a secret. Default: HTTPS_PROXY and NO_PROXY'),
       only: only.prefault({}),
       afterSeconds: z
         .strictObject({
           warning: seconds(0)
             .default(60)
-            .describe('So many seconds a warning lasts before it is told, and is gone before that is told'),
-          error: seconds(0).default(10).describe('The same for an error, in seconds'),
+            .describe(
+              'Platen tells a warning when it has lasted this many seconds, and its end when it has been gone this many seconds',
+            ),
+          error: seconds(0).default(10).describe('The same number of seconds for an error'),
         })
         .prefault({}),
       groupSeconds: seconds(1)
         .default(30)
-        .describe('Seconds: what comes and goes within them is one message'),
+        .describe('Platen puts all conditions that come or go within this many seconds into one message'),
       repeatHours: z
         .number()
         .min(1)
         .max(8760)
         .default(24)
-        .describe('Hours after which a condition that lasts is told again'),
+        .describe('Platen tells a lasting condition again after this many hours'),
       mostPerHour: z
         .number()
         .int()
@@ -66,7 +69,7 @@ export const notify = (outside: Outside) =>
         .max(3600)
         .default(20)
         .describe(
-          'Most messages an hour to each webhook and by mail; then one tells how many were held back',
+          'Maximum number of messages per hour to each webhook and by mail. After that, one message says how many were held back',
         ),
     })
     .refine(

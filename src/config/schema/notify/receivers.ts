@@ -27,7 +27,7 @@ const hookUrl = z
 export const webhook = (outside: Outside) =>
   z.strictObject({
     url: hookUrl.describe(
-      'Where messages are posted as JSON, https://…; as good as a password with some receivers',
+      'Address to which Platen posts messages as JSON, https://…. For some receivers this address is like a password',
     ),
     secret: secretSource
       .transform(readBy(outside.secret))
@@ -41,12 +41,12 @@ export const webhook = (outside: Outside) =>
 export const alertmanager = (outside: Outside) =>
   z.strictObject({
     url: serviceUrl.describe(
-      'Address of an Alertmanager, https://HOST[:PORT]; alerts go to /api/v2/alerts below it',
+      'Address of an Alertmanager, https://HOST[:PORT]. Platen sends alerts to /api/v2/alerts there',
     ),
     token: secretSource
       .transform(readBy(outside.secret))
       .optional()
-      .describe('Sent as Authorization: Bearer; a secret'),
+      .describe('Token that Platen sends as Authorization: Bearer; a secret'),
   });
 
 const mailServer = z
@@ -75,15 +75,15 @@ export const mail = (outside: Outside) =>
   z
     .strictObject({
       server: mailServer.describe(
-        'smtp://HOST[:587] with STARTTLS, or smtps://HOST[:465] with TLS; without TLS only to a loopback address',
+        'smtp://HOST[:587] with STARTTLS, or smtps://HOST[:465] with TLS. TLS may be missing only for a loopback address',
       ),
-      user: z.string().min(1).optional().describe('User name at the mail server; with a password'),
+      user: z.string().min(1).optional().describe('User name at the mail server. It needs a password'),
       password: secretSource
         .transform(readBy(outside.secret))
         .optional()
         .describe('Password at the mail server; a secret'),
-      from: address.describe('Address that messages come from'),
-      to: z.array(address).min(1).max(50).describe('Addresses that messages go to'),
+      from: address.describe('Sender address of the messages'),
+      to: z.array(address).min(1).max(50).describe('Recipient addresses of the messages'),
     })
     .refine(({ user, password }) => (user === undefined) === (password === undefined), {
       path: ['password'],

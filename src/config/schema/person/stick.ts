@@ -14,16 +14,21 @@ export const stick = z
           .union([z.literal('auto'), z.string().regex(/^\/[^\0]+$/, place)], place)
           .default('auto')
           .describe(
-            'Where a stick is; auto: any removable USB disk of this machine; else a path, such as one of /dev/disk/by-path, which is one USB socket',
+            'Device of the stick. auto: any removable USB disk of this machine. Otherwise a path, for example one in /dev/disk/by-path, which is one USB socket',
           ),
-        largestMiB: z.int().min(1).max(200).default(200).describe('Larger files are not taken; MiB'),
+        largestMiB: z
+          .int()
+          .min(1)
+          .max(200)
+          .default(200)
+          .describe('Maximum size of a file, in MiB. Platen does not accept larger files'),
         queue: z
           .string()
           .min(1)
           .max(255)
           .optional()
           .describe(
-            'Name of the input port that files are sent to, a pull queue; without it: the first that the service tells for the person',
+            'Name of the input port for the files, a pull queue. Default: the first that the service lists for the person',
           ),
       }),
     ],
