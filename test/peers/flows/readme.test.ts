@@ -30,7 +30,8 @@ const runElsewhere: Readonly<Record<string, string>> = {
   'platen logs --follow': 'test/flows/logs.test.ts',
   'cd /opt/platen && npm ci': 'tools/setup, before this run',
   'systemctl enable --now platen': 'needs a running systemd',
-  'apt-get install --no-install-recommends cage xwayland chromium seatd curl': 'needs a screen',
+  'apt-get install --no-install-recommends cage xwayland chromium seatd curl fonts-dejavu-core fonts-droid-fallback fonts-noto-color-emoji':
+    'needs a screen',
   'sh systemd/install --kiosk entrance': 'test/peers/kiosk-unit.test.ts',
   'systemctl enable platen platen-kiosk': 'needs a running systemd',
   reboot: 'needs a running systemd',
