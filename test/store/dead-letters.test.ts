@@ -7,6 +7,7 @@ import { waitingRecords } from '../../src/store/outbox/outbox-register.ts';
 import type { Books } from '../support/store/books.ts';
 import { openBooks } from '../support/store/books.ts';
 import { release, releaseId, title, userName } from '../support/store/release-samples.ts';
+import { needsRoot } from '../support/needs.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 /** The records of these releases are refused for good, in this order. */
@@ -91,13 +92,15 @@ it('more of them than one transaction takes go back all the same', () => {
   expect(books.outbox.counts()).toMatchObject({ waiting: 2001, deadLetters: 0 });
 });
 
-it("T26: root writes nothing in a directory that is another user's", async () => {
-  using directory = temporaryDirectory();
-  openBooks({ directory: directory.path })[Symbol.dispose]();
-  chownSync(directory.path, 65_534, 65_534);
-  const before = readdirSync(directory.path);
-  await expect(putBackWithoutAgent(directory.path)).rejects.toThrow('run this as that user');
-  expect(readdirSync(directory.path)).toEqual(before);
+needsRoot()('as root', () => {
+  it("T26: root writes nothing in a directory that is another user's", async () => {
+    using directory = temporaryDirectory();
+    openBooks({ directory: directory.path })[Symbol.dispose]();
+    chownSync(directory.path, 65_534, 65_534);
+    const before = readdirSync(directory.path);
+    await expect(putBackWithoutAgent(directory.path)).rejects.toThrow('run this as that user');
+    expect(readdirSync(directory.path)).toEqual(before);
+  });
 });
 
 it('D13: nothing is written beside an agent, nor where none has ever worked', async () => {
