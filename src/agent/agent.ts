@@ -38,7 +38,11 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
   const kiosk = opened.use(
     await startKiosk({
       ...{ listen: config.kiosk.listen, user: config.kiosk.user, kept: sockets.get('kiosk') },
-      ...{ look: config.kiosk, secrets: store.kiosk, clock, chance, log },
+      look: config.kiosk,
+      secrets: store.kiosk,
+      clock,
+      chance,
+      log,
     }),
   );
   const agent = opened.use(new WiredAgent({ ...options, manager }, { ground, kiosk, fleet, traces }));

@@ -183,7 +183,12 @@ export class WiredAgent implements AsyncDisposable {
     const { clock, chance, log } = this.#options;
     const { store, conditions } = this.#ground;
     return createStateAge({
-      ...{ lastSign: store.lastSign, history: this.#cloud.historyRecords, conditions, clock, chance, log },
+      lastSign: store.lastSign,
+      history: this.#cloud.historyRecords,
+      conditions,
+      clock,
+      chance,
+      log,
       ports: () =>
         this.#stations.list().flatMap(({ id: terminal }) => {
           const { port } = this.#settingsReading.of(terminal);

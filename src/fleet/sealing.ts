@@ -30,7 +30,9 @@ const history: z.ZodType<HistoryRecord> = z.object({
   ...{ jobType: z.literal('PRINT'), userName: text, providerId: z.int(), title: text },
   ...{ totalPages: z.exactOptional(z.int()), colorPages: z.exactOptional(z.int()) },
   ...{ paperSize: z.exactOptional(text), duplex: z.exactOptional(z.boolean()) },
-  ...{ serialNumber: text, address: z.exactOptional(text), dateTime: text },
+  serialNumber: text,
+  address: z.exactOptional(text),
+  dateTime: text,
 });
 const willShape = z.object({
   ...{

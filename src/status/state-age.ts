@@ -51,7 +51,10 @@ export function createStateAge(options: StateAgeOptions): Service {
 
   const tell = (terminal: string, { found, since }: Readonly<Record<'found' | 'since', number>>): void =>
     conditions.raise({
-      ...{ code: 'state-older', severity: 'warning', scope: 'agent', subject: 'state directory' },
+      code: 'state-older',
+      severity: 'warning',
+      scope: 'agent',
+      subject: 'state directory',
       detail: `the print service has a record of a print at ${terminal} from ${isoInstant(found)}, and this state directory knows of nothing after ${isoInstant(since)}`,
     });
 

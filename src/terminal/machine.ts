@@ -176,8 +176,11 @@ const terminalSetup = setup({
     noteLook: assign(({ context }, documents: Sorted) => {
       const { arrived, ...renewed } = listAfter(context, documents);
       return {
-        ...{ ...renewed, list: 'fresh' as const, returned: [] },
-        ...{ isLookAskedFor: false, notice: say.looked(context, arrived) },
+        ...renewed,
+        list: 'fresh' as const,
+        returned: [],
+        isLookAskedFor: false,
+        notice: say.looked(context, arrived),
       };
     }),
     noteStages: assign(({ context }, { stages }: { stages: readonly DocumentStage[] }) => ({

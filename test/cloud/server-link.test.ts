@@ -42,7 +42,12 @@ function startLink({ refuses = false } = {}) {
   });
   const running = link.run(over.signal);
   return {
-    ...{ link, clock, told, service, people, records },
+    link,
+    clock,
+    told,
+    service,
+    people,
+    records,
     async [Symbol.asyncDispose]() {
       over.abort();
       await running;

@@ -23,10 +23,17 @@ async function aliceAtList() {
   await outage.clock.hurry(screen.shows(({ documents }) => documents?.length === 2));
   const held = opened.move();
   return {
-    ...{ outage, visited, page, screen, second, names, notice },
+    outage,
+    visited,
+    page,
+    screen,
+    second,
+    names,
+    notice,
     say: (command: 'release' | 'look-again') =>
       page.say({
-        ...{ command, generation: screen.views.at(-1)?.generation ?? 0 },
+        command,
+        generation: screen.views.at(-1)?.generation ?? 0,
         ...(command === 'release' && { documentUuids: [outage.document.info.uuid] }),
       } as Parameters<typeof page.say>[0]),
     [Symbol.asyncDispose]: () => held.disposeAsync(),

@@ -26,7 +26,8 @@ async function findingOf(configFile: string): Promise<Finding | undefined> {
 it('the printer itself has another one: check fails without an agent, and the agent has a condition', async () => {
   await using stage = await setStage({ terminal: mistaken, printer: telling('SN-0001') });
   expect(await findingOf(stage.configFile)).toMatchObject({
-    ...{ state: 'failed', code: 'serial-number-wrong' },
+    state: 'failed',
+    code: 'serial-number-wrong',
     detail: expect.stringMatching(
       /serial number is SN-0001, .* configured with SN-0010\. .*Correct serialNumber/,
     ),

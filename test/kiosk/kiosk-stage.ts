@@ -85,7 +85,11 @@ export async function startKioskStage({
   const kiosk = await startKiosk({
     listen: { host: '127.0.0.1', port: 0, ...listen },
     user,
-    ...{ look, secrets, clock, chance: systemChance, log: recorded.log },
+    look,
+    secrets,
+    clock,
+    chance: systemChance,
+    log: recorded.log,
   });
   const place: ServedTerminal = {
     id: 'lobby',

@@ -18,7 +18,9 @@ const look: LookConfig = {
 it('serves the look, the colours and the logo, as nothing that could be a page', async () => {
   const { get } = await openKiosk({ look });
   expect(await (await get('/look.json')).json()).toEqual({
-    ...{ name: 'City library', logo: '/logo.svg', languages: ['de', 'en'] },
+    name: 'City library',
+    logo: '/logo.svg',
+    languages: ['de', 'en'],
     ...{ howToSend: { en: 'By mail' }, hasBigButtons: true },
   });
   expect(await (await get('/accent.css')).text()).toContain('--lead: light-dark(#7a1f5c, ');

@@ -19,7 +19,8 @@ async function conditionFor(description: PrinterDescription, serialNumber?: stri
   const over = new AbortController();
   const { promise: raised, resolve } = Promise.withResolvers<Condition>();
   const watch = createPrinterWatch({
-    ...{ terminal: 'lobby', serialNumber },
+    terminal: 'lobby',
+    serialNumber,
     printer: { describe: async () => description },
     conditions: { raise: resolve, clear() {} },
     onState() {},
@@ -48,7 +49,9 @@ it.each<[string, Partial<PrinterDescription>, string]>([
 it('a printer that tells another serial number than the terminal has is told as that, and is ready', async () => {
   const idle = { ...jammed, ready: true, state: 'idle', stateReasons: [], serialNumber: 'VNB-1' } as const;
   expect(await conditionFor(idle, 'SN-0001')).toMatchObject({
-    ...{ code: 'serial-number-wrong', subject: 'serial number', severity: 'warning' },
+    code: 'serial-number-wrong',
+    subject: 'serial number',
+    severity: 'warning',
     detail: 'the printer says that its serial number is VNB-1, and this terminal is configured with SN-0001',
   });
 });

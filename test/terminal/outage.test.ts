@@ -136,8 +136,10 @@ it('the user code is on the screen and in the status, and not in the log (T24)',
   expect(outage.current()).toMatchObject({ userCode: 'WDJB-MJHT' });
   const { reference } = outage.current() ?? {};
   expect(outage.status()).toEqual({
-    ...{ reason: 'not-approved', code: 'terminal-not-authorized' },
-    ...{ reference, userCode: 'WDJB-MJHT' },
+    reason: 'not-approved',
+    code: 'terminal-not-authorized',
+    reference,
+    userCode: 'WDJB-MJHT',
   });
   expect(text()).not.toContain('WDJB');
 });

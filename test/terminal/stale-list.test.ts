@@ -27,7 +27,9 @@ async function atList(documents: readonly Document[], options: Options = {}) {
   await at.tap(alice);
   const view = () => at.terminal.view.current();
   return {
-    ...{ ...at, service, view },
+    ...at,
+    service,
+    view,
     listed: () => view().documents?.map(({ uuid, standing }) => `${uuid} ${standing}`),
     became: () => view().progress?.map(({ name, stage }) => `${name} ${stage}`),
     release(...documentUuids: string[]) {

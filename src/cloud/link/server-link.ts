@@ -1,10 +1,11 @@
 /**
- * Whether a server of the service is up: what every call to it found, whoever made it, is kept here and nowhere else.
- * A server that failed 5 times in a row is left alone for 15 s, then one call tries again (INVARIANTS.md B.3): so a
- * person hears within an instant what ten seconds of trying would tell, and a service that struggles is not stormed.
- * While it is away it is asked for its version every few seconds, so that whoever waits for it hears of its return
- * within a minute even where nobody badges (I7). Who stands at an open list is told of it within 5 s. Jitter keeps many terminals from knocking, and from going on, at the
- * same moment. What counts as a failure is the transport's word.
+ * Whether a server of the service is up: what every call to it found, whoever made it, is kept here and nowhere
+ * else. A server that failed 5 times in a row is left alone for 15 s, then one call tries again (INVARIANTS.md B.3):
+ * so a person hears within an instant what ten seconds of trying would tell, and a service that struggles is not
+ * stormed. While it is away it is asked for its version every few seconds, so that whoever waits for it hears of its
+ * return within a minute even where nobody badges (I7). A person who is signed in hears of it within 5 s. Jitter
+ * keeps many terminals from knocking, and from going on, at the same moment. What counts as a failure is the
+ * transport's word.
  */
 import type { Chance } from '../../core/chance.ts';
 import type { Clock } from '../../core/clock.ts';
@@ -30,7 +31,7 @@ export interface ServerLinkOptions {
   /** `GET /version`, as a probe. */
   ask(options: CallOptions): Promise<{ readonly version: string }>;
   onNews(news: LinkNews): void;
-  /** Somebody is signed in, who wants to know when it goes away. Absent: nobody is. */
+  /** A person is signed in, and has to hear when the service goes away. Absent: nobody is signed in. */
   isAttended?(): boolean;
   /** Absent: nobody else uses the service. */
   readonly settling?: Settling;
@@ -95,7 +96,7 @@ export class ServerLink implements Service {
     return this.#isUp ?? true;
   }
 
-  /** Somebody is signed in, and it does not answer: nobody knows yet whether it is away. */
+  /** A person is signed in, and the service does not answer. It may be slow, or away. */
   isSlow(): boolean {
     return this.#isSlow;
   }
@@ -165,7 +166,7 @@ export class ServerLink implements Service {
 
   readonly #isAttended = (): boolean => this.#options.isAttended?.() ?? false;
 
-  /** Asks when nothing is heard of it for a while; one that is away is asked anyway. */
+  /** Asks the service when it was silent for a while. A service that is away is asked without this. */
   #attend(): void {
     const { clock } = this.#options;
     if (this.#pulse !== undefined) clock.clearTimeout(this.#pulse);

@@ -58,7 +58,8 @@ function dialsIn(place: string): ReaderSettings | undefined {
   const isOther = [...given.keys()].some((key) => key !== 'from' && key !== 'hello');
   if (isOther || more.length > 0 || hellos.length > 0) return undefined;
   return {
-    ...{ type: 'tcp-listen', listen },
+    type: 'tcp-listen',
+    listen,
     ...(from.length === 0 ? {} : { from }),
     ...(hello === undefined ? {} : { hello }),
   };

@@ -107,6 +107,8 @@ async function startReader({ link, dial, wait }: ReaderSimulation) {
 }
 
 const opened = (reader: VirtualReader | VirtualNetworkReader, setting: string, answer: string) => ({
-  ...{ reader, setting, answer },
+  reader,
+  setting,
+  answer,
   [Symbol.asyncDispose]: () => reader[Symbol.asyncDispose](),
 });

@@ -19,7 +19,11 @@ export function filesOf({
   const { name, logo, colour, idle } = brand ?? {};
   const address = logo && `/logo.${extensions[logo.type]}`;
   const look: Look = {
-    ...{ name, logo: address, idle, languages, howToSend },
+    name,
+    logo: address,
+    idle,
+    languages,
+    howToSend,
     ...(bigButtons && { hasBigButtons: true }),
   };
   const files = new Map<string, PageFile>([

@@ -95,7 +95,9 @@ const requested = (...names: readonly string[]) => [attribute('requested-attribu
 function lineTo({ uri, trust, caFile, lookup, clock }: Stranger, meet: Acquaintance['meet']) {
   const address = ippAddress(uri);
   return ippConnection({
-    ...{ address, lookup, clock },
+    address,
+    lookup,
+    clock,
     secureContext: () => trust(caFile),
     login: createHttpLogin({ address, access: undefined }),
     acquaintance: { meet, vouchFor() {}, habits: () => ({}), learn() {} },

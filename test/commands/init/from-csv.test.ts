@@ -117,7 +117,8 @@ describe('a list', () => {
     expect(loadConfig(file, {}).terminals).toMatchObject([
       { id: 'lobby', serialNumber: 'SN-4711', readers: [{ type: 'pcsc' }] },
       {
-        ...{ id: 'attic', serialNumber: 'SN-2' },
+        id: 'attic',
+        serialNumber: 'SN-2',
         readers: [{ type: 'tcp-connect', address: { host: '10.0.0.21', port: 10001 } }],
       },
       { id: 'yard', serialNumber: 'SN-3' },

@@ -57,7 +57,8 @@ export function conversation(clock: Clock): Conversation {
   return {
     async hold({ isOpening, signal, onWait }, exchange) {
       const within = (limit: Duration): Limited => ({
-        ...{ limit, since: clock.monotonic() },
+        limit,
+        since: clock.monotonic(),
         signal: clock.deadline(limit, signal),
       });
       const opened = async () => {

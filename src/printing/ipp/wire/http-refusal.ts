@@ -133,8 +133,10 @@ function targetOf(location: string | undefined, { origin, path }: Asked): URL | 
 
 /** RFC 3510, RFC 7472: their port is 631 unless said. */
 const schemes: Readonly<Record<string, string>> = {
-  ...{ 'http:': 'http:', 'https:': 'https:' },
-  ...{ 'ipp:': 'http:', 'ipps:': 'https:' },
+  'http:': 'http:',
+  'https:': 'https:',
+  'ipp:': 'http:',
+  'ipps:': 'https:',
 };
 
 const longestTarget = 255;
