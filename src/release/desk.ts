@@ -3,6 +3,7 @@
  * got ready (`ahead.ts`); they go on when the session that wanted them is over. A fault of the printer ends the rest of its
  * batch untouched. It decides nothing about a release; see `machine.ts`.
  */
+import type { Chance } from '../core/chance.ts';
 import type { Duration } from '../core/duration.ts';
 import { seconds } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
@@ -14,7 +15,7 @@ import type { Standing, Ticket } from '../domain/release.ts';
 import { Ahead } from './ahead.ts';
 import type { ReleaseWish, ReleaseWorld } from './context.ts';
 import type { ReleaseEnded, ReleaseEvent, ReleaseListener } from './events.ts';
-import { abandoned } from './problems.ts';
+import { abandoned, wasPackedInVain } from './problems.ts';
 import { Queue } from './queue.ts';
 import { Release } from './release.ts';
 import type { DocumentsInHand, DocumentsSetAside, Standings } from './standing.ts';
@@ -30,6 +31,8 @@ export interface ReleaseDeskDependencies {
   readonly lastOutput?: LastOutput;
   /** Of all printers, shared by all desks of the agent. */
   readonly turns: PrinterTurns;
+  /** For the id of a release that goes out once more. */
+  readonly chance: Chance;
   readonly log: Log;
   /** Of every release that began here, also of those that a restart found open. */
   onEvent: ReleaseListener;
@@ -100,12 +103,13 @@ class Batch {
   }
 }
 
-/** One release, from the ticket on until nothing more is done for it. */
+/** One document, from the ticket on until nothing more is done for it. */
 interface Case {
-  readonly wish: ReleaseWish;
+  /** Its release; another one where the printer could not unpack the first. */
+  wish: ReleaseWish;
+  names: Pick<ReleaseEvent, 'releaseId' | 'documentUuid'>;
   /** Who waits for it as one. */
   readonly sessionId: string;
-  readonly names: Pick<ReleaseEvent, 'releaseId' | 'documentUuid'>;
   readonly listener: ReleaseListener;
   /** It waits for the printer, or is there. */
   isInLine: boolean;
@@ -123,8 +127,8 @@ class Desk implements ReleaseDesk {
   readonly #stopping = new AbortController();
   readonly #queue = new Queue();
   readonly #ahead: Ahead;
-  /** By release id, in the order in which they were handed in. */
-  readonly #cases = new Map<string, Case>();
+  /** In the order in which they were handed in. */
+  readonly #cases = new Set<Case>();
   readonly #lastOutput: LastOutput;
 
   constructor(parts: ReleaseDeskDependencies) {
@@ -159,7 +163,8 @@ class Desk implements ReleaseDesk {
       const wish = { kind: 'new', ticket } as const;
       const one = { wish, listener, sessionId: ticket.sessionId, names: namesOf(ticket) };
       this.#enqueue({ ...one, ...atTheStart }, async (taken, goOn) => {
-        const ended = await this.#runNew(taken, ticket, batch, goOn);
+        let ended = await this.#runNew(taken, ticket, batch, goOn);
+        if (wasPackedInVain(ended)) ended = await this.#runPlain(taken, ticket, batch, goOn);
         this.#parts.inHand.delete(ticket.document.uuid);
         listener(ended);
       });
@@ -168,7 +173,7 @@ class Desk implements ReleaseDesk {
   }
 
   ownerLeft(sessionId: string): void {
-    for (const { sessionId: wantedBy, release } of this.#cases.values()) {
+    for (const { sessionId: wantedBy, release } of this.#cases) {
       if (wantedBy === sessionId) release?.ownerLeft();
     }
   }
@@ -202,7 +207,7 @@ class Desk implements ReleaseDesk {
 
   #enqueue(taken: Case, job: (taken: Case, goOn: () => void) => Promise<void>): void {
     this.#parts.inHand.add(taken.names.documentUuid);
-    this.#cases.set(taken.names.releaseId, taken);
+    this.#cases.add(taken);
     this.#queue.add(async (goOn) => {
       await job(taken, goOn);
       taken.isInLine = false;
@@ -228,6 +233,19 @@ class Desk implements ReleaseDesk {
     if (batch.fault && ended.problem === batch.fault) this.#skipped(ticket, batch.fault);
     else batch.stopIfFaulty(ended);
     return ended;
+  }
+
+  /**
+   * Nothing came out, and the printer is known by now for one that cannot unpack. It is a release of its own, with its own
+   * claim and record: who sends into a second job under the first one's intent may print twice after a crash (I1).
+   */
+  #runPlain(taken: Case, packed: Ticket, batch: Batch, goOn: () => void): Promise<ReleaseEnded> {
+    const { chance, log } = this.#parts;
+    const ticket = { ...packed, releaseId: chance.uuid().replaceAll('-', '') };
+    log.info('release sent plain', { releaseId: ticket.releaseId, before: packed.releaseId });
+    taken.wish = { kind: 'new', ticket };
+    taken.names = namesOf(ticket);
+    return this.#runNew(taken, ticket, batch, goOn);
   }
 
   async #runResumed(taken: Case, attempt: OpenAttempt, goOn: () => void): Promise<void> {
@@ -276,9 +294,10 @@ class Desk implements ReleaseDesk {
     this.#tellPlaces();
   }
 
-  #closeIfDone({ isInLine, release, names, listener }: Case): void {
+  #closeIfDone(taken: Case): void {
+    const { isInLine, release, names, listener } = taken;
     if (isInLine || release) return;
-    this.#cases.delete(names.releaseId);
+    this.#cases.delete(taken);
     this.#parts.onEvent({ type: 'done', ...names });
     listener({ type: 'done', ...names });
   }
@@ -293,11 +312,11 @@ class Desk implements ReleaseDesk {
   }
 
   #inLine(): readonly Case[] {
-    return [...this.#cases.values()].filter(({ isInLine, isAside }) => isInLine && !isAside);
+    return [...this.#cases].filter(({ isInLine, isAside }) => isInLine && !isAside);
   }
 
   #underWay(): readonly Release[] {
-    return [...this.#cases.values()].flatMap(({ release }) => release ?? []);
+    return [...this.#cases].flatMap(({ release }) => release ?? []);
   }
 
   #skipped(ticket: Ticket, problem: Problem): ReleaseEnded {

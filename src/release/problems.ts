@@ -1,9 +1,10 @@
 /** What a release itself names as a problem, and how it reads those of others. */
 import { asProblem, isProblem, Problem } from '../domain/problem/problem.ts';
 import type { Sent } from '../domain/printer/job-verdict.ts';
-import { verdictOn } from '../domain/printer/job-verdict.ts';
+import { isOfPacking, verdictOn } from '../domain/printer/job-verdict.ts';
 import type { ExpectedOutput, JobReport } from '../domain/release.ts';
 import { outcomeOf } from '../domain/release.ts';
+import type { ReleaseEnded } from './events.ts';
 
 export const asReleaseProblem = (error: unknown): Problem =>
   asProblem(error, 'outcome-unknown', 'the release failed for a reason that has no name');
@@ -57,6 +58,10 @@ export function reportedProblem(
   const code = state === 'completed' ? 'print-incomplete' : 'printer-aborted-job';
   return { problem: new Problem(code, `the printer reports the job as ${state}`, { reasons }) };
 }
+
+/** Nothing came out because the printer could not unpack it; plain, it may. */
+export const wasPackedInVain = ({ outcome, problem }: Pick<ReleaseEnded, 'outcome' | 'problem'>): boolean =>
+  outcome === 'failed' && problem !== undefined && isOfPacking(problem.reasons);
 
 /** For the log. */
 export const faultFacts = (problem: Problem) => ({

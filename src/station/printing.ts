@@ -135,6 +135,7 @@ export class StationPrinting implements AsyncDisposable {
       inHand: shared.inHand,
       setAside: shared.setAside,
       turns: shared.turns,
+      chance: shared.chance,
       log: name === undefined ? shared.log : shared.log.with({ printer: name }),
       onEvent: (event) => this.#heard(event),
     });

@@ -17,7 +17,7 @@ import { eventually } from '../support/patience.ts';
 
 const execute = promisify(execFile);
 
-const original = '/var/cache/platen-test/debian-tree';
+const original = '/var/cache/platen-test/debian-tree-with-fonts';
 const ready = 'held\n';
 const environment = [
   'env',

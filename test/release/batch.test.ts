@@ -4,7 +4,7 @@ import { seconds } from '../../src/core/duration.ts';
 import type { OpenAttempt } from '../../src/domain/ports/ledger.ts';
 import type { JobReport, Ticket } from '../../src/domain/release.ts';
 import { createPrinterTurns } from '../../src/release/turns.ts';
-import { completed, fault, releaseBench, ticketFor } from './release-bench.ts';
+import { blank, completed, fault, releaseBench, ticketFor } from './release-bench.ts';
 
 const gotReady = ['ledger:plan', 'balance', 'download', 'ledger:fetched'];
 const printed = [
@@ -83,6 +83,42 @@ describe('a batch', () => {
       ['one', 'completed'],
       ['three', 'completed'],
     ]);
+  });
+
+  describe('whose printer cannot unpack a document', () => {
+    const reasons = ['aborted-by-system', 'compression-error'];
+    const broken: JobReport = { ...blank, state: 'aborted', reasons };
+
+    it('sends it again plain as a release of its own, and its person hears of that alone', async () => {
+      const bench = releaseBench({ follow: [broken, completed, completed] });
+      await bench.release(...tickets('one', 'two'));
+      // The other one was ready before it.
+      expect(bench.ended.map(({ documentUuid, outcome }) => [documentUuid, outcome])).toEqual([
+        ['two', 'completed'],
+        ['one', 'completed'],
+      ]);
+      expect(bench.ends.map(({ state }) => state)).toEqual(['NOOUTPUT', 'CONFIRMED', 'CONFIRMED']);
+      expect(bench.deeds.filter((deed) => deed === 'ledger:plan')).toHaveLength(3);
+      const [first] = bench.log.records('release ended');
+      const [plain] = bench.log.records('release sent plain');
+      expect(plain).toEqual(expect.objectContaining({ before: first?.['releaseId'] }));
+      expect(bench.ended[1]?.releaseId).toBe(plain?.['releaseId']);
+      expect(bench.desk.isIdle()).toBe(true);
+    });
+
+    it('sends it once more and no third time', async () => {
+      const bench = releaseBench({ follow: [broken, broken] });
+      await bench.release(...tickets('one'));
+      expect(bench.outcomes()).toEqual(['failed']);
+      expect(bench.deeds.filter((deed) => deed === 'send')).toHaveLength(2);
+    });
+
+    it('leaves alone what may have come out (I1)', async () => {
+      const bench = releaseBench({ follow: [{ state: 'aborted', reasons }] });
+      await bench.release(...tickets('one'));
+      expect(bench.outcomes()).toEqual(['unknown']);
+      expect(bench.deeds.filter((deed) => deed === 'send')).toHaveLength(1);
+    });
   });
 
   it('does not begin what another terminal has released since the list was made (I1)', async () => {

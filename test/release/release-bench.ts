@@ -1,5 +1,6 @@
 /** A release desk whose printer, spool, cloud and ledger do what a test laid out and write down what was asked. */
 import { Readable } from 'node:stream';
+import { systemChance } from '../../src/core/chance.ts';
 import { hours, seconds } from '../../src/core/duration.ts';
 import type { Clearance } from '../../src/domain/balance.ts';
 import type { Claims } from '../../src/domain/ports/claims.ts';
@@ -304,6 +305,7 @@ export function releaseBench(
     setAside: new Map(setAside),
     ...(settings.lastOutput && { lastOutput: settings.lastOutput }),
     turns,
+    chance: systemChance,
     log: log.log,
     onEvent: () => {},
   });

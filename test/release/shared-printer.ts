@@ -194,7 +194,7 @@ export function sharePrinter(options: { seed: number; documents: Record<Owner, n
         serviceTime: { at: () => undefined },
         onStage: () => {},
       },
-      ...{ inHand, turns, setAside: new Map() },
+      ...{ inHand, turns, setAside: new Map(), chance: systemChance },
       log: log.log,
       onEvent: () => {},
     });

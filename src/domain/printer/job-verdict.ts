@@ -46,6 +46,16 @@ const is =
 const isCompleted = is('completed');
 const isGivenUp = is('canceled', 'aborted');
 
+const ofPacking: ReadonlySet<string> = new Set([
+  'client-error-compression-error',
+  'compression-error',
+  'unsupported-compression',
+]);
+
+/** The printer could not, or would not, unpack the document (RFC 8011 section 5.3.8, appendix B.1.4.17). */
+export const isOfPacking = (reasons: readonly string[]): boolean =>
+  reasons.some((reason) => ofPacking.has(reason));
+
 /** Reasons that take the word `completed` back: not all came out, or nobody saw it. */
 const trouble =
   /-errors?$|^errors-detected$|^aborted-by-system$|^job-canceled-|^processing-to-stop-point$|^submission-interrupted$|^job-data-insufficient$|^unsupported-(?:compression|document-format)$|^document-unprintable|^digital-signature-did-not-verify$|^resources-are-not-|^conflicting-attributes$|^job-password-wait$|^job-(?:saved|stored|fetchable)/;

@@ -18,6 +18,7 @@ import type {
   SpooledDocument,
   WaitingOptions,
 } from '../../domain/ports/printing.ts';
+import { isOfPacking } from '../../domain/printer/job-verdict.ts';
 import type { SpoolerQueue } from '../../domain/printer/spooler-queue.ts';
 import { isProblem } from '../../domain/problem/problem.ts';
 import type { JobReport, Ticket } from '../../domain/release.ts';
@@ -26,7 +27,7 @@ import { keyword } from '../../ipp/values.ts';
 import type { PageHandling } from '../conversion/conversion-plan.ts';
 import { asTheyCome } from '../conversion/conversion-plan.ts';
 import type { DocumentSender } from './job/document-sender.ts';
-import { documentSender, isNotUnpacked } from './job/document-sender.ts';
+import { documentSender } from './job/document-sender.ts';
 import { ippAddress } from './wire/ipp-address.ts';
 import type { IppSession, PrinterAccess } from './ipp-session.ts';
 import { ippSession } from './ipp-session.ts';
@@ -180,7 +181,7 @@ class IppPrinter implements JobPrinter, AsyncDisposable {
     const followed = this.#guarded(job, call, (inTime) => this.#watch.follow(job, inTime));
     const report = await this.#recent.unlessItFails(followed);
     this.#recent.judge(report);
-    if (isNotUnpacked(report)) this.#noteGzipRefused();
+    if (isOfPacking(report.reasons)) this.#noteGzipRefused();
     return report;
   }
 

@@ -153,7 +153,7 @@ export async function releaseStage(habits: readonly HabitWish[], pageTime: numbe
           onStage: () => {},
         },
       },
-      ...{ inHand: new Set(), setAside: new Map(), turns: createPrinterTurns(), log },
+      ...{ inHand: new Set(), setAside: new Map(), turns: createPrinterTurns(), log, chance: systemChance },
       onEvent: ({ type }) => {
         if (type === 'done' && desk.isIdle()) for (const tell of idle.splice(0)) tell();
       },

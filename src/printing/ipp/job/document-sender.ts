@@ -215,15 +215,16 @@ class PrinterDocumentSender implements DocumentSender {
 
   /**
    * Found out while the document was read, which may have brought out pages already: it is sent again, plain, only to a job
-   * that shows that it has none. Where the job has ended with nothing counted by a printer that counts, nothing came out.
+   * that shows that it has none. Where the job has ended before it was begun, or with nothing counted by a printer that
+   * counts, nothing came out; it takes another job, which is another release.
    */
   async #checkUnpacked(job: PrinterJob, refusal: Problem, call: CallOptions): Promise<never> {
     this.#parts.onGzipRefused();
     const look = await this.#parts.looks.look(job, call).catch(() => undefined);
     call.signal.throwIfAborted();
     if (look?.kind !== 'seen') throw refusal;
-    const { awaitsDocument, report } = look.sight;
-    const isUntouched = isGivenUp(report) && hasCountedNothing(report);
+    const { awaitsDocument, report, isUnbegun } = look.sight;
+    const isUntouched = isGivenUp(report) && (isUnbegun === true || hasCountedNothing(report));
     if (awaitsDocument !== true && !isUntouched) throw refusal;
     const { code, message, reasons } = refusal;
     const proven = new Problem(code, message, { cause: refusal, delivery: 'answered', reasons });
@@ -266,10 +267,6 @@ const isGzipRefusal = (error: unknown): error is Problem =>
 
 const hasCountedNothing = ({ isProvenCounter, impressionsCompleted, sheetsCompleted }: JobReport): boolean =>
   isProvenCounter === true && (impressionsCompleted ?? 0) === 0 && (sheetsCompleted ?? 0) === 0;
-
-/** The printer could not, or would not, unpack it (RFC 8011 section 5.3.8). */
-export const isNotUnpacked = ({ reasons }: JobReport): boolean =>
-  reasons.some((reason) => reason === 'compression-error' || reason === 'unsupported-compression');
 
 /** What the printer may take of the same document; `undefined`: it would refuse it again. */
 function otherwise(
