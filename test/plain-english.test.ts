@@ -1,9 +1,10 @@
 /**
- * The guide is read by people whose first language is another one: a sentence has a subject, a verb and one thought.
+ * The guide, and what the program prints, is read by people whose first language is another one: a sentence has a subject, a verb and one thought.
  * The grade is told and not enforced, because words such as "configuration" count as hard.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { platenProgram, withAllBelow } from '../tools/package-program.ts';
 
 /** A page that becomes plain leaves this list in the same commit. */
 const stillToDo = [
@@ -79,6 +80,17 @@ function hardIn(page: string): readonly string[] {
   ]);
 }
 
+/** As `hardIn`, of a text in the program: it may begin small, and what follows a semicolon begins as a sentence does. */
+const hardInText = (text: string): readonly string[] => [
+  ...hardIn(text),
+  ...hardIn(
+    text.replace(
+      /(^|[;:] )(\p{Ll})/gu,
+      (_, before: string, first: string) => before.replace(/[;:]/, '.') + first.toUpperCase(),
+    ),
+  ),
+];
+
 /** Groups of vowels, without a silent e at the end: near enough for a mean. */
 const syllablesOf = (word: string): number =>
   Math.max(
@@ -115,6 +127,13 @@ describe('the guide', () => {
     const grades = pages.map((name) => ({ name, grade: gradeOf(read(name)) }));
     process.stdout.write(`${grades.map(({ name, grade }) => `${name} ${grade.toFixed(1)}`).join(', ')}\n`);
     expect(grades.filter(({ grade }) => !Number.isFinite(grade))).toEqual([]);
+  });
+});
+
+describe('what the program prints', () => {
+  it.each(withAllBelow(platenProgram()))('is plain English in the help of $name', (command) => {
+    const texts = [command, ...command.options].map(({ description }) => description);
+    expect(texts.flatMap(hardInText)).toEqual([]);
   });
 });
 

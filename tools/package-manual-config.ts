@@ -59,24 +59,18 @@ export function configPage(
     section(
       'DESCRIPTION',
       text(
-        'One YAML 1.2 file, checked as a whole before anything starts: an unknown or wrong key stops the start, and is told with its line and path.',
+        'The configuration is one YAML 1.2 file. Platen checks the whole file before it starts. If a key is unknown or wrong, Platen does not start, and prints the line and the path of the key.',
       ),
       paragraph(
         text(
-          'A secret may stand in the file itself, or as { file: PATH }, relative to this file, { env: NAME }, or { credential: NAME } for LoadCredential= of systemd.exec(5).',
+          'You can write a secret into the file itself, or write { file: PATH } with a path relative to this file, { env: NAME }, or { credential: NAME } for LoadCredential= of systemd.exec(5).',
         ),
       ),
     ),
-    section(
-      'EXAMPLE',
-      text('As the package brings it, with three answers to give:'),
-      literal(options.example),
-    ),
+    section('EXAMPLE', text('The file of the package. You fill in three answers:'), literal(options.example)),
     section(
       'KEYS',
-      text(
-        '[] stands for each entry of a list. A required key must be there where the section is that it belongs to.',
-      ),
+      text('[] means each entry of a list. A required key must be present if its section is present.'),
       ...keys.map(explain),
     ),
     section('SEE ALSO', `${bold('platen')}(8), ${bold('systemd.exec')}(5)`),

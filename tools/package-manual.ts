@@ -26,31 +26,32 @@ export const manualPages = (release: { version: string; epoch: number }): readon
 ];
 
 const exitStatus: Readonly<Record<keyof typeof exitCode, string>> = {
-  ok: 'It did what it was asked to; the agent was stopped in order; all is well.',
-  failed: 'It could not, or something is not well; what and why stands on standard error or in the answer.',
-  notRunning: 'No agent runs that could be asked.',
+  ok: 'The command has done its work; the agent was stopped in order; nothing is wrong.',
+  failed:
+    'The command could not do its work, or something is wrong. Standard error or the answer says what and why.',
+  notRunning: 'No agent is running.',
   notYet:
-    'platen init has written the configuration, but the device was not approved, or not ready, in the time given.',
-  usage: 'A mistake in the call itself.',
+    'platen init has written the configuration, but the device was not approved, or not ready, in time.',
+  usage: 'The command line has a mistake.',
   unavailable:
-    'An address it listens at is taken; the engine of the fleet does not answer; or the Node.js it was started with is too old.',
+    'Another program uses the address that Platen wants to listen on; the engine of the fleet does not answer; or Node.js is too old.',
   storeFailed: 'The state directory cannot be used, read or written.',
   alreadyRunning: 'Another instance owns the state directory.',
   configInvalid:
-    'The configuration is invalid, or names an engine that this fleet has not; or a newer Platen has written the state directory.',
+    'The configuration is invalid, or names the engine of another fleet; or a newer Platen has written the state directory.',
 };
 
 const signals = [
-  ['TERM, INT', 'The agent takes no more badges, ends what is under way in order, and exits.'],
+  ['TERM, INT', 'The agent accepts no more badges, ends its work in order, and exits.'],
   ['HUP', 'The agent reads its configuration again; systemctl reload platen does the same.'],
 ] as const;
 
 const files = [
   ['/etc/platen/platen.yaml', 'The configuration, see platen.yaml(5).'],
-  ['/etc/platen/api-key', 'The API key of the service, which the configuration names.'],
+  ['/etc/platen/api-key', 'The API key of the service. The configuration names this file.'],
   [
     '/var/lib/platen',
-    'The state: the ledger of releases, records not yet accepted, tokens. Its owner is the identity of this device: moved to another machine, with its user, it is the same device there.',
+    'The state: the ledger of releases, history records that the service has not accepted yet, and tokens. It is the identity of this device: if you move it to another machine and keep its owner, that machine is the same device.',
   ],
   [
     '/opt/platen',
@@ -68,14 +69,14 @@ function programPage(release: { version: string; epoch: number }): string {
     section(
       'DESCRIPTION',
       text(
-        'Platen stands beside a printer, knows who stands in front of it, and lets their waiting documents out.',
+        'Platen works beside a printer. It learns from a badge who is at the printer, and prints the documents that wait for this person.',
       ),
       text(
-        'As a service it is run by systemd with the configuration in /etc/platen; the other commands look at it, help to set it up, or try parts of it alone.',
+        'systemd runs it as a service with the configuration in /etc/platen. The other commands show its state, help to set it up, or try parts of it.',
       ),
       paragraph(
         text(
-          'One wish prints one document at most once. The intent is on disk before the first byte goes out; after that nothing is ever sent again by itself.',
+          'Platen prints a document at most once for each wish of a person. It writes the intent to disk before it sends the first byte. After that it never sends the document again by itself.',
         ),
       ),
     ),
@@ -88,7 +89,7 @@ function programPage(release: { version: string; epoch: number }): string {
       ),
       paragraph(
         text(
-          `check --monitor has those of monitoring plugins: ${Object.entries(monitorCode)
+          `check --monitor has the exit codes of monitoring plugins: ${Object.entries(monitorCode)
             .map(([state, code]) => `${code} ${state}`)
             .join(', ')}.`,
         ),

@@ -8,7 +8,7 @@ export const configOption = ['-c, --config <file>', 'the configuration file', us
 export const jsonOption = ['--json', 'print JSON instead of a table'] as const;
 export const passwordFileOption = [
   '--password-file <file>',
-  'its first line is the password; without it standard input is read',
+  'the first line of this file is the password (default: standard input)',
 ] as const;
 
 export function wholeNumber(text: string): number {

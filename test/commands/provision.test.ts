@@ -271,11 +271,11 @@ describe('platen provision with a terminal config', () => {
 describe('an option of platen provision that means nothing alone', () => {
   it.each([
     [['--move'], '--move needs --domain DOMAIN'],
-    [['--domain', 'two words'], '--domain two words is no domain'],
-    [['--domain', '-a.example', '--move'], '--domain -a.example is no domain'],
+    [['--domain', 'two words'], '--domain two words is not a domain'],
+    [['--domain', '-a.example', '--move'], '--domain -a.example is not a domain'],
     [['--container', 'Cellar'], '--container needs --domain DOMAIN'],
-    [['--terminal-config', 'Entrances'], '--terminal-config NAME and --vendor MAKER go together'],
-    [['--vendor', 'eop'], '--terminal-config NAME and --vendor MAKER go together'],
+    [['--terminal-config', 'Entrances'], 'give --terminal-config NAME and --vendor MAKER together'],
+    [['--vendor', 'eop'], 'give --terminal-config NAME and --vendor MAKER together'],
   ])('%j is a mistake of use', async (options, told) => {
     await using stage = await setStage([annex], { device: 'new' });
     const { code, error } = await provision(stage, ...options);

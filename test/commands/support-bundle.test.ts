@@ -145,7 +145,7 @@ describe("the service's audit log, where a user is named to read it", () => {
     const misused = await commandHere([...base, '--force', '--password-file', String(secret)]);
     expect([misused.code, misused.error]).toEqual([
       64,
-      expect.stringContaining('--password-file is the password of --user NAME: give both, or none'),
+      expect.stringContaining('--password-file is the password of --user NAME. Give both or neither'),
     ]);
   });
 });

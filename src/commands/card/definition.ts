@@ -8,17 +8,23 @@ import { jsonOption, usualConfig } from '../usual-options.ts';
 export function define(program: Command, calls: Calls): void {
   const convert = calls.does(async () => (await import('./card.ts')).convertCard);
   const learn = calls.does(async () => (await import('./learn.ts')).learnCardRules);
-  const card = program.command('card').description('card numbers: try a rule, find a rule');
+  const card = program.command('card').description('try a rule for card numbers, or find one');
   card
     .command('convert <number>')
-    .description('what a rule makes of a card number')
-    .option('--rule <rule>', 'as in Hex2Dec;LeftPadding(0,10); without one the number stays as it is')
+    .description('apply a rule to a card number')
+    .option(
+      '--rule <rule>',
+      'the rule, for example Hex2Dec;LeftPadding(0,10); without a rule the number does not change',
+    )
     .option(
       '-c, --config <file>',
-      'with a terminal: the rule of this configuration, on the number as a reader hands it on',
+      'the configuration with the rule of the terminal; give the number as the reader sends it',
       usualConfig,
     )
-    .option('--terminal <id>', 'the rule of this terminal; of the only one where -c is given')
+    .option(
+      '--terminal <id>',
+      'the terminal whose rule is used; with -c it is not needed if there is only one terminal',
+    )
     .option('--explain', 'show every step')
     .option('--json', 'print JSON: input, steps, output')
     .action((number: string, options: Omit<CardConversion, 'number'>, command: Command) => {
@@ -29,7 +35,7 @@ export function define(program: Command, calls: Calls): void {
   card
     .command('learn <pairs>')
     .description(
-      'find the rules that explain known pairs, a line READ,STORED for each card; - is standard input',
+      'find the rules that fit known pairs; the file has one line READ,STORED for each card; - means standard input',
     )
     .option(...jsonOption)
     .action((file: string, options: Omit<CardPairsFile, 'file'>) => learn({ ...options, file }));

@@ -9,17 +9,17 @@ import type { CheckOptions } from './check.ts';
 export function define(program: Command, calls: Calls): void {
   program
     .command('check')
-    .description('check everything a release depends on; a line each, with what to do')
+    .description('check everything that a release needs; each line says what to do')
     .option(...configOption)
     .option(
       '--print-test-page [terminal]',
-      'print one page at the printer of this terminal instead, and show the result',
+      'do not check; print one page at the printer of this terminal, and show the result',
     )
     .option(...jsonOption)
     .addOption(
       new Option(
         '--monitor',
-        'for Nagios and Icinga: one line with figures, exit 0 OK, 1 WARNING, 2 CRITICAL, 3 UNKNOWN',
+        'for Nagios and Icinga: one line with figures; exit code 0 OK, 1 WARNING, 2 CRITICAL, 3 UNKNOWN',
       ).conflicts(['json', 'printTestPage']),
     )
     .action(

@@ -11,17 +11,20 @@ export function define(program: Command, calls: Calls): void {
     .addOption(
       new Option(
         '--tour',
-        'show in two minutes a wrong PIN, a new card, a jam, an outage and a second person, and exit',
+        'show a wrong PIN, a new card, a jam, an outage and a second person in two minutes, then exit',
       ).conflicts('once'),
     )
     .addOption(
       new Option(
         '--fleet',
-        'show in two minutes how two gateways stand in for each other, one of them killed in mid job, and exit',
+        'show in two minutes how one gateway takes over from the other, which is killed during a job, then exit',
       ).conflicts(['tour', 'pace', 'listen']),
     )
-    .option('--pace <seconds>', 'with --tour: how long to look at each step', pace, 5)
-    .option('--listen <host:port>', 'where the kiosk page listens (127.0.0.1:7380; with --once a free port)')
+    .option('--pace <seconds>', 'with --tour: the number of seconds for each step', pace, 5)
+    .option(
+      '--listen <host:port>',
+      'the address of the kiosk page (default: 127.0.0.1:7380; with --once a free port)',
+    )
     .action(calls.does(async () => (await import('./demo.ts')).demoCommand));
 }
 

@@ -7,7 +7,7 @@ import { defineRollout } from './rollout-definition.ts';
 import { defineSight } from './sight-definition.ts';
 
 export function define(program: Command, calls: Calls): void {
-  const fleet = program.command('fleet').description('the gateways of a fleet, by way of its engine');
+  const fleet = program.command('fleet').description('manage the gateways of a fleet through its engine');
   for (const defineSome of [defineSight, defineRollout, defineDiagnose, defineLosses])
     defineSome(fleet, calls);
 }

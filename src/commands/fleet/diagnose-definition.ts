@@ -20,7 +20,7 @@ export function defineDiagnose(fleet: Command, calls: Calls): void {
   });
   fleet
     .command('diagnose <gateway>')
-    .description('the support bundle of a gateway, through the engine, sealed for whoever asks')
+    .description('get the support bundle of a gateway through the engine; it is encrypted on the way')
     .requiredOption('-o, --output <file>', 'the archive, a .tar.gz')
     .option('--force', 'overwrite the file')
     .option(...configOption)

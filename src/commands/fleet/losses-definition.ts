@@ -7,13 +7,13 @@ export function defineLosses(fleet: Command, calls: Calls): void {
   const retire = calls.does(async () => (await import('./retire.ts')).retireCommand);
   fleet
     .command('retire <gateway>')
-    .description('take a gateway off the roll that will not come back: by its name, or its id')
+    .description('remove a gateway from the fleet if it will not come back; give its name or id')
     .option(...configOption)
     .action((gateway: string, options: { readonly config: string }) => retire({ ...options, gateway }));
   const accept = calls.does(async () => (await import('./accept.ts')).acceptCommand);
   fleet
     .command('accept')
-    .description('go on with an engine that was begun anew, after the one before was lost for good')
+    .description('continue with a new engine, after the old engine was lost for good')
     .option(...configOption)
     .action(accept);
 }

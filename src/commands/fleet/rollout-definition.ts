@@ -12,7 +12,7 @@ import { readSigningKey } from './signing-key.ts';
 
 const keyFlag = '--key <file>';
 const jsonOption = ['--json', 'print JSON instead of lines'] as const;
-const watchOption = ['--watch', 'show how it goes until it has finished or halted'] as const;
+const watchOption = ['--watch', 'show the progress until the roll-out has finished or halted'] as const;
 
 export function defineRollout(fleet: Command, calls: Calls): void {
   const keygen = calls.opens({
@@ -21,18 +21,18 @@ export function defineRollout(fleet: Command, calls: Calls): void {
   });
   fleet
     .command('keygen <file>')
-    .description('make the key pair that signs configuration: FILE, and FILE.pub for the gateways')
+    .description('make the key pair for signing configuration: FILE, and FILE.pub for the gateways')
     .action((file: string) => keygen({ file }));
   definePush(fleet, calls);
   defineRoll(fleet, calls);
   fleet
     .command('pause')
-    .description('let the newest roll-out take no further gateway')
+    .description('stop the newest roll-out from reaching more gateways')
     .option(...configOption)
     .action(calls.does(async () => (await import('./pause.ts')).pauseCommand));
   fleet
     .command('resume')
-    .description('let a roll-out go on that was paused, or has halted')
+    .description('continue a roll-out that was paused or has halted')
     .option(...configOption)
     .option(...watchOption)
     .action(calls.does(async () => (await import('./resume.ts')).resumeCommand));
@@ -56,10 +56,10 @@ function definePush(fleet: Command, calls: Calls): void {
   });
   fleet
     .command('push <dir>')
-    .description('check a directory of configuration for every gateway, sign it, and put it into the engine')
+    .description('check a directory of configuration for every gateway, sign it, and store it in the engine')
     .option(...configOption)
-    .option(keyFlag, 'the private key to sign with, as keygen wrote it')
-    .option('--dry-run', 'show what would change at which gateway; sign and write nothing')
+    .option(keyFlag, 'the private key for signing, from keygen')
+    .option('--dry-run', 'show the changes for each gateway; sign and write nothing')
     .option(...jsonOption)
     .action((dir: string, given: Omit<PushFlags, 'dir'>) => push({ ...given, dir }));
 }
@@ -69,9 +69,12 @@ interface OrderFlags extends Omit<OrderOptions, 'key'> {
 }
 
 const stepsOption = () =>
-  new Option('--steps <percents>', 'how many gateways, one step after the other').argParser(steps);
+  new Option('--steps <percents>', 'the percentages of gateways, one step after the other').argParser(steps);
 const soakOption = () =>
-  new Option('--soak <time>', 'how long all of a step have to be well: 30s, 10m, 2h').argParser(soak);
+  new Option(
+    '--soak <time>',
+    'the time for which all gateways of a step must be healthy: 30s, 10m, 2h',
+  ).argParser(soak);
 
 const opened = <Flags extends OrderFlags>({ key, ...given }: Flags) => ({
   ...given,
@@ -85,10 +88,10 @@ function defineRoll(fleet: Command, calls: Calls): void {
   });
   fleet
     .command('roll')
-    .argument('<version>', 'its number, as push told it', wholeNumber)
-    .description('order the gateways to run on a version that was pushed, a few first')
+    .argument('<version>', 'the number of the version, from push', wholeNumber)
+    .description('make the gateways use a pushed version, a few of them first')
     .option(...configOption)
-    .requiredOption(keyFlag, 'the private key to sign with')
+    .requiredOption(keyFlag, 'the private key for signing')
     .addOption(stepsOption().default([1, 10, 100], '1%,10%,100%'))
     .addOption(soakOption().default(600, '10m'))
     .option(...watchOption)
@@ -99,9 +102,11 @@ function defineRoll(fleet: Command, calls: Calls): void {
 function defineUndo(fleet: Command, calls: Calls): void {
   fleet
     .command('undo')
-    .description('order the gateways back to the version before, all at once unless said')
+    .description(
+      'make the gateways use the previous version again, all at the same time unless --steps is given',
+    )
     .option(...configOption)
-    .requiredOption(keyFlag, 'the private key to sign with')
+    .requiredOption(keyFlag, 'the private key for signing')
     .addOption(stepsOption().default([100], '100%'))
     .addOption(soakOption().default(0, '0s'))
     .option(...watchOption)
@@ -119,7 +124,7 @@ function steps(text: string): readonly number[] {
     .split(',')
     .map((one) => Number(/^\s*(\d{1,3}(?:\.\d+)?)\s*%?\s*$/.exec(one)?.[1] ?? Number.NaN));
   if (found.length <= 20 && found.every((one) => one > 0) && areSteps(found)) return found;
-  throw new InvalidArgumentError('must be percents that rise to 100%, as in 1%,10%,100%.');
+  throw new InvalidArgumentError('must be percentages that rise and end with 100%, for example 1%,10%,100%.');
 }
 
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 };
@@ -129,5 +134,5 @@ function soak(text: string): number {
   const [, count = '', unit = ''] = /^(\d{1,6})([smh])$/.exec(text) ?? [];
   const span = Number(count) * (units[unit] ?? Number.NaN);
   if (span <= longestSoak) return span;
-  throw new InvalidArgumentError('must be a time of at most 7 days, as in 30s, 10m, 2h.');
+  throw new InvalidArgumentError('must be a time of at most 7 days, for example 30s, 10m, 2h.');
 }

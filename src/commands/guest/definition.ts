@@ -10,12 +10,16 @@ import type { LetInOptions } from './let-in.ts';
 export function define(program: Command, calls: Calls): void {
   const guest = program.command('guest');
   guest
-    .description('lets a guest in for hours: makes a user with an ID number, and prints both on a slip')
-    .option('--hours <hours>', 'how long: 1 to 168 hours', upTo(guestLimits.hours))
-    .option('--pages <pages>', 'how many pages the service lets the guest print', upTo(guestLimits.pages))
-    .option('--group <name>', 'the group of the service that the guest comes into')
-    .option('--terminal <id>', 'prints the slip at the printer of this terminal')
-    .option('--no-slip', 'prints nothing, and shows the ID number here')
+    .description('let a guest in for some hours: make a user with an ID number, and print both on a slip')
+    .option('--hours <hours>', 'the number of hours, from 1 to 168', upTo(guestLimits.hours))
+    .option(
+      '--pages <pages>',
+      'the number of pages that the service lets the guest print',
+      upTo(guestLimits.pages),
+    )
+    .option('--group <name>', "the guest's group in the service")
+    .option('--terminal <id>', 'print the slip at the printer of this terminal')
+    .option('--no-slip', 'print nothing; show the ID number here')
     .option(...configOption)
     .option(...jsonOption)
     .action(
@@ -23,9 +27,9 @@ export function define(program: Command, calls: Calls): void {
         load: async () => (await import('./let-in.ts')).letInCommand,
         open(given: Partial<LetInOptions> & { readonly slip?: boolean }) {
           const { hours, terminal, slip = true, ...others } = given;
-          if (hours === undefined) guest.error('error: --hours is missing: how long does the guest stay?');
+          if (hours === undefined) guest.error('error: --hours is missing. Say how long the guest stays');
           if (slip === (terminal === undefined)) {
-            guest.error('error: give --terminal ID for a slip, or --no-slip: one of both');
+            guest.error('error: give either --terminal ID for a slip, or --no-slip');
           }
           return { ...others, hours, terminal } as LetInOptions;
         },
@@ -35,14 +39,14 @@ export function define(program: Command, calls: Calls): void {
   const list = calls.does<GuestListOptions>(async () => (await import('./list.ts')).guestListCommand);
   guest
     .command('list')
-    .description('shows the guests of this gateway, and when each ends')
+    .description('show the guests of this gateway, and when the time of each guest ends')
     .option(...configOption)
     .option(...jsonOption)
     .action((_: object, command: Command) => list(command.optsWithGlobals()));
   const end = calls.does<GuestEndOptions>(async () => (await import('./list.ts')).guestEndCommand);
   guest
     .command('end <name>')
-    .description('ends a guest now; all: every one')
+    .description('end the time of a guest now; all: of every guest')
     .option(...configOption)
     .action((name: string, _: object, command: Command) => end({ ...command.optsWithGlobals(), name }));
 }

@@ -9,42 +9,42 @@ export function define(program: Command, calls: Calls): void {
   program
     .command('init')
     .description(
-      'set up this machine: write its configuration, have it approved, print a test page; asks for what is missing',
+      'set up this machine: write its configuration, get it approved, print a test page; it asks for missing answers',
     )
-    .option('-c, --config <file>', 'the configuration to write', usualConfig)
-    .option('--base-url <url>', 'the service, as in https://cloud.example:7300')
+    .option('-c, --config <file>', 'the configuration file to write', usualConfig)
+    .option('--base-url <url>', 'the address of the service, for example https://cloud.example:7300')
     .option(
       '--auth-url <url>',
-      'its OAuth side; else port 7400 where the service is on 7300, else the same address',
+      'the OAuth address (default: port 7400 if the service is on port 7300, otherwise the same address)',
     )
-    .option('--api-key-file <file>', 'its first line is the API key; - is standard input')
+    .option('--api-key-file <file>', 'the first line of this file is the API key; - means standard input')
     .option(
       '--description <text>',
-      'what the administrator who approves reads; else the name of this machine',
+      'the text for the administrator who approves this machine (default: the name of this machine)',
     )
     .option(
       '--printer <id=uri[,serial=number]>',
-      'a terminal and its printer; once for each. Others that are there stay',
+      'a terminal and its printer; give it once for each. Other terminals in the file stay',
       printerAnswers,
     )
     .option(
       '--reader <[id=]reader>',
-      'a card reader, as in lobby=/dev/serial/by-id/… or lobby=tcp-connect:10.0.0.21:10001; once for each',
+      'a card reader, for example lobby=/dev/serial/by-id/… or lobby=tcp-connect:10.0.0.21:10001; give it once for each',
       readerAnswers,
     )
-    .option('--from <file>', 'many printers from a CSV file: id,uri,serialNumber,reader in each line')
-    .option('--answers <file>', 'all of these in one YAML file')
-    .option('--dry-run', 'write nothing: show what each printer answers and what would be written')
-    .option('--json', 'with --dry-run: what each printer answers as JSON')
+    .option('--from <file>', 'a CSV file of printers: id,uri,serialNumber,reader in each line')
+    .option('--answers <file>', 'a YAML file with all of these answers')
+    .option('--dry-run', 'write nothing; show what each printer answers, and what init would write')
+    .option('--json', 'with --dry-run: show what each printer answers, as JSON')
     .option('--test-page', 'print a test page at each printer when it is ready')
-    .option('--no-test-page', 'print none, and do not ask')
+    .option('--no-test-page', 'print no test page, and do not ask')
     .option(
       '--wait <minutes>',
-      'how long to wait for approval; else 10, or as long as it takes at a terminal',
+      'minutes to wait for the approval (default: 10; no limit if you run it at a terminal)',
       minuteCount,
     )
     .option('--no-wait', 'write the configuration and start nothing')
-    .option('-y, --yes', 'never ask')
+    .option('-y, --yes', 'never ask questions')
     .action(calls.asCaller(async () => (await import('./init.ts')).initCommand));
 }
 
@@ -53,7 +53,7 @@ function printerAnswers(given: string, before: readonly PrinterAnswer[] = []): r
   const { id, uri, serialNumber } =
     /^(?<id>[a-z0-9-]{1,32})=(?<uri>\S+?)(?:,serial=(?<serialNumber>.+))?$/.exec(given)?.groups ?? {};
   if (id === undefined || uri === undefined) {
-    throw new InvalidArgumentError('must be like lobby=ipp://10.0.0.7/ipp/print,serial=SN-0001.');
+    throw new InvalidArgumentError('must look like lobby=ipp://10.0.0.7/ipp/print,serial=SN-0001.');
   }
   return [...before, { id, uri, ...(serialNumber === undefined ? {} : { serialNumber }) }];
 }

@@ -9,10 +9,10 @@ export function define(program: Command, calls: Calls): void {
   const set = calls.does(async () => (await import('./log-level.ts')).logLevelCommand);
   program
     .command('log-level')
-    .description('let the running agent log more for a limited time, or stop that')
-    .addArgument(new Argument('<level>', 'from which level up').choices(['debug', 'trace', 'configured']))
+    .description('make the running agent log more for a limited time, or go back to the configured level')
+    .addArgument(new Argument('<level>', 'the lowest level to log').choices(['debug', 'trace', 'configured']))
     .option(...configOption)
-    .option('--minutes <number>', 'for how long, at most 15', quarterOfAnHour, 15)
+    .option('--minutes <number>', 'the number of minutes, at most 15', quarterOfAnHour, 15)
     .action((level: WantedLevel, options: Omit<LogLevelOptions, 'level'>) => set({ ...options, level }));
 }
 

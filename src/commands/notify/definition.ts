@@ -6,9 +6,9 @@ import { configOption, jsonOption } from '../usual-options.ts';
 export function define(program: Command, calls: Calls): void {
   program
     .command('notify')
-    .description('who is told of conditions')
+    .description('the receivers of messages about conditions')
     .command('test')
-    .description('send one test message to each receiver of notify; a line each with what happened')
+    .description('send one test message to each receiver of notify, and show the result in one line each')
     .option(...configOption)
     .option(...jsonOption)
     .action(calls.does(async () => (await import('./notify.ts')).testNotify));

@@ -9,17 +9,19 @@ interface Config {
 }
 
 export function define(program: Command, calls: Calls): void {
-  const outbox = program.command('outbox').description('history records that the service has not accepted');
+  const outbox = program
+    .command('outbox')
+    .description('show or send history records that the service has not accepted');
   outbox
     .command('list')
-    .description('what is waiting, and why; no names')
+    .description('show the waiting records and the reasons, without names')
     .option(...configOption)
     .option(...jsonOption)
     .action(calls.does(async () => (await import('./outbox.ts')).listOutbox));
   const retry = calls.does(async () => (await import('./outbox.ts')).retryOutbox);
   outbox
     .command('retry [id]')
-    .description('send dead letters again: all, or that of one release')
+    .description('send dead letters again: all of them, or only the one with this id')
     .option(...configOption)
     .action((id: string | undefined, options: Config) =>
       retry({ ...options, ...(id === undefined ? {} : { id }) }),
@@ -30,7 +32,7 @@ export function define(program: Command, calls: Calls): void {
   });
   outbox
     .command('export <file>')
-    .description('write all of them, with names and titles, to a new file (.csv, otherwise JSON Lines)')
+    .description('write all records, with names and titles, to a new file (.csv, otherwise JSON Lines)')
     .option(...configOption)
     .action((file: string, options: Config) => exported({ ...options, file }));
 }

@@ -11,18 +11,18 @@ export function define(program: Command, calls: Calls): void {
     .option(...configOption)
     .requiredOption('--user <name>', 'the administrator to log in as')
     .option(...passwordFileOption)
-    .option('--domain <domain>', "of new output ports; else the account's primary domain")
-    .option('--move', 'move output ports that stand elsewhere to --domain')
+    .option('--domain <domain>', "the domain of new output ports (default: the account's primary domain)")
+    .option('--move', 'move output ports in other domains to --domain')
     .option(
       '--container <name>',
-      'make the container of this name, with the domain of --domain, where there is none',
+      'make a container with this name and the domain of --domain, if it does not exist',
     )
     .option(
       '--terminal-config <name>',
-      'make a terminal config of this name for the output ports that have none',
+      'make a terminal config with this name for the output ports that have none',
     )
-    .option('--vendor <maker>', "of the terminal config: the short name of the printers' maker")
-    .option('--apply', 'make, change and move instead of telling only')
+    .option('--vendor <maker>', "for the terminal config: the short name of the printers' maker")
+    .option('--apply', 'make, change and move output ports, instead of only showing the differences')
     .option('--json', 'print JSON instead of lines')
     .action(
       calls.opens({
@@ -48,10 +48,11 @@ function missingIn({
   vendor,
 }: ProvisionOptions): string | undefined {
   if (domain !== undefined && !isDomain.test(domain)) {
-    return `--domain ${domain} is no domain: letters, digits, hyphens and periods, as in office.example`;
+    return `--domain ${domain} is not a domain. Use letters, digits, hyphens and periods, for example office.example`;
   }
-  if (domain === undefined && move) return '--move needs --domain DOMAIN: where the ports go';
-  if (domain === undefined && container !== undefined) return '--container needs --domain DOMAIN: its own';
+  if (domain === undefined && move) return '--move needs --domain DOMAIN, the new domain of the ports';
+  if (domain === undefined && container !== undefined)
+    return '--container needs --domain DOMAIN, the domain of the container';
   if ((terminalConfig === undefined) === (vendor === undefined)) return undefined;
-  return '--terminal-config NAME and --vendor MAKER go together';
+  return 'give --terminal-config NAME and --vendor MAKER together';
 }

@@ -6,17 +6,23 @@ import { moment } from '../terminal-text/moment.ts';
 import { configOption, jsonOption, wholeNumber } from '../usual-options.ts';
 
 export function define(program: Command, calls: Calls): void {
-  const releases = program.command('releases').description('the release ledger');
+  const releases = program.command('releases').description('show the release ledger');
   releases
     .command('list')
-    .description('the newest releases')
+    .description('show the newest releases')
     .option(...configOption)
-    .option('--limit <number>', 'how many', wholeNumber, 20)
-    .option('--terminal <id>', 'of this terminal alone')
-    .addOption(new Option('--outcome <outcome>', 'that ended so').choices(['completed', 'failed', 'unknown']))
+    .option('--limit <number>', 'the number of releases', wholeNumber, 20)
+    .option('--terminal <id>', 'show only this terminal')
+    .addOption(
+      new Option('--outcome <outcome>', 'show only releases with this outcome').choices([
+        'completed',
+        'failed',
+        'unknown',
+      ]),
+    )
     .option(
       '--since <when>',
-      'wanted since then: a time (ISO 8601), or how long ago as in 10s, 30m, 12h, 7d',
+      'show only releases since a time (ISO 8601), or for so long, for example 10s, 30m, 12h, 7d',
       moment,
     )
     .option(...jsonOption)
@@ -24,7 +30,7 @@ export function define(program: Command, calls: Calls): void {
   const show = calls.does(async () => (await import('./releases.ts')).showRelease);
   releases
     .command('show <code>')
-    .description('one release: what happened and how long it took; or an outage, by the code on the screen')
+    .description('show one release with its events and times, or an outage, by the code on the screen')
     .option(...configOption)
     .option(...jsonOption)
     .action((id: string, options: { config: string; json?: boolean }) => show({ ...options, id }));

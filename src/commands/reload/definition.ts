@@ -6,7 +6,7 @@ import { configOption } from '../usual-options.ts';
 export function define(program: Command, calls: Calls): void {
   program
     .command('reload')
-    .description('let the running agent reload its configuration, and show the result')
+    .description('make the running agent reload its configuration, and show the result')
     .option(...configOption)
     .action(calls.does(async () => (await import('./reload.ts')).reloadCommand));
 }

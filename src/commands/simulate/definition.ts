@@ -9,7 +9,7 @@ import { portNumber, wholeNumber } from '../usual-options.ts';
 export function define(program: Command, calls: Calls): void {
   const simulate = program
     .command('simulate')
-    .description('run one simulated part alone, where platen.service is not running');
+    .description('run one simulated part by itself; platen.service must not be running');
   defineCloud(simulate, calls);
   definePrinter(simulate, calls);
   defineReader(simulate, calls);
@@ -18,38 +18,38 @@ export function define(program: Command, calls: Calls): void {
 function defineCloud(simulate: Command, calls: Calls): void {
   simulate
     .command('cloud')
-    .description('a strict print service, on the loopback address unless said')
-    .option('--port <number>', 'where it listens', portNumber, 7300)
+    .description('a strict print service; it listens on the loopback address unless --listen is given')
+    .option('--port <number>', 'the port to listen on', portNumber, 7300)
     .addOption(
       new Option(
         '--listen <host[:port]>',
-        'where it listens, port 7300 unless said; beyond the loopback address with TLS only',
+        'the address to listen on; default port 7300; an address that is not loopback needs TLS',
       )
         .conflicts('port')
         .argParser(listenPlace),
     )
     .option('--tls-cert <file>', 'serve HTTPS with this certificate, in PEM')
     .option('--tls-key <file>', 'the private key of the certificate, in PEM')
-    .option('--oauth-port <number>', 'serve OAuth at this port, not beside the API', portNumber)
+    .option('--oauth-port <number>', 'serve OAuth at this port instead of the port of the API', portNumber)
     .option(
       '--api-key <key>',
-      'an API key it accepts, sample-api-key unless said; may be given several times',
+      'an API key to accept (default: sample-api-key); can be given several times',
       furtherKey,
     )
     .addOption(
-      new Option('--key-allows <what...>', 'what the API keys allow beyond the usual').choices(keyAllowances),
+      new Option('--key-allows <what...>', 'extra permissions of the API keys').choices(keyAllowances),
     )
     .addOption(
       new Option(
         '--approve <how>',
-        'by-hand, at-once, or the number of polls after which a device is approved',
+        'when a device is approved: by-hand, at-once, or after this number of polls',
       )
         .default('by-hand')
         .argParser(approval),
     )
-    .option('--seed <file>', 'begin with the people, documents and ports of this YAML file')
+    .option('--seed <file>', 'start with the people, documents and ports of this YAML file')
     .option('--state <file>', 'keep the state in this file')
-    .option('--gateway', 'answer as a gateway does, which has no certificates')
+    .option('--gateway', 'answer like a gateway, which offers no certificates')
     .action(calls.does(async () => (await import('./cloud.ts')).simulateCloud));
 }
 
@@ -57,16 +57,16 @@ function definePrinter(simulate: Command, calls: Calls): void {
   simulate
     .command('printer')
     .description(
-      'a virtual printer that writes what it prints to a folder; IPP, or raw TCP with --raw; takes words as empty and jam',
+      'a virtual printer that writes each print to a folder; it uses IPP, or raw TCP with --raw. Type empty or jam to simulate these states',
     )
-    .option('--port <number>', 'where it listens', portNumber, 8631)
-    .option('--output <folder>', 'where the printed files go', 'printed')
-    .option('--raw', 'take raw bytes, as printers do on port 9100')
-    .option('--pjl', 'with --raw: answer in PJL, and tell the end of each job')
-    .option('--serial-number <number>', 'the serial number it tells, by IPP', 'SN-0001')
+    .option('--port <number>', 'the port to listen on', portNumber, 8631)
+    .option('--output <folder>', 'the folder for the printed files', 'printed')
+    .option('--raw', 'accept raw bytes, like printers on port 9100')
+    .option('--pjl', 'with --raw: answer in PJL, and report the end of each job')
+    .option('--serial-number <number>', 'the serial number that the printer reports by IPP', 'SN-0001')
     .option(
       '--habit <name...>',
-      'do as real ones do, as in counts-late or cuts-names=80; list names them all',
+      'behave like real printers, for example counts-late or cuts-names=80; list shows all habits',
     )
     .action(calls.does(async () => (await import('./simulate.ts')).simulatePrinter));
 }
@@ -74,10 +74,18 @@ function definePrinter(simulate: Command, calls: Calls): void {
 function defineReader(simulate: Command, calls: Calls): void {
   simulate
     .command('reader')
-    .description('a badge reader on a pseudo-terminal or the network; each line typed is a badge')
-    .option('--link <path>', 'a name for the pseudo-terminal that stays the same', 'platen-reader')
-    .option('--dial <port>', 'instead: dials in at this port of this machine (tcp-listen)', portNumber)
-    .option('--wait <port>', 'instead: waits at this port to be dialled (tcp-connect)', portNumber)
+    .description('a badge reader on a pseudo-terminal or the network; each line that you type is a badge')
+    .option('--link <path>', 'a path that always leads to the pseudo-terminal', 'platen-reader')
+    .option(
+      '--dial <port>',
+      'instead of a pseudo-terminal: connect to this port of this machine (tcp-listen)',
+      portNumber,
+    )
+    .option(
+      '--wait <port>',
+      'instead of a pseudo-terminal: wait for a connection at this port (tcp-connect)',
+      portNumber,
+    )
     .action(calls.does(async () => (await import('./simulate.ts')).simulateReader));
 }
 

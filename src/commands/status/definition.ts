@@ -9,9 +9,9 @@ export function define(program: Command, calls: Calls): void {
     .command('status')
     .description('show the status of the running agent')
     .option(...configOption)
-    .option('--terminal <id>', 'one terminal alone, with its settings and where they come from')
-    .option('--all', 'a line for every terminal and every condition, however many')
-    .option('--watch [seconds]', 'show it again every so many seconds (2), until Ctrl-C', watchSeconds)
+    .option('--terminal <id>', 'show only this terminal, with its settings and their sources')
+    .option('--all', 'show a line for every terminal and every condition, even if there are many')
+    .option('--watch [seconds]', 'repeat every so many seconds (default: 2), until Ctrl-C', watchSeconds)
     .option(...jsonOption)
     .action(calls.does(async () => (await import('./status.ts')).statusCommand));
 }

@@ -21,13 +21,13 @@ interface SupportBundleFlags {
 export function define(program: Command, calls: Calls): void {
   const command = program.command('support-bundle');
   command
-    .description('everything that support needs in one archive, without secrets and names')
+    .description('collect everything that support needs in one archive, without secrets and names')
     .option(...configOption)
     .requiredOption('-o, --output <file>', 'the archive, a .tar.gz')
-    .option('--log <file>', 'take the log from this file too, where it goes to no journal')
+    .option('--log <file>', 'add the log in this file, if the log does not go to the journal')
     .option(
       '--user <name>',
-      'log in at the service as this administrator, and take its audit log of the last day too',
+      "log in at the service as this administrator, and add the service's audit log of the last day",
     )
     .option(...passwordFileOption)
     .option('--force', 'overwrite the file')
@@ -37,7 +37,7 @@ export function define(program: Command, calls: Calls): void {
         load: async () => (await import('./support-bundle.ts')).supportBundleCommand,
         open(given: SupportBundleFlags, io) {
           if (given.passwordFile !== undefined && given.user === undefined) {
-            command.error('error: --password-file is the password of --user NAME: give both, or none');
+            command.error('error: --password-file is the password of --user NAME. Give both or neither');
           }
           return openBundle(given, io);
         },

@@ -8,7 +8,8 @@ export type Moment = (now: number) => number;
 
 const day = hours(24);
 const units: Readonly<Record<string, number>> = { s: seconds(1), m: minutes(1), h: hours(1), d: day };
-const form = 'must be a time (10:15, 2026-11-22 10:15, ISO 8601), or how long ago as in 10s, 30m, 12h, 7d.';
+const form =
+  'must be a time (10:15, 2026-11-22 10:15, ISO 8601), or how long ago, for example 10s, 30m, 12h, 7d.';
 
 /** A time without a zone is the machine's; a time without a day was the last such. */
 export function moment(text: string): Moment {

@@ -10,15 +10,15 @@ interface MoveFlags {
 }
 
 export function define(program: Command, calls: Calls): void {
-  const terminals = program.command('terminals').description('the terminals of a fleet');
+  const terminals = program.command('terminals').description('manage the terminals of a fleet');
   const move = calls.does(async () => (await import('./move.ts')).moveCommand);
   terminals
     .command('move <id>')
-    .description('has a terminal, and those at the same printer, served by another gateway from now on')
-    .requiredOption('--to <gateway>', 'the gateway; auto: let the fleet choose again')
+    .description('move a terminal, and the terminals at the same printer, to another gateway')
+    .requiredOption('--to <gateway>', 'the new gateway; auto: let the fleet choose again')
     .option(
       '--site <site>',
-      'where the terminal is (default: fleet.site of the file, or that of the gateway)',
+      'the site of the terminal (default: fleet.site of the file, or the site of the gateway)',
     )
     .option(...configOption)
     .action((id: string, options: MoveFlags) => move({ ...options, id }));

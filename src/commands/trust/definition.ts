@@ -15,17 +15,17 @@ export function define(program: Command, calls: Calls): void {
   program
     .command('trust')
     .description(
-      'show the authorities that the service offers, or the certificate of a printer; trust those you have compared',
+      'show the authorities of the service, or the certificate of a printer, and trust them after you have compared them',
     )
     .option(...configOption)
-    .option('--printer <terminal>', 'show the printer of this terminal, beside what is remembered of it')
-    .option('--save <file>', 'write the authorities of the given fingerprints to this new file, as PEM')
+    .option('--printer <terminal>', 'show the printer of this terminal, and what Platen knows about it')
+    .option('--save <file>', 'write the authorities with the given fingerprints to this new file, as PEM')
     .option(
       '--fingerprint <sha256>',
-      'of an authority, or the printer, that you have compared; once for each',
+      'the fingerprint of an authority or printer that you have compared; give it once for each',
       fingerprints,
     )
-    .option('--user <name>', 'whom to log in as, where the service refuses the device')
+    .option('--user <name>', 'the user to log in as, if the service refuses the device')
     .option(...passwordFileOption)
     .option(...jsonOption)
     .action(
