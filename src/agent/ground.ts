@@ -90,6 +90,6 @@ export function tellQuarantine(
   const { path, reason } = quarantine;
   conditions.raise({
     ...{ code: 'ledger-quarantined', severity: 'error', scope: 'agent', subject: 'ledger' },
-    detail: `people are asked before each print: the ledger was damaged (${reason}) and was moved to ${path}`,
+    detail: `the ledger was damaged (${reason}) and was moved to ${path}. Platen asks people before each print`,
   });
 }

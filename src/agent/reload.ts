@@ -146,7 +146,7 @@ export class ConfigInForce {
   #tellRestart(keys: readonly string[]): void {
     const { conditions } = this.#world;
     if (keys.length === 0) return conditions.clear(scope, restartSubject);
-    const detail = `${keys.join(', ')}: changed in the file, in force after systemctl restart platen`;
+    const detail = `${keys.join(', ')}: changed in the file. Platen uses the change after systemctl restart platen`;
     const spot = { scope, subject: restartSubject };
     conditions.raise({ code: 'config-restart-needed', severity: 'warning', ...spot, detail });
   }

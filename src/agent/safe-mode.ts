@@ -48,7 +48,7 @@ export function createSafeMode(options: {
   function tellSetAside({ documentUuid, crashes, at }: Suspect): void {
     const spot = { scope: 'agent', subject: `document ${documentUuid}` };
     const until = at + suspectedFor;
-    const detail = `document ${documentUuid} was being printed at ${crashes} crashes: it is not printed here until ${isoInstant(until)}`;
+    const detail = `document ${documentUuid} was being printed at ${crashes} crashes. This agent does not print it until ${isoInstant(until)}`;
     conditions.raise({ code: 'document-set-aside', severity: 'warning', ...spot, detail });
     const release = () => {
       setAside.delete(documentUuid);
@@ -59,8 +59,8 @@ export function createSafeMode(options: {
 
   function tellOn(): void {
     const detail =
-      `started ${count} times in 5 minutes without a normal stop: ` +
-      `no document is converted until it has run for ${inMinutes(lasts)} minutes`;
+      `the agent started ${count} times in 5 minutes without a normal stop. ` +
+      `It converts no document until it has run for ${inMinutes(lasts)} minutes`;
     conditions.raise({ code: 'safe-mode', severity: 'error', ...place, detail });
     const end = () => {
       isOn = false;
@@ -94,7 +94,7 @@ export function createSafeMode(options: {
 }
 
 const leftUndone = () =>
-  new Problem('safe-mode', 'nothing is converted, because the agent crashed several times');
+  new Problem('safe-mode', 'the agent converts nothing, because it crashed several times');
 
 const wayAside = ({ crashes }: Suspect): WayAside =>
   crashes < crashesTillNotAsked ? 'asked-about' : 'not-asked-about';

@@ -15,7 +15,7 @@ export function leaveOutUnfit(
 ): number | undefined {
   const isOfConfig = isProblem(error, 'port-taken') || isProblem(error, 'config-invalid');
   if (!isOfConfig || !found?.isNew || found.refused !== undefined) return undefined;
-  const unfit = `the agent could not start on it: ${error.message}`;
+  const unfit = `the agent could not start with it: ${error.message}`;
   writeDurably(keptFile(stateDir), Buffer.from(keptText({ ...readKept(stateDir), unfit })));
   return found.version;
 }

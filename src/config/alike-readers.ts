@@ -37,21 +37,21 @@ function mistakable(
 ): string | undefined {
   if (one.type === 'tcp-listen' && other.type === 'tcp-listen' && dialAlike(one, other))
     return (
-      `cannot be told from the reader of ${terminal} at ${placeText(other.listen)}; ` +
-      'give them different addresses in from, or each a hello line of its own'
+      `looks the same to Platen as the reader of ${terminal} at ${placeText(other.listen)}. ` +
+      'Give them different addresses in from, or different hello lines'
     );
   if (one.type === 'pcsc' && other.type === 'pcsc' && areNamedAlike(one, other))
     return (
-      `is the same smart-card reader as that of ${terminal}; give each a reader, with a name that is not ` +
-      "one's: the numbers at the end of a name change, and do not count"
+      `is the same smart-card reader as that of ${terminal}. Set reader to a different name for each. ` +
+      'Numbers at the end of a name change, so Platen ignores them'
     );
   if (one.type === 'tcp-connect' && other.type === 'tcp-connect' && dialsSame(one, other))
-    return `is the same reader as that of ${terminal}; each terminal dials one of its own`;
+    return `is the same reader as that of ${terminal}. Each terminal needs its own reader`;
   if (
     (one.type === 'hid' && other.type === 'hid' && areHidAlike(one, other)) ||
     (one.type === 'serial' && other.type === 'serial' && areSerialAlike(one, other))
   )
-    return `is the same device as the reader of ${terminal}; tell them apart by a serial number, or by path`;
+    return `is the same device as the reader of ${terminal}. Add the serial number to each, or set path`;
   return undefined;
 }
 

@@ -39,12 +39,13 @@ export interface ConfigDraft {
 export function draftOf(file: string, text: string): ConfigDraft {
   const document = parsed(file, text);
   const refuse = (path: KeyPath, message: string): never => {
-    throw new ConfigInvalid(file, [{ path, message: `${message}; change it by hand` }]);
+    throw new ConfigInvalid(file, [{ path, message: `${message}; edit the file by hand` }]);
   };
   const changes: Change[] = [];
 
   function put({ path, value, flow }: Edit): void {
-    if (hasAliases(document)) refuse(path, 'what else would change with it, an alias (*) in this file hides');
+    if (hasAliases(document))
+      refuse(path, 'this file contains aliases (*), so a change here can change other keys');
     clearTheWay(path);
     const there = document.getIn(path, true);
     if (isScalar(there) && (typeof value !== 'object' || value === null)) {
@@ -69,7 +70,8 @@ export function draftOf(file: string, text: string): ConfigDraft {
         const empty = document.createNode(typeof path[length] === 'number' ? [] : {});
         empty.comment = node.comment ?? node.commentBefore ?? null;
         document.setIn(above, empty);
-      } else if (node !== undefined && !isMap(node) && !isSeq(node)) refuse(above, 'holds something else');
+      } else if (node !== undefined && !isMap(node) && !isSeq(node))
+        refuse(above, 'has another kind of value');
     }
   }
 
@@ -97,7 +99,7 @@ export function draftOf(file: string, text: string): ConfigDraft {
 function parsed(file: string, text: string): Document {
   const { document } = parsedYaml(file, text);
   if (document.contents === null || isMap(document.contents)) return document;
-  throw new ConfigInvalid(file, [{ path: [], message: 'must be keys and values' }]);
+  throw new ConfigInvalid(file, [{ path: [], message: 'must contain keys and values' }]);
 }
 
 function hasAliases(document: Document): boolean {

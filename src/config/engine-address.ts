@@ -30,18 +30,18 @@ const hostShape = /^(?<name>\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::(?<port>\d{1,
 /** `certificates`: the PEM text of a file that `sslrootcert` names. */
 export function engineAddress(url: Secret, certificates: (file: string) => string): EngineAddress {
   const parts = shape.exec(url.reveal())?.groups;
-  if (!parts) throw new Error(`must be the address of a PostgreSQL, as in ${example}`);
+  if (!parts) throw new Error(`must be the address of a PostgreSQL server, for example ${example}`);
   const user = decoded(parts['user'], 'user name');
-  if (user === '') throw new Error(`must name a user, as in ${example}`);
+  if (user === '') throw new Error(`must contain a user name, for example ${example}`);
   const hosts = String(parts['hosts']).split(',').map(hostOf);
   const { sslmode, sslrootcert } = parametersOf(parts['query'] ?? '');
   const isHere = hosts.every(({ name }) => isLoopback(name));
   const mode = sslmode ?? (isHere ? 'disable' : 'verify-full');
   if (mode === 'disable' && !isHere) {
-    throw new Error('goes beyond this machine, and plain: write sslmode=verify-full');
+    throw new Error('leads to another machine without encryption. Write sslmode=verify-full');
   }
   if (mode === 'disable' && sslrootcert !== undefined) {
-    throw new Error('has sslrootcert, but no TLS: write sslmode=verify-full');
+    throw new Error('has sslrootcert, but no TLS. Write sslmode=verify-full');
   }
   const tls = sslrootcert === undefined ? {} : { ca: certificates(sslrootcert) };
   return {
@@ -55,7 +55,7 @@ function hostOf(text: string): EngineHost {
   const parts = hostShape.exec(text)?.groups;
   const port = Number(parts?.['port'] ?? 5432);
   if (!parts || port < 1 || port > 65_535) {
-    throw new Error(`must name hosts as HOST or HOST:PORT, with commas between them, as in ${example}`);
+    throw new Error(`must name hosts as HOST or HOST:PORT, separated by commas, for example ${example}`);
   }
   return { name: String(parts['name']).replace(/^\[|\]$/g, ''), port };
 }
@@ -70,23 +70,23 @@ function parametersOf(query: string): Parameters {
   const known = ['sslmode', 'sslrootcert', 'target_session_attrs'];
   const unknown = [...given.keys()].find((key) => !known.includes(key));
   if (unknown !== undefined)
-    throw new Error(`has the parameter ${unknown}; only ${known.join(', ')} may be given`);
+    throw new Error(`has the parameter ${unknown}. Only ${known.join(', ')} are allowed`);
   const sslmode = given.get('sslmode') ?? undefined;
   const meant = ['disable', 'verify-full'].find(
     (mode) => mode === sslmode?.toLowerCase().replaceAll('_', '-'),
   );
   if (meant !== undefined && meant !== sslmode) {
-    throw new Error(`has sslmode=${sslmode}; did you mean ${meant}?`);
+    throw new Error(`has sslmode=${sslmode}. Did you mean ${meant}?`);
   }
   if (sslmode !== undefined && sslmode !== 'disable' && sslmode !== 'verify-full') {
     throw new Error(
-      `has sslmode=${sslmode}, which does not prove who answers: write verify-full, or disable for this machine`,
+      `has sslmode=${sslmode}, which does not check the identity of the server. Write verify-full, or disable for a server on this machine`,
     );
   }
   // Copied addresses have it, and it is what is looked for in any case.
   const target = given.get('target_session_attrs') ?? 'primary';
   if (target !== 'primary' && target !== 'read-write') {
-    throw new Error(`has target_session_attrs=${target}; the engine is always the primary`);
+    throw new Error(`has target_session_attrs=${target}. The engine is always the primary server; remove it`);
   }
   const sslrootcert = given.get('sslrootcert') ?? undefined;
   if (sslrootcert === '') throw new Error('has an empty sslrootcert');
@@ -100,6 +100,6 @@ function decoded(text: string | undefined, what: string): string {
   try {
     return decodeURIComponent(text ?? '');
   } catch (cause) {
-    throw new Error(`a % in its ${what} has to be written as %25`, { cause });
+    throw new Error(`contains a % in its ${what}. Write it as %25`, { cause });
   }
 }

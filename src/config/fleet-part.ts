@@ -28,5 +28,7 @@ export function loadFleetPart(file: string, env: Environment): FleetPart {
     );
   }
   if (data.fleet) return data.fleet;
-  throw new ConfigInvalid(file, [{ path: ['fleet'], message: 'is missing: this gateway is in no fleet' }]);
+  throw new ConfigInvalid(file, [
+    { path: ['fleet'], message: 'is missing, so this gateway is not in a fleet' },
+  ]);
 }

@@ -119,7 +119,9 @@ export function readConfigText(file: string): string {
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code ?? 'unknown error';
     const message =
-      code === 'EACCES' ? permissionDenied(file) : `cannot be read (${code}); name it with -c FILE`;
+      code === 'EACCES'
+        ? permissionDenied(file)
+        : `cannot be read (${code}). Give the path of the file with -c FILE`;
     throw new ConfigInvalid(file, [{ path: [], message }], { cause });
   }
   if (length > longestText) throw new ConfigInvalid(file, [{ path: [], message: 'is larger than 1 MiB' }]);
@@ -167,7 +169,7 @@ function doubledIds(settings: unknown): Mistake[] {
   const ids = terminals.map((terminal) => (terminal as { id?: unknown } | null)?.id);
   return ids.flatMap((id, index) =>
     typeof id === 'string' && ids.indexOf(id) < index
-      ? [{ path: ['terminals', index, 'id'], message: `"${id}" is the id of an earlier terminal too` }]
+      ? [{ path: ['terminals', index, 'id'], message: `"${id}" is already the id of an earlier terminal` }]
       : [],
   );
 }

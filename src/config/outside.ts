@@ -34,7 +34,7 @@ export function outsideOf(folder: string, env: Readonly<Record<string, string | 
       return readCredential(source.credential, env['CREDENTIALS_DIRECTORY']);
     }
     const value = env[source.env];
-    if (!value) throw new Error(`the environment has no ${source.env}`);
+    if (!value) throw new Error(`the environment variable ${source.env} is not set`);
     return Buffer.from(value);
   };
   const secret = (source: SecretSource): Secret => {
@@ -48,10 +48,10 @@ export function outsideOf(folder: string, env: Readonly<Record<string, string | 
       const address = secret(source);
       const url = URL.canParse(address.reveal()) ? new URL(address.reveal()) : undefined;
       if (!url || !/^https?:$/.test(url.protocol)) {
-        throw new Error('must be an http:// or https:// address, as in http://proxy.example:3128');
+        throw new Error('must be an http:// or https:// address, for example http://proxy.example:3128');
       }
       if (!canBeDecoded(url.username + url.password)) {
-        throw new Error('a % in its user name or password has to be written as %25');
+        throw new Error('contains a % in its user name or password. Write it as %25');
       }
       return address;
     },
@@ -61,7 +61,8 @@ export function outsideOf(folder: string, env: Readonly<Record<string, string | 
     certificates: (file) => {
       const path = resolve(folder, file);
       const pem = readOutside(path).toString('utf8');
-      if (!pem.includes('-----BEGIN CERTIFICATE-----')) throw new Error(`${path} holds no PEM certificate`);
+      if (!pem.includes('-----BEGIN CERTIFICATE-----'))
+        throw new Error(`${path} contains no PEM certificate`);
       return pem;
     },
     logo: (file) => logoIn(readOutside(resolve(folder, file), mostOfLogo)),
@@ -76,7 +77,7 @@ export function outsideOf(folder: string, env: Readonly<Record<string, string | 
 
 function roomIn(said = 'namespaces'): ConversionRoom {
   const room = conversionRooms.find((one) => one === said);
-  if (room === undefined) throw new Error(`is none of ${conversionRooms.join(', ')} in $${roomOfImage}`);
+  if (room === undefined) throw new Error(`must be one of ${conversionRooms.join(', ')} in $${roomOfImage}`);
   return room;
 }
 
@@ -105,7 +106,9 @@ function uidOf(name: string): number {
       .map((line) => line.split(':'))
       .find(([known]) => known === name) ?? [];
   if (uid === undefined)
-    throw new Error(`/etc/passwd has no user ${name}; write the uid of one from elsewhere`);
+    throw new Error(
+      `/etc/passwd has no user ${name}. If the user comes from another directory, write the uid`,
+    );
   return Number(uid);
 }
 
@@ -118,7 +121,7 @@ function readCredential(name: string, directory: string | undefined): Buffer {
     return readOutside(resolve(unitsCredentials, name));
   } catch (cause) {
     throw new Error(
-      `systemd gives the credential ${name} to the unit while it runs; without it: systemd-run --pipe --wait -p User=platen -p LoadCredentialEncrypted=${name} platen …`,
+      `systemd gives the credential ${name} to the unit only while the unit runs. If it does not run: systemd-run --pipe --wait -p User=platen -p LoadCredentialEncrypted=${name} platen …`,
       { cause },
     );
   }

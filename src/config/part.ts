@@ -47,7 +47,7 @@ export function loadPart<Schema extends z.ZodType>(
   const { success, data } = schema.safeParse(settings);
   const mistaken = mistakesIn(file, env);
   if (success) return { part: data, mistakes: mistaken?.lines ?? [] };
-  throw mistaken ?? new Error(`${file} is right, and yet cannot be used`);
+  throw mistaken ?? new Error(`${file} has no mistakes, but Platen cannot use it`);
 }
 
 function mistakesIn(file: string, env: Environment): ConfigInvalid | undefined {

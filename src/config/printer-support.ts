@@ -48,8 +48,8 @@ export function withoutNetwork({ printerNetwork: { allow }, terminals }: Adoptin
           {
             path: [...printerPath(terminal, index, 0), 'uri'],
             message:
-              'auto takes the address from the service, within printerNetwork.allow, which names no network; ' +
-              'write the network of the printers there, as in allow: [10.0.0.0/24]',
+              'auto takes the address from the service, but only within printerNetwork.allow, which is empty. ' +
+              'Write the network of the printers there, for example allow: [10.0.0.0/24]',
           },
         ]
       : [],

@@ -23,8 +23,8 @@ export function readersOfOtherSystems(
 
 function refusalOf(type: ReaderConfig['type'], platform: NodeJS.Platform): string | undefined {
   if (type === 'hid' && platform !== 'linux')
-    return 'hid readers are read as Linux has them; set the reader to serial, and write type: serial';
+    return 'hid readers work only on Linux. Set the reader to serial, and write type: serial';
   if (type === 'pcsc' && (platform === 'win32' || platform === 'darwin'))
-    return 'pcsc readers need pcscd of pcsc-lite, as Linux has it; use a reader of another type here';
+    return 'pcsc readers need pcscd of pcsc-lite, which this system does not have. Use a reader of another type';
   return undefined;
 }

@@ -25,7 +25,7 @@ function withSharedStick({ terminals }: Stuck): Mistake[] {
     const earlier = terminals.slice(0, index).find(({ stick }) => own && stick && areStickAlike(own, stick));
     const path = ['terminals', index, 'stick'];
     return earlier
-      ? [{ path, message: `may be the stick of ${earlier.id} too; give each a device of its own` }]
+      ? [{ path, message: `may be the stick of ${earlier.id} too. Give each terminal its own device` }]
       : [];
   });
 }
@@ -46,13 +46,14 @@ function withSharedTty({ terminals }: Prompted): Mistake[] {
     if (own === undefined) return [];
     const path = ['terminals', index, 'prompt'];
     const earlier = terminals.slice(0, index).find((one) => one.prompt?.tty === own.tty);
-    if (earlier) return [{ path, message: `is the prompt of ${earlier.id} too; give each a TTY of its own` }];
+    if (earlier)
+      return [{ path, message: `is the prompt of ${earlier.id} too. Give each terminal its own TTY` }];
     if (readers.some((reader) => 'path' in reader && reader.path === own.tty))
       return [
         {
           path,
           message:
-            'is a reader of this terminal too; where it types, write { tty: DEVICE, wedge: true } alone',
+            'is a reader of this terminal too. If the reader types like a keyboard, write only { tty: DEVICE, wedge: true }',
         },
       ];
     return [];

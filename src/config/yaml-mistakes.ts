@@ -37,16 +37,16 @@ const keyAndValue = 'write a colon and a space between key and value';
 const words: readonly (readonly [RegExp, string])[] = [
   [/^Tabs are not allowed/, 'use spaces, not tabs'],
   [openQuote, 'close the quote'],
-  [/^Flow (?:map|sequence) in block collection/, 'close the bracket before'],
+  [/^Flow (?:map|sequence) in block collection/, 'close the bracket before this line'],
   [/^Implicit (?:map )?keys need to be/, keyAndValue],
   [
     /^Nested mappings are not allowed/,
-    'put quotes around a value with ": " in it, or indent the line as the one above',
+    'put quotes around a value with ": " in it, or indent the line like the line above',
   ],
-  [/^All (?:mapping|sequence) items must start/, 'indent the line as the others of its section'],
-  [/^Sequence item without - indicator/, 'begin the line with "- ", or indent it as the one above'],
+  [/^All (?:mapping|sequence) items must start/, 'indent the line like the other lines of its section'],
+  [/^Sequence item without - indicator/, 'begin the line with "- ", or indent it like the line above'],
   [/^Invalid escape sequence/, 'use single quotes around a value with a backslash'],
-  [/^Map keys must be unique/, 'this key is there already. Write it once'],
+  [/^Map keys must be unique/, 'this key stands here twice. Write it only once'],
   [/^Source contains multiple documents/, 'remove the line "---". The file is one document'],
 ];
 

@@ -29,7 +29,7 @@ export function obstacleOf({ value, context }: SnapshotFrom<typeof enrollmentMac
   if (typeof value !== 'object') return undefined;
   return {
     code: 'terminal-not-authorized',
-    detail: 'an administrator has to approve this terminal in the print service',
+    detail: 'an administrator must approve this terminal in the print service',
     ...(registration?.userCode === undefined ? {} : { userCode: registration.userCode }),
   };
 }

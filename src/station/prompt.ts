@@ -79,6 +79,6 @@ export function refuseLogOnPrompt(terminals: readonly Pick<TerminalConfig, 'id' 
   throw new Problem(
     'config-invalid',
     `the log goes to the terminal on which ${garbled.id} prompts, and would garble it: ` +
-      'send standard output elsewhere, as in platen run > platen.log',
+      'send standard output elsewhere, for example platen run > platen.log',
   );
 }

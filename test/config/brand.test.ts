@@ -36,26 +36,26 @@ const damaged = Buffer.from(png);
 damaged[damaged.length - 20] = (damaged.at(-20) ?? 0) ^ 1;
 
 it.each<[what: string, logo: string | Buffer, mistake: string]>([
-  ['no picture', 'Our logo', 'is no picture: it must be an SVG or a PNG'],
-  ['another picture', Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16]), 'is no picture'],
-  ['a page', '<html><svg xmlns="http://www.w3.org/2000/svg"></svg></html>', 'is no picture'],
-  ['nothing', '', 'is no picture'],
+  ['no picture', 'Our logo', 'is not a picture: it must be an SVG or a PNG'],
+  ['another picture', Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16]), 'is not a picture'],
+  ['a page', '<html><svg xmlns="http://www.w3.org/2000/svg"></svg></html>', 'is not a picture'],
+  ['nothing', '', 'is not a picture'],
   ['40 MB', Buffer.alloc(40_000_000), 'is larger than 256 KiB'],
-  ['a PNG cut off', png.subarray(0, -5), 'is a PNG that is cut off'],
+  ['a PNG cut off', png.subarray(0, -5), 'is an incomplete PNG'],
   ['a PNG whose bits have changed', damaged, 'is a damaged PNG'],
   ['a PNG that unpacks to a bomb', bombOf(), 'is a damaged PNG'],
   ['a PNG of 65535 lines', hugeOf(), 'has more than 4 million pixels'],
-  ['an SVG cut off', svg('<path/>').slice(0, -4), 'is an SVG that is cut off'],
-  ['a script', svg('<script>alert(1)</script>'), 'holds a script'],
-  ['a script by another name', svg('<s:script xmlns:s="http://www.w3.org/2000/svg"/>'), 'holds a script'],
-  ['a script at an event', svg('<path onload="alert(1)"/>'), 'holds a script'],
+  ['an SVG cut off', svg('<path/>').slice(0, -4), 'is an incomplete SVG'],
+  ['a script', svg('<script>alert(1)</script>'), 'contains a script'],
+  ['a script by another name', svg('<s:script xmlns:s="http://www.w3.org/2000/svg"/>'), 'contains a script'],
+  ['a script at an event', svg('<path onload="alert(1)"/>'), 'contains a script'],
   ['a script in a link', svg('<a href="java&#10;script:alert(1)"><path/></a>'), 'from elsewhere'],
-  ['a script in a value', svg('<set attributeName="x" to="javascript:alert(1)"/>'), 'holds a script'],
-  ['HTML', svg('<foreignObject><p/></foreignObject>'), 'holds a page of HTML'],
+  ['a script in a value', svg('<set attributeName="x" to="javascript:alert(1)"/>'), 'contains a script'],
+  ['HTML', svg('<foreignObject><p/></foreignObject>'), 'contains a page of HTML'],
   ['a picture from elsewhere', svg('<image href="https://a.example/x.png"/>'), 'from elsewhere'],
   ['a paint from elsewhere', svg('<path fill="url(https://a.example/x#y)"/>'), 'from elsewhere'],
   ['a style sheet from elsewhere', svg('<style>@import "https://a.example/x"</style>'), 'from elsewhere'],
-  ['entities', `<!DOCTYPE svg [<!ENTITY a "b">]>${svg('&a;')}`, 'is no picture'],
+  ['entities', `<!DOCTYPE svg [<!ENTITY a "b">]>${svg('&a;')}`, 'is not a picture'],
 ])('refuses as a logo %s', (_what, logo, mistake) => {
   expect(() => withLogo(logo)).toThrow(mistake);
   expect(() => withLogo(logo)).toThrow('kiosk.brand.logo');
@@ -70,16 +70,16 @@ it('says which logo is not there', () => {
 it.each([
   [
     { brand: { colour: '#ffe000' } },
-    /kiosk\.brand\.colour: is too pale: .* contrast of 1\.\d to 1, and need 4\.5/,
+    /kiosk\.brand\.colour: is too pale: .* contrast of 1\.\d to 1, but need 4\.5/,
   ],
   [{ brand: { colour: 'green' } }, /kiosk\.brand\.colour: must be # and six hexadecimal digits/],
   [{ brand: { color: '#0f5b52' } }, /kiosk\.brand/],
   [{ brand: { idle: { xx: 'Welcome' } } }, /kiosk\.brand\.idle/],
-  [{ brand: { idle: {} } }, /kiosk\.brand\.idle: must hold a text of one language at least/],
+  [{ brand: { idle: {} } }, /kiosk\.brand\.idle: must contain a text in at least one language/],
   [{ brand: { idle: { en: 'x'.repeat(161) } } }, /kiosk\.brand\.idle\.en: must be at most 160 characters/],
-  [{ howToSend: { en: 'a\u0007b' } }, /kiosk\.howToSend\.en: must be text alone/],
+  [{ howToSend: { en: 'a\u0007b' } }, /kiosk\.howToSend\.en: must contain only text/],
   [{ languages: ['en', 'nl'] }, /kiosk\.languages\[1\]: must be en or de or fr or es or ja or ar/],
-  [{ languages: ['en', 'en'] }, /kiosk\.languages: must name each language once/],
+  [{ languages: ['en', 'en'] }, /kiosk\.languages: must name each language only once/],
   [{ languages: [] }, /kiosk\.languages/],
 ])('%j is a mistake', (kiosk, mistake) => {
   expect(() => loaded(kiosk)).toThrow(mistake);

@@ -59,7 +59,7 @@ device:
 
   it.each([
     ['a: [', /platen\.yaml: Line 1: close the bracket/],
-    ['- a\n', 'must be keys and values'],
+    ['- a\n', 'must contain keys and values'],
   ])('is refused in %j', (bad, why) => {
     expect(() => draftOf('platen.yaml', bad)).toThrow(why);
   });
@@ -85,7 +85,7 @@ describe('what cannot be edited as it stands', () => {
   });
 
   it.each([
-    ['a value above it', 'cloud: here\n', /cloud: holds something else; change it by hand/],
+    ['a value above it', 'cloud: here\n', /cloud: has another kind of value; edit the file by hand/],
     ['an alias beside it', 'a: &x b\nc: *x\ncloud: {}\n', /cloud\.baseUrl: .*alias.*by hand/],
     ['an alias of nothing', 'a: *x\n', /Line 1: put quotes around a value that begins with \*\.$/],
     ['a list of its lists, ten deep', bomb, /more than 100 aliases/],

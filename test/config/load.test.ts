@@ -117,10 +117,10 @@ describe('a secret', () => {
 
   it.each([
     ['{ file: no-such-file }', `2: cloud.apiKey: cannot read ${join(folder, 'no-such-file')} (ENOENT)`],
-    ['{ env: PLATEN_KEY }', '2: cloud.apiKey: the environment has no PLATEN_KEY'],
+    ['{ env: PLATEN_KEY }', '2: cloud.apiKey: the environment variable PLATEN_KEY is not set'],
     [
       '{ credential: api-key }',
-      '2: cloud.apiKey: systemd gives the credential api-key to the unit while it runs; without it: ' +
+      '2: cloud.apiKey: systemd gives the credential api-key to the unit only while the unit runs. If it does not run: ' +
         'systemd-run --pipe --wait -p User=platen -p LoadCredentialEncrypted=api-key platen …',
     ],
     [
@@ -146,7 +146,7 @@ notify: { webhooks: [{ url: 'https://hooks.example', secret: { file: none } }] }
     writeFileSync(join(dirname(file), 'own.pem'), makeCertificate({ commonName: 'gw' }).pem);
     expect(loadConfigWithoutSecrets(file, {}).operations.token).toBeDefined();
     expect(mistakesIn(`${least}\noperations: { token: unread }`)).toEqual([
-      expect.stringContaining('operations.token: must have 16 characters at least'),
+      expect.stringContaining('operations.token: must have at least 16 characters'),
     ]);
   });
 
@@ -179,7 +179,7 @@ describe("the kiosk's user (T03)", () => {
   it.each([
     [
       'nobody-of-that-name',
-      '/etc/passwd has no user nobody-of-that-name; write the uid of one from elsewhere',
+      '/etc/passwd has no user nobody-of-that-name. If the user comes from another directory, write the uid',
     ],
     ['""', 'must not be empty'],
     ['-1', 'must be at least 0'],
@@ -206,14 +206,14 @@ kiosk: { listen: "0.0.0.0:7380" }
 status: { report: { path: "/x/{foo}" } }
 `);
     expect(mistakes).toEqual([
-      '2: cloud.baseUrl: plain http:// is accepted for a loopback address only; write https://',
-      '4: cloud.apiKey: the environment has no MISSING',
+      '2: cloud.baseUrl: http:// is allowed only for a loopback address. Write https://',
+      '4: cloud.apiKey: the environment variable MISSING is not set',
       '5: cloud.colour: is not a key of this file',
       expect.stringMatching(/^8: terminals\[1\]\.printer\.uri: must be ipp:/),
-      '8: terminals[1].id: "lobby" is the id of an earlier terminal too',
+      '8: terminals[1].id: "lobby" is already the id of an earlier terminal',
       '9: terminals[2].id: must be 1 to 32 of a-z, 0-9 and -',
       '9: terminals[2].printer.stallSeconds: must be at least 5',
-      '10: kiosk.listen: must be a loopback address: the page is for this machine only',
+      '10: kiosk.listen: must be a loopback address, because the page is only for this machine',
       expect.stringMatching(/^11: status\.report\.path: may contain only the placeholders/),
     ]);
   });
@@ -221,7 +221,7 @@ status: { report: { path: "/x/{foo}" } }
   it('a password that cannot stand in the address of a proxy', () => {
     const proxyUrl = 'proxyUrl: "http://user:100%sure@proxy.example:3128"';
     expect(mistakesIn(least.replace('canary-key', `canary-key, ${proxyUrl}`))).toEqual([
-      '2: cloud.proxyUrl: a % in its user name or password has to be written as %25',
+      '2: cloud.proxyUrl: contains a % in its user name or password. Write it as %25',
     ]);
   });
 
@@ -278,8 +278,10 @@ status: { report: { path: "/x/{foo}" } }
   });
 
   it('also where the file is no YAML, twice the same key, or not there', () => {
-    expect(mistakesIn('cloud: [')).toEqual(['Line 1: close the bracket before.']);
-    expect(mistakesIn('cloud: {}\ncloud: {}')).toEqual(['Line 2: this key is there already. Write it once.']);
+    expect(mistakesIn('cloud: [')).toEqual(['Line 1: close the bracket before this line.']);
+    expect(mistakesIn('cloud: {}\ncloud: {}')).toEqual([
+      'Line 2: this key stands here twice. Write it only once.',
+    ]);
     expect(() => loadConfig(join(folder, 'none.yaml'), {})).toThrow(/cannot be read \(ENOENT\)/);
   });
 });
@@ -312,6 +314,6 @@ it.runIf(process.platform === 'linux')(
 
 it('an address of a printer holds no password', () => {
   expect(mistakesIn(least.replace('10.0.0.7', 'bob:secret@10.0.0.7'))).toEqual([
-    expect.stringMatching(/printer\.uri: must not carry a user name or a password/),
+    expect.stringMatching(/printer\.uri: must not contain a user name or a password/),
   ]);
 });

@@ -27,26 +27,26 @@ it.each<[object, object]>([
 });
 
 it.each<[object, string]>([
-  [{}, 'notify: names nobody: set webhooks, alertmanagers or mail'],
+  [{}, 'notify: has no receivers. Set webhooks, alertmanagers or mail'],
   [
     { webhooks: [{ url: 'http://hooks.example/', secret }] },
     'notify.webhooks.0.url: must be an https:// address',
   ],
   [
     { webhooks: [{ url: 'https://a:b@hooks.example/', secret }] },
-    'notify.webhooks.0.url: must not carry a user',
+    'notify.webhooks.0.url: must not contain a user',
   ],
   [
     { webhooks: [{ url: 'https://hooks.example/', secret: 'whsec_YQ==' }] },
     'notify.webhooks.0.secret: must be',
   ],
-  [{ alertmanagers: [{ url: 'http://alerts.example' }] }, 'notify.alertmanagers.0.url: plain http://'],
+  [{ alertmanagers: [{ url: 'http://alerts.example' }] }, 'notify.alertmanagers.0.url: http:// is allowed only'],
   [{ mail: { ...mail, server: 'smtp://user@mail.example' } }, 'notify.mail.server: must be smtp://HOST'],
   [
     { mail: { ...mail, to: ['one@example.com\r\nBcc: two@example.com'] } },
     'notify.mail.to.0: must be a mail',
   ],
-  [{ mail: { ...mail, user: 'platen' } }, 'notify.mail.password: user and password belong together'],
+  [{ mail: { ...mail, user: 'platen' } }, 'notify.mail.password: needs both user and password, or neither'],
   [{ webhooks, only: { conditions: ['no-such-code'] } }, 'notify.only.conditions.0: '],
 ])('%o is a mistake', (notify, mistake) => {
   expect(mistakesOf(notify).join('\n')).toContain(mistake);

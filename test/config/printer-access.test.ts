@@ -47,7 +47,7 @@ it.each([
 });
 
 it.each([
-  ['credentials: { username: "a:b", password: canary }', 'username: must hold no colon'],
+  ['credentials: { username: "a:b", password: canary }', 'username: must not contain a colon'],
   ['credentials: { username: alice }', 'password: is missing'],
   ['tls: { trust: none }', 'tls.trust: must be auto or ca'],
   ['tls: { caFile: missing.pem }', 'tls.caFile: cannot read'],

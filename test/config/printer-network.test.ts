@@ -49,8 +49,8 @@ describe('the network of the printers', () => {
 
   it('must be named where the service is to tell an address', () => {
     expect(mistakes('printer: { uri: auto }')).toEqual([
-      '2: terminals[0].printer.uri: auto takes the address from the service, within printerNetwork.allow, which ' +
-        'names no network; write the network of the printers there, as in allow: [10.0.0.0/24]',
+      '2: terminals[0].printer.uri: auto takes the address from the service, but only within printerNetwork.allow, which ' +
+        'is empty. Write the network of the printers there, for example allow: [10.0.0.0/24]',
     ]);
     expect(mistakes('printer: { uri: auto }', 'printerNetwork: { allow: [10.0.0.0/24] }')).toEqual([]);
   });

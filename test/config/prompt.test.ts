@@ -43,13 +43,13 @@ describe('prompt', () => {
 
   it.each(['on', 'tty2', 'dev/tty2', '/etc/passwd', { wedge: true }])('%j is a mistake', (prompt) => {
     expect(() => load({ prompt })).toThrow(
-      /terminals\[0\]\.prompt: must be off, tty, or a device as in \/dev\/tty2/,
+      /terminals\[0\]\.prompt: must be off, tty, or a device, for example \/dev\/tty2/,
     );
   });
 
   it('may not be at one TTY for two terminals', () => {
     expect(() => load({ prompt: 'tty' }, { prompt: { tty: '/dev/tty' } })).toThrow(
-      /terminals\[1\]\.prompt: is the prompt of t1 too; give each a TTY of its own/,
+      /terminals\[1\]\.prompt: is the prompt of t1 too\. Give each terminal its own TTY/,
     );
     expect(load({ prompt: '/dev/tty2' }, { prompt: '/dev/tty3' })).toHaveLength(2);
   });

@@ -38,7 +38,7 @@ describe('tls of a reader', () => {
   it.each([
     ['a fingerprint that is cut', { fingerprint: 'ab:cd' }, 'must be a SHA-256 fingerprint'],
     ['no such file', { caFile: 'none.pem' }, 'none.pem'],
-    ['both', { caFile: 'house.pem', fingerprint: pairs.join('') }, 'must not stand beside caFile'],
+    ['both', { caFile: 'house.pem', fingerprint: pairs.join('') }, 'must not be set together with caFile'],
     ['a switch to check nothing', { insecure: true }, 'insecure'],
   ])('does not have %s', (_, tls, mistake) => {
     expect(read(tls).error?.message).toContain(mistake);

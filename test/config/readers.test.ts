@@ -78,7 +78,7 @@ describe('the readers of a configuration', () => {
   it.each<[string, object, RegExp | undefined]>([
     ['an address', { from: ['10.0.0.21'] }, undefined],
     ['a network', { from: ['10.0.7.0/24', 'fd00:7::/64'] }, undefined],
-    ['nobody', {}, /from: must name the addresses of the reader/],
+    ['nobody', {}, /from: must contain the addresses of the reader/],
     ['everybody', { from: ['0.0.0.0/0'] }, /from\[0\]: must be an address or a network/],
     ['a name', { from: ['reader.example'] }, /from\[0\]: must be an address or a network/],
     ['a mask of too many bits', { from: ['10.0.0.0/33'] }, /from\[0\]: must be an address or a network/],
@@ -87,7 +87,7 @@ describe('the readers of a configuration', () => {
   });
 
   it.each<[string, object, RegExp | undefined]>([
-    ['by nothing', {}, /hello: must be the line the reader begins with/],
+    ['by nothing', {}, /hello: must be the first line that the reader sends/],
     ['by a hello line', { hello: 'LOBBY' }, undefined],
     ['by an address', { from: ['127.0.0.2'] }, undefined],
   ])('dial in from this machine, told from its other users %s, or not (T10)', (_, more, mistake) => {
@@ -95,7 +95,7 @@ describe('the readers of a configuration', () => {
   });
 
   it.each<[string, object, RegExp]>([
-    ['a port nobody can know', { listen: '127.0.0.1:0', hello: 'A' }, /listen: must name a port/],
+    ['a port nobody can know', { listen: '127.0.0.1:0', hello: 'A' }, /listen: must contain a port/],
     [
       'a name instead of an address',
       { listen: 'localhost:7382', hello: 'A' },
@@ -114,7 +114,7 @@ describe('the readers of a configuration', () => {
     ['the same hello line', { from: ['10.0.7.1'], hello: 'A' }, { from: ['10.0.7.1'], hello: 'A' }, false],
     ['one hello line', { from: ['10.0.7.1'], hello: 'A' }, { from: ['10.0.7.1'] }, false],
   ])('of two terminals at one address have %s: can be told apart? %j %j %s', (_, one, other, can) => {
-    const mistake = can ? undefined : /terminals\[1\]\.readers\[0\]: cannot be told from/;
+    const mistake = can ? undefined : /terminals\[1\]\.readers\[0\]: looks the same to Platen as/;
     expectMistake(mistakesIn([listen(one)], [listen(other)]), mistake);
   });
 

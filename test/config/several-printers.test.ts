@@ -63,25 +63,25 @@ describe('a terminal with several printers', () => {
     [`printers: [${lobby}, { uri: "ipp://10.0.0.9" }]`, /^printers\[1\]\.name: is missing/],
     [
       `printers: [${lobby}, { name: "LOBBY", uri: "ipp://10.0.0.9" }]`,
-      /^printers\[1\]\.name: "LOBBY" is the name/,
+      /^printers\[1\]\.name: "LOBBY" is already the name/,
     ],
     [
       `printers: [${lobby}, { name: "Lobby\\u202D", uri: "ipp://10.0.0.9" }]`,
-      /^printers\[1\]\.name: "Lobby.+" is the name/,
+      /^printers\[1\]\.name: "Lobby.+" is already the name/,
     ],
     [`printers: [${lobby}, { name: " x", uri: "ipp://10.0.0.9" }]`, /^printers\[1\]\.name: must be one line/],
     [
       `printers: [${lobby}, { name: Same, uri: "ipp://10.0.0.7:631/ipp/print" }]`,
-      /^printers\[1\]\.uri: is the printer Lobby of this terminal already/,
+      /^printers\[1\]\.uri: is already the printer Lobby of this terminal/,
     ],
     [
       `printers: [${lobby}, { name: Away, uri: auto }]`,
-      /^printers\[1\]\.uri: auto is the address of the output port/,
+      /^printers\[1\]\.uri: auto takes the address of the output port/,
     ],
     [`printers: []`, /^printers: must not be empty/],
     [
       `printers: [${lobby}, ${colour}], delivery: cloud`,
-      /^printers: delivery cloud leaves it to the service/,
+      /^printers: with delivery cloud the service sends the documents/,
     ],
     [`printers: [${lobby}, { name: X, uri: "lpd://x" }]`, /^printers\[1\]\.uri: must be ipp:/],
   ])('%s is a mistake', (terminal, told) => {

@@ -9,7 +9,7 @@ it.each(['EUR', 'JPY', undefined])('%s is a currency', (code) => {
 
 it.each(['Euro', 'eur', '€', ''])('%j is a mistake that says what to write', (code) => {
   expect(currency.safeParse(code).error?.issues.map(({ message }) => message)).toEqual([
-    'must be the code of a currency (ISO 4217), as in EUR',
+    'must be the code of a currency (ISO 4217), for example EUR',
   ]);
 });
 

@@ -30,7 +30,7 @@ describe('a stick in the configuration', () => {
   it('says what a device may be to whoever wrote another one', () => {
     const { error } = stick.safeParse({ device: 'sda' });
     expect(error?.issues.map(({ message }) => message)).toEqual([
-      'must be auto, or the whole path of a device, as of one in /dev/disk/by-path',
+      'must be auto, or the full path of a device, for example of one in /dev/disk/by-path',
     ]);
   });
 
@@ -51,7 +51,7 @@ describe('a stick in the configuration', () => {
         : [
             {
               path: ['terminals', 1, 'stick'],
-              message: 'may be the stick of t0 too; give each a device of its own',
+              message: 'may be the stick of t0 too. Give each terminal its own device',
             },
           ],
     );

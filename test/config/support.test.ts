@@ -21,11 +21,11 @@ it.each([
   ['http://help.example/{reference}', 'must be an https:// or mailto: address'],
   ['javascript:alert({reference})', 'must be an https:// or mailto: address'],
   ['help desk, {reference}', 'must be an https:// or mailto: address'],
-  ['https://help.example/', 'must hold {reference}, which finds the reason in the log'],
+  ['https://help.example/', 'must contain {reference}, which leads to the reason in the log'],
   ['https://help.example/{reference}/{user}', 'may contain only the placeholders {reference} and {terminal}'],
   [
     `https://help.example/{reference}${'x'.repeat(300)}`,
-    'must be at most 300 characters, or the code cannot be read from a screen',
+    'must be at most 300 characters. A phone cannot read a larger code from a screen',
   ],
 ])('%s is a mistake: %s', (template, mistake) => {
   expect(support.safeParse(template).error?.issues.map(({ message }) => message)).toEqual([mistake]);

@@ -40,9 +40,9 @@ describe('the signals of a reader', () => {
   });
 
   it.each([
-    ['a command without double quotes', 'accepted: \\x02L2\\r', /must stand in double quotes/],
-    ['a command in single quotes', "accepted: 'L2\\r'", /must stand in double quotes/],
-    ['a character that is no byte', 'accepted: "€"', /none above \\xFF/],
+    ['a command without double quotes', 'accepted: \\x02L2\\r', /must be in double quotes/],
+    ['a command in single quotes', "accepted: 'L2\\r'", /must be in double quotes/],
+    ['a character that is no byte', 'accepted: "€"', /not above \\xFF/],
     ['an empty command', 'accepted: ""', /must be 1 to 256 characters/],
     ['a command of more than 256 bytes', `accepted: "${'x'.repeat(257)}"`, /must be 1 to 256 characters/],
     ['an unknown moment', 'happy: "x"', /signals.*happy/],
@@ -78,8 +78,8 @@ describe('a serial reader', () => {
   });
 
   it.each([
-    ['neither path nor device', ['{ type: serial }'], /path: must be there, or device/],
-    ['both', [serial('device: "0403:6001"')], /path: must be there, or device/],
+    ['neither path nor device', ['{ type: serial }'], /path: must be set, or device/],
+    ['both', [serial('device: "0403:6001"')], /path: must be set, or device/],
     ['no such numbers', ['{ type: serial, device: FTDI }'], /device: must be vendor:product/],
     [
       'numbers that another terminal has too',

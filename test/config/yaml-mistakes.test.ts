@@ -55,12 +55,12 @@ it.each([
   [
     'an open bracket',
     right.replace('apiKey: key', 'apiKey: { file: key'),
-    'Line 5: close the bracket before.',
+    'Line 5: close the bracket before this line.',
   ],
   [
     'a colon in a value',
     right.replace('apiKey: key', 'apiKey: k: e'),
-    'Line 4: put quotes around a value with ": " in it, or indent the line as the one above.',
+    'Line 4: put quotes around a value with ": " in it, or indent the line like the line above.',
   ],
   [
     'a reserved character',
@@ -77,7 +77,7 @@ it.each([
     right.replace('"Upper"', '"\\d"'),
     'Line 11: use single quotes around a value with a backslash.',
   ],
-  ['a key twice', `${right}stateDir: /x\n`, 'Line 13: this key is there already. Write it once.'],
+  ['a key twice', `${right}stateDir: /x\n`, 'Line 13: this key stands here twice. Write it only once.'],
   ['two documents', `${right}---\na: b\n`, 'Line 13: remove the line "---". The file is one document.'],
 ])('%s is told by its line, with what to write', (_what, text, line) => {
   expect(linesOf(text)[0]).toBe(line);

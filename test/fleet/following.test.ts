@@ -62,11 +62,11 @@ describe('F15: a gateway', () => {
     const changed = Object.entries(parts).map(([hash, text]) => [hash, text.replace('deny', 'allow')]);
     engine.push({ signed, parts: Object.fromEntries(changed) }, 1);
     await give({ number: 3, version: 1 });
-    expect(refusal()).toBe('its part gateways/gateway-a.yaml was changed after it was signed');
+    expect(refusal()).toBe('the part gateways/gateway-a.yaml was changed after it was signed');
 
     engine.push({ signed: createSigner().version(1, files).signed, parts }, 1);
     await give({ number: 4, version: 1 });
-    expect(refusal()).toMatch(/^it is signed by SHA256:\S+, who is none of fleet\.signers$/);
+    expect(refusal()).toMatch(/^it is signed by SHA256:\S+, and this key is not in fleet\.signers$/);
     expect(gateway.reloads).toBe(0);
     expect(gateway.kept.accepted).toBeNull();
     expect(gateway.conditions.list()).toMatchObject([{ code: 'fleet-config-refused', severity: 'error' }]);
@@ -135,7 +135,7 @@ describe('F15: a gateway', () => {
     );
     await give({ version: 1 });
     expect(refusal()).toBe(
-      "its part base.yaml sets stateDir, which belongs in each gateway's own file, and nowhere else",
+      "the part base.yaml sets stateDir: it may stand only in each gateway's own file",
     );
     expect(gateway.reloads).toBe(0);
   });

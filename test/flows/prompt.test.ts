@@ -94,7 +94,7 @@ describe('a prompt on a terminal', () => {
       said += text;
     });
     const [code] = await once(script, 'close');
-    expect(said).toContain('send standard output elsewhere, as in platen run > platen.log');
+    expect(said).toContain('send standard output elsewhere, for example platen run > platen.log');
     expect(code).toBe(78);
   });
 });

@@ -186,7 +186,7 @@ it('tells more for a while, and packs what there is into an archive without a se
   expect(await command('support-bundle', '-o', archive, '--force')).toMatchObject({
     code: 0,
     error: expect.stringMatching(
-      /^platen: \S+: Line 34: this key is there already\. Write it once\. And 1 more: platen check$/,
+      /^platen: \S+: Line 34: this key stands here twice\. Write it only once\. And 1 more: platen check$/,
     ),
   });
   expect(canariesIn(textOf(archive), canaries)).toEqual([]);

@@ -163,7 +163,7 @@ describe('with an authority for the certificates of callers', () => {
     );
     expect(load).toThrow(/operations\.tls\.clientCaFile/);
     write('authority.pem', 'nothing');
-    expect(load).toThrow(/operations\.tls\.clientCaFile: .* holds no PEM certificate/);
+    expect(load).toThrow(/operations\.tls\.clientCaFile: .* contains no PEM certificate/);
     write('authority.pem', authority.pem);
     expect(load()?.clientCa).toBe(authority.pem);
   });

@@ -201,7 +201,7 @@ describe('a seed that is wrong is told with its line and what to do', () => {
     ['prices: { bwNormalPage: 0.05 }', 'prices.bwLargePage: is missing'],
     ['account: { name: A }', ':1: account.domains: is missing'],
     ['- users', 'must be an object'],
-    ['users: [', 'seed.yaml: Line 1: close the bracket before.'],
+    ['users: [', 'seed.yaml: Line 1: close the bracket before this line.'],
   ])('%j', async (text, told) => {
     const file = await seedFile(text);
     expect(() => readSeed(file)).toThrow(ConfigInvalid);

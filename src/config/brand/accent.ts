@@ -25,7 +25,7 @@ export function accentOf(colour: string): Accent {
   const readable = contrast(white, colour);
   if (readable < least)
     throw new Error(
-      `is too pale: white letters on it have a contrast of ${readable.toFixed(1)} to 1, and need ${least}`,
+      `is too pale: white letters on it have a contrast of ${readable.toFixed(1)} to 1, but need ${least}. Choose a darker colour`,
     );
   let lead = colour.toLowerCase();
   for (

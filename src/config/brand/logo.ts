@@ -29,10 +29,10 @@ function examinePng(bytes: Buffer): void {
   const pixels: Buffer[] = [];
   let at = signature.length;
   for (let isLast = false; !isLast; ) {
-    if (at + 12 > bytes.length) throw new Error('is a PNG that is cut off');
+    if (at + 12 > bytes.length) throw new Error('is an incomplete PNG');
     const length = bytes.readUInt32BE(at);
     const end = at + 8 + length;
-    if (end + 4 > bytes.length) throw new Error('is a PNG that is cut off');
+    if (end + 4 > bytes.length) throw new Error('is an incomplete PNG');
     const type = bytes.toString('latin1', at + 4, at + 8);
     if (at === signature.length && type !== 'IHDR') throw new Error('is a damaged PNG');
     if (crc32(bytes.subarray(at + 4, end)) !== bytes.readUInt32BE(end)) throw new Error('is a damaged PNG');
@@ -69,11 +69,10 @@ const unwanted: readonly [what: string, pattern: RegExp][] = [
 function examineSvg(bytes: Buffer): void {
   const text = utf8(bytes);
   if (text === undefined || !beginning.test(text) || !text.includes('http://www.w3.org/2000/svg'))
-    throw new Error('is no picture: it must be an SVG or a PNG');
-  if (!/<\/(?:[\w.-]+:)?svg\s*>\s*(?:<!--[^]*?-->\s*)*$/.test(text))
-    throw new Error('is an SVG that is cut off');
+    throw new Error('is not a picture: it must be an SVG or a PNG');
+  if (!/<\/(?:[\w.-]+:)?svg\s*>\s*(?:<!--[^]*?-->\s*)*$/.test(text)) throw new Error('is an incomplete SVG');
   const [what] = unwanted.find(([, pattern]) => pattern.test(text)) ?? [];
-  if (what !== undefined) throw new Error(`holds ${what}: a logo may draw, and nothing else`);
+  if (what !== undefined) throw new Error(`contains ${what}. A logo may only draw`);
 }
 
 function utf8(bytes: Buffer): string | undefined {

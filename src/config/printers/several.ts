@@ -15,7 +15,7 @@ export function withDoubtfulPrinters({ terminals }: Screens): Mistake[] {
     const path = ['terminals', terminal, 'printers'];
     const ofDelivery = {
       path,
-      message: `delivery ${delivery} leaves it to the service where a document comes out, which knows one printer of a terminal; write delivery: local`,
+      message: `with delivery ${delivery} the service sends the documents, and it knows only one printer of a terminal. Write delivery: local`,
     };
     return [
       ...(delivery !== 'local' && printers.length > 1 ? [ofDelivery] : []),
@@ -36,18 +36,18 @@ function mistakesOf({ name, uri }: Named, earlier: readonly Named[]): readonly (
   const same = earlier.find((one) => printerAddress(one.uri) === printerAddress(uri));
   return [
     ...(namesake
-      ? [['name', `"${name}" is the name of an earlier printer of this terminal too`] as const]
+      ? [['name', `"${name}" is already the name of an earlier printer of this terminal`] as const]
       : []),
     ...(uri === 'auto' && earlier.length > 0
       ? [
           [
             'uri',
-            'auto is the address of the output port, of which the service has one for a terminal: that is the first printer; write the address of this one',
+            'auto takes the address of the output port. The service has one output port for a terminal, for the first printer. Write the address of this printer',
           ] as const,
         ]
       : []),
     ...(same && uri !== 'auto'
-      ? [['uri', `is the printer ${same.name} of this terminal already`] as const]
+      ? [['uri', `is already the printer ${same.name} of this terminal`] as const]
       : []),
   ];
 }

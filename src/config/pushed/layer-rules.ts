@@ -14,17 +14,17 @@ const ownKeys: readonly KeyPath[] = [
 ];
 
 export function mistakesOfLayer(settings: unknown): readonly Mistake[] {
-  if (!isMap(settings)) return [{ path: [], message: 'must hold keys of platen.yaml with their values' }];
+  if (!isMap(settings)) return [{ path: [], message: 'must contain keys of platen.yaml with their values' }];
   return [
     ...ownKeys
       .filter((path) => isThere(settings, path))
-      .map((path) => ({ path, message: "belongs in each gateway's own file, and nowhere else" })),
+      .map((path) => ({ path, message: "may stand only in each gateway's own file" })),
     ...placesOfSecrets(settings)
       .filter(({ value }) => !isLocal(value))
       .map(({ path }) => ({
         path,
         message:
-          'is a secret, which stays on the gateway: write { credential: NAME } or, beside its own file, { file: NAME }',
+          "is a secret and must stay on the gateway. Write { credential: NAME }, or { file: NAME } for a file beside the gateway's own file",
       })),
   ];
 }

@@ -48,7 +48,7 @@ export const manifestIn = (kept: Signed, signers: readonly SignerKey[]): Manifes
 /** Without a look at who signed it: to show what changes, and for nothing else. */
 export function parsedManifest(body: string): Manifest {
   const { data } = manifestShape.safeParse(JSON.parse(body));
-  if (!data) throw new Error('it is of a form that this version of Platen does not know');
+  if (!data) throw new Error('this version of Platen does not know its format');
   return data;
 }
 
@@ -75,8 +75,8 @@ export function layersFor(
 ): readonly Layer[] {
   return partsFor(manifest, gateway).map(({ what, hash: wanted }) => {
     const text = parts[wanted];
-    if (text === undefined) throw new Error(`its part ${what} is missing`);
-    if (hashOf(text) !== wanted) throw new Error(`its part ${what} was changed after it was signed`);
+    if (text === undefined) throw new Error(`the part ${what} is missing`);
+    if (hashOf(text) !== wanted) throw new Error(`the part ${what} was changed after it was signed`);
     return { what, settings: JSON.parse(text) as Settings };
   });
 }

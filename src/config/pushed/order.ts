@@ -34,7 +34,7 @@ export const orderIn = (signed: Signed, signers: readonly SignerKey[]): Order =>
 /** Without a look at who signed it: for what nobody takes a configuration by. */
 export function parsedOrder(body: string): Order {
   const { data } = orderShape.safeParse(JSON.parse(body));
-  if (!data) throw new Error('it is of a form that this version of Platen does not know');
+  if (!data) throw new Error('this version of Platen does not know its format');
   return data;
 }
 

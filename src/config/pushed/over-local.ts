@@ -118,6 +118,6 @@ function stateDirIn({ stateDir }: Settings, outside: Outside): string {
 export function refuseMistakes(layers: readonly Layer[]): void {
   for (const { what, settings } of layers) {
     const [first] = mistakesOfLayer(settings);
-    if (first) throw new Error(`its part ${what} sets ${keyPath(first.path)}, which ${first.message}`);
+    if (first) throw new Error(`the part ${what} sets ${keyPath(first.path)}: it ${first.message}`);
   }
 }

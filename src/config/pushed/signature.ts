@@ -52,9 +52,9 @@ export function bodyOf(
   signers: readonly Pick<SignerKey, 'pem' | 'fingerprint'>[],
 ): string {
   const known = signers.find(({ fingerprint }) => fingerprint === signer);
-  if (!known) throw new Error(`it is signed by ${signer}, who is none of fleet.signers`);
+  if (!known) throw new Error(`it is signed by ${signer}, and this key is not in fleet.signers`);
   if (!verify(null, textOf(kind, body), known.pem, Buffer.from(signature, 'base64'))) {
-    throw new Error(`the signature of ${signer} does not fit it: it was changed after it was signed`);
+    throw new Error(`the signature of ${signer} does not match: it was changed after it was signed`);
   }
   return body;
 }

@@ -19,10 +19,12 @@ const sticky = 0o1000;
 export function readSigner(path: string): SignerKey {
   try {
     const real = realpathSync(path);
-    if (real !== path) throw new Refused(`is reached through a link: name ${real} itself`);
+    if (real !== path) throw new Refused(`is a link or is behind one. Write ${real}`);
     const text = rootsText(path);
     if (text.includes('PRIVATE KEY')) {
-      throw new Refused(`${path} holds a private key, which belongs on no gateway: name its .pub file`);
+      throw new Refused(
+        `${path} contains a private key, which must not be on a gateway. Write the path of its .pub file`,
+      );
     }
     return { file: path, ...publicKeyIn(text, path) };
   } catch (cause) {
@@ -43,7 +45,7 @@ function rootsText(path: string): string {
     if (!isRoots(fstatSync(file)) || !folders.every((folder) => isRoots(statSync(folder), sticky))) {
       const loose = [path, ...folders].find((one) => !isRoots(statSync(one), one === path ? 0 : sticky));
       throw new Refused(
-        `who may sign is for root alone to say, and ${ownersInWords(loose ?? path)}. ` +
+        `only root may choose the signers, but ${ownersInWords(loose ?? path)}. ` +
           `Run as root: chown root ${loose ?? path}; chmod go-w ${loose ?? path}`,
       );
     }
@@ -68,6 +70,6 @@ function publicKeyIn(text: string, path: string): Pick<SignerKey, 'fingerprint' 
     if (key.asymmetricKeyType !== 'ed25519') throw new Error(`a key of the kind ${key.asymmetricKeyType}`);
     return { fingerprint: fingerprintOf(key), pem: pemOf(key) };
   } catch (cause) {
-    throw new Refused(`${path} holds no public Ed25519 key, as platen fleet keygen writes it`, { cause });
+    throw new Refused(`${path} contains no public Ed25519 key. platen fleet keygen writes one`, { cause });
   }
 }

@@ -33,7 +33,7 @@ export const hidReader = z
     type: z.literal('hid').describe('A USB reader that types like a keyboard, or sends raw reports'),
     path: z
       .string()
-      .startsWith('/', 'must be a path, as in /dev/input/by-id/usb-Reader-event-kbd')
+      .startsWith('/', 'must be a path, for example /dev/input/by-id/usb-Reader-event-kbd')
       .optional()
       .describe('The event node of a keyboard, or /dev/hidrawN. Set device instead if the path changes'),
     device: usbDevice.optional(),
@@ -46,19 +46,19 @@ export const hidReader = z
   })
   .refine(({ path, device }) => (path === undefined) !== (device === undefined), {
     path: ['path'],
-    error: 'must be there, or device in its place, and not both',
+    error: 'must be set, or device instead; not both',
   })
   .refine(({ path = '', layout }) => layout !== undefined || !rawNode.test(path), {
     path: ['layout'],
-    error: 'must say how the reports of a hidraw node are read',
+    error: 'must be set: a hidraw node needs the layout of its reports',
   })
   .refine(({ path = '', layout }) => layout === undefined || !path.startsWith('/dev/input/'), {
     path: ['layout'],
-    error: 'is for hidraw nodes; an event node is a keyboard',
+    error: 'is only for hidraw nodes. An event node is a keyboard',
   })
   .refine(({ layout, framing }) => layout === undefined || framing === undefined, {
     path: ['framing'],
-    error: 'is for keyboards; a report holds one number',
+    error: 'is only for keyboards. A report contains one number',
   });
 
 export type HidReaderConfig = z.output<typeof hidReader>;

@@ -10,7 +10,10 @@ export const kiosk = (outside: Outside) =>
   z.strictObject({
     listen: listenAddress
       .prefault('127.0.0.1:7380')
-      .refine(({ host }) => isLoopback(host), 'must be a loopback address: the page is for this machine only')
+      .refine(
+        ({ host }) => isLoopback(host),
+        'must be a loopback address, because the page is only for this machine',
+      )
       .describe('HOST:PORT of the page for the browser. Only a loopback address is allowed'),
     user: z
       .union([z.int().min(0).max(4_294_967_294), z.string().min(1)], 'must be the name of a user, or a uid')
@@ -39,5 +42,7 @@ export const kiosk = (outside: Outside) =>
     bigButtons: z
       .boolean()
       .default(false)
-      .describe('Where one to three documents wait, the button that prints them all takes half the screen'),
+      .describe(
+        'true: if one to three documents wait, the button that prints them all takes half the screen',
+      ),
   });

@@ -42,7 +42,7 @@ export const operations = (outside: Outside) =>
           'HOST:PORT of /healthz, /readyz, /status, /metrics and the administrators’ page, /ui/. An address that is not loopback needs operations.tls or operations.token',
         ),
       hosts: z
-        .array(z.string().regex(/^[^\s/@]+$/, 'must be HOST or HOST:PORT, as callers write it'))
+        .array(z.string().regex(/^[^\s/@]+$/, 'must be HOST or HOST:PORT, in the form that callers use'))
         .default([])
         .describe(
           'Names of this machine in the addresses that callers use, HOST or HOST:PORT. Default: only its own address',
@@ -51,7 +51,7 @@ export const operations = (outside: Outside) =>
         .transform(readBy(outside.secret))
         .refine(
           (token) => !(token instanceof Secret) || token === unread || bearer.test(token.reveal()),
-          'must have 16 characters at least: letters, digits and -._~+/',
+          'must have at least 16 characters: letters, digits and -._~+/',
         )
         .optional()
         .describe(
@@ -76,7 +76,7 @@ export const operations = (outside: Outside) =>
               'PEM file of authorities. Callers must show a certificate of one of them, or send operations.token if it is set',
             ),
         })
-        .refine(belongTogether, 'the key is not that of the certificate, or cannot be read')
+        .refine(belongTogether, 'the key does not belong to the certificate, or Platen cannot read it')
         .transform(({ certificateFile: certificate, key, clientCaFile: clientCa }) => ({
           ...{ certificate, key },
           ...(clientCa === undefined ? {} : { clientCa }),
@@ -92,7 +92,7 @@ export const operations = (outside: Outside) =>
     .refine(({ listen, token, tls }) => isLoopback(listen.host) || token !== undefined || tls !== undefined, {
       path: ['listen'],
       message:
-        'is not a loopback address: everybody who reaches it would read how the agent is. Set operations.tls, operations.token, or both',
+        'is not a loopback address, so everybody in the network could read the state of the agent. Set operations.tls, operations.token, or both',
     });
 
 function belongTogether({ certificateFile: cert, key }: { certificateFile: string; key: Secret }): boolean {

@@ -13,7 +13,7 @@ export const printerAccess = (outside: Outside) => ({
         .string()
         .min(1)
         .max(255)
-        .regex(/^[^:\p{Cc}]+$/u, 'must hold no colon and no control characters')
+        .regex(/^[^:\p{Cc}]+$/u, 'must not contain a colon or control characters')
         .describe('User name of Platen at the printer')
         .meta(neverShown),
       password: secretSource

@@ -9,7 +9,7 @@ const cidr = z.string().refine((text) => {
   const [address = '', prefix = '', ...rest] = text.split('/');
   const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
   return rest.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits;
-}, 'must be a network, as in 10.0.0.0/24 or fd00::/8');
+}, 'must be a network, for example 10.0.0.0/24 or fd00::/8');
 
 const portNumber = z.int().min(1).max(65_535);
 
@@ -23,7 +23,7 @@ const portRange = z
     }
     context.addIssue({
       code: 'custom',
-      message: 'must be a port or a range of ports, as in 9100-9109',
+      message: 'must be a port or a range of ports, for example 9100-9109',
     });
     return z.NEVER;
   });

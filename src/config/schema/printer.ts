@@ -25,7 +25,7 @@ export const printerUri = z
   .refine((text) => {
     const url = parsedUrl(text);
     return !url || (url.username === '' && url.password === '');
-  }, 'must not carry a user name or a password, which everybody could read; see printer.credentials')
+  }, 'must not contain a user name or a password, because everybody could read it. Use printer.credentials')
   .refine(
     (text) => !text.startsWith('cups:') || spoolerQueue(text) !== undefined,
     'must be cups:QUEUE or cups://host/QUEUE, with a queue of 1 to 127 of A-Z, a-z, 0-9, _, . and -',
@@ -83,7 +83,7 @@ const printerKeys = (outside: Outside) => ({
 
 const credentialsAstray = {
   path: ['credentials'],
-  error: 'need an address in this file: printer.uri must be ipp://, ipps:// or cups:',
+  error: 'need an address in this file. printer.uri must be ipp://, ipps:// or cups:',
 };
 
 export const printer = (outside: Outside) =>
@@ -95,7 +95,7 @@ export const namedPrinter = (outside: Outside) =>
     .strictObject({
       name: z
         .string()
-        .regex(/^\S(\P{Cc}{0,38}\S)?$/u, 'must be one line of 1 to 40 characters, without spaces around it')
+        .regex(/^\S(\P{Cc}{0,38}\S)?$/u, 'must be one line of 1 to 40 characters, without spaces at its ends')
         .describe('Name of the printer for people, for example "Colour, first floor". The page shows it'),
       ...printerKeys(outside),
     })

@@ -7,7 +7,7 @@ import { z } from 'zod';
 /** tty(4): the controlling terminal of the process. */
 const controllingTerminal = '/dev/tty';
 
-const what = 'must be off, tty, or a device as in /dev/tty2';
+const what = 'must be off, tty, or a device, for example /dev/tty2';
 
 const device = z
   .union([z.literal('tty'), z.string().regex(/^\/dev\/[A-Za-z0-9._/-]+$/)], what)

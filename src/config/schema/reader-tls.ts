@@ -31,7 +31,7 @@ export const readerTls = (outside: Outside) =>
     })
     .refine(({ caFile, fingerprint }) => caFile === undefined || fingerprint === undefined, {
       path: ['fingerprint'],
-      error: 'must not stand beside caFile: the one certificate needs no authority',
+      error: 'must not be set together with caFile: this one certificate needs no authority',
     })
     .optional()
     .describe(

@@ -8,7 +8,7 @@ import { serialReader } from './serial.ts';
 import { silentAfterHours, textReader } from './text-reader.ts';
 import { isLoopback, listenAddress } from './values.ts';
 
-const address = listenAddress.refine(({ port }) => port > 0, 'must name a port');
+const address = listenAddress.refine(({ port }) => port > 0, 'must contain a port');
 
 /** Wider networks would be a list that allows everybody (INVARIANTS.md T10). */
 const widest = { 4: 8, 6: 16 } as const;
@@ -20,13 +20,13 @@ const source = z.string().refine((text) => {
   if (prefix === undefined) return true;
   const bits = Number(prefix);
   return /^\d{1,3}$/.test(prefix) && bits >= widest[family] && bits <= (family === 4 ? 32 : 128);
-}, 'must be an address or a network, as in 10.0.0.21 or 10.0.7.0/24');
+}, 'must be an address or a network, for example 10.0.0.21 or 10.0.7.0/24');
 
 const dialling = z
   .strictObject({
     type: z.literal('tcp-listen').describe('A network reader that connects to this machine'),
     listen: address
-      .refine(({ host }) => isIP(host) !== 0, 'must be an address of this machine, as in 10.0.0.5:7382')
+      .refine(({ host }) => isIP(host) !== 0, 'must be an address of this machine, for example 10.0.0.5:7382')
       .describe(
         'Address and port of this machine to which the reader connects. Several readers may use the same one',
       ),
@@ -42,12 +42,12 @@ const dialling = z
   })
   .refine(({ listen, from }) => isLoopback(listen.host) || from.length > 0, {
     path: ['from'],
-    error: 'must name the addresses of the reader: listen is not a loopback address',
+    error: 'must contain the addresses of the reader, because listen is not a loopback address',
   })
   .refine(({ listen, from, hello }) => !isLoopback(listen.host) || from.length > 0 || hello !== undefined, {
     path: ['hello'],
     error:
-      'must be the line the reader begins with, or from must name its address: anybody on this machine can dial in',
+      'must be the first line that the reader sends, or set from to its address. Otherwise every program on this machine could connect',
   });
 
 export const reader = (outside: Outside) =>

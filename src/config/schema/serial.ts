@@ -25,7 +25,7 @@ export const serialReader = z
   })
   .refine(({ path, device }) => (path === undefined) !== (device === undefined), {
     path: ['path'],
-    error: 'must be there, or device in its place, and not both',
+    error: 'must be set, or device instead; not both',
   });
 
 type SerialReaderConfig = z.output<typeof serialReader>;

@@ -17,14 +17,14 @@ export const supportAddress = (template: string, facts: SupportFacts): string =>
 
 export const support = z
   .string()
-  .max(300, 'must be at most 300 characters, or the code cannot be read from a screen')
+  .max(300, 'must be at most 300 characters. A phone cannot read a larger code from a screen')
   .refine(
     (template) => /^(https|mailto):$/.test(parsedUrl(supportAddress(template, sample))?.protocol ?? ''),
     'must be an https:// or mailto: address',
   )
   .refine(
     (template) => template.includes('{reference}'),
-    'must hold {reference}, which finds the reason in the log',
+    'must contain {reference}, which leads to the reason in the log',
   )
   .refine(
     (template) => !/[{}]/.test(supportAddress(template, sample)),

@@ -116,7 +116,7 @@ export const terminal = (outside: Outside) =>
       .refine(({ printer: one, printers: several }) => one === undefined || several === undefined, {
         path: ['printer'],
         error:
-          'must not be set together with printers, because both name a default printer. Move it into the list printers, as the first',
+          'must not be set together with printers, because both name a default printer. Move it to the start of the list printers',
       })
       .transform(({ printer: one, printers, ...rest }) => ({
         ...rest,

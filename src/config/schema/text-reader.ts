@@ -39,20 +39,22 @@ export const silentAfterHours = z
  */
 const command = z
   .string()
-  .regex(/^[\u0000-\u00ff]{1,256}$/, 'must be 1 to 256 characters, none above \\xFF')
+  .regex(/^[\u0000-\u00ff]{1,256}$/, 'must be 1 to 256 characters, not above \\xFF')
   .refine(
     (text) => !/\\(?:x[0-9a-f]{2}|[0abefnrtv])/i.test(text),
-    'must stand in double quotes, as in "\\x02L1\\r", or \\x and \\r are sent as they are written',
+    'must be in double quotes, for example "\\x02L1\\r". Otherwise Platen sends \\x and \\r as plain letters',
   );
 
 const signals = z
   .strictObject({
-    accepted: command.optional().describe('Sent when a login is accepted, as in "\\x02L1\\r"'),
+    accepted: command.optional().describe('Sent when a login is accepted, for example "\\x02L1\\r"'),
     refused: command.optional().describe('Sent when a login is refused'),
     done: command.optional().describe('Sent when all documents are printed'),
   } satisfies Record<ReaderSignal, z.ZodType>)
   .optional()
-  .describe('Commands for the light and beeper of the reader: login accepted, refused, all documents out');
+  .describe(
+    'Commands for the light and beeper of the reader: login accepted, login refused, all documents printed',
+  );
 
 const relay = z
   .strictObject({
@@ -65,7 +67,7 @@ const relay = z
     context.addIssue({
       code: 'custom',
       path: ['mac'],
-      message: 'must be a MAC address, as in 00:11:22:33:44:55',
+      message: 'must be a MAC address, for example 00:11:22:33:44:55',
     });
     return z.NEVER;
   })

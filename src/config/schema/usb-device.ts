@@ -5,7 +5,7 @@ const pattern = /^([0-9a-f]{4}):([0-9a-f]{4})(?::([\u0021-\u007e]{1,126}))?$/i;
 
 export const usbDevice = z
   .string()
-  .regex(pattern, 'must be vendor:product or vendor:product:serial, as in 09d8:0410')
+  .regex(pattern, 'must be vendor:product or vendor:product:serial, for example 09d8:0410')
   .describe('The USB device, vendor:product[:serial] as lsusb shows them. Platen finds its node');
 
 export interface UsbNumbers {

@@ -75,17 +75,17 @@ export const serviceUrl = z
   .refine((text) => {
     const url = parsedUrl(text);
     return url?.protocol !== 'http:' || isLoopback(url.hostname);
-  }, 'plain http:// is accepted for a loopback address only; write https://')
+  }, 'http:// is allowed only for a loopback address. Write https://')
   .refine((text) => {
     const url = parsedUrl(text);
     return !url || (url.search === '' && url.hash === '' && url.username === '' && url.password === '');
-  }, 'must not carry a user name, a query or a fragment');
+  }, 'must not contain a user name, a query or a fragment');
 
 export const listenAddress = z.string().transform((text, context) => {
   const match = /^(?<host>\[[0-9a-fA-F:]+\]|[^:[\]\s]+):(?<port>\d{1,5})$/.exec(text);
   const port = Number(match?.groups?.['port']);
   if (!match?.groups || port > 65_535) {
-    context.addIssue({ code: 'custom', message: 'must be HOST:PORT, as in 127.0.0.1:7380' });
+    context.addIssue({ code: 'custom', message: 'must be HOST:PORT, for example 127.0.0.1:7380' });
     return z.NEVER;
   }
   return { host: String(match.groups['host']).replace(/^\[|\]$/g, ''), port };

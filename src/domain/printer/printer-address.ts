@@ -22,6 +22,6 @@ export const namesZone = (uri: string): boolean => /^[a-z]+:\/\/\[[^\]]*%/i.test
 
 /** After what has it. */
 export const zoneRefusal =
-  'names a zone, as in [fe80::1%25eth0], which Platen cannot use: write the name, the IPv4 address or an IPv6 address of the printer that is not link-local (does not begin with fe80)';
+  'contains a zone, for example [fe80::1%25eth0], which Platen cannot use. Write the name of the printer, its IPv4 address, or an IPv6 address that does not begin with fe80';
 
 const withPort = (host: string, port: string): string => (/:\d+$/.test(host) ? host : `${host}:${port}`);

@@ -12,7 +12,7 @@ const form = /^windows:(?<name>[^\p{Cc}"]{1,220})$/u;
 export function windowsPrinterName(uri: string): string {
   const name = form.exec(uri)?.groups?.['name']?.trim();
   if (name === undefined || name === '') {
-    throw new Problem('config-invalid', 'the printer needs a name, as in windows:Office printer');
+    throw new Problem('config-invalid', 'the printer needs a name, for example windows:Office printer');
   }
   return name;
 }

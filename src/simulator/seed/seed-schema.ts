@@ -22,7 +22,10 @@ const account = z.strictObject({
   name: text.describe('Of the customer'),
   domains: domains.describe('The primary domain first'),
   timezone: text
-    .refine((zone) => formTimezone.safeParse(zone).success, 'must be an IANA zone id, as in Europe/Berlin')
+    .refine(
+      (zone) => formTimezone.safeParse(zone).success,
+      'must be an IANA zone id, for example Europe/Berlin',
+    )
     .optional()
     .describe('IANA zone id'),
 });

@@ -82,8 +82,8 @@ describe('three answers', () => {
 
   it.each([
     ['tcp-connect:reader.test', /address: must /],
-    ['tcp-listen:10.0.0.5:7382', /from: must name the addresses of the reader/],
-    ['tcp-listen:127.0.0.1:7382', /hello: must be the line the reader begins with/],
+    ['tcp-listen:10.0.0.5:7382', /from: must contain the addresses of the reader/],
+    ['tcp-listen:127.0.0.1:7382', /hello: must be the first line that the reader sends/],
     ['tcp-listen:10.0.0.5:7382?hello=A&hello=B', /must be \/dev/],
   ])('refuse a reader on the network that nobody could use: %s', async (reader, told) => {
     const { code, error } = await init(...service, ...keyFile(), ...lobby(), '--reader', reader);

@@ -123,9 +123,9 @@ describe('F15: a directory', () => {
         'gateways/c.yaml': 'site: ../../etc\n',
       }),
     ).toEqual([
-      'base.yaml: Line 2: this key is there already. Write it once.',
+      'base.yaml: Line 2: this key stands here twice. Write it only once.',
       'sites/a.yaml: It has more than 100 aliases (*name). Write the values out.',
-      'gateways/b.yaml: must hold keys of platen.yaml with their values',
+      'gateways/b.yaml: must contain keys of platen.yaml with their values',
       'gateways/c.yaml:1: site: must be the name of a site',
     ]);
   });

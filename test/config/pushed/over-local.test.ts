@@ -68,9 +68,9 @@ needsRoot()('a file of the gateway over the fleet’s configuration', () => {
     writeFileSync(path, keptText(readKept(stateDir)).replace('lobby', 'annex'));
     const choice: PushedChoice = {};
     expect(load(choice).terminals).toEqual([]);
-    expect(choice.found?.refused).toBe('its part gateways/gw-1.yaml was changed after it was signed');
+    expect(choice.found?.refused).toBe('the part gateways/gw-1.yaml was changed after it was signed');
     expect(() => load({ tried: readKept(stateDir).accepted })).toThrow(/^the configuration of the fleet: /);
-    expect(() => load({ mustFit: true })).toThrow(/^the configuration of the fleet: its part .* was changed/);
+    expect(() => load({ mustFit: true })).toThrow(/^the configuration of the fleet: the part .* was changed/);
     writeFileSync(path, '{');
     expect(load(choice).terminals).toEqual([]);
     expect(choice.found?.refused).toBe(`${path} is damaged`);
@@ -108,14 +108,14 @@ needsRoot()('a file of the gateway over the fleet’s configuration', () => {
       }
       return 'nothing';
     };
-    expect(because('link.pub')).toBe(`is reached through a link: name ${at('signer.pub')} itself`);
+    expect(because('link.pub')).toBe(`is a link or is behind one. Write ${at('signer.pub')}`);
     writeFileSync(at('own'), '-----BEGIN PRIVATE KEY-----\n');
     expect(because('own')).toBe(
-      `${at('own')} holds a private key, which belongs on no gateway: name its .pub file`,
+      `${at('own')} contains a private key, which must not be on a gateway. Write the path of its .pub file`,
     );
     writeFileSync(at('note'), 'a note');
     expect(because('note')).toBe(
-      `${at('note')} holds no public Ed25519 key, as platen fleet keygen writes it`,
+      `${at('note')} contains no public Ed25519 key. platen fleet keygen writes one`,
     );
     expect(because('none.pub')).toBe(`cannot read ${at('none.pub')} (ENOENT)`);
   });

@@ -193,7 +193,7 @@ needsPostgres()("a fleet's configuration", () => {
     expect((await statusOf(suspicious)).conditions).toMatchObject([
       {
         code: 'fleet-config-refused',
-        detail: expect.stringContaining('its part base.yaml was changed after it was signed') as string,
+        detail: expect.stringContaining('the part base.yaml was changed after it was signed') as string,
       },
     ]);
   });
@@ -226,7 +226,7 @@ needsPostgres()("a fleet's configuration", () => {
     expect(reading().fleet?.signers).toMatchObject([{ file }]);
     chownSync(file, 65_534, 65_534);
     expect(reading).toThrow(
-      /fleet\.signers\[0\]: who may sign is for root alone to say, and .*signer\.pub belongs to nobody/,
+      /fleet\.signers\[0\]: only root may choose the signers, but .*signer\.pub belongs to nobody/,
     );
     chownSync(file, 0, 0);
     chownSync(office.folder, 65_534, 65_534);

@@ -27,10 +27,10 @@ describe('the address of a printer', () => {
   it.each(['ipp://[fe80::1%25eth0]/ipp/print', 'ipps://[fe80::1%eth0]:631/'])(
     '%s names a zone, which is said with what to write',
     (uri) => {
-      expect(() => ippAddress(uri)).toThrow(/names a zone.*write the name/);
-      expect(() => socketAddress(uri.replace(/^ipps?/, 'socket'))).toThrow(/names a zone.*write the name/);
+      expect(() => ippAddress(uri)).toThrow(/contains a zone.*Write the name/);
+      expect(() => socketAddress(uri.replace(/^ipps?/, 'socket'))).toThrow(/contains a zone.*Write the name/);
       expect(printerUri.safeParse(uri).error?.issues.map(({ message }) => message)).toEqual([
-        expect.stringMatching(/names a zone.*write the name/),
+        expect.stringMatching(/contains a zone.*Write the name/),
       ]);
     },
   );

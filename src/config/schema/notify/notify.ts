@@ -75,7 +75,7 @@ export const notify = (outside: Outside) =>
     .refine(
       ({ webhooks, alertmanagers, mail: byMail }) =>
         webhooks.length + alertmanagers.length > 0 || byMail !== undefined,
-      'names nobody: set webhooks, alertmanagers or mail',
+      'has no receivers. Set webhooks, alertmanagers or mail',
     );
 
 export type NotifyConfig = z.output<ReturnType<typeof notify>>;

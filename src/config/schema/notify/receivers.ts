@@ -16,11 +16,11 @@ const hookUrl = z
   .refine((text) => {
     const url = parsedUrl(text);
     return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
-  }, 'must be an https:// address; plain http:// is accepted for a loopback address only')
+  }, 'must be an https:// address; http:// is allowed only for a loopback address')
   .refine((text) => {
     const url = parsedUrl(text);
     return !url || (url.hash === '' && url.username === '' && url.password === '');
-  }, 'must not carry a user name or a fragment')
+  }, 'must not contain a user name or a fragment')
   // Of some receivers the address is all that keeps others out.
   .meta(neverShown);
 
@@ -33,7 +33,7 @@ export const webhook = (outside: Outside) =>
       .transform(readBy(outside.secret))
       .refine(
         (secret) => !(secret instanceof Secret) || secret === unread || isWebhookSecret(secret),
-        'must be whsec_ and the base64 of 24 to 64 bytes, as in: echo whsec_$(openssl rand -base64 32)',
+        'must be whsec_ and the base64 of 24 to 64 bytes. To make one: echo whsec_$(openssl rand -base64 32)',
       )
       .describe('Signs each message (Standard Webhooks): whsec_ and base64; a secret'),
   });
@@ -87,5 +87,5 @@ export const mail = (outside: Outside) =>
     })
     .refine(({ user, password }) => (user === undefined) === (password === undefined), {
       path: ['password'],
-      message: 'user and password belong together',
+      message: 'needs both user and password, or neither',
     });

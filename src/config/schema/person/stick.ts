@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const mebibyte = 1024 ** 2;
 const what = 'off, or { device: auto }';
-const place = 'must be auto, or the whole path of a device, as of one in /dev/disk/by-path';
+const place = 'must be auto, or the full path of a device, for example of one in /dev/disk/by-path';
 
 export const stick = z
   .union(
