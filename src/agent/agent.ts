@@ -58,6 +58,7 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
     await startAgentControl({
       ...{ config, log, pages, guests, kiosk, secrets: store.kiosk, launchSocket: sockets.get('launch') },
       retryOutbox: (releaseId, by) => store.retryOutbox(releaseId, by),
+      settle: agent.settle,
       reload: (by) => agent.reload(options.readConfig, by),
     }),
   );

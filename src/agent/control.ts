@@ -16,6 +16,7 @@ export async function startAgentControl(options: {
   readonly config: Pick<Config, 'stateDir'>;
   readonly log: RootLog;
   readonly retryOutbox: ControlActions['retryOutbox'];
+  readonly settle: ControlActions['settle'];
   readonly reload: ControlActions['reload'];
   readonly guests: GuestActions;
   readonly pages: OperationsPages;
@@ -24,16 +25,23 @@ export async function startAgentControl(options: {
   /** Where systemd keeps the launch socket: its descriptor. */
   readonly launchSocket: number | undefined;
 }): Promise<AsyncDisposable> {
-  const { config, log, retryOutbox, reload, guests, pages, kiosk, secrets, launchSocket: kept } = options;
+  const { config, log, retryOutbox, settle, reload, guests, pages, kiosk, secrets } = options;
   const { levels } = log;
   const { stateDir } = config;
   await using opened = new AsyncDisposableStack();
-  opened.use(await startLaunch({ kept, log, page: kiosk.address, secret: () => secrets.launch() }));
+  opened.use(
+    await startLaunch({
+      kept: options.launchSocket,
+      log,
+      page: kiosk.address,
+      secret: () => secrets.launch(),
+    }),
+  );
   opened.use(
     await startControl({
       ...{ stateDir, log, guests, pages },
       actions: {
-        ...{ retryOutbox, reload },
+        ...{ retryOutbox, settle, reload },
         recentLog: () => log.recent(),
         logLevel: (level, span, by) =>
           span === 0 ? levels.closeWindow(by) : levels.openWindow(level, span, by),

@@ -19,6 +19,7 @@ import { composeDigest, isSameButForTime } from '../status/digest.ts';
 import { createOwnGateway } from '../status/own-gateway.ts';
 import { memberIdIn } from '../store/files/member-id.ts';
 import type { CloudLink } from './cloud-link.ts';
+import type { AdministratorsDeeds } from './deeds.ts';
 import { memberName } from '../config/member-name.ts';
 import type { Ground } from './ground.ts';
 import type { AgentOptions } from './options.ts';
@@ -31,6 +32,7 @@ interface DigestedAgent {
   readonly stations: Pick<Stations, 'list'>;
   readonly link: Pick<CloudLink, 'certificates'>;
   readonly fleet: Fleet | undefined;
+  readonly deeds: AdministratorsDeeds;
   /** Which configuration of the fleet it runs on. */
   standing(): ConfigStanding;
   /** Its support bundle; nobody is answered unless said. */
@@ -72,7 +74,7 @@ export function digestOf(agent: DigestedAgent): OwnDigest {
         ...link.certificates().values(),
         ...terminals.flatMap(({ certificateEnds: end }) => (end === undefined ? [] : [end])),
       ],
-      conditions: () => conditions.timed(),
+      conditions: () => agent.deeds.acknowledgements.timed(),
       ...{ config: () => agent.standing(), clock },
     });
   };
@@ -83,7 +85,9 @@ export function digestOf(agent: DigestedAgent): OwnDigest {
   const gateways = fleet?.gateways ?? alone;
   return {
     gateways,
-    overview: createOverview({ gateways, alone, releases: store.releases, clock }),
+    overview: createOverview({
+      ...{ gateways, alone, releases: store.releases, deeds: agent.deeds.deeds, clock },
+    }),
     services: [
       ...(digests === undefined ? [] : [digests.service]),
       ...(fleet && agent.bundle ? [fleet.diagnoses(agent.bundle)] : []),

@@ -9,7 +9,7 @@ import type { FleetNow } from '../operations/fleet-metrics.ts';
 import type { OperationsPages } from '../operations/pages.ts';
 import type { Settling } from '../domain/settling.ts';
 import type { Stations } from '../station/stations.ts';
-import type { ConditionList } from '../status/conditions.ts';
+import type { Acknowledgements } from '../status/acknowledgements.ts';
 import type { Store } from '../store/store.ts';
 
 interface Watched extends Pick<OperationsPages, 'health' | 'metrics' | 'overview'> {
@@ -19,7 +19,7 @@ interface Watched extends Pick<OperationsPages, 'health' | 'metrics' | 'overview
   readonly link: CloudLink;
   readonly surroundings: Surroundings;
   readonly store: Store;
-  readonly conditions: ConditionList;
+  readonly acknowledgements: Pick<Acknowledgements, 'timed'>;
   /** Of its fleet; `undefined` where this gateway is in none. */
   readonly gateways: Gateways | undefined;
   readonly settling: Settling;
@@ -28,8 +28,19 @@ interface Watched extends Pick<OperationsPages, 'health' | 'metrics' | 'overview
 }
 
 export function agentPages(watched: Watched): OperationsPages {
-  const { overview, born, inForce, stations, link, surroundings, store, conditions, health, metrics, fleet } =
-    watched;
+  const {
+    overview,
+    born,
+    inForce,
+    stations,
+    link,
+    surroundings,
+    store,
+    acknowledgements,
+    health,
+    metrics,
+    fleet,
+  } = watched;
   const settlingNow = () => {
     const window = watched.settling.window();
     return window ? { gateways: window.gateways, secondsLeft: Math.ceil(inSeconds(window.left)) } : null;
@@ -58,7 +69,7 @@ export function agentPages(watched: Watched): OperationsPages {
       fleet: fleet() ?? null,
       settling: settlingNow(),
       outbox: { ...store.outboxCounts(), oldest: store.outboxOldest() ?? null },
-      conditions: conditions.timed(),
+      conditions: acknowledgements.timed(),
       terminals: stations.list().map((station) => station.status()),
     }),
   };

@@ -35,6 +35,8 @@ import type { Courier } from '../store/outbox/courier.ts';
 import type { TraceExporter } from '../telemetry/exporter.ts';
 import type { CloudLink } from './cloud-link.ts';
 import { createCloudLink } from './cloud-link.ts';
+import type { AdministratorsDeeds } from './deeds.ts';
+import { deedsOf } from './deeds.ts';
 import type { OwnDigest } from './digest.ts';
 import { digestOf } from './digest.ts';
 import type { Ground } from './ground.ts';
@@ -68,6 +70,7 @@ export class WiredAgent implements AsyncDisposable {
   readonly #holds: Holds;
   readonly #shared: Shared;
   readonly #stations: Stations;
+  readonly #deeds: AdministratorsDeeds;
   readonly #digest: OwnDigest;
   readonly #traces: TraceExporter | undefined;
   readonly #notifying: Notifying;
@@ -95,14 +98,19 @@ export class WiredAgent implements AsyncDisposable {
     this.#holds = holdsOf(fleet, () => this.#stations, onServing);
     this.#shared = this.#share();
     this.#stations = this.#createStations();
+    const config = () => this.#inForce.current();
+    this.#deeds = deedsOf({ ...options, configNow: config, ground });
     this.#digest = this.#createDigest();
     const { conditions, health } = ground;
-    const config = () => this.#inForce.current();
     this.#notifying = createNotifying({ config, conditions, holds: this.#holds, health, clock, chance, log });
   }
 
   get guests() {
     return this.#link.guests;
+  }
+
+  get settle() {
+    return this.#deeds.settle;
   }
 
   async open(): Promise<void> {
@@ -118,7 +126,8 @@ export class WiredAgent implements AsyncDisposable {
       fleet: () => this.#fleet && this.#fleetNow(this.#fleet),
       ...{ born: this.#ground.born, inForce: this.#inForce, stations: this.#stations, link: this.#link },
       ...{ surroundings: this.#surroundings, store: this.#ground.store, metrics: this.#metrics },
-      ...{ conditions: this.#ground.conditions, health: this.#ground.health, settling: this.#settling },
+      ...{ health: this.#ground.health, settling: this.#settling },
+      acknowledgements: this.#deeds.acknowledgements,
     });
   }
 
@@ -316,7 +325,7 @@ export class WiredAgent implements AsyncDisposable {
   #createDigest(): OwnDigest {
     return digestOf({
       ...{ ...this.#options, configNow: () => this.#inForce.current(), ground: this.#ground },
-      ...{ stations: this.#stations, link: this.#link, fleet: this.#fleet },
+      ...{ stations: this.#stations, link: this.#link, fleet: this.#fleet, deeds: this.#deeds },
       standing: () => this.#configuration?.standing() ?? ownFileAlone,
     });
   }

@@ -225,9 +225,16 @@ export const forgottenRelease = '0'.repeat(32);
 export interface LastRelease {
   readonly releaseId: string;
   readonly state: OpenState | EndState;
-  /** The release completed and its document still has to be deleted in the cloud. */
+  /** The release completed, or somebody found its pages, and its document still has to be deleted in the cloud. */
   readonly deletionOwed: boolean;
 }
+
+/** What an administrator who went to look says of a release that ended as unknown. */
+export const administratorsWords = ['came-out', 'did-not-come-out'] as const;
+export type AdministratorsWord = (typeof administratorsWords)[number];
+
+/** Who says so: a user of this machine by the id, or a name, which came with a certificate or was typed. */
+export type Sayer = { readonly by?: number } | { readonly name: string };
 
 /**
  * Whether a document may be printed without a person's explicit word (I1; contract, section 3). `set-aside`: the agent
@@ -250,7 +257,7 @@ export function standingOf(last: LastRelease | undefined, finish: FinishMode): S
       return 'releasable';
     case 'PARTIAL':
     case 'UNKNOWN':
-      return 'may-have-printed';
+      return last.deletionOwed ? 'deletion-owed' : 'may-have-printed';
     default:
       return 'in-progress';
   }

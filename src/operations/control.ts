@@ -19,11 +19,15 @@ import type { GuestActions } from './guest-calls.ts';
 import { serveGuests } from './guest-calls.ts';
 import { openOwnSocket } from './own-socket.ts';
 import type { OperationsPages } from './pages.ts';
+import type { Deeds } from './ui/deeds.ts';
+import { administratorsWord } from './ui/deeds.ts';
 import { servePages } from './pages.ts';
 
 export interface ControlActions {
   /** Puts dead letters (all, or of this release) back in line and wakes the courier; tells how many. Throws a `Problem` for none. */
   retryOutbox(releaseId?: string, by?: number): number;
+  /** What an administrator says of releases that ended as unknown, by their whole ids. */
+  settle: Deeds['settle'];
   /** Reads the configuration anew; resolves with what became of that. */
   reload(by?: number): Promise<object>;
   /** The newest records of the log, as the lines they are. */
@@ -71,6 +75,11 @@ function controlServer({ actions, guests, pages, log }: ControlOptions): Fastify
   app.post('/outbox/retry', async ({ body, headers }) => ({
     retried: actions.retryOutbox(retry.parse(body ?? {}).releaseId, callerIn(headers)),
   }));
+  app.post('/unsettled', ({ body, headers }) => {
+    const { releaseIds, word } = administratorsWord.parse(body);
+    const by = callerIn(headers);
+    return actions.settle(releaseIds, word, by === undefined ? {} : { by });
+  });
   app.post('/reload', ({ headers }) => actions.reload(callerIn(headers)));
   app.get('/log', async () => ({ lines: actions.recentLog() }));
   app.post('/log-level', async ({ body, headers }) => {

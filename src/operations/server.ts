@@ -1,6 +1,6 @@
 /**
- * The listener for machines that watch machines (contract, section 4), and for administrators. Reading only; beyond this
- * machine only for whoever brings the token or a certificate, or over TLS, which the configuration sees to.
+ * The listener for machines that watch machines (contract, section 4), and for administrators. Beyond this machine only
+ * for whoever brings the token or a certificate, or over TLS, which the configuration sees to.
  */
 import type { Log } from '../core/log.ts';
 import type { Secret } from '../core/secret.ts';
@@ -41,7 +41,7 @@ export async function startOperations(options: OperationsOptions): Promise<Opera
     },
   });
   servePages(listener.app, pages);
-  serveOverview(listener.app, pages.overview);
+  serveOverview(listener.app, pages.overview, { mayTell: token !== undefined || wanted.wantsCertificate });
   await servePage(listener.app);
   const address = await listener.open();
   return { address, [Symbol.asyncDispose]: () => listener[Symbol.asyncDispose]() };

@@ -24,6 +24,9 @@ export const endState = z.enum([
 export const isEndState = (state: OpenState | EndState): state is EndState =>
   endState.safeParse(state).success;
 
+/** In SQL: the events by which somebody told what came of a release. */
+export const somebodysWord = "'CONFIRMED-BY-USER', 'CONFIRMED-BY-ADMINISTRATOR', 'DENIED-BY-ADMINISTRATOR'";
+
 /** Text that is no JSON does not fit. */
 export const jsonText = z.string().transform((text, context): unknown => {
   try {

@@ -132,7 +132,10 @@ describe("an engine's address", () => {
     ['postgresql://u:canary@db.example:65536/d', /^must name hosts as HOST or HOST:PORT/],
     ['postgresql://u:canary@%2Frun%2Fpostgresql/d', /^must name hosts as HOST or HOST:PORT/],
     ['postgresql://u:canary@db.example/d?sslmode=disable', /^leads to another machine without encryption/],
-    ['postgresql://u:canary@localhost,db.example/d?sslmode=disable', /^leads to another machine without encryption/],
+    [
+      'postgresql://u:canary@localhost,db.example/d?sslmode=disable',
+      /^leads to another machine without encryption/,
+    ],
     [
       'postgresql://u:canary@db.example/d?sslmode=require',
       /^has sslmode=require, which does not check the identity/,

@@ -40,7 +40,10 @@ it.each<[object, string]>([
     { webhooks: [{ url: 'https://hooks.example/', secret: 'whsec_YQ==' }] },
     'notify.webhooks.0.secret: must be',
   ],
-  [{ alertmanagers: [{ url: 'http://alerts.example' }] }, 'notify.alertmanagers.0.url: http:// is allowed only'],
+  [
+    { alertmanagers: [{ url: 'http://alerts.example' }] },
+    'notify.alertmanagers.0.url: http:// is allowed only',
+  ],
   [{ mail: { ...mail, server: 'smtp://user@mail.example' } }, 'notify.mail.server: must be smtp://HOST'],
   [
     { mail: { ...mail, to: ['one@example.com\r\nBcc: two@example.com'] } },

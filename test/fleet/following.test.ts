@@ -134,9 +134,7 @@ describe('F15: a gateway', () => {
       1,
     );
     await give({ version: 1 });
-    expect(refusal()).toBe(
-      "the part base.yaml sets stateDir: it may stand only in each gateway's own file",
-    );
+    expect(refusal()).toBe("the part base.yaml sets stateDir: it may stand only in each gateway's own file");
     expect(gateway.reloads).toBe(0);
   });
 

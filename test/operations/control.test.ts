@@ -33,6 +33,7 @@ async function start(stateDir: string, actions: Partial<ControlActions> = {}) {
     guests: noGuests,
     actions: {
       retryOutbox: () => 0,
+      settle: async (releaseIds) => ({ settled: releaseIds, left: [] }),
       reload: async () => ({}),
       recentLog: () => [],
       logLevel: () => {},

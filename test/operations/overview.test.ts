@@ -8,15 +8,18 @@ import { milliseconds } from '../../src/core/duration.ts';
 import { troublesOf } from '../../src/domain/gateway-troubles.ts';
 import type { Gateways } from '../../src/domain/ports/gateways.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
+import { Secret } from '../../src/core/secret.ts';
+import type { Deeds } from '../../src/operations/ui/deeds.ts';
 import { startOperations } from '../../src/operations/server.ts';
 import { createOverview } from '../../src/operations/ui/overview.ts';
 import { createOwnGateway } from '../../src/status/own-gateway.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { sampleDigest, sampleFleet } from '../support/operations/sample-digests.ts';
+import { sampleOverview } from '../support/operations/sample-overview.ts';
 import { samplePages } from '../support/operations/sample-pages.ts';
 import { sampleRelease } from './sample-release.ts';
 
-async function start(gateways: Gateways) {
+async function start(gateways: Gateways, { token, deeds }: { token?: Secret; deeds?: Partial<Deeds> } = {}) {
   const recorded = recordLog();
   const overview = createOverview({
     ...{ gateways, alone: createOwnGateway(() => sampleDigest(0)) },
@@ -25,10 +28,12 @@ async function start(gateways: Gateways) {
     },
     // As long as an engine that hangs is waited for.
     clock: { deadline: () => systemClock.deadline(milliseconds(50)) },
+    deeds: { ...sampleOverview().deeds, ...deeds },
   });
   const operations = await startOperations({
     listen: { host: '127.0.0.1', port: 0 },
     pages: samplePages({ overview }),
+    token,
     log: recorded.log,
   });
   onTestFinished(() => operations[Symbol.asyncDispose]());
@@ -54,6 +59,7 @@ describe('/fleet', () => {
     expect(await (await ask('/fleet')).json()).toEqual({
       gateways: sampleFleet(3).map((seen) => ({ ...seen, troubles: troublesOf(seen) })),
       problem: null,
+      mayTell: false,
     });
   });
 
@@ -187,5 +193,123 @@ describe('/ui/', () => {
     const { origin } = await start(seeing(1));
     const { body } = await sent(origin + path, 'identity');
     expect(body.length).toBe(0);
+  });
+});
+
+describe('a word of an administrator', () => {
+  const releaseId = '7f3a9c21'.padEnd(32, '0');
+  const unsettled = [
+    {
+      ...{ ...sampleRelease.row, releaseId, state: 'UNKNOWN' as const, endedAt: '2026-11-28T09:31:00.000Z' },
+      ...{ place: 'Entrance', printerUri: 'ipp://printer/ipp/print', documentPages: 3, hasRecord: true },
+    },
+  ];
+  const token = new Secret('t'.repeat(32));
+
+  async function desk() {
+    const told: unknown[] = [];
+    const { ask, origin } = await start(seeing(1), {
+      token,
+      deeds: {
+        unsettled: () => unsettled,
+        async settle(...deed) {
+          told.push(deed);
+          return { settled: deed[0], left: [] };
+        },
+        acknowledge(...deed) {
+          told.push(deed);
+          return deed[0].scope === 'lobby';
+        },
+      },
+    });
+    const headers = { authorization: `Bearer ${token.reveal()}`, 'content-type': 'application/json' };
+    const post = (path: string, body: unknown, changed = {}) =>
+      fetch(origin + path, {
+        method: 'POST',
+        headers: { ...headers, ...changed },
+        body: JSON.stringify(body),
+      });
+    const get = (path: string) => fetch(origin + path, { headers });
+    return { told, ask, post, get };
+  }
+
+  it('has a list of what waits for it: where, when, how many pages, which code; no person and no document', async () => {
+    const { get } = await desk();
+    const { documentUuid } = sampleRelease.row;
+    const text = await (await get('/unsettled')).text();
+    expect(JSON.parse(text)).toMatchObject({
+      releases: [
+        { releaseId, code: '7f3a9c21', place: 'Entrance', printer: 'ipp://printer/ipp/print', pages: 3 },
+      ],
+    });
+    expect(text).not.toContain(documentUuid);
+  });
+
+  it('settles releases, and says by whom', async () => {
+    const { post, told } = await desk();
+    const answer = await post('/unsettled', {
+      releaseIds: [releaseId],
+      word: 'came-out',
+      name: ' Anna\u0007 ',
+    });
+    expect([answer.status, await answer.json()]).toEqual([200, { settled: [releaseId], left: [] }]);
+    expect(told).toEqual([[[releaseId], 'came-out', { name: expect.stringMatching(/^Anna\P{Cc}*$/u) }]]);
+  });
+
+  it('takes a condition on, with a note; of one that is over it says so', async () => {
+    const { post, told } = await desk();
+    const which = { code: 'printer-unreachable', scope: 'lobby', subject: 'printer' };
+    const wish = { ...which, note: 'The technician comes at three', name: 'Anna' };
+    expect((await post('/conditions/acknowledge', wish)).status).toBe(200);
+    expect(told).toEqual([
+      [expect.objectContaining(which), 'The technician comes at three', { name: 'Anna' }],
+    ]);
+    expect((await post('/conditions/acknowledge', { ...wish, scope: 'hall' })).status).toBe(409);
+  });
+
+  it.each([
+    ['no name', '/unsettled', { releaseIds: [releaseId], word: 'came-out' }],
+    ['an empty name', '/unsettled', { releaseIds: [releaseId], word: 'came-out', name: ' ' }],
+    ['no release', '/unsettled', { releaseIds: [], word: 'came-out', name: 'Anna' }],
+    ['a part of an id', '/unsettled', { releaseIds: ['7f3a9c21'], word: 'came-out', name: 'Anna' }],
+    ['another word', '/unsettled', { releaseIds: [releaseId], word: 'maybe', name: 'Anna' }],
+    ['a list', '/unsettled', [releaseId]],
+    [
+      'no such code',
+      '/conditions/acknowledge',
+      { code: 'x', scope: 'a', subject: 'b', note: '', name: 'Anna' },
+    ],
+    [
+      'a book',
+      '/conditions/acknowledge',
+      { code: 'disk-filling', scope: 'a', subject: 'b', note: 'x'.repeat(201), name: 'Anna' },
+    ],
+  ])('with %s is refused by a sentence, and does nothing', async (_, path, body) => {
+    const { post, told } = await desk();
+    const answer = await post(path, body);
+    expect([answer.status, await answer.json()]).toEqual([400, { detail: expect.any(String) }]);
+    expect(told).toEqual([]);
+  });
+
+  it('of who does not bring the token is not heard, nor is one from another site (T02)', async () => {
+    const { post, told } = await desk();
+    const wish = { releaseIds: [releaseId], word: 'came-out', name: 'Anna' };
+    expect((await post('/unsettled', wish, { authorization: 'Bearer wrong' })).status).toBe(401);
+    expect((await post('/unsettled', wish, { origin: 'https://elsewhere.example' })).status).toBe(403);
+    expect((await post('/unsettled', wish, { 'content-type': 'text/plain' })).status).toBe(404);
+    expect(told).toEqual([]);
+  });
+
+  it('is taken by no gateway whose listener has neither token nor certificates: anybody could give it', async () => {
+    const { origin } = await start(seeing(1));
+    const answer = await fetch(`${origin}/unsettled`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ releaseIds: [releaseId], word: 'came-out', name: 'Anna' }),
+    });
+    expect([answer.status, await answer.json()]).toEqual([
+      403,
+      { detail: expect.stringContaining('operations.token') },
+    ]);
   });
 });

@@ -236,6 +236,9 @@ export function releaseBench(
       ends.push(end);
     },
     confirmedByPerson: () => writeAhead('confirmedByPerson'),
+    settled: () => {
+      throw new Error('nobody settles a release here');
+    },
     deleted: () => write('deleted'),
     inherit: () => write('inherit'),
     async durable() {

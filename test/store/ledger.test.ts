@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { hours, seconds } from '../../src/core/duration.ts';
+import { isWithdrawn } from '../../src/domain/ports/ledger.ts';
+import { standingOf } from '../../src/domain/release.ts';
 import { endState } from '../../src/store/columns.ts';
 import { createPast } from '../../src/store/ledger/past.ts';
 import { ledgerContract } from '../contracts/ledger.ts';
@@ -221,6 +223,58 @@ test('I11: a person’s word lets the held record go, and changes no state', () 
   ).toEqual(['PARTIAL', 'CONFIRMED-BY-USER']);
   const printed = release(books.ledger, 'CONFIRMED', { release: 2 });
   expect(() => books.ledger.confirmedByPerson(printed)).toThrow(Error);
+});
+
+test('I11: an administrator’s word lets the held record go, owes the document’s deletion, and changes no state', () => {
+  using books = openBooks();
+  const id = release(books.ledger, 'UNKNOWN');
+  expect(books.register.unsettled(10)).toMatchObject([{ releaseId: id, hasRecord: true }]);
+  books.ledger.settled(id, 'came-out', { deletionOwed: true });
+  books.ledger.settled(id, 'did-not-come-out', { deletionOwed: true });
+  expect(books.outbox.next([])).toMatchObject({ releaseId: id });
+  const last = books.ledger.lastRelease('doc-1');
+  expect(last).toMatchObject({ releaseId: id, state: 'UNKNOWN', deletionOwed: true });
+  expect(standingOf(last, 'delete')).toBe('deletion-owed');
+  expect(books.register.find(id)?.events.at(-1)?.state).toBe('CONFIRMED-BY-ADMINISTRATOR');
+  expect(books.register.unsettled(10)).toEqual([]);
+  const printed = release(books.ledger, 'CONFIRMED', { release: 2 });
+  expect(() => books.ledger.settled(printed, 'came-out', { deletionOwed: false })).toThrow(Error);
+});
+
+test('I1, I2: where an administrator says that nothing came out, no record is posted, and its owner is asked as before', async () => {
+  using books = openBooks();
+  const id = release(books.ledger, 'UNKNOWN');
+  books.ledger.settled(id, 'did-not-come-out', { deletionOwed: true });
+  expect([books.outbox.size(), books.outbox.counts()]).toEqual([0, { waiting: 0, held: 0, deadLetters: 0 }]);
+  const last = books.ledger.lastRelease('doc-1');
+  expect([last?.state, standingOf(last, 'delete')]).toEqual(['UNKNOWN', 'may-have-printed']);
+  const found = books.register.find(id);
+  expect([found?.history, isWithdrawn(found?.events ?? [])]).toEqual([undefined, true]);
+  await books.ledger.durable();
+  expect(filesBelow(books.directory).some(({ bytes }) => bytes.includes(title))).toBe(false);
+});
+
+test('I2: a record that may have been posted already stays, whatever an administrator says then', () => {
+  using books = openBooks();
+  const id = release(books.ledger, 'UNKNOWN');
+  const [row] = books.database.prepare('SELECT id FROM outbox').all();
+  books.outbox.sending(Number(row?.['id']), 0);
+  expect(books.register.unsettled(10)).toMatchObject([{ releaseId: id, hasRecord: false }]);
+  books.ledger.settled(id, 'did-not-come-out', { deletionOwed: true });
+  expect(books.outbox.size()).toBe(1);
+});
+
+test('what was released anew, or settled by its owner, waits for no administrator’s word', () => {
+  using books = openBooks();
+  const first = release(books.ledger, 'UNKNOWN');
+  const second = release(books.ledger, 'PARTIAL', { release: 2, uuid: 'doc-2' });
+  expect(books.register.unsettled(10).map(({ releaseId: id }) => id)).toEqual([second, first]);
+  expect(books.register.unsettled(1)).toHaveLength(1);
+  release(books.ledger, 'NOOUTPUT', { release: 3, uuid: 'doc-1' });
+  expect(books.register.unsettled(10)).toHaveLength(2);
+  release(books.ledger, 'CONFIRMED', { release: 4, uuid: 'doc-1' });
+  books.ledger.confirmedByPerson(second);
+  expect(books.register.unsettled(10)).toEqual([]);
 });
 
 test('I1: a uuid in other letters is the same document, on its way and when it has printed', () => {

@@ -26,6 +26,10 @@ export const machineSentences: Sentences = {
   'terminal removed': () => 'The terminal was removed.',
   'condition raised': (facts) => `${problemOf(facts)}${because(facts)}`,
   'condition cleared': (facts) => `Solved:${because(facts)}`,
+  'condition acknowledged': (facts) =>
+    `${said(facts['name'] ?? 'An administrator')} has taken this on: ${said(facts['subject'])} (${said(facts['code'])}). ${said(facts['note'] ?? '')}`,
+  'acknowledgements not kept': (facts) =>
+    `The notes of administrators about conditions could not be saved or read.${because(facts)}`,
   'config reloaded': ({ changed, pending }) =>
     `The configuration was reloaded. Changed: ${listed(changed) || 'nothing'}.${listed(pending) && ` Waiting until nobody prints: ${listed(pending)}.`}`,
   'config not reloaded': (facts) =>

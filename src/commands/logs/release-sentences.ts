@@ -13,6 +13,10 @@ export const releaseSentences: Sentences = {
       : `${release(facts)}, which another gateway of the fleet left, is settled here.`,
   'release repeated': (facts) =>
     `${release(facts)} prints ${facts['pages'] === undefined ? 'a document again' : `pages ${said(facts['pages'])} of a document`}, as the person asked (earlier release: ${said(facts['again']).slice(0, 8)}).`,
+  'release sent plain': (facts) =>
+    `${release(facts)} prints a document that the printer could not unpack, without gzip (earlier release: ${said(facts['before']).slice(0, 8)}).`,
+  'release settled by an administrator': (facts) =>
+    `${release(facts)}: an administrator says that ${facts['word'] === 'came-out' ? 'it was printed' : 'nothing was printed'}.`,
   'release skipped': ({ code }) => `A document was not printed (${said(code)}).`,
   'release ended': endOf,
   'release failed unexpectedly': (facts) => `A release failed because of a bug in Platen.${because(facts)}`,

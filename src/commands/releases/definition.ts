@@ -5,6 +5,12 @@ import type { Calls } from '../calls.ts';
 import { moment } from '../terminal-text/moment.ts';
 import { configOption, jsonOption, wholeNumber } from '../usual-options.ts';
 
+interface SettleOptions {
+  readonly config: string;
+  readonly cameOut?: boolean;
+  readonly didNotComeOut?: boolean;
+}
+
 export function define(program: Command, calls: Calls): void {
   const releases = program.command('releases').description('show the release ledger');
   releases
@@ -34,4 +40,12 @@ export function define(program: Command, calls: Calls): void {
     .option(...configOption)
     .option(...jsonOption)
     .action((id: string, options: { config: string; json?: boolean }) => show({ ...options, id }));
+  const settle = calls.does(async () => (await import('./settle.ts')).settleReleases);
+  releases
+    .command('settle <codes...>')
+    .description('say what came out of releases that ended as unknown, after you looked at the printer')
+    .option(...configOption)
+    .addOption(new Option('--came-out', 'the pages are there').conflicts('didNotComeOut'))
+    .addOption(new Option('--did-not-come-out', 'nothing was printed'))
+    .action((codes: string[], options: SettleOptions) => settle({ ...options, codes }));
 }

@@ -1,5 +1,6 @@
 /** What happened to one release, in sentences: what each event of the ledger means, and what comes next. No I/O. */
 import { localTime } from '../terminal-text/local-time.ts';
+import { isFound, isWithdrawn } from '../../domain/ports/ledger.ts';
 import type { FoundRelease, ReleaseEvent } from '../../domain/ports/ledger.ts';
 import { problemKinds } from '../../domain/problem/problem-kinds.ts';
 import type { PageCount } from '../../domain/release.ts';
@@ -47,6 +48,8 @@ const sentences: Readonly<Record<string, (facts: Facts) => string>> = {
   PARTIAL: (facts) => `a part of it was printed${evidence(facts)}`,
   UNKNOWN: (facts) => `it is not known whether it was printed${evidence(facts)}`,
   'CONFIRMED-BY-USER': () => 'a person found it in the tray',
+  'CONFIRMED-BY-ADMINISTRATOR': () => 'an administrator says that it was printed',
+  'DENIED-BY-ADMINISTRATOR': () => 'an administrator says that nothing was printed',
   'HISTORY-ACCEPTED': () => 'the service has its history record',
   'HISTORY-LEFT': () => 'another gateway of the fleet posts its history record',
   'HISTORY-TAKEN-OVER': () => 'another gateway of the fleet has left it its history record to post',
@@ -68,12 +71,11 @@ function evidence({ report, reportedBy, problem }: Facts): string {
 
 /** What becomes of it from here; nothing to say of a release that is over and recorded. */
 export function nextOf({ row, history, events }: FoundRelease): string[] {
-  const wasFound = events.some(({ state }) => state === 'CONFIRMED-BY-USER');
   const next: string[] = [];
   if (row.outcome === undefined)
     next.push('It is being printed, or the next start asks the printer about it.');
   if (row.outcome === 'failed') next.push('It can be printed again now.');
-  if (row.outcome === 'unknown' && !wasFound) {
+  if (row.outcome === 'unknown' && !isFound(events)) {
     next.push(
       'It is not printed again automatically. At the next sign-in its owner is asked whether it is there, or is to be printed again.',
     );
@@ -84,6 +86,8 @@ export function nextOf({ row, history, events }: FoundRelease): string[] {
     next.push(`The service refused its history record (${history.rejected}). It is kept here.`);
   } else if (history) {
     next.push(`Its history record is waiting, and is sent after ${localTime(history.dueAt)}.`);
+  } else if (isWithdrawn(events)) {
+    next.push('The service gets no history record of it.');
   } else if (row.outcome !== undefined && row.outcome !== 'failed') {
     next.push('The service has its history record.');
   }

@@ -54,7 +54,7 @@ export function timelineSummary(trace: Trace): string {
   const choosing = trace.steps.find(({ stage }) => stage === 'chosen')?.took ?? 0;
   const paper = trace.steps.some(({ stage }) => stage === 'printed')
     ? 'the paper'
-    : 'the end, written like --since';
+    : 'the end';
   return (
     `${tookText(tookInAll(trace))} from the badge to ${paper}` +
     (choosing >= noticeable ? `, ${tookText(choosing)} of it choosing` : '')

@@ -30,6 +30,10 @@ const sentences: Readonly<Record<TimelineEvent, (facts: Facts) => string>> = {
     `Move to ${text(to)} asked for at ${text(from)}${byWhom(by)}`,
   'administrator acted': ({ action, changed, by }) =>
     `platen ${text(action)}${list(changed) && `: ${list(changed)}`}${byWhom(by)}`,
+  'release settled by an administrator': ({ releaseId, word, by, name }) =>
+    `Release ${short(releaseId)}: ${word === 'came-out' ? 'it was printed' : 'nothing was printed'}, says ${sayer(by, name)}`,
+  'condition acknowledged': ({ code, subject, note, by, name }) =>
+    `${text(subject)}: ${sayer(by, name)} has taken this on (${text(code)})${note === '' ? '' : `: ${text(note)}`}`,
   'terminal added': () => 'Added to the configuration',
   'terminal changed': () => 'Changed in the configuration',
   'terminal removed': () => 'Removed from the configuration',
@@ -53,6 +57,8 @@ const sentences: Readonly<Record<TimelineEvent, (facts: Facts) => string>> = {
     `Release ${short(releaseId)} started${printer === undefined ? '' : ` at ${text(printer)}`}`,
   'release resumed': ({ releaseId }) => `Release ${short(releaseId)} resumed after the restart`,
   'release repeated': ({ releaseId }) => `Release ${short(releaseId)} prints again, as the person asked`,
+  'release sent plain': ({ releaseId, before }) =>
+    `Release ${short(releaseId)} prints what release ${short(before)} could not: the printer did not unpack it`,
   'release skipped': ({ code }) => `A document was not printed: ${why(code)}`,
   'release ended': ({ releaseId, outcome, code }) =>
     outcome === 'unknown' && code === 'claim-lost'
@@ -88,4 +94,6 @@ const short = (releaseId: unknown): string => shortReleaseId(text(releaseId));
 const list = (fact: unknown): string => (Array.isArray(fact) ? fact.join(', ') : '');
 const text = (fact: unknown): string =>
   typeof fact === 'string' || typeof fact === 'number' ? String(fact) : '?';
+const sayer = (by: unknown, name: unknown): string =>
+  typeof name === 'string' ? name : typeof by === 'number' ? `uid ${by}` : 'an administrator';
 const byWhom = (by: unknown): string => (typeof by === 'number' ? `, by uid ${by}` : '');

@@ -4,6 +4,7 @@ import type { HistoryRecord } from '../history.ts';
 import type { PageRange } from '../page-range.ts';
 import type { Trace } from '../release-trace.ts';
 import type {
+  AdministratorsWord,
   Confirmation,
   EndState,
   JobReport,
@@ -82,6 +83,20 @@ export interface ReleaseEvent {
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
+const isOneOf =
+  (...states: readonly string[]) =>
+  ({ state }: Pick<ReleaseEvent, 'state'>): boolean =>
+    states.includes(state);
+
+/** Somebody has found its pages. */
+export const isFound = (events: readonly Pick<ReleaseEvent, 'state'>[]): boolean =>
+  events.some(isOneOf('CONFIRMED-BY-USER', 'CONFIRMED-BY-ADMINISTRATOR'));
+
+/** An administrator said that nothing came out, before its record was posted: the service gets none. */
+export const isWithdrawn = (events: readonly Pick<ReleaseEvent, 'state'>[]): boolean =>
+  events.some(isOneOf('DENIED-BY-ADMINISTRATOR')) &&
+  !events.some(isOneOf('HISTORY-ACCEPTED', 'HISTORY-LEFT'));
+
 export interface IntendedWay extends Pick<OpenAttempt, 'inOneStep' | 'claim'> {
   /**
    * Nothing but an empty job is made before the next step, which is `jobCreated`: the intent is durable with that. A power
@@ -153,6 +168,13 @@ export interface Ledger {
    * a release whose record is gone (`forgottenRelease`) it does nothing.
    */
   confirmedByPerson(releaseId: string): void;
+  /**
+   * An administrator went to look, and says what became of an UNKNOWN or PARTIAL release that nobody has settled before.
+   * `came-out`: as with a person's word; `deletionOwed`: its document leaves the cloud at its owner's next login.
+   * `did-not-come-out`: its record is not posted, unless it was before. The state stays, and its owner is asked as before
+   * whether the document is to be printed again (I1, I11).
+   */
+  settled(releaseId: string, word: AdministratorsWord, options: { deletionOwed: boolean }): void;
   /** The document of a completed release is gone from the cloud, or counted there as released. */
   deleted(releaseId: string): void;
   /** `but`: this one aside. */
@@ -183,6 +205,15 @@ export interface FoundRelease {
   readonly trace?: Trace;
 }
 
+export interface UnsettledRelease extends ReleaseRow {
+  /** `undefined`: the service was to print it. */
+  readonly printerUri: string | undefined;
+  /** Of all copies; absent where the document does not tell. */
+  readonly documentPages?: number;
+  /** Its record waits here still: a word decides whether it is posted. */
+  readonly hasRecord: boolean;
+}
+
 /** Which releases a list shows; all that is absent shows any. */
 export interface ReleaseFilter {
   readonly terminal?: string | undefined;
@@ -207,7 +238,9 @@ export interface ReleaseRegister {
   ended(since: string, terminal?: string): readonly EndedRelease[];
   /** Since then so many ended as `unknown`; ISO 8601, UTC. */
   unknownSince(since: string): number;
-  /** So many of this printer ended with this problem, and a person found the pages. */
+  /** Those that ended as `unknown`, whose document was not released since, and of which nobody has said what came out. The newest first. */
+  unsettled(limit: number): readonly UnsettledRelease[];
+  /** So many of this printer ended with this problem, and somebody found the pages. */
   foundInTray(printerUri: string, problem: ProblemCode): number;
   /** The release whose id begins so, with all there is of it; `undefined` when there is none or more than one. */
   find(idPrefix: string): FoundRelease | undefined;

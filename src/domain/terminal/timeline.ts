@@ -22,6 +22,8 @@ const administrationFacts = {
   'log level as configured': ['by'],
   'dead letters retried': ['records', 'by'],
   'administrator acted': ['action', 'changed', 'by'],
+  'release settled by an administrator': ['releaseId', 'word', 'by', 'name'],
+  'condition acknowledged': ['code', 'subject', 'note', 'by', 'name'],
   'diagnosis asked for': ['by', 'from'],
   'terminal move asked for': ['to', 'by', 'from'],
 } as const;
@@ -58,6 +60,7 @@ const terminalFacts = {
   'release started': ['releaseId', 'printer'],
   'release resumed': ['releaseId'],
   'release repeated': ['releaseId'],
+  'release sent plain': ['releaseId', 'before'],
   'release skipped': ['code'],
   'release ended': ['releaseId', 'outcome', 'code'],
   'release confirmed by a person': ['releaseId'],

@@ -1,4 +1,5 @@
 /** A release in words: its outcome, its states, its stages. */
+import { isFound } from '../../domain/ports/ledger.ts';
 import type { ReleaseAnswer } from '../ui/answers.ts';
 
 export function outcomeText({ outcome, confirmation, state }: ReleaseAnswer): string {
@@ -18,8 +19,7 @@ export const outcomeTone = ({ outcome }: ReleaseAnswer): 'good' | 'bad' | 'warn'
 /** What becomes of it from here. */
 export function nextText({ outcome, events }: ReleaseAnswer): string {
   if (outcome === 'failed') return 'It can be printed again now.';
-  const wasFound = events.some(({ state }) => state === 'CONFIRMED-BY-USER');
-  return outcome === 'unknown' && !wasFound
+  return outcome === 'unknown' && !isFound(events)
     ? 'It is not printed again by itself. At the next sign-in its owner is asked whether it is there.'
     : '';
 }
@@ -30,6 +30,7 @@ export function historyText({ history, outcome }: ReleaseAnswer): string | null 
     accepted: 'the service has its record',
     waiting: 'its record waits for the service',
     refused: 'the service refused its record',
+    withdrawn: 'the service gets no record: an administrator says that nothing was printed',
   }[history];
 }
 
@@ -53,6 +54,8 @@ const events: Readonly<Record<string, string>> = {
   PARTIAL: 'a part of it was printed',
   UNKNOWN: 'it is not known whether it was printed',
   'CONFIRMED-BY-USER': 'a person found it in the tray',
+  'CONFIRMED-BY-ADMINISTRATOR': 'an administrator says that it was printed',
+  'DENIED-BY-ADMINISTRATOR': 'an administrator says that nothing was printed',
   'HISTORY-ACCEPTED': 'the service has its history record',
   'HISTORY-LEFT': 'another gateway of the fleet posts its history record',
   'HISTORY-TAKEN-OVER': 'another gateway of the fleet has left it its history record to post',

@@ -10,6 +10,8 @@ export interface FleetAnswer {
   readonly gateways: readonly ToldGateway[];
   /** Why the others are not there. */
   readonly problem: ToldProblem | null;
+  /** Whoever asks may tell this gateway something, too: they have shown a token or a certificate. */
+  readonly mayTell: boolean;
 }
 
 export interface ToldGateway extends SeenGateway {
@@ -22,6 +24,30 @@ export interface ToldProblem {
   /** A sentence. */
   readonly detail: string;
   readonly advice: string;
+}
+
+/** Releases of this gateway that ended as unknown, of which nobody has said what came out; the newest first. */
+export interface UnsettledAnswer {
+  readonly releases: readonly {
+    /** 32 hex digits. */
+    readonly releaseId: string;
+    /** As it stood on the screen. */
+    readonly code: string;
+    readonly terminal: string;
+    /** Where that stands, for people. */
+    readonly place: string;
+    /** `null`: the service was to print it. */
+    readonly printer: string | null;
+    /** ISO 8601, UTC. */
+    readonly endedAt: string;
+    /** Of all copies; `null`: the document does not tell. */
+    readonly pages: number | null;
+    /** A part of it came out. */
+    readonly isPartial: boolean;
+    readonly problem: string | null;
+    /** Its record waits here still: with *did not come out* it is not posted. */
+    readonly hasRecord: boolean;
+  }[];
 }
 
 /** A release as the ledger of this gateway has it, without any person or document. */
@@ -42,8 +68,8 @@ export interface ReleaseAnswer {
   readonly startedAt: string;
   readonly endedAt: string | null;
   readonly tookMs: number | null;
-  /** Of its record. `accepted`: the service has it, or needs none. */
-  readonly history: 'accepted' | 'waiting' | 'refused';
+  /** Of its record. `accepted`: the service has it, or needs none · `withdrawn`: somebody said that nothing came out. */
+  readonly history: 'accepted' | 'waiting' | 'refused' | 'withdrawn';
   readonly events: readonly { readonly state: string; readonly at: string }[];
   /** Empty of a release that a restart found open. */
   readonly stages: readonly TraceStep[];

@@ -1,6 +1,6 @@
 /**
  * The data of the administrators' page (F17): `/fleet`, all gateways that can be seen from here, and `/releases/CODE`, one
- * release of this gateway. Read-only, and nothing of a person in either.
+ * release of this gateway. Nothing of a person in either.
  */
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../core/clock.ts';
@@ -10,11 +10,14 @@ import type { Gateways, SeenGateway } from '../../domain/ports/gateways.ts';
 import type { ReleaseRegister } from '../../domain/ports/ledger.ts';
 import { asProblem, isProblem } from '../../domain/problem/problem.ts';
 import type { FleetAnswer, ToldGateway } from './answers.ts';
+import type { Deeds } from './deeds.ts';
+import { serveDeeds } from './deeds.ts';
 import { sendPacked } from './packed.ts';
 import { toldRelease } from './told-release.ts';
 
 export interface Overview {
-  fleet(): Promise<FleetAnswer>;
+  fleet(): Promise<Omit<FleetAnswer, 'mayTell'>>;
+  readonly deeds: Deeds;
   readonly releases: Pick<ReleaseRegister, 'find'>;
 }
 
@@ -23,16 +26,17 @@ interface Seen {
   /** This one, which is seen whatever becomes of the others. */
   readonly alone: Gateways;
   readonly releases: Overview['releases'];
+  readonly deeds: Deeds;
   readonly clock: Pick<Clock, 'deadline'>;
 }
 
 /** Longer than the fleet's own limits: whoever looks waits no longer for an engine that hangs. */
 const patience = seconds(8);
 
-export function createOverview({ gateways, alone, releases, clock }: Seen): Overview {
+export function createOverview({ gateways, alone, releases, deeds, clock }: Seen): Overview {
   /** Pages that ask at the same time are answered by one look. */
-  let looking: Promise<FleetAnswer> | undefined;
-  const look = async (): Promise<FleetAnswer> => {
+  let looking: ReturnType<Overview['fleet']> | undefined;
+  const look = async (): ReturnType<Overview['fleet']> => {
     const limit = clock.deadline(patience);
     try {
       return { gateways: (await gateways.seen(limit)).map(told), problem: null };
@@ -44,7 +48,7 @@ export function createOverview({ gateways, alone, releases, clock }: Seen): Over
     }
   };
   return {
-    releases,
+    ...{ releases, deeds },
     fleet: () => (looking ??= look().finally(() => (looking = undefined))),
   };
 }
@@ -54,8 +58,14 @@ export const told = (seen: SeenGateway): ToldGateway => ({ ...seen, troubles: tr
 /** As it stands on a screen, eight digits, or the whole id: what is shorter could be guessed. */
 const releaseCode = /^[0-9a-f]{8,32}$/;
 
-export function serveOverview(app: FastifyInstance, { fleet, releases }: Overview): void {
-  app.get('/fleet', async (request, reply) => sendPacked(request, reply, await fleet()));
+/** `mayTell`: whoever gets here has shown a token or a certificate. */
+export function serveOverview(
+  app: FastifyInstance,
+  { fleet, releases, deeds }: Overview,
+  { mayTell }: Pick<FleetAnswer, 'mayTell'>,
+): void {
+  app.get('/fleet', async (request, reply) => sendPacked(request, reply, { ...(await fleet()), mayTell }));
+  serveDeeds(app, deeds, mayTell);
   app.get<{ Params: { code: string } }>('/releases/:code', async ({ params: { code } }, reply) => {
     const found = releaseCode.test(code) ? releases.find(code) : undefined;
     return found ? toldRelease(found) : reply.code(404).send();

@@ -1,10 +1,12 @@
 /** A release of the ledger as administrators read it: when, where and how it went, and nothing of whom or of what. */
 import type { FoundRelease } from '../../domain/ports/ledger.ts';
+import { isWithdrawn } from '../../domain/ports/ledger.ts';
 import { problemKinds } from '../../domain/problem/problem-kinds.ts';
 import { shortReleaseId } from '../../domain/release.ts';
 import type { ReleaseAnswer } from './answers.ts';
 
-export function toldRelease({ row, events, history, trace }: FoundRelease): ReleaseAnswer {
+export function toldRelease(found: FoundRelease): ReleaseAnswer {
+  const { row, events, trace } = found;
   const { releaseId, terminal, state, startedAt, problem } = row;
   return {
     ...{ releaseId, code: shortReleaseId(releaseId), terminal, state, startedAt },
@@ -15,10 +17,15 @@ export function toldRelease({ row, events, history, trace }: FoundRelease): Rele
     problem: problem === undefined ? null : { code: problem, advice: adviceOf(problem) },
     endedAt: row.endedAt ?? null,
     tookMs: row.tookMs ?? null,
-    history: history ? (history.rejected === undefined ? 'waiting' : 'refused') : 'accepted',
+    history: historyOf(found),
     events: events.map(({ state: passed, at }) => ({ state: passed, at })),
     stages: trace?.steps ?? [],
   };
+}
+
+function historyOf({ history, events }: FoundRelease): ReleaseAnswer['history'] {
+  if (history) return history.rejected === undefined ? 'waiting' : 'refused';
+  return isWithdrawn(events) ? 'withdrawn' : 'accepted';
 }
 
 function printerOf(events: FoundRelease['events']): string | null {

@@ -8,14 +8,14 @@ import type { Claim } from '../../domain/ports/claims.ts';
 import type { Inheritance, IntendedWay, Ledger, OpenAttempt } from '../../domain/ports/ledger.ts';
 import type { PrinterJob } from '../../domain/ports/printing.ts';
 import { Problem } from '../../domain/problem/problem.ts';
-import type { LastRelease } from '../../domain/release.ts';
+import type { AdministratorsWord, LastRelease } from '../../domain/release.ts';
 import { forgottenRelease, outcomeOf } from '../../domain/release.ts';
 import type { Attempt } from './attempts.ts';
 import { nothingKnown } from './attempts.ts';
 import type { LedgerOptions, ReleaseEnd } from './attempt-steps.ts';
 import { AttemptSteps, keySlot, requireNext } from './attempt-steps.ts';
 import { Inheriting } from './inheriting.ts';
-import { isEndState } from '../columns.ts';
+import { isEndState, somebodysWord } from '../columns.ts';
 import type { Database } from '../database.ts';
 import type { EventChain, Head } from '../event-chain.ts';
 import { createLastReleases } from './last-releases.ts';
@@ -135,6 +135,25 @@ export class AttemptLedger implements Ledger {
     this.#options.wake.ring();
   }
 
+  settled(releaseId: string, word: AdministratorsWord, { deletionOwed }: { deletionOwed: boolean }): void {
+    let unneeded: number | undefined;
+    this.#anchored(releaseId, (current) => {
+      const { id, state } = current;
+      if (!isEndState(state) || outcomeOf[state] !== 'unknown')
+        throw new Error(`release ${releaseId} is ${state}; nobody has to settle it`);
+      if (this.#sql.personsWord.get(id)) return undefined;
+      if (word === 'did-not-come-out') {
+        unneeded = this.#options.outbox.withdraw(releaseId);
+        return this.#chain.append({ attempt: id, state: 'DENIED-BY-ADMINISTRATOR', facts: {} });
+      }
+      this.#options.outbox.release(releaseId);
+      if (deletionOwed) this.#steps.attempts.update(current, { deletion_owed: 1 });
+      return this.#chain.append({ attempt: id, state: 'CONFIRMED-BY-ADMINISTRATOR', facts: {} });
+    });
+    if (unneeded !== undefined) this.#spentKeys.push(unneeded);
+    this.#options.wake.ring();
+  }
+
   deleted(releaseId: string): void {
     this.#step(releaseId, (current) => {
       if (!isEndState(current.state))
@@ -190,6 +209,6 @@ export class AttemptLedger implements Ledger {
 }
 
 const statementsOf = (database: Database) => ({
-  personsWord: database.prepare("SELECT 1 FROM event WHERE attempt = ? AND state = 'CONFIRMED-BY-USER'"),
+  personsWord: database.prepare(`SELECT 1 FROM event WHERE attempt = ? AND state IN (${somebodysWord})`),
   countOpen: database.prepare('SELECT count(*) AS rows FROM attempt WHERE ended_at IS NULL'),
 });

@@ -2,12 +2,18 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { isoInstant, parseInstant } from '../../core/clock.ts';
-import type { EndedRelease, ReleaseEvent, ReleaseRegister, ReleaseRow } from '../../domain/ports/ledger.ts';
+import type {
+  EndedRelease,
+  ReleaseEvent,
+  ReleaseRegister,
+  ReleaseRow,
+  UnsettledRelease,
+} from '../../domain/ports/ledger.ts';
 import type { EndState, Outcome } from '../../domain/release.ts';
 import { outcomeOf } from '../../domain/release.ts';
 import type { Attempt } from './attempts.ts';
 import { attemptOf, pageCountOf } from './attempts.ts';
-import { endState, factsText, isEndState } from '../columns.ts';
+import { endState, factsText, isEndState, somebodysWord } from '../columns.ts';
 import type { Database } from '../database.ts';
 import { databaseName, openDatabaseReadOnly } from '../database.ts';
 import { requireSchema } from '../schema.ts';
@@ -42,7 +48,16 @@ export function createReleaseRegister(database: Database): ReleaseRegister {
   const found = database.prepare(`
     SELECT count(*) AS count FROM attempt
     WHERE printer_uri = :printerUri AND problem = :problem
-      AND EXISTS (SELECT 1 FROM event WHERE attempt = attempt.id AND event.state = 'CONFIRMED-BY-USER')`);
+      AND EXISTS (SELECT 1 FROM event WHERE attempt = attempt.id
+        AND event.state IN ('CONFIRMED-BY-USER', 'CONFIRMED-BY-ADMINISTRATOR'))`);
+  const nobodySettled = database.prepare(`
+    SELECT *, EXISTS (SELECT 1 FROM outbox WHERE outbox.release_id = attempt.release_id
+      AND attempts = 0 AND alike_before IS NULL) AS has_record FROM attempt
+    WHERE state IN (SELECT value FROM json_each(:states))
+      AND NOT EXISTS (SELECT 1 FROM event WHERE event.attempt = attempt.id AND event.state IN (${somebodysWord}))
+      AND NOT EXISTS (SELECT 1 FROM attempt AS later WHERE later.document_uuid = attempt.document_uuid
+        AND later.id > attempt.id AND later.state <> 'NOOUTPUT')
+    ORDER BY id DESC LIMIT :limit`);
   // Release ids are hexadecimal: all that begin with the prefix come before prefix + 'g'.
   const beginningWith = database.prepare(
     "SELECT * FROM attempt WHERE release_id >= :prefix AND release_id < :prefix || 'g' LIMIT 2",
@@ -63,6 +78,11 @@ export function createReleaseRegister(database: Database): ReleaseRegister {
         const states = JSON.stringify(statesOf('unknown'));
         return countShape.parse(endedAs.get({ since, states })).count;
       }),
+    unsettled: (limit) =>
+      database.read(() => {
+        const states = JSON.stringify(statesOf('unknown'));
+        return nobodySettled.all({ limit, states }).map(unsettledRelease);
+      }),
     foundInTray: (printerUri, problem) =>
       database.read(() => countShape.parse(found.get({ printerUri, problem })).count),
     isAmbiguous: (idPrefix) =>
@@ -82,6 +102,16 @@ export function createReleaseRegister(database: Database): ReleaseRegister {
           ...(waiting ? { history: waitingHistory(recordShape.parse(waiting)) } : {}),
         };
       }),
+  };
+}
+
+function unsettledRelease({ has_record, ...found }: Readonly<Record<string, unknown>>): UnsettledRelease {
+  const row = attemptOf(found);
+  return {
+    ...releaseRow(row),
+    printerUri: row.printer_uri ?? undefined,
+    ...(row.document_pages === null ? {} : { documentPages: row.document_pages }),
+    hasRecord: has_record === 1,
   };
 }
 

@@ -109,6 +109,20 @@ export class Outbox {
     this.#change(this.#sql.ofRelease.get(releaseId), { not_before, held_until: 0 });
   }
 
+  /**
+   * Inside the caller's transaction: nothing came out, and nothing is to be told. Gives the slot of its key; `undefined`: it
+   * is gone already, or may have been sent.
+   */
+  withdraw(releaseId: string): number | undefined {
+    const found = this.#sql.ofRelease.get(releaseId);
+    if (found === undefined) return undefined;
+    const { id, record, attempts, alike_before } = storedShape.parse(found);
+    if (attempts > 0 || alike_before !== null) return undefined;
+    this.#sql.remove.run(id);
+    this.#room.leave(record);
+    return slotOf(record);
+  }
+
   /** Inside the caller's transaction: no more than so many pages came out. It may go at once, unless it is gone already. */
   cutTo(releaseId: string, pages: number): void {
     const found = this.#sql.ofRelease.get(releaseId);

@@ -45,6 +45,7 @@ async function platenShow(
   if (log) {
     const actions = {
       retryOutbox: () => 0,
+      settle: async () => ({ settled: [], left: [] }),
       reload: async () => ({}),
       recentLog: () => log,
       logLevel: () => {},

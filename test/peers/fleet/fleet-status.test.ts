@@ -183,7 +183,9 @@ needsPostgres()('whoever looks at a fleet', () => {
     expect(await ask({ engine: { url: fleet.url }, key: otherKey })).toMatch(
       /^78 .*Give every member the same key/,
     );
-    expect(await ask(undefined)).toMatch(/^78 .*desk\.yaml: fleet: is missing, so this gateway is not in a fleet$/);
+    expect(await ask(undefined)).toMatch(
+      /^78 .*desk\.yaml: fleet: is missing, so this gateway is not in a fleet$/,
+    );
     expect(await ask({ engine: {}, key: ourKey })).toMatch(/^78 .*fleet\.engine\.url/);
   });
 });

@@ -2,10 +2,8 @@ import { closeSync, openSync, readdirSync, readlinkSync, writeSync } from 'node:
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../../src/core/clock.ts';
-import { milliseconds, minutes } from '../../../src/core/duration.ts';
+import { minutes, seconds } from '../../../src/core/duration.ts';
 import type { SpooledDocument } from '../../../src/domain/ports/printing.ts';
 import { Problem } from '../../../src/domain/problem/problem.ts';
 import { decodeMessage } from '../../../src/ipp/decode.ts';
@@ -40,6 +38,8 @@ function pageByPage(): () => ScriptedAnswer {
 
 describe('a document on its way to the printer', () => {
   it('is sent with its length to a printer that takes longer for it than the stall time, but never stalls', async () => {
+    const time = createVirtualTime();
+    const clock = time.clock();
     const stillPrinting = pageByPage();
     const received = createHash('sha256');
     let contentLength = 0;
@@ -47,7 +47,7 @@ describe('a document on its way to the printer', () => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) {
         chunks.push(chunk);
-        if (chunks.length % 16 === 0) await wait(100);
+        if (chunks.length % 16 === 0) await clock.sleep(seconds(10), withoutLimit());
       }
       const { message, rest } = decodeMessage(Buffer.concat(chunks));
       if (operationOf(message) !== 'Send-Document') return answer(response, message, stillPrinting());
@@ -55,11 +55,11 @@ describe('a document on its way to the printer', () => {
       received.update(rest);
       answer(response, message, {});
     });
-    const { printer } = openPrinter(uri, { stall: milliseconds(500) });
+    const { printer } = openPrinter(uri, { stall: seconds(30), clock });
     const document = await aDocument(12 * megabytes);
-    const begun = systemClock.monotonic();
-    await printer.send(job, plainPlan, document, withoutLimit());
-    expect(systemClock.monotonic() - begun).toBeGreaterThan(1000);
+    const begun = clock.monotonic();
+    await time.until(printer.send(job, plainPlan, document, withoutLimit()));
+    expect(clock.monotonic() - begun).toBeGreaterThan(minutes(1));
     expect(received.digest('hex')).toBe(document.digest());
     expect(contentLength).toBeGreaterThan(document.length);
   });
@@ -79,12 +79,14 @@ describe('a document on its way to the printer', () => {
     ['longer than all buffers in between', 30 * megabytes],
     ['that all buffers in between can hold', 200_000],
   ])('%s stalls when the printer stops reading', async (_, length) => {
-    const peer = await virtualPrinter();
-    const { printer } = openPrinter(peer.uri, { stall: milliseconds(500) });
-    const made = await printer.createJob(plainPlan, withoutLimit());
+    const time = createVirtualTime();
+    const clock = time.clock();
+    const peer = await virtualPrinter({ clock });
+    const { printer } = openPrinter(peer.uri, { stall: seconds(30), clock });
+    const made = await time.until(printer.createJob(plainPlan, withoutLimit()));
     await peer.behaveOnce({ kind: 'stop-reading', afterBytes: 100_000 });
     const sending = printer.send(made, plainPlan, await aDocument(length), withoutLimit());
-    await expect(sending).rejects.toMatchObject({ code: 'printer-stalled', delivery: 'perhaps' });
+    await expect(time.until(sending)).rejects.toMatchObject({ code: 'printer-stalled', delivery: 'perhaps' });
   });
 
   it('stalls by itself after two minutes in the midst', async () => {
@@ -208,17 +210,19 @@ function comingDocument(length: number) {
 
 describe('a document that still comes in while it is sent', () => {
   it('may pause for longer than the stall time: it is not the printer that stalls', async () => {
-    const peer = await virtualPrinter();
-    const { printer } = openPrinter(peer.uri, { stall: milliseconds(300) });
-    const made = await printer.createJob(plainPlan, withoutLimit());
+    const time = createVirtualTime();
+    const clock = time.clock();
+    const peer = await virtualPrinter({ clock });
+    const { printer } = openPrinter(peer.uri, { stall: seconds(10), clock });
+    const made = await time.until(printer.createJob(plainPlan, withoutLimit()));
     const { document, bytes } = comingDocument(200_000);
     const sending = printer.send(made, plainPlan, document, withoutLimit());
     bytes.push(pdfOf(100_000));
-    await wait(1000);
+    await time.until(clock.sleep(seconds(25), withoutLimit()));
     bytes.push(pdfOf(100_000));
     bytes.push(null);
-    await sending;
-    await printer.follow(made, withoutLimit());
+    await time.until(sending);
+    await time.until(printer.follow(made, withoutLimit()));
     expect(peer.outputs).toMatchObject([{ bytes: 200_000, complete: true }]);
   });
 

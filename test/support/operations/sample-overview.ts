@@ -6,5 +6,10 @@ import { sampleFleet } from './sample-digests.ts';
 export const sampleOverview = (changes: Partial<Overview> = {}): Overview => ({
   fleet: async () => ({ gateways: sampleFleet(1).map(told), problem: null }),
   releases: { find: () => undefined },
+  deeds: {
+    unsettled: () => [],
+    settle: async (releaseIds) => ({ settled: [], left: releaseIds }),
+    acknowledge: () => false,
+  },
   ...changes,
 });

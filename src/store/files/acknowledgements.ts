@@ -1,0 +1,52 @@
+/**
+ * Which conditions somebody has taken on, in a file of the state directory. A file that cannot be read or kept costs the
+ * notes, and never the agent.
+ */
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Log } from '../../core/log.ts';
+import type { Acknowledgement, AcknowledgementRegister } from '../../domain/ports/acknowledgements.ts';
+import type { ProblemCode } from '../../domain/problem/problem-kinds.ts';
+import { problemKinds } from '../../domain/problem/problem-kinds.ts';
+import { readIfPresent, writeDurably } from './durable-file.ts';
+
+const shape = z.array(
+  z.object({
+    code: z.custom<ProblemCode>((code) => typeof code === 'string' && Object.hasOwn(problemKinds, code)),
+    scope: z.string(),
+    subject: z.string(),
+    note: z.string(),
+    name: z.string(),
+    at: z.string(),
+  }),
+);
+
+/** The caller owns the state directory. */
+export function openAcknowledgements(options: {
+  readonly stateDir: string;
+  readonly log: Log;
+}): AcknowledgementRegister {
+  const { log } = options;
+  const path = join(options.stateDir, 'acknowledged.json');
+  let kept = keptIn(path, log);
+  return {
+    all: () => kept,
+    keep(all) {
+      kept = all;
+      try {
+        writeDurably(path, Buffer.from(JSON.stringify(all)));
+      } catch (error) {
+        log.warn('acknowledgements not kept', { error: error as Error });
+      }
+    },
+  };
+}
+
+function keptIn(path: string, log: Log): readonly Acknowledgement[] {
+  try {
+    return shape.parse(JSON.parse(readIfPresent(path)?.toString() ?? '[]'));
+  } catch (error) {
+    log.warn('acknowledgements not kept', { error: error as Error });
+    return [];
+  }
+}
