@@ -12,11 +12,13 @@ import type { ConfigStanding, GatewayDigest } from '../domain/gateway-digest.ts'
 import type { Gateways } from '../domain/ports/gateways.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import { reachableAt } from '../operations/reachable.ts';
+import type { ToldOutage } from '../operations/ui/answers.ts';
 import type { Overview } from '../operations/ui/overview.ts';
 import { createOverview } from '../operations/ui/overview.ts';
 import type { Stations } from '../station/stations.ts';
 import { composeDigest, isSameButForTime } from '../status/digest.ts';
 import { createOwnGateway } from '../status/own-gateway.ts';
+import { writtenOutage } from '../store/files/outage-story.ts';
 import { memberIdIn } from '../store/files/member-id.ts';
 import type { CloudLink } from './cloud-link.ts';
 import type { AdministratorsDeeds } from './deeds.ts';
@@ -28,7 +30,7 @@ interface DigestedAgent {
   /** As it was started. */
   readonly config: Config;
   configNow(): Config;
-  readonly ground: Pick<Ground, 'born' | 'store' | 'conditions'>;
+  readonly ground: Pick<Ground, 'born' | 'store' | 'conditions' | 'lastDay'>;
   readonly stations: Pick<Stations, 'list'>;
   readonly link: Pick<CloudLink, 'certificates'>;
   readonly fleet: Fleet | undefined;
@@ -69,6 +71,8 @@ export function digestOf(agent: DigestedAgent): OwnDigest {
       outbox: () => store.outboxCounts(),
       outboxOldest: () => store.outboxOldest(),
       unknownSince: (since) => store.releases.unknownSince(since),
+      hurt: () => ground.lastDay.hurt(),
+      outages: () => ground.lastDay.outages(),
       certificateEnds: () => [
         ...ends(),
         ...link.certificates().values(),
@@ -87,6 +91,7 @@ export function digestOf(agent: DigestedAgent): OwnDigest {
     gateways,
     overview: createOverview({
       ...{ gateways, alone, releases: store.releases, deeds: agent.deeds.deeds, clock },
+      outage: (reference) => outageOf(config, reference),
     }),
     services: [
       ...(digests === undefined ? [] : [digests.service]),
@@ -94,6 +99,13 @@ export function digestOf(agent: DigestedAgent): OwnDigest {
     ],
     changed,
   };
+}
+
+function outageOf({ stateDir }: Config, reference: string): ToldOutage | undefined {
+  const found = writtenOutage(stateDir, reference);
+  if (!found) return undefined;
+  const { terminal, since = null, over = null, reason = null } = found;
+  return { reference, terminal, since, over, reason };
 }
 
 /** Read from its files once for each configuration. */

@@ -18,10 +18,13 @@ import { windowsScheme } from '../printing/spooler/windows-address.ts';
 import { openSpool } from '../printing/spool/spool.ts';
 import type { ConditionList } from '../status/conditions.ts';
 import { createConditions } from '../status/conditions.ts';
+import type { LastDay } from '../status/last-day.ts';
+import { createLastDay } from '../status/last-day.ts';
 import { recordTimeline } from '../status/timeline-recorder.ts';
 import { countSuspects } from '../store/files/crash-suspects.ts';
 import type { Start } from '../store/files/start-counter.ts';
 import { countStart } from '../store/files/start-counter.ts';
+import { timelineOf } from '../store/files/timeline-register.ts';
 import type { QuarantineFolder } from '../store/ledger/quarantine.ts';
 import type { Store } from '../store/store.ts';
 import { openStore } from '../store/store.ts';
@@ -33,6 +36,7 @@ export interface Ground {
   readonly store: Store;
   readonly spool: Spool;
   readonly conditions: ConditionList;
+  readonly lastDay: LastDay;
   readonly start: Start;
   readonly safeMode: SafeMode;
   readonly health: Health;
@@ -59,6 +63,9 @@ export async function layGround(options: GroundOptions, opened: AsyncDisposableS
     }),
   );
   opened.use(recordTimeline({ log, clock, add: store.timeline.add }));
+  const lastDay = opened.use(
+    createLastDay({ timeline: (from) => timelineOf({ stateDir, from }), log, clock }),
+  );
   const conditions = createConditions({ clock, log: createSparingLog({ log, clock }) });
   const start = countStart({ stateDir, clock, log });
   // One that fails is no crash: no document was in hand.
@@ -77,7 +84,16 @@ export async function layGround(options: GroundOptions, opened: AsyncDisposableS
   failing.move();
   return {
     born: { pid: process.pid, startedAt: isoInstant(clock.now()) },
-    ...{ store, spool, conditions, start, safeMode, health: createHealth({ clock }), fatal: fatal.signal },
+    ...{
+      store,
+      spool,
+      conditions,
+      lastDay,
+      start,
+      safeMode,
+      health: createHealth({ clock }),
+      fatal: fatal.signal,
+    },
   };
 }
 

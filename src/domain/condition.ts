@@ -23,6 +23,22 @@ export interface Conditions {
   clear(scope: string, subject: string): void;
 }
 
+/** Somebody has taken it on. Kept over restarts. */
+export interface Acknowledgement extends Pick<Condition, 'code' | 'scope' | 'subject'> {
+  /** For other administrators; may be empty. */
+  readonly note: string;
+  /** As it was given: nobody has proved it, unless it came with a certificate. */
+  readonly name: string;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+}
+
+export interface AcknowledgementRegister {
+  all(): readonly Acknowledgement[];
+  /** In place of those before. Never throws. */
+  keep(all: readonly Acknowledgement[]): void;
+}
+
 /** `printer`, or `printer Colour, A3` of one that is not the terminal's only one, nor its default. */
 export const subjectOf = (what: string, apart: string | undefined): string =>
   apart === undefined ? what : `${what} ${apart}`;

@@ -33,6 +33,10 @@ export interface GatewayDigest {
   };
   /** Releases of the last day that ended as `unknown`. */
   readonly unknownOutcomes: number;
+  /** People whom something failed here within the last day; absent of a gateway of an earlier version. */
+  readonly hurt?: Hurt | undefined;
+  /** Terminals that were out of service within the last day, the newest first; as many as have room. */
+  readonly outages?: readonly DigestedOutage[] | undefined;
   /** Days until the first of its certificates ends; `null`: it knows of none. */
   readonly certificateDays: number | null;
   /** The gravest and oldest first. */
@@ -60,10 +64,41 @@ export interface ConfigStanding {
 /** Where nobody but its own file says what it runs on. */
 export const ownFileAlone: ConfigStanding = { version: null, wanted: null, refused: null };
 
+export interface HurtCounts {
+  /** Prints of which nothing came out. */
+  readonly failed: number;
+  /** Prints of which nobody knows. */
+  readonly unknown: number;
+  /** Badges and sign-ins that were refused, or got no list. */
+  readonly refused: number;
+}
+
+export interface Hurt {
+  /** Since the full hour. */
+  readonly hour: HurtCounts;
+  /** Of 24 hours, this one included. */
+  readonly day: HurtCounts;
+  /** All three together in each of these hours, the oldest first. */
+  readonly line: readonly number[];
+}
+
+export const nobodyHurt: HurtCounts = { failed: 0, unknown: 0, refused: 0 };
+
+export interface DigestedOutage {
+  /** As it stands on the screen. */
+  readonly reference: string;
+  readonly terminal: string;
+  readonly since: string;
+  /** `null`: it goes on. */
+  readonly over: string | null;
+}
+
 export interface DigestedCondition {
   readonly code: ProblemCode;
   readonly severity: Severity;
   /** A terminal id, or `agent`. */
   readonly scope: string;
   readonly since: string;
+  /** Somebody has taken it on. */
+  readonly acknowledged?: true | undefined;
 }

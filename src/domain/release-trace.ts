@@ -95,3 +95,22 @@ export const longestStep = (trace: Trace): TraceStep | undefined =>
       (longest, step) => (longest === undefined || step.took > longest.took ? step : longest),
       undefined,
     );
+
+/** An event of a release. */
+interface Told {
+  readonly state: string;
+}
+
+const isOneOf =
+  (...states: readonly string[]) =>
+  ({ state }: Told): boolean =>
+    states.includes(state);
+
+/** Somebody has found its pages. */
+export const isFound = (events: readonly Told[]): boolean =>
+  events.some(isOneOf('CONFIRMED-BY-USER', 'CONFIRMED-BY-ADMINISTRATOR'));
+
+/** An administrator said that nothing came out, before its record was posted: the service gets none. */
+export const isWithdrawn = (events: readonly Told[]): boolean =>
+  events.some(isOneOf('DENIED-BY-ADMINISTRATOR')) &&
+  !events.some(isOneOf('HISTORY-ACCEPTED', 'HISTORY-LEFT'));

@@ -6,7 +6,7 @@ import type { Clock } from '../core/clock.ts';
 import { isoInstant } from '../core/clock.ts';
 import { hours } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
-import type { Acknowledgement, AcknowledgementRegister } from '../domain/ports/acknowledgements.ts';
+import type { Acknowledgement, AcknowledgementRegister } from '../domain/condition.ts';
 import type { Sayer } from '../domain/release.ts';
 import type { ConditionList, TimedCondition } from './conditions.ts';
 

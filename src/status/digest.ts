@@ -7,9 +7,9 @@ import { isoInstant } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
 import { hours } from '../core/duration.ts';
 import { printable } from '../core/log.ts';
-import type { ConfigStanding, GatewayDigest } from '../domain/gateway-digest.ts';
+import type { ConfigStanding, DigestedOutage, GatewayDigest, Hurt } from '../domain/gateway-digest.ts';
 import type { OutboxCounts } from '../domain/ports/ledger.ts';
-import type { TimedCondition } from './conditions.ts';
+import type { AcknowledgedCondition } from './acknowledgements.ts';
 
 export interface DigestSources
   extends Pick<
@@ -22,10 +22,13 @@ export interface DigestSources
   outboxOldest(): Duration | undefined;
   /** Releases that ended as `unknown` since then; ISO 8601, UTC. */
   unknownSince(since: string): number;
+  hurt(): Hurt;
+  /** The newest first. */
+  outages(): readonly DigestedOutage[];
   /** When the certificates end that it knows of, wall milliseconds. */
   certificateEnds(): readonly number[];
   /** The gravest and oldest first. */
-  conditions(): readonly TimedCondition[];
+  conditions(): readonly AcknowledgedCondition[];
   config(): ConfigStanding;
   readonly clock: Pick<Clock, 'now'>;
 }
@@ -65,10 +68,13 @@ export function composeDigest(sources: DigestSources): GatewayDigest {
       oldest: oldest === undefined ? null : isoInstant(now - oldest),
     },
     unknownOutcomes: sources.unknownSince(isoInstant(now - day)),
+    hurt: sources.hurt(),
+    outages: sources.outages().slice(0, mostListed),
     certificateDays: daysUntilFirst(sources.certificateEnds(), now),
-    conditions: conditions
-      .slice(0, mostListed)
-      .map(({ code, severity, scope, since }) => ({ code, severity, scope, since })),
+    conditions: conditions.slice(0, mostListed).map(({ code, severity, scope, since, acknowledged }) => ({
+      ...{ code, severity, scope, since },
+      ...(acknowledged && { acknowledged: true as const }),
+    })),
     moreConditions: Math.max(0, conditions.length - mostListed),
     ...{ operations, operationsTls },
   };
@@ -93,8 +99,10 @@ function daysUntilFirst(ends: readonly number[], now: number): number | null {
 }
 
 function fitted(digest: GatewayDigest): GatewayDigest {
-  const { terminals, conditions, moreConditions } = digest;
+  const { terminals, conditions, moreConditions, outages = [] } = digest;
   if (Buffer.byteLength(JSON.stringify(digest)) <= digestRoom) return digest;
+  // What is over is the least of it.
+  if (outages.length > 0) return fitted({ ...digest, outages: outages.slice(0, -1) });
   // Whichever of the two is longer: a part of each tells more than the whole of one.
   if (terminals.troubled.length > conditions.length) {
     return fitted({ ...digest, terminals: { ...terminals, troubled: terminals.troubled.slice(0, -1) } });
@@ -109,6 +117,6 @@ export const isSameButForTime = (one: GatewayDigest, other: GatewayDigest): bool
   JSON.stringify(actedUpon(one)) === JSON.stringify(actedUpon(other));
 
 /** What a person acts upon. The rest grows and shrinks with every release. */
-function actedUpon({ at: _, outbox: { deadLetters }, ...digest }: GatewayDigest): object {
+function actedUpon({ at: _, hurt: __, outbox: { deadLetters }, ...digest }: GatewayDigest): object {
   return { ...digest, outbox: { deadLetters } };
 }

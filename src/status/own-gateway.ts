@@ -12,4 +12,6 @@ export const createOwnGateway = (own: () => GatewayDigest): Gateways => ({
       },
     ];
   },
+  // What this one has stands in its own ledger.
+  holderOf: async () => undefined,
 });

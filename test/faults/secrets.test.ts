@@ -98,7 +98,8 @@ describe('no secret, and nothing of a person, is left behind', () => {
   });
 
   it('in the spool while the printer has fallen behind: the file has no name, and holds no plain byte (I4, D7)', async () => {
-    await using stage = await setRunningStage({ documentBytes: 40_000_000 });
+    // The printer is waited for until all of it has come.
+    await using stage = await setRunningStage({ documentBytes: 40_000_000, stallSeconds: 600 });
     const { badge, printer } = stage;
     await printer.behave({ kind: 'stop-reading', afterBytes: 100_000 });
     await badge();

@@ -6,6 +6,7 @@ import type { FoundRelease } from '../../src/domain/ports/ledger.ts';
 import { milliseconds, seconds } from '../../src/core/duration.ts';
 import { commandHere } from '../support/command-here.ts';
 import { aliceCard, setStage } from '../support/agent/stage.ts';
+import { eventually } from '../support/patience.ts';
 
 const history = { method: 'POST', path: '/documents/history' };
 
@@ -45,7 +46,10 @@ it('a release tells where its time went by its code, and a dead letter goes back
     out: '1 dead letter will be sent again.',
   });
   await agent.told('history accepted', (record) => record['releaseId'] === id);
-  expect(await platen('outbox', 'list')).toMatchObject({ out: 'no record waits' });
+  // It is told before it is on the disk.
+  await eventually(async () =>
+    expect(await platen('outbox', 'list')).toMatchObject({ out: 'no record waits' }),
+  );
   expect(await platen('outbox', 'retry', id.slice(0, 8))).toMatchObject({ code: 1 });
 
   const rows = (await platen('releases', 'list', '--since', '3600s')).out.split('\n');

@@ -29,6 +29,7 @@ async function start(gateways: Gateways, { token, deeds }: { token?: Secret; dee
     // As long as an engine that hangs is waited for.
     clock: { deadline: () => systemClock.deadline(milliseconds(50)) },
     deeds: { ...sampleOverview().deeds, ...deeds },
+    outage: (reference) => (reference === outage.reference ? outage : undefined),
   });
   const operations = await startOperations({
     listen: { host: '127.0.0.1', port: 0 },
@@ -41,7 +42,13 @@ async function start(gateways: Gateways, { token, deeds }: { token?: Secret; dee
   return { recorded, origin, ask: (path: string) => fetch(origin + path) };
 }
 
-const seeing = (count: number): Gateways => ({ seen: async () => sampleFleet(count) });
+const outage = {
+  ...{ reference: '7K3M9P', terminal: 'lobby', reason: 'cloud-unreachable' },
+  ...{ since: '2026-11-28T08:00:00.000Z', over: '2026-11-28T08:10:00.000Z' },
+};
+
+const nobodyElse = { holderOf: async () => undefined };
+const seeing = (count: number): Gateways => ({ ...nobodyElse, seen: async () => sampleFleet(count) });
 
 /** `fetch` would undo what was packed. */
 async function sent(address: string, encodings: string) {
@@ -65,6 +72,7 @@ describe('/fleet', () => {
 
   it('has this gateway, and says why no other, while the engine is away', async () => {
     const { ask } = await start({
+      ...nobodyElse,
       seen: () => Promise.reject(new Problem('fleet-engine-away', 'db.example did not answer')),
     });
     expect(await (await ask('/fleet')).json()).toMatchObject({
@@ -78,6 +86,7 @@ describe('/fleet', () => {
 
   it('waits no longer than its patience for an engine that hangs', async () => {
     const { ask } = await start({
+      ...nobodyElse,
       seen: (abort) =>
         new Promise((_, reject) => abort.addEventListener('abort', () => reject(abort.reason as Error))),
     });
@@ -88,7 +97,10 @@ describe('/fleet', () => {
   });
 
   it('takes no fault of ours for an engine that is away', async () => {
-    const { ask, recorded } = await start({ seen: () => Promise.reject(new TypeError('of ours')) });
+    const { ask, recorded } = await start({
+      ...nobodyElse,
+      seen: () => Promise.reject(new TypeError('of ours')),
+    });
     expect((await ask('/fleet')).status).toBe(500);
     expect(recorded.records('operations request failed')).toMatchObject([{ url: '/fleet' }]);
   });
@@ -97,6 +109,7 @@ describe('/fleet', () => {
     let looks = 0;
     const released = Promise.withResolvers<void>();
     const { ask } = await start({
+      ...nobodyElse,
       async seen() {
         looks += 1;
         await released.promise;
@@ -311,5 +324,57 @@ describe('a word of an administrator', () => {
       403,
       { detail: expect.stringContaining('operations.token') },
     ]);
+  });
+});
+
+describe('/codes/CODE', () => {
+  const member = '5d2f4c1e-8a7b-4c3d-9e0f-1a2b3c4d5e6f';
+  const fleet: Gateways = {
+    async seen() {
+      const [own, other] = sampleFleet(2);
+      if (!own || !other) throw new Error('a fleet of two');
+      const outages = [
+        { reference: '4F2Q8Z', terminal: 'attic', since: '2026-11-28T07:00:00.000Z', over: null },
+      ];
+      return [own, { ...other, digest: { ...other.digest, member, outages } }];
+    },
+    holderOf: async (prefix) => (prefix === 'ffffffff' ? member : undefined),
+  };
+
+  it.each([
+    ['a release', sampleRelease.row.releaseId.slice(0, 8), { is: 'release' }],
+    [
+      'a release, as somebody copies it',
+      `[${sampleRelease.row.releaseId.slice(0, 8).toUpperCase()}]`,
+      { is: 'release' },
+    ],
+    [
+      'an outage that is over',
+      '7k3m9p',
+      {
+        is: 'outage',
+        outage: { terminal: 'lobby', reason: 'cloud-unreachable', over: '2026-11-28T08:10:00.000Z' },
+      },
+    ],
+    ['an outage with letters that look like digits', '7K3-M9P', { is: 'outage' }],
+    ['a release of another member', 'ffffffff', { is: 'elsewhere', member }],
+    ['an outage of another member', '4F2Q8Z', { is: 'elsewhere', member, outage: { terminal: 'attic' } }],
+  ])('finds %s', async (_, code, found) => {
+    const { ask } = await start(fleet);
+    expect(await (await ask(`/codes/${encodeURIComponent(code)}`)).json()).toMatchObject(found);
+  });
+
+  it.each(['eeeeeeee', 'ABCDEF', 'x', '%20', 'f'.repeat(101), "' OR 1=1"])('knows of no %s', async (code) => {
+    const { ask } = await start(fleet);
+    expect((await ask(`/codes/${encodeURIComponent(code)}`)).status).toBe(404);
+  });
+
+  it('has what is its own while the engine is away', async () => {
+    const { ask } = await start({
+      seen: () => Promise.reject(new Problem('fleet-engine-away', 'away')),
+      holderOf: () => Promise.reject(new Problem('fleet-engine-away', 'away')),
+    });
+    expect((await ask('/codes/7K3M9P')).status).toBe(200);
+    expect((await ask('/codes/ffffffff')).status).toBe(404);
   });
 });

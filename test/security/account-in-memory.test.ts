@@ -7,6 +7,7 @@ import { startProgram } from '../support/program.ts';
 import { watchScreen } from '../support/agent/screen.ts';
 import { setStage } from '../support/agent/stage.ts';
 import { unmistakable as person, unmistakableSeed as seed } from '../support/agent/unmistakable-person.ts';
+import { eventually } from '../support/patience.ts';
 import { foundInMemory } from '../support/process-memory.ts';
 
 const [otherCard, lostCard] = ['04C0FFEE99', '04C0FFEE77'];
@@ -40,10 +41,12 @@ it('neither cards, nor transactions, nor the new short id, a few seconds after t
   const page = await launchPage(stage, { kiosk });
   await using screen = await watchScreen({ kiosk }, page);
   const at = () => screen.views.at(-1);
-  const say = async (word: object): Promise<void> => {
-    const { generation = 0 } = at() ?? {};
-    expect(await page.say({ generation, ...word } as Command)).toBe(204);
-  };
+  /** A frame that came in between makes the word one of a screen that is no more: it is said to the next one. */
+  const say = (word: object) =>
+    eventually(async () => {
+      const { generation = 0 } = at() ?? {};
+      expect(await page.say({ generation, ...word } as Command)).toBe(204);
+    });
   await expect.poll(() => at()?.offers).toContain('password');
   await say({ command: 'log-in', way: 'password', userName, password: person.password });
   await expect.poll(() => at()?.offersAccount).toBe(true);

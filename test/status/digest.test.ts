@@ -1,7 +1,7 @@
 /** What a gateway tells of itself to whoever looks at many: within its room, and nothing of a person. */
 import { describe, expect, it } from 'vitest';
 import { minutes } from '../../src/core/duration.ts';
-import { ownFileAlone } from '../../src/domain/gateway-digest.ts';
+import { nobodyHurt, ownFileAlone } from '../../src/domain/gateway-digest.ts';
 import type { TimedCondition } from '../../src/status/conditions.ts';
 import type { DigestSources } from '../../src/status/digest.ts';
 import { composeDigest, digestRoom, isSameButForTime } from '../../src/status/digest.ts';
@@ -14,6 +14,8 @@ const condition = (more: Partial<TimedCondition> = {}): TimedCondition => ({
   ...more,
 });
 
+const outage = { reference: '7K3M9P', terminal: 'lobby', since, over: null };
+
 const sources = (more: Partial<DigestSources> = {}): DigestSources => ({
   ...{ member: '5d2f4c1e-8a7b-4c3d-9e0f-1a2b3c4d5e6f', name: 'gateway-a', site: 'main' },
   ...{ version: '1.2.0', startedAt: since, operations: 'gw-a.example:7381', operationsTls: true },
@@ -25,6 +27,8 @@ const sources = (more: Partial<DigestSources> = {}): DigestSources => ({
   outbox: () => ({ waiting: 2, held: 1, deadLetters: 4 }),
   outboxOldest: () => minutes(90),
   unknownSince: (day) => (day === '2026-11-20T12:00:00.000Z' ? 5 : 99),
+  hurt: () => ({ hour: nobodyHurt, day: { failed: 2, unknown: 1, refused: 3 }, line: Array(24).fill(0) }),
+  outages: () => [outage],
   certificateEnds: () => [Date.UTC(2027, 0, 1), Date.UTC(2026, 10, 24, 13)],
   conditions: () => [condition()],
   config: () => ({ version: 7, wanted: 8, refused: { version: 8, why: 'terminals[0].id: is missing' } }),
@@ -52,7 +56,8 @@ describe('a digest', () => {
         troubled: [{ id: 'lobby', state: 'printer-not-ready' }],
       },
       outbox: { waiting: 3, deadLetters: 4, oldest: '2026-11-21T10:30:00.000Z' },
-      ...{ unknownOutcomes: 5, certificateDays: 3 },
+      ...{ unknownOutcomes: 5, certificateDays: 3, outages: [outage] },
+      hurt: { hour: nobodyHurt, day: { failed: 2, unknown: 1, refused: 3 }, line: Array(24).fill(0) },
       conditions: [{ code: 'printer-unreachable', severity: 'error', scope: 'lobby', since }],
       ...{ moreConditions: 0, operations: 'gw-a.example:7381', operationsTls: true },
     });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { hours, seconds } from '../../src/core/duration.ts';
-import { isWithdrawn } from '../../src/domain/ports/ledger.ts';
+import { isWithdrawn } from '../../src/domain/release-trace.ts';
 import { standingOf } from '../../src/domain/release.ts';
 import { endState } from '../../src/store/columns.ts';
 import { createPast } from '../../src/store/ledger/past.ts';

@@ -14,7 +14,7 @@ import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';
 import type { NewFile } from '../new-file.ts';
 import { exportText, refuseOld } from './export.ts';
-import { idIn } from '../releases/code.ts';
+import { idIn } from '../../domain/terminal/screen-code.ts';
 import { table } from '../terminal-text/table.ts';
 
 interface Options {

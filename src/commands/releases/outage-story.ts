@@ -8,34 +8,10 @@ import { callControl } from '../control-call.ts';
 import type { Io } from '../io.ts';
 import { outageReason } from '../../domain/terminal/outage-words.ts';
 import { askStatus } from '../running-agent.ts';
-import { timelineOf } from '../../store/files/timeline-register.ts';
+import type { OutageStory } from '../../store/files/outage-story.ts';
+import { outageIn, outageRecordIn, writtenOutage } from '../../store/files/outage-story.ts';
 
 const answer = z.object({ lines: z.array(z.string()) });
-const recordShape = z.object({
-  time: z.string(),
-  msg: z.string(),
-  reference: z.string(),
-  terminal: z.string(),
-  reason: z.exactOptional(z.string()),
-  code: z.exactOptional(z.string()),
-  detail: z.exactOptional(z.string()),
-  advice: z.exactOptional(z.string()),
-});
-type OutageRecord = z.infer<typeof recordShape>;
-
-export interface OutageStory {
-  readonly reference: string;
-  readonly terminal: string;
-  /** ISO 8601, UTC, of the oldest record that is still in memory; absent where none is, and the outage goes on. */
-  readonly since?: string;
-  /** Absent while it goes on. */
-  readonly over?: string;
-  /** As the screen says it. */
-  readonly reason?: string;
-  /** The oldest first. */
-  readonly records: readonly OutageRecord[];
-}
-
 /** `undefined`: neither a running agent nor the timeline knows it. */
 export async function outageStory(
   config: Pick<Config, 'stateDir'>,
@@ -44,36 +20,9 @@ export async function outageStory(
 ): Promise<OutageStory | undefined> {
   const said = await callControl(config, io, { method: 'GET', path: '/log' });
   const lines = said === undefined ? [] : answer.parse(said).lines;
-  const story = storyOf(
-    lines.flatMap((line) => recordOf(line, reference)),
-    reference,
-  );
-  if (story) return story;
-  const written = storyOf(writtenRecords(config, reference), reference);
-  return written ?? (said === undefined ? undefined : await standingOutage(config, io, reference));
-}
-
-function storyOf(records: readonly OutageRecord[], reference: string): OutageStory | undefined {
-  const [first] = records;
-  if (!first) return undefined;
-  const { terminal, time: since } = first;
-  const over = records.find(({ msg }) => msg === 'terminal back in service')?.time;
-  const reason = records.findLast((record) => record.reason !== undefined)?.reason;
-  return {
-    ...{ reference, terminal, since, records },
-    ...(reason === undefined ? {} : { reason }),
-    ...(over === undefined ? {} : { over }),
-  };
-}
-
-function writtenRecords({ stateDir }: Pick<Config, 'stateDir'>, reference: string): readonly OutageRecord[] {
-  const found: OutageRecord[] = [];
-  for (const { time, what: msg, terminal, facts } of timelineOf({ stateDir })) {
-    if (facts['reference'] !== reference) continue;
-    const { data } = recordShape.safeParse({ ...facts, time, msg, terminal });
-    if (data) found.push(data);
-  }
-  return found;
+  const told = lines.flatMap((line) => outageRecordIn(line, reference));
+  const known = outageIn(told, reference) ?? writtenOutage(config.stateDir, reference);
+  return known ?? (said === undefined ? undefined : await standingOutage(config, io, reference));
 }
 
 /** It began so long ago that a busy agent has told much else since. */
@@ -86,13 +35,6 @@ async function standingOutage(
   const terminal = status?.terminals.find(({ outage }) => outage?.reference === reference);
   if (!terminal?.outage) return undefined;
   return { reference, terminal: terminal.id, reason: terminal.outage.reason, records: [] };
-}
-
-function recordOf(line: string, reference: string): readonly OutageRecord[] {
-  // Most lines are of something else.
-  if (!line.includes(reference)) return [];
-  const { data } = recordShape.safeParse(JSON.parse(line));
-  return data?.reference === reference ? [data] : [];
 }
 
 export function outageInWords({ reference, terminal, since, over, reason, records }: OutageStory): string[] {

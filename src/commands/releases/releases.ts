@@ -10,7 +10,7 @@ import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';
 import { namedTerminal } from '../named-terminal.ts';
 import { outageInWords, outageStory, whereInTheLog } from './outage-story.ts';
-import { idIn, referenceIn } from './code.ts';
+import { idIn, referenceIn } from '../../domain/terminal/screen-code.ts';
 import { nextOf, pagesText, stateText, storyOf } from './story.ts';
 import { tookText, timelineOf, timelineSummary } from './timeline.ts';
 import { localTime } from '../terminal-text/local-time.ts';

@@ -9,7 +9,7 @@ import { CommandFailed } from '../failure.ts';
 import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';
 import { counted } from '../../core/text/counted.ts';
-import { idIn } from './code.ts';
+import { idIn } from '../../domain/terminal/screen-code.ts';
 
 const answerShape = z.object({ settled: z.array(z.string()), left: z.array(z.string()) });
 

@@ -1,6 +1,6 @@
 /** What happened to one release, in sentences: what each event of the ledger means, and what comes next. No I/O. */
 import { localTime } from '../terminal-text/local-time.ts';
-import { isFound, isWithdrawn } from '../../domain/ports/ledger.ts';
+import { isFound, isWithdrawn } from '../../domain/release-trace.ts';
 import type { FoundRelease, ReleaseEvent } from '../../domain/ports/ledger.ts';
 import { problemKinds } from '../../domain/problem/problem-kinds.ts';
 import type { PageCount } from '../../domain/release.ts';

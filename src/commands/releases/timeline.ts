@@ -52,9 +52,7 @@ function barsOf(trace: Trace): (step: TraceStep) => string {
 
 export function timelineSummary(trace: Trace): string {
   const choosing = trace.steps.find(({ stage }) => stage === 'chosen')?.took ?? 0;
-  const paper = trace.steps.some(({ stage }) => stage === 'printed')
-    ? 'the paper'
-    : 'the end';
+  const paper = trace.steps.some(({ stage }) => stage === 'printed') ? 'the paper' : 'the end';
   return (
     `${tookText(tookInAll(trace))} from the badge to ${paper}` +
     (choosing >= noticeable ? `, ${tookText(choosing)} of it choosing` : '')

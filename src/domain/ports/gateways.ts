@@ -17,4 +17,6 @@ export interface SeenGateway {
 export interface Gateways {
   /** Rejects `fleet-engine-away` where the engine does not answer in time. */
   seen(abort: AbortSignal): Promise<readonly SeenGateway[]>;
+  /** The member that has, or had, the one release whose id begins so; `undefined`: none is known. Rejects likewise. */
+  holderOf(idPrefix: string, abort: AbortSignal): Promise<string | undefined>;
 }

@@ -83,20 +83,6 @@ export interface ReleaseEvent {
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
-const isOneOf =
-  (...states: readonly string[]) =>
-  ({ state }: Pick<ReleaseEvent, 'state'>): boolean =>
-    states.includes(state);
-
-/** Somebody has found its pages. */
-export const isFound = (events: readonly Pick<ReleaseEvent, 'state'>[]): boolean =>
-  events.some(isOneOf('CONFIRMED-BY-USER', 'CONFIRMED-BY-ADMINISTRATOR'));
-
-/** An administrator said that nothing came out, before its record was posted: the service gets none. */
-export const isWithdrawn = (events: readonly Pick<ReleaseEvent, 'state'>[]): boolean =>
-  events.some(isOneOf('DENIED-BY-ADMINISTRATOR')) &&
-  !events.some(isOneOf('HISTORY-ACCEPTED', 'HISTORY-LEFT'));
-
 export interface IntendedWay extends Pick<OpenAttempt, 'inOneStep' | 'claim'> {
   /**
    * Nothing but an empty job is made before the next step, which is `jobCreated`: the intent is durable with that. A power

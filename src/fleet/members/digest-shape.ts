@@ -5,6 +5,7 @@ import type { ProblemCode } from '../../domain/problem/problem-kinds.ts';
 
 const count = z.int().nonnegative();
 const text = z.string();
+const hurtCounts = z.object({ failed: count, unknown: count, refused: count });
 /** HOST:PORT and nothing more: people follow it, and Prometheus sends its token there. */
 const reachedAt = z.string().regex(/^[^\s/@?#\\]+:\d{1,5}$/);
 
@@ -21,11 +22,16 @@ export const digestShape: z.ZodType<GatewayDigest> = z.object({
   }),
   outbox: z.object({ waiting: count, deadLetters: count, oldest: text.nullable() }),
   ...{ unknownOutcomes: count, certificateDays: z.int().nullable() },
+  hurt: z.object({ hour: hurtCounts, day: hurtCounts, line: z.array(count).max(24) }).optional(),
+  outages: z
+    .array(z.object({ reference: text, terminal: text, since: text, over: text.nullable() }))
+    .optional(),
   conditions: z.array(
     z.object({
       code: z.custom<ProblemCode>((code) => typeof code === 'string'),
       severity: z.enum(['warning', 'error']),
       ...{ scope: text, since: text },
+      acknowledged: z.literal(true).optional(),
     }),
   ),
   moreConditions: count,

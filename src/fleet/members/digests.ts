@@ -3,6 +3,7 @@
  * asks sees all of them. It is told every half minute, and soon after a change that a person would act upon. Nothing
  * hangs on it: what cannot be told is told later.
  */
+import { z } from 'zod';
 import type { Chance } from '../../core/chance.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
@@ -145,7 +146,19 @@ export class FleetDigests {
 
 type Ask = (statement: Statement, values: readonly unknown[]) => Promise<readonly Row[]>;
 
+/** Release ids are hexadecimal: all that begin with the prefix come before prefix + 'g'. */
+const holder: Statement = {
+  name: 'holder of a release',
+  text: `SELECT DISTINCT release_id, member FROM platen.any_claim
+    WHERE release_id >= $1::text AND release_id < $1::text || 'g' ORDER BY release_id LIMIT 2`,
+};
+const holderShape = z.array(z.object({ member: z.string() }));
+
 export const createFleetGateways = (engine: Pick<Engine, 'ask'>, self: Pick<Member, 'id'>): Gateways => ({
+  async holderOf(idPrefix, signal) {
+    const found = holderShape.parse(await engine.ask(holder, [idPrefix], { signal, within: answerWithin }));
+    return found.length === 1 ? found[0]?.member : undefined;
+  },
   seen: (signal) =>
     seenBy((statement, values) => engine.ask(statement, values, { signal, within: answerWithin }), self.id),
 });

@@ -1,5 +1,5 @@
 /** A release in words: its outcome, its states, its stages. */
-import { isFound } from '../../domain/ports/ledger.ts';
+import { isFound } from '../../domain/release-trace.ts';
 import type { ReleaseAnswer } from '../ui/answers.ts';
 
 export function outcomeText({ outcome, confirmation, state }: ReleaseAnswer): string {

@@ -26,6 +26,24 @@ export interface ToldProblem {
   readonly advice: string;
 }
 
+/** What a code from a screen stands for. */
+export type CodeAnswer =
+  | { readonly is: 'release'; readonly release: ReleaseAnswer }
+  | { readonly is: 'outage'; readonly outage: ToldOutage }
+  /** Of another member of the fleet; its own page has all of it. */
+  | { readonly is: 'elsewhere'; readonly member: string; readonly outage: ToldOutage | null };
+
+export interface ToldOutage {
+  readonly reference: string;
+  readonly terminal: string;
+  /** ISO 8601, UTC. */
+  readonly since: string | null;
+  /** `null`: it goes on. */
+  readonly over: string | null;
+  /** As the screen says it; `null` where it is not known here. */
+  readonly reason: string | null;
+}
+
 /** Releases of this gateway that ended as unknown, of which nobody has said what came out; the newest first. */
 export interface UnsettledAnswer {
   readonly releases: readonly {

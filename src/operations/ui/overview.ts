@@ -9,7 +9,8 @@ import { troublesOf } from '../../domain/gateway-troubles.ts';
 import type { Gateways, SeenGateway } from '../../domain/ports/gateways.ts';
 import type { ReleaseRegister } from '../../domain/ports/ledger.ts';
 import { asProblem, isProblem } from '../../domain/problem/problem.ts';
-import type { FleetAnswer, ToldGateway } from './answers.ts';
+import { idIn, referenceIn } from '../../domain/terminal/screen-code.ts';
+import type { CodeAnswer, FleetAnswer, ToldGateway, ToldOutage } from './answers.ts';
 import type { Deeds } from './deeds.ts';
 import { serveDeeds } from './deeds.ts';
 import { sendPacked } from './packed.ts';
@@ -19,6 +20,8 @@ export interface Overview {
   fleet(): Promise<Omit<FleetAnswer, 'mayTell'>>;
   readonly deeds: Deeds;
   readonly releases: Pick<ReleaseRegister, 'find'>;
+  /** Of a release or an outage, as it stands on a screen; `undefined`: nobody knows it. */
+  find(code: string): Promise<CodeAnswer | undefined>;
 }
 
 interface Seen {
@@ -27,13 +30,15 @@ interface Seen {
   readonly alone: Gateways;
   readonly releases: Overview['releases'];
   readonly deeds: Deeds;
+  /** Of this gateway. */
+  outage(reference: string): ToldOutage | undefined;
   readonly clock: Pick<Clock, 'deadline'>;
 }
 
 /** Longer than the fleet's own limits: whoever looks waits no longer for an engine that hangs. */
 const patience = seconds(8);
 
-export function createOverview({ gateways, alone, releases, deeds, clock }: Seen): Overview {
+export function createOverview({ gateways, alone, releases, deeds, outage, clock }: Seen): Overview {
   /** Pages that ask at the same time are answered by one look. */
   let looking: ReturnType<Overview['fleet']> | undefined;
   const look = async (): ReturnType<Overview['fleet']> => {
@@ -47,13 +52,42 @@ export function createOverview({ gateways, alone, releases, deeds, clock }: Seen
       return { gateways: self.map(told), problem: { code, detail, advice } };
     }
   };
-  return {
-    ...{ releases, deeds },
-    fleet: () => (looking ??= look().finally(() => (looking = undefined))),
-  };
+  const fleet = () => (looking ??= look().finally(() => (looking = undefined)));
+
+  async function find(code: string): Promise<CodeAnswer | undefined> {
+    const release = releaseCode.test(code) ? releases.find(code) : undefined;
+    if (release) return { is: 'release', release: toldRelease(release) };
+    const reference = referenceIn(code);
+    const own = reference === undefined ? undefined : outage(reference);
+    if (own) return { is: 'outage', outage: own };
+    return reference === undefined ? releasedElsewhere(code) : outageElsewhere(reference);
+  }
+
+  async function releasedElsewhere(code: string): Promise<CodeAnswer | undefined> {
+    if (!releaseCode.test(code)) return undefined;
+    // While the engine is away nobody else is known.
+    const member = await gateways.holderOf(code, clock.deadline(patience)).catch(() => undefined);
+    return member === undefined ? undefined : { is: 'elsewhere', member, outage: null };
+  }
+
+  async function outageElsewhere(reference: string): Promise<CodeAnswer | undefined> {
+    for (const { digest, isSelf } of (await fleet()).gateways) {
+      const found = digest.outages?.find((one) => one.reference === reference);
+      if (!found) continue;
+      const { member } = digest;
+      const known = { ...found, reason: null };
+      return isSelf ? { is: 'outage', outage: known } : { is: 'elsewhere', member, outage: known };
+    }
+    return undefined;
+  }
+
+  return { ...{ releases, deeds, fleet, find } };
 }
 
 export const told = (seen: SeenGateway): ToldGateway => ({ ...seen, troubles: troublesOf(seen) });
+
+/** With brackets, dashes and blanks. */
+const longestCode = 100;
 
 /** As it stands on a screen, eight digits, or the whole id: what is shorter could be guessed. */
 const releaseCode = /^[0-9a-f]{8,32}$/;
@@ -61,11 +95,15 @@ const releaseCode = /^[0-9a-f]{8,32}$/;
 /** `mayTell`: whoever gets here has shown a token or a certificate. */
 export function serveOverview(
   app: FastifyInstance,
-  { fleet, releases, deeds }: Overview,
+  { fleet, find, releases, deeds }: Overview,
   { mayTell }: Pick<FleetAnswer, 'mayTell'>,
 ): void {
   app.get('/fleet', async (request, reply) => sendPacked(request, reply, { ...(await fleet()), mayTell }));
   serveDeeds(app, deeds, mayTell);
+  app.get<{ Params: { code: string } }>('/codes/:code', async ({ params: { code } }, reply) => {
+    const found = code.length > longestCode ? undefined : await find(idIn(code));
+    return found ?? reply.code(404).send();
+  });
   app.get<{ Params: { code: string } }>('/releases/:code', async ({ params: { code } }, reply) => {
     const found = releaseCode.test(code) ? releases.find(code) : undefined;
     return found ? toldRelease(found) : reply.code(404).send();

@@ -1,6 +1,6 @@
 /** A release of the ledger as administrators read it: when, where and how it went, and nothing of whom or of what. */
 import type { FoundRelease } from '../../domain/ports/ledger.ts';
-import { isWithdrawn } from '../../domain/ports/ledger.ts';
+import { isWithdrawn } from '../../domain/release-trace.ts';
 import { problemKinds } from '../../domain/problem/problem-kinds.ts';
 import { shortReleaseId } from '../../domain/release.ts';
 import type { ReleaseAnswer } from './answers.ts';

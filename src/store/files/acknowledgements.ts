@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Log } from '../../core/log.ts';
-import type { Acknowledgement, AcknowledgementRegister } from '../../domain/ports/acknowledgements.ts';
+import type { Acknowledgement, AcknowledgementRegister } from '../../domain/condition.ts';
 import type { ProblemCode } from '../../domain/problem/problem-kinds.ts';
 import { problemKinds } from '../../domain/problem/problem-kinds.ts';
 import { readIfPresent, writeDurably } from './durable-file.ts';

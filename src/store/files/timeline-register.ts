@@ -21,6 +21,8 @@ export function* timelineOf(options: {
   readonly terminal?: string | undefined;
   /** This alone; whatever it is unless said. */
   readonly what?: TimelineEvent;
+  /** ISO 8601, UTC: files of earlier days are not opened. */
+  readonly from?: string;
 }): Generator<TimelineEntry> {
   const folder = join(options.stateDir, timelineFolder);
   const own = options.terminal === undefined ? undefined : `"terminal":${JSON.stringify(options.terminal)}`;
@@ -29,7 +31,8 @@ export function* timelineOf(options: {
     line !== '' &&
     line.includes(wanted) &&
     (own === undefined || line.includes(own) || !line.includes('"terminal":'));
-  const names = filesIn(folder);
+  const firstDay = options.from?.slice(0, 10) ?? '';
+  const names = filesIn(folder).filter((name) => name.slice(0, 10) >= firstDay);
   for (const name of names) {
     if (names.includes(`${name}.gz`)) continue;
     for (const line of textOf(join(folder, name)).split('\n')) {

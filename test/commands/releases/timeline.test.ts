@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { idIn, referenceIn } from '../../../src/commands/releases/code.ts';
+import { idIn, referenceIn } from '../../../src/domain/terminal/screen-code.ts';
 import { timelineOf, timelineSummary, tookText } from '../../../src/commands/releases/timeline.ts';
 import type { Trace } from '../../../src/domain/release-trace.ts';
 

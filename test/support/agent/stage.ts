@@ -70,6 +70,8 @@ export interface StageOptions {
   readonly config?: Readonly<Record<string, object>>;
   /** Laid over the one terminal's settings. */
   readonly terminal?: Readonly<Record<string, unknown>>;
+  /** How long a printer that takes nothing is waited for; 5 unless said. */
+  readonly stallSeconds?: number;
   /** Further terminals, each with its own id and serial number; without more, at the same printer and without readers. */
   readonly others?: readonly { readonly id: string; readonly serialNumber: string }[];
   /** The agent's. */
@@ -98,7 +100,7 @@ export async function setStage({ clock = forwardClock(), ...options }: StageOpti
   const terminal = {
     id: 'lobby',
     serialNumber: 'SN-0001',
-    printer: { uri: printer.uri, stallSeconds: 5 },
+    printer: { uri: printer.uri, stallSeconds: options.stallSeconds ?? 5 },
     readers: [{ type: 'serial', path: reader.path }],
     ...options.terminal,
   };

@@ -6,6 +6,7 @@ import { sampleFleet } from './sample-digests.ts';
 export const sampleOverview = (changes: Partial<Overview> = {}): Overview => ({
   fleet: async () => ({ gateways: sampleFleet(1).map(told), problem: null }),
   releases: { find: () => undefined },
+  find: async () => undefined,
   deeds: {
     unsettled: () => [],
     settle: async (releaseIds) => ({ settled: [], left: releaseIds }),

@@ -1,0 +1,61 @@
+/** An outage by the reference on the screen, as records of the log or the timeline tell it: since when, why, until when. */
+import { z } from 'zod';
+import { timelineOf } from './timeline-register.ts';
+
+const recordShape = z.object({
+  time: z.string(),
+  msg: z.string(),
+  reference: z.string(),
+  terminal: z.string(),
+  reason: z.exactOptional(z.string()),
+  code: z.exactOptional(z.string()),
+  detail: z.exactOptional(z.string()),
+  advice: z.exactOptional(z.string()),
+});
+export type OutageRecord = z.infer<typeof recordShape>;
+
+export interface OutageStory {
+  readonly reference: string;
+  readonly terminal: string;
+  /** ISO 8601, UTC, of the oldest record that is still in memory; absent where none is, and the outage goes on. */
+  readonly since?: string;
+  /** Absent while it goes on. */
+  readonly over?: string;
+  /** As the screen says it. */
+  readonly reason?: string;
+  /** The oldest first. */
+  readonly records: readonly OutageRecord[];
+}
+
+/** `undefined`: there are no records of it. */
+export function outageIn(records: readonly OutageRecord[], reference: string): OutageStory | undefined {
+  const [first] = records;
+  if (!first) return undefined;
+  const { terminal, time: since } = first;
+  const over = records.find(({ msg }) => msg === 'terminal back in service')?.time;
+  const reason = records.findLast((record) => record.reason !== undefined)?.reason;
+  return {
+    ...{ reference, terminal, since, records },
+    ...(reason === undefined ? {} : { reason }),
+    ...(over === undefined ? {} : { over }),
+  };
+}
+
+/** As the timeline has it, which keeps a month; `undefined`: it knows of none. */
+export function writtenOutage(stateDir: string, reference: string): OutageStory | undefined {
+  const found: OutageRecord[] = [];
+  for (const { time, what: msg, terminal, facts } of timelineOf({ stateDir })) {
+    if (facts['reference'] !== reference) continue;
+    const { data } = recordShape.safeParse({ ...facts, time, msg, terminal });
+    if (data) found.push(data);
+  }
+  return outageIn(found, reference);
+}
+
+/** A line of the log. */
+export function outageRecordIn(line: string, reference: string): readonly OutageRecord[] {
+  // Most lines are of something else.
+  if (!line.includes(reference)) return [];
+  const { data } = recordShape.safeParse(JSON.parse(line));
+  return data?.reference === reference ? [data] : [];
+}
