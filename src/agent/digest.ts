@@ -91,7 +91,7 @@ export function digestOf(agent: DigestedAgent): OwnDigest {
     gateways,
     overview: createOverview({
       ...{ gateways, alone, releases: store.releases, deeds: agent.deeds.deeds, clock },
-      outage: (reference) => outageOf(config, reference),
+      outage: (reference) => outageOf(config, stations, reference),
     }),
     services: [
       ...(digests === undefined ? [] : [digests.service]),
@@ -101,11 +101,20 @@ export function digestOf(agent: DigestedAgent): OwnDigest {
   };
 }
 
-function outageOf({ stateDir }: Config, reference: string): ToldOutage | undefined {
+/** One that stands for longer than the timeline reaches back is on a screen still. */
+function outageOf(
+  { stateDir }: Config,
+  stations: DigestedAgent['stations'],
+  reference: string,
+): ToldOutage | undefined {
   const found = writtenOutage(stateDir, reference);
-  if (!found) return undefined;
-  const { terminal, since = null, over = null, reason = null } = found;
-  return { reference, terminal, since, over, reason };
+  if (found) {
+    const { terminal, since = null, over = null, reason = null } = found;
+    return { reference, terminal, since, over, reason };
+  }
+  const standing = stations.list().find((station) => station.outage()?.reference === reference);
+  const reason = standing?.outage()?.reason;
+  return standing && { reference, terminal: standing.id, since: null, over: null, reason: reason ?? null };
 }
 
 /** Read from its files once for each configuration. */

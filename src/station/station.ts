@@ -14,6 +14,7 @@ import { concerns } from '../status/conditions.ts';
 import type { StatusReporter } from '../status/reporter.ts';
 import { Badges } from '../terminal/badges.ts';
 import { TerminalOutage } from '../terminal/outage.ts';
+import type { OutageView } from '../domain/terminal/terminal-view.ts';
 import type { ServiceState } from '../terminal/context.ts';
 import type { Terminal } from '../terminal/runner.ts';
 import { openConversation } from './conversation.ts';
@@ -169,6 +170,11 @@ export class Station implements AsyncDisposable {
       certificateEnds: this.#printing.certificateEnds(),
       printers: this.#printing.measured(),
     };
+  }
+
+  /** What stands on its screen, where it is out of service. */
+  outage(): Pick<OutageView, 'reference' | 'reason'> | undefined {
+    return this.#outage.current();
   }
 
   status(): object {

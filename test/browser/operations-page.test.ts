@@ -35,7 +35,7 @@ needsPeer(executablePath, 'chromium')('a thousand gateways', () => {
     await heading(page, 'Gateways');
     await expect.poll(() => names(page)).toEqual(found);
     await page.getByRole('searchbox').focus();
-    for (const _ of ['only', 'by site', 'row']) await page.keyboard.press('Tab');
+    for (const _ of ['only', 'by site', 'sort by', 'row']) await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await heading(page, found[0] ?? 'none');
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
@@ -157,10 +157,11 @@ needsPeer(executablePath, 'chromium')('from the list to the paper', () => {
   );
 
   it('leads from the reference of an outage to the terminal that shows it', async () => {
-    const { page } = await open();
+    const standing = { reference: 'K7QX2M', terminal: 'floor-3', reason: 'printer', since: null, over: null };
+    const { page } = await open({ outages: [standing] });
     await page.getByLabel('Code from a screen').fill('k7qx2m');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { level: 1, name: 'Reference K7QX2M' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Outage K7QX2M' }).waitFor();
     await page.locator('main').getByRole('link', { name: 'floor-3' }).click();
     await heading(page, 'floor-3');
   });

@@ -3,7 +3,9 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { memberId, sampleFleet } from '../support/operations/sample-digests.ts';
 import { needsPeer } from '../support/needs.ts';
+import { outage, unsettledPrints } from '../operations/sample-unsettled.ts';
 import { complaintsOf } from './accessibility.ts';
+import { elsewhere } from './operations-gateway.ts';
 import { desk, phone, useOperationsPages } from './operations-stage.ts';
 import { drawn, executablePath, narrow } from './stage.ts';
 
@@ -37,6 +39,9 @@ const screens = {
   terminal: { at: '#/terminals/floor-3', mark: 'table' },
   release: { at: '#/releases/7f3a9c21', mark: '.stages' },
   'no-release': { at: '#/releases/00000000', mark: 'h1' },
+  elsewhere: { at: `#/releases/${elsewhere}`, mark: 'h1' },
+  outage: { at: '#/releases/7k3m9p', mark: '.facts' },
+  unsettled: { at: '#/unsettled', mark: '.points' },
   conditions: { at: '#/conditions', mark: '.condition' },
 } as const;
 
@@ -48,7 +53,12 @@ needsPeer(executablePath, 'chromium')('every screen', () => {
     ['dark, on a phone', 'colours', { colorScheme: 'dark', viewport: phone }],
     ['light, at 400 %', undefined, { colorScheme: 'light', viewport: narrow }],
   ] as const)('is fit for everyone and whole: %s', async (_, look, window) => {
-    const { page, faults, address } = await open({ gateways, window });
+    const { page, faults, address } = await open({
+      gateways,
+      window,
+      outages: [outage],
+      unsettled: unsettledPrints,
+    });
     for (const [screen, { at, mark }] of Object.entries(screens)) {
       await page.evaluate((hash) => (location.hash = hash), at === '' ? '#/' : at);
       await page.locator(mark).first().waitFor();

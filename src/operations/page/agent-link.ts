@@ -1,5 +1,5 @@
 /**
- * What is asked of the agent: reading alone. The token of its listener is kept for this tab, and goes out with each
+ * What is asked of the agent, and told. The token of its listener is kept for this tab, and goes out with each
  * question; nothing else is kept anywhere.
  */
 import { within } from '../../listener/page/clock.ts';
@@ -16,8 +16,15 @@ export type Said<Answer> =
   /** No answer, or none that makes sense. */
   | { readonly is: 'away' };
 
+export type Told =
+  | { readonly is: 'taken' }
+  /** A sentence. */
+  | { readonly is: 'refused'; readonly detail: string }
+  | { readonly is: 'away' };
+
 export interface AgentLink {
   ask<Answer>(path: string): Promise<Said<Answer>>;
+  tell(path: string, body: object): Promise<Told>;
   hasToken(): boolean;
   /** `undefined` forgets it. */
   useToken(token: string | undefined): void;
@@ -26,14 +33,28 @@ export interface AgentLink {
 export function createAgentLink(): AgentLink {
   return {
     async ask(path) {
-      const token = sessionStorage.getItem(key);
       try {
         const answer = await fetch(path, {
-          headers: token === null ? {} : { authorization: `Bearer ${token}` },
+          headers: authorization(),
           signal: within(longestWait),
         });
         if (answer.ok) return { is: 'answer', answer: await answer.json() };
         return { is: refusals[answer.status] ?? 'away' };
+      } catch {
+        return { is: 'away' };
+      }
+    },
+    async tell(path, body) {
+      try {
+        const answer = await fetch(path, {
+          method: 'POST',
+          headers: { ...authorization(), 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+          signal: within(longestWait),
+        });
+        if (answer.ok) return { is: 'taken' };
+        const { detail = 'This gateway refused it.' } = await answer.json().catch(() => ({}));
+        return { is: 'refused', detail };
       } catch {
         return { is: 'away' };
       }
@@ -44,6 +65,11 @@ export function createAgentLink(): AgentLink {
       else sessionStorage.setItem(key, token);
     },
   };
+}
+
+function authorization(): Readonly<Record<string, string>> {
+  const token = sessionStorage.getItem(key);
+  return token === null ? {} : { authorization: `Bearer ${token}` };
 }
 
 const refusals: Readonly<Record<number, 'missing' | 'token-wanted' | 'certificate-wanted'>> = {

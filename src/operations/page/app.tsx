@@ -12,7 +12,9 @@ import { Gateways } from './screens/gateways.tsx';
 import { Message } from './screens/message.tsx';
 import { Release } from './screens/release.tsx';
 import { Terminal } from './screens/terminal.tsx';
+import { UnsettledPrints } from './screens/unsettled.tsx';
 import { TokenForm } from './screens/token-form.tsx';
+import { Tells, tellingBy } from './telling.tsx';
 import type { Watched } from './watching.ts';
 import { useWatched } from './watching.ts';
 
@@ -27,7 +29,10 @@ export function App({ link }: { readonly link: AgentLink }) {
     link.useToken(token);
     const { is } = await link.ask('/fleet');
     if (is === 'token-wanted') link.useToken(undefined);
-    else fleet.askNow();
+    else {
+      fleet.askNow();
+      own.askNow();
+    }
     return is;
   }
 
@@ -37,9 +42,17 @@ export function App({ link }: { readonly link: AgentLink }) {
   }
 
   if (fleet.last === 'token-wanted') return <TokenForm onToken={tryToken} />;
+  const telling = tellingBy(link, fleet.answer?.mayTell === true, () => {
+    fleet.askNow();
+    own.askNow();
+  });
   return (
-    <>
-      <Header place={place} self={self} onForget={link.hasToken() ? forgetToken : undefined} />
+    <Tells value={telling}>
+      <Header
+        {...{ place, self }}
+        heardAt={hasAnswer ? fleet.heardAt : undefined}
+        onForget={link.hasToken() ? forgetToken : undefined}
+      />
       {hasAnswer && <Warnings fleet={fleet} />}
       <main>
         {hasAnswer ? (
@@ -48,7 +61,7 @@ export function App({ link }: { readonly link: AgentLink }) {
           <Waiting last={fleet.last} />
         )}
       </main>
-    </>
+    </Tells>
   );
 }
 
@@ -83,7 +96,9 @@ function Screen({ place, link, fleet, own }: ScreenProps) {
     case 'terminal':
       return <Terminal id={place.id} own={own} />;
     case 'release':
-      return <Release code={place.code} link={link} own={own} />;
+      return <Release {...{ link, gateways }} code={place.code} />;
+    case 'unsettled':
+      return <UnsettledPrints link={link} />;
     case 'conditions':
       return <Conditions gateways={gateways} own={own} />;
     default:
@@ -108,7 +123,7 @@ function Waiting({ last }: { readonly last: Watched<FleetAnswer>['last'] }) {
 /** Those of its screens that show more of this gateway than its digest. */
 function wantsStatus(place: Place, self: string | undefined): boolean {
   if (place.screen === 'gateway') return place.member === self;
-  return place.screen !== 'nowhere';
+  return place.screen !== 'nowhere' && place.screen !== 'unsettled';
 }
 
 /** A screen lives as long as what it is about. */

@@ -13,6 +13,7 @@ export interface ConditionPlace {
   readonly since: string;
   /** Of this gateway alone. */
   readonly detail?: string;
+  readonly isTakenOn: boolean;
 }
 
 export interface ConditionGroup {
@@ -30,7 +31,10 @@ export function conditionGroups(
   const all = gateways.flatMap(({ digest, isSelf }) => {
     const { member, name, site } = digest;
     const conditions = isSelf && own ? own.conditions : digest.conditions;
-    return conditions.map((condition) => ({ ...condition, member, name, site, isSelf }));
+    return conditions.map((condition) => ({
+      ...{ ...condition, member, name, site, isSelf },
+      isTakenOn: condition.acknowledged !== undefined,
+    }));
   });
   return [...Map.groupBy(all, ({ code }) => code)]
     .map(([code, within]) => ({
@@ -53,8 +57,9 @@ const placeOf = ({
   scope,
   isSelf,
   since,
+  isTakenOn,
   ...condition
 }: Omit<ConditionPlace, 'detail'> & { readonly detail?: string }): ConditionPlace => ({
-  ...{ member, name, site, scope, isSelf, since },
+  ...{ member, name, site, scope, isSelf, since, isTakenOn },
   ...(condition.detail === undefined ? {} : { detail: condition.detail }),
 });

@@ -1,7 +1,7 @@
 /** The gateways as the list has them: which of them, in which order, and each row's words. No browser, no markup. */
 import { foundBy } from '../../listener/page/found-by.ts';
 import type { ToldGateway } from '../ui/answers.ts';
-import type { GatewaysView } from './place.ts';
+import type { GatewaysSort, GatewaysView } from './place.ts';
 import { titleOf } from './problem-words.ts';
 import type { StandingWord } from './standing.ts';
 import { standingOf, standings } from './standing.ts';
@@ -17,19 +17,29 @@ export interface GatewayRowWords {
   /** The gravest fault. */
   readonly fault: string;
   readonly moreFaults: number;
+  /** Prints that failed or are unknown, and badges that were refused, within the last day. */
+  readonly hurt: number;
+  /** Records that wait for the service. */
+  readonly waiting: number;
   readonly isSelf: boolean;
 }
 
 export function rowWordsOf(seen: ToldGateway, sinceAnswer: number): GatewayRowWords {
-  const { member, name, site, terminals } = seen.digest;
+  const { member, name, site, terminals, outbox, hurt } = seen.digest;
   const { word, faults } = standingOf(seen, sinceAnswer);
   const [fault = ''] = faults;
   return {
     ...{ member, name, site, word, fault, isSelf: seen.isSelf },
     ...{ ready: terminals.ready, served: terminals.served },
     moreFaults: Math.max(0, faults.length - 1),
+    hurt: hurt ? hurt.day.failed + hurt.day.unknown + hurt.day.refused : 0,
+    waiting: outbox.waiting,
   };
 }
+
+/** Its own page, where another machine can reach it. */
+export const pageOf = ({ operations, operationsTls }: ToldGateway['digest']): string | undefined =>
+  operations === null ? undefined : `${operationsTls ? 'https' : 'http'}://${operations}/ui/`;
 
 export interface SiteWords {
   readonly site: string;
@@ -67,16 +77,17 @@ export function terminalsOf(rows: readonly GatewayRowWords[]): {
 export function orderedMembers(
   seen: readonly ToldGateway[],
   rows: ReadonlyMap<string, GatewayRowWords>,
-  { search, onlyTroubled, bySite }: GatewaysView,
+  { search, onlyTroubled, like, sort, bySite }: GatewaysView,
 ): readonly string[] {
   const words = foundBy(search).split(/\s+/).filter(Boolean);
   const wanted = seen.flatMap((one) => {
     const row = rows.get(one.digest.member);
-    if (!row || (onlyTroubled && row.word === 'in-order')) return [];
+    if (!row || (onlyTroubled && row.word === 'in-order') || (like !== '' && row.word !== like)) return [];
     const text = words.length === 0 ? '' : searchTextOf(one);
     return words.every((word) => text.includes(word)) ? [row] : [];
   });
-  const inOrder = wanted.toSorted(compared);
+  const first = sorts[sort];
+  const inOrder = wanted.toSorted((one, other) => first(one, other) || compared(one, other));
   if (!bySite) return inOrder.map(({ member }) => member);
   return [...Map.groupBy(inOrder, ({ site }) => site).values()].flat().map(({ member }) => member);
 }
@@ -89,6 +100,14 @@ const searchTextOf = ({ digest }: ToldGateway): string =>
       ...digest.conditions.flatMap(({ code, scope }) => [code, titleOf(code), scope]),
     ].join('\n'),
   );
+
+/** What comes first; where that is the same, what is wrong. */
+const sorts: Readonly<Record<GatewaysSort, (one: GatewayRowWords, other: GatewayRowWords) => number>> = {
+  wrong: () => 0,
+  hurt: (one, other) => other.hurt - one.hurt,
+  waiting: (one, other) => other.waiting - one.waiting,
+  name: (one, other) => alphabetical.compare(one.name, other.name),
+};
 
 const gravity = new Map(standings.map((word, place) => [word, place]));
 const alphabetical = new Intl.Collator('en', { numeric: true });

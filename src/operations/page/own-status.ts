@@ -14,6 +14,8 @@ export interface OwnCondition {
   readonly subject: string;
   readonly detail: string;
   readonly since: string;
+  /** Somebody has taken it on. */
+  readonly acknowledged?: { readonly name: string; readonly note: string; readonly at: string };
 }
 
 export interface OwnTerminal {

@@ -1,5 +1,7 @@
 /** Where one is on the page: the part of the address behind the `#`, so that a link leads to what it was copied from. */
 import { useEffect, useState } from 'preact/hooks';
+import type { StandingWord } from './standing.ts';
+import { standings } from './standing.ts';
 
 export type Place =
   | { readonly screen: 'gateways'; readonly view: GatewaysView }
@@ -7,23 +9,34 @@ export type Place =
   | { readonly screen: 'terminal'; readonly id: string }
   | { readonly screen: 'release'; readonly code: string }
   | { readonly screen: 'conditions' }
+  | { readonly screen: 'unsettled' }
   | { readonly screen: 'nowhere' };
 
 /** How the list of gateways is looked at. */
 export interface GatewaysView {
   readonly search: string;
   readonly onlyTroubled: boolean;
+  /** Those that are like this alone; empty: all. */
+  readonly like: StandingWord | '';
+  readonly sort: GatewaysSort;
   readonly bySite: boolean;
 }
 
-export const wholeList: GatewaysView = { search: '', onlyTroubled: false, bySite: false };
+/** The first is the usual one. */
+export const gatewaysSorts = ['wrong', 'hurt', 'waiting', 'name'] as const;
+export type GatewaysSort = (typeof gatewaysSorts)[number];
+
+export const wholeList: GatewaysView = {
+  ...{ search: '', onlyTroubled: false, bySite: false },
+  ...{ like: '', sort: 'wrong' },
+};
 
 export function placeOf(hash: string): Place {
   const [path = '', query = ''] = hash.replace(/^#?\/?/, '').split('?', 2);
   const [screen, name = ''] = path.split('/', 2);
   const named = decoded(name);
   if (screen === '') return { screen: 'gateways', view: viewOf(new URLSearchParams(query)) };
-  if (screen === 'conditions') return { screen: 'conditions' };
+  if (screen === 'conditions' || screen === 'unsettled') return { screen };
   if (named === '') return { screen: 'nowhere' };
   if (screen === 'gateways') return { screen: 'gateway', member: named };
   if (screen === 'terminals') return { screen: 'terminal', id: named };
@@ -36,6 +49,8 @@ export const hrefs = {
     const query = new URLSearchParams({
       ...(view.search === '' ? {} : { search: view.search }),
       ...(view.onlyTroubled ? { only: 'troubled' } : {}),
+      ...(view.like === '' ? {} : { like: view.like }),
+      ...(view.sort === 'wrong' ? {} : { sort: view.sort }),
       ...(view.bySite ? { by: 'site' } : {}),
     }).toString();
     return query === '' ? '#/' : `#/?${query}`;
@@ -44,11 +59,14 @@ export const hrefs = {
   terminal: (id: string): string => `#/terminals/${encodeURIComponent(id)}`,
   release: (code: string): string => `#/releases/${encodeURIComponent(code)}`,
   conditions: '#/conditions',
+  unsettled: '#/unsettled',
 } as const;
 
 const viewOf = (query: URLSearchParams): GatewaysView => ({
   search: query.get('search') ?? '',
   onlyTroubled: query.get('only') === 'troubled',
+  like: standings.find((word) => word === query.get('like')) ?? '',
+  sort: gatewaysSorts.find((sort) => sort === query.get('sort')) ?? 'wrong',
   bySite: query.get('by') === 'site',
 });
 

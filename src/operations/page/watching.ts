@@ -13,6 +13,8 @@ export interface Watched<Answer> {
   readonly last: Said<Answer>['is'] | undefined;
   /** Whole seconds since the answer. */
   readonly age: number;
+  /** Of the last answer, by the page's clock. */
+  readonly heardAt: number;
   askNow(): void;
 }
 
@@ -77,6 +79,7 @@ export function useWatched<Answer>(link: AgentLink, path: string | undefined): W
   return {
     answer: isOfThis ? held.answer : undefined,
     last: isOfThis ? held.last : undefined,
+    heardAt: held.heardAt,
     age: Math.max(0, Math.round((time - held.heardAt) / 1000)),
     askNow: () => void ask(),
   };

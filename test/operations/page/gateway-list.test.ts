@@ -7,9 +7,16 @@ import {
 } from '../../../src/operations/page/gateway-list.ts';
 import type { GatewaysView } from '../../../src/operations/page/place.ts';
 import { wholeList } from '../../../src/operations/page/place.ts';
+import type { Hurt } from '../../../src/domain/gateway-digest.ts';
+import type { SeenGateway } from '../../../src/domain/ports/gateways.ts';
 import { told } from '../../../src/operations/ui/overview.ts';
 import { sampleFleet } from '../../support/operations/sample-digests.ts';
 
+const hurtGateway = (hurt: Hurt): SeenGateway => {
+  const [seen] = sampleFleet(1);
+  if (!seen) throw new Error('a fleet of one');
+  return { ...seen, digest: { ...seen.digest, hurt } };
+};
 const fleet = sampleFleet(1000).map(told);
 const rows = new Map(fleet.map((seen) => [seen.digest.member, rowWordsOf(seen, 0)]));
 const found = (view: Partial<GatewaysView> = {}) =>
@@ -22,6 +29,20 @@ describe('the list of gateways', () => {
     expect(words.filter((word, place) => word !== words[place - 1])).toEqual([
       ...['silent', 'nothing-prints', 'trouble', 'look', 'in-order'],
     ]);
+  });
+
+  it('has those alone that are like one of its words, and what hurt most first where that is wanted', () => {
+    expect(new Set(found({ like: 'silent' }).map(({ word }) => word))).toEqual(new Set(['silent']));
+    const waiting = found({ sort: 'waiting' }).map((row) => row.waiting);
+    expect(waiting).toEqual(waiting.toSorted((one, other) => other - one));
+    expect(
+      found({ sort: 'name' })
+        .map(({ name }) => name)
+        .slice(0, 2),
+    ).toEqual(['gw-0000', 'gw-0001']);
+    const hurt = { failed: 2, unknown: 1, refused: 4 };
+    const one = told(hurtGateway({ hour: hurt, day: hurt, line: [7] }));
+    expect(rowWordsOf(one, 0).hurt).toBe(7);
   });
 
   it('leaves out what is in order where only what is wrong is wanted', () => {

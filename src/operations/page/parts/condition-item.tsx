@@ -11,9 +11,10 @@ interface ConditionItemProps {
   readonly since: string;
   /** What was seen; only the gateway itself tells it. */
   readonly detail?: string | undefined;
+  readonly children?: ComponentChildren;
 }
 
-export const ConditionItem = ({ code, severity, where, since, detail }: ConditionItemProps) => (
+export const ConditionItem = ({ code, severity, where, since, detail, children }: ConditionItemProps) => (
   <li class="condition">
     <h3>
       <SeverityMark severity={severity} /> <span class="title">{titleOf(code)}</span>
@@ -23,6 +24,7 @@ export const ConditionItem = ({ code, severity, where, since, detail }: Conditio
     </p>
     {detail !== undefined && <p>{detail}</p>}
     <p class="advice">{adviceOf(code)}</p>
+    {children}
   </li>
 );
 

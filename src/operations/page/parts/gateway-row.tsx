@@ -6,7 +6,7 @@ import { StandingMark } from './mark.tsx';
 
 export function GatewayRow(row: GatewayRowWords) {
   return useMemo(() => {
-    const { member, name, site, word, ready, served, fault, moreFaults, isSelf } = row;
+    const { member, name, site, word, ready, served, fault, moreFaults, hurt, isSelf } = row;
     return (
       <li class="gateway">
         <a href={hrefs.gateway(member)}>
@@ -19,6 +19,7 @@ export function GatewayRow(row: GatewayRowWords) {
           <span class="ready">
             {word === 'silent' && 'was '}
             {ready} of {served} ready
+            {hurt > 0 && ` · ${hurt} hurt`}
           </span>
           <span class="fault">
             {fault}

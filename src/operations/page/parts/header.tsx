@@ -2,15 +2,18 @@
 import { useRef } from 'preact/hooks';
 import type { Place } from '../place.ts';
 import { hrefs } from '../place.ts';
+import { Updated } from './updated.tsx';
 
 interface HeaderProps {
   readonly place: Place;
   /** The member that serves this page. */
   readonly self: string | undefined;
+  /** When the gateways were last heard of, by the page's clock. */
+  readonly heardAt: number | undefined;
   readonly onForget: (() => void) | undefined;
 }
 
-export function Header({ place, self, onForget }: HeaderProps) {
+export function Header({ place, self, heardAt, onForget }: HeaderProps) {
   const isOwn = place.screen === 'gateway' && place.member === self;
   return (
     <header>
@@ -21,12 +24,16 @@ export function Header({ place, self, onForget }: HeaderProps) {
         <a href={hrefs.conditions} {...current(place.screen === 'conditions')}>
           Conditions
         </a>
+        <a href={hrefs.unsettled} {...current(place.screen === 'unsettled')}>
+          Unknown prints
+        </a>
         {self !== undefined && (
           <a href={hrefs.gateway(self)} {...current(isOwn)}>
             This gateway
           </a>
         )}
       </nav>
+      {heardAt !== undefined && <Updated heardAt={heardAt} />}
       <CodeForm />
       {onForget && (
         <button type="button" class="quiet" onClick={onForget}>

@@ -1,8 +1,15 @@
 /** Above the list of gateways: what is looked for, and how it is shown. All of it stands in the address. */
 import { useId } from 'preact/hooks';
-import type { GatewaysView } from '../place.ts';
-import { hrefs, replacePlace } from '../place.ts';
+import type { GatewaysSort, GatewaysView } from '../place.ts';
+import { gatewaysSorts, hrefs, replacePlace, wholeList } from '../place.ts';
 import { counted } from '../plain-words.ts';
+
+const sortWords: Readonly<Record<GatewaysSort, string>> = {
+  wrong: 'what is wrong',
+  hurt: 'who was hurt',
+  waiting: 'waiting records',
+  name: 'name',
+};
 
 interface ListToolsProps {
   readonly view: GatewaysView;
@@ -12,7 +19,7 @@ interface ListToolsProps {
 export function ListTools({ view, found }: ListToolsProps) {
   const id = useId();
   const change = (changed: Partial<GatewaysView>) => replacePlace(hrefs.gateways({ ...view, ...changed }));
-  const isFiltered = view.search !== '' || view.onlyTroubled;
+  const isFiltered = view.search !== '' || view.onlyTroubled || view.like !== '';
   return (
     <div class="tools" role="search" aria-label="Gateways">
       <label for={id} class="unseen">
@@ -40,6 +47,21 @@ export function ListTools({ view, found }: ListToolsProps) {
           onChange={({ currentTarget }) => change({ bySite: currentTarget.checked })}
         />
         By site
+      </label>
+      <label class="choice">
+        Sort by
+        <select
+          value={view.sort}
+          onChange={({ currentTarget }) =>
+            change({ sort: gatewaysSorts[currentTarget.selectedIndex] ?? wholeList.sort })
+          }
+        >
+          {gatewaysSorts.map((sort) => (
+            <option key={sort} value={sort}>
+              {sortWords[sort]}
+            </option>
+          ))}
+        </select>
       </label>
       <span role="status" class="found">
         {isFiltered && `${counted(found, 'gateway')} found`}

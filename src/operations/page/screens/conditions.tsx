@@ -5,7 +5,7 @@ import { Moment } from '../parts/moment.tsx';
 import type { OwnStatus } from '../own-status.ts';
 import type { ConditionGroup, ConditionPlace } from '../condition-groups.ts';
 import { conditionGroups } from '../condition-groups.ts';
-import { hrefs } from '../place.ts';
+import { hrefs, wholeList } from '../place.ts';
 import { counted } from '../plain-words.ts';
 import { adviceOf, titleOf } from '../problem-words.ts';
 import { useHeading } from '../screen.ts';
@@ -45,7 +45,9 @@ function Group({ group: { code, severity, places } }: { readonly group: Conditio
     <section class="condition">
       <h2>
         <SeverityMark severity={severity} /> <span class="title">{titleOf(code)}</span>{' '}
-        <span class="hint">{counted(places.length, 'place')}</span>
+        <a class="hint" href={hrefs.gateways({ ...wholeList, search: titleOf(code) })}>
+          {counted(places.length, 'place')}
+        </a>
       </h2>
       <p class="advice">{adviceOf(code)}</p>
       <Places of={places.slice(0, mostOpen)} />
@@ -61,7 +63,7 @@ function Group({ group: { code, severity, places } }: { readonly group: Conditio
 
 const Places = ({ of }: { readonly of: readonly ConditionPlace[] }) => (
   <ul class="plain">
-    {of.map(({ member, name, site, scope, isSelf, since, detail }) => (
+    {of.map(({ member, name, site, scope, isSelf, since, detail, isTakenOn }) => (
       <li key={`${member}/${scope}/${since}/${detail}`}>
         <a href={hrefs.gateway(member)}>{name}</a>, {site}
         {scope !== 'agent' && (
@@ -71,6 +73,7 @@ const Places = ({ of }: { readonly of: readonly ConditionPlace[] }) => (
           </>
         )}
         , since <Moment at={since} />
+        {isTakenOn && ', somebody has taken this on'}
         {detail !== undefined && <span class="detail">{detail}</span>}
       </li>
     ))}

@@ -2,11 +2,14 @@
 import type { ToldGateway } from '../../ui/answers.ts';
 import type { GatewayDigest } from '../../../domain/gateway-digest.ts';
 import { ConditionItem } from '../parts/condition-item.tsx';
+import { Hurt } from '../parts/hurt.tsx';
+import { TakenOn } from '../parts/taken-on.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { StandingMark } from '../parts/mark.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { TerminalTable } from '../parts/terminal-table.tsx';
 import type { OwnStatus } from '../own-status.ts';
+import { pageOf } from '../gateway-list.ts';
 import { hrefs } from '../place.ts';
 import { counted, endText, spanText } from '../plain-words.ts';
 import { titleOf } from '../problem-words.ts';
@@ -53,7 +56,7 @@ function Told({ seen, own }: Omit<GatewayProps, 'since'>) {
   const { digest, isSelf } = seen;
   return (
     <>
-      <GatewayFacts digest={digest} />
+      <GatewayFacts {...{ digest, isSelf }} />
       <h2>Terminals</h2>
       {isSelf ? <OwnTerminals own={own} /> : <OtherTerminals digest={digest} />}
       <h2>Conditions</h2>
@@ -66,15 +69,27 @@ function Told({ seen, own }: Omit<GatewayProps, 'since'>) {
   );
 }
 
-function GatewayFacts({ digest }: { readonly digest: GatewayDigest }) {
-  const { terminals, outbox, config, certificateDays, unknownOutcomes } = digest;
+function GatewayFacts({ digest, isSelf }: { readonly digest: GatewayDigest; readonly isSelf: boolean }) {
+  const { terminals, outbox, config, certificateDays, unknownOutcomes, hurt } = digest;
   return (
     <Facts
       of={[
         ['Terminals', `${terminals.ready} of ${terminals.served} ready, ${terminals.configured} configured`],
         ['History', historyText(outbox)],
         ['Oldest record', outbox.oldest === null ? null : <Moment at={outbox.oldest} />],
-        ['May have printed', `${counted(unknownOutcomes, 'release')} of the last day`],
+        [
+          'May have printed',
+          <>
+            {counted(unknownOutcomes, 'release')} of the last day
+            {unknownOutcomes > 0 && isSelf && (
+              <>
+                {': '}
+                <a href={hrefs.unsettled}>look at them</a>
+              </>
+            )}
+          </>,
+        ],
+        ['Hurt within the last day', hurt && <Hurt key="hurt" hurt={hurt} />],
         ['First certificate to end', certificateDays === null ? null : endText(certificateDays)],
         ['Version', digest.version],
         ['Started', <Moment key="started" at={digest.startedAt} />],
@@ -95,10 +110,6 @@ function configText({ version, wanted }: GatewayDigest['config']): string {
   return wanted === null ? now : `${now}, to become ${wanted}`;
 }
 
-/** Where another machine can reach it. */
-const addressOf = ({ operations, operationsTls }: GatewayDigest): string | null =>
-  operations === null ? null : `${operationsTls ? 'https' : 'http'}://${operations}/ui/`;
-
 function OwnTerminals({ own }: { readonly own: Watched<OwnStatus> }) {
   if (!own.answer) return <p class="hint">One moment…</p>;
   return <TerminalTable terminals={own.answer.terminals} />;
@@ -106,7 +117,7 @@ function OwnTerminals({ own }: { readonly own: Watched<OwnStatus> }) {
 
 function OtherTerminals({ digest }: { readonly digest: GatewayDigest }) {
   const { troubled, served } = digest.terminals;
-  const address = addressOf(digest);
+  const page = pageOf(digest);
   const [first] = troubled;
   return (
     <>
@@ -114,7 +125,8 @@ function OtherTerminals({ digest }: { readonly digest: GatewayDigest }) {
         <ul class="plain">
           {troubled.map(({ id, state }) => (
             <li key={id}>
-              <b>{id}</b>: {titleOf(state)}
+              {page === undefined ? <b>{id}</b> : <a href={page + hrefs.terminal(id)}>{id}</a>}:{' '}
+              {titleOf(state)}
             </li>
           ))}
         </ul>
@@ -123,11 +135,11 @@ function OtherTerminals({ digest }: { readonly digest: GatewayDigest }) {
       )}
       <p class="hint">
         Each terminal in detail is on that gateway’s own page
-        {address === null ? (
+        {page === undefined ? (
           ', which listens on that machine alone.'
         ) : (
           <>
-            : <a href={address}>{address}</a>
+            : <a href={page}>{page}</a>
           </>
         )}
       </p>
@@ -140,21 +152,26 @@ const OwnConditions = ({ conditions }: { readonly conditions: OwnStatus['conditi
     <p>Nothing is wrong.</p>
   ) : (
     <ul class="conditions">
-      {conditions.map(({ code, severity, scope, subject, detail, since }) => (
-        <ConditionItem
-          key={`${scope}/${subject}`}
-          where={
-            scope === 'agent' ? (
-              'The whole gateway'
-            ) : (
-              <>
-                Terminal <a href={hrefs.terminal(scope)}>{scope}</a>, {subject}
-              </>
-            )
-          }
-          {...{ code, severity, since, detail }}
-        />
-      ))}
+      {conditions.map((condition) => {
+        const { scope, subject } = condition;
+        return (
+          <ConditionItem
+            key={`${scope}/${subject}`}
+            where={
+              scope === 'agent' ? (
+                'The whole gateway'
+              ) : (
+                <>
+                  Terminal <a href={hrefs.terminal(scope)}>{scope}</a>, {subject}
+                </>
+              )
+            }
+            {...condition}
+          >
+            <TakenOn condition={condition} />
+          </ConditionItem>
+        );
+      })}
     </ul>
   );
 
@@ -168,12 +185,14 @@ const DigestedConditions = ({
   ) : (
     <>
       <ul class="conditions">
-        {conditions.map(({ code, severity, scope, since }) => (
+        {conditions.map(({ code, severity, scope, since, acknowledged }) => (
           <ConditionItem
             key={`${scope}/${code}/${since}`}
             where={scope === 'agent' ? 'The whole gateway' : `Terminal ${scope}`}
             {...{ code, severity, since }}
-          />
+          >
+            {acknowledged && <p class="taken-on">Somebody has taken this on.</p>}
+          </ConditionItem>
         ))}
       </ul>
       {moreConditions > 0 && (

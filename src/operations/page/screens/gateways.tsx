@@ -12,6 +12,7 @@ import { ListTools } from '../parts/list-tools.tsx';
 import { StandingMark } from '../parts/mark.tsx';
 import type { GatewaysView } from '../place.ts';
 import { counted, wholeNumber } from '../plain-words.ts';
+import { hrefs, replacePlace } from '../place.ts';
 import { useHeading } from '../screen.ts';
 import { useKeptScroll } from '../kept-scroll.ts';
 import { countedStandings } from '../standing.ts';
@@ -43,7 +44,7 @@ export function Gateways({ gateways, since, view }: GatewaysProps) {
           Sort again
         </button>
       </div>
-      <Summary rows={[...rows.values()]} />
+      <Summary rows={[...rows.values()]} view={view} />
       <ListTools view={view} found={shownRows.length} />
       <div ref={list} class={view.bySite ? 'gateways by-site' : 'gateways'}>
         {view.bySite ? <BySite rows={shownRows} /> : <Rows rows={shownRows} />}
@@ -81,7 +82,12 @@ function BySite({ rows }: { readonly rows: readonly GatewayRowWords[] }) {
   ));
 }
 
-function Summary({ rows }: { readonly rows: readonly GatewayRowWords[] }) {
+interface SummaryProps {
+  readonly rows: readonly GatewayRowWords[];
+  readonly view: GatewaysView;
+}
+
+function Summary({ rows, view }: SummaryProps) {
   const counts = countedStandings(rows.map(({ word }) => word));
   const { ready, served } = terminalsOf(rows);
   return (
@@ -95,7 +101,16 @@ function Summary({ rows }: { readonly rows: readonly GatewayRowWords[] }) {
           .filter(([, count]) => count > 0)
           .map(([word, count]) => (
             <li key={word}>
-              <StandingMark word={word} /> {wholeNumber.format(count)}
+              <button
+                type="button"
+                class="quiet"
+                aria-pressed={view.like === word}
+                onClick={() =>
+                  replacePlace(hrefs.gateways({ ...view, like: view.like === word ? '' : word }))
+                }
+              >
+                <StandingMark word={word} /> {wholeNumber.format(count)}
+              </button>
             </li>
           ))}
       </ul>
@@ -112,12 +127,8 @@ interface SteadyOptions {
 
 /** What somebody asks for by the tools comes at once; what comes by itself waits until nobody is at the list. */
 function useSteadyOrder({ gateways, rows, view, isHandThere }: SteadyOptions) {
-  const { search, onlyTroubled, bySite } = view;
-  const wanted = useMemo(
-    () => orderedMembers(gateways, rows, { search, onlyTroubled, bySite }),
-    [gateways, rows, search, onlyTroubled, bySite],
-  );
   const asked = JSON.stringify(view);
+  const wanted = useMemo(() => orderedMembers(gateways, rows, view), [gateways, rows, asked]);
   const [, drawAgain] = useState(0);
   const held = useRef({ asked, shown: wanted, isCaughtUp: false });
   const isKept = held.current.asked === asked && !held.current.isCaughtUp && isHandThere();

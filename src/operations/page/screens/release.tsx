@@ -1,43 +1,95 @@
 /** A release by its code: what became of it, where, when, and where its time went. Nothing of whose it was, or of what. */
-import type { ReleaseAnswer } from '../../ui/answers.ts';
+import type { ComponentChildren } from 'preact';
+import type { CodeAnswer, ReleaseAnswer, ToldGateway, ToldOutage } from '../../ui/answers.ts';
+import { outageReason } from '../../../domain/terminal/outage-words.ts';
 import type { AgentLink } from '../agent-link.ts';
 import { Facts } from '../parts/facts.tsx';
 import { Mark } from '../parts/mark.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { StageBars } from '../parts/stage-bars.tsx';
-import type { OwnStatus } from '../own-status.ts';
 import { hrefs } from '../place.ts';
-import { tookText } from '../plain-words.ts';
+import { pageOf } from '../gateway-list.ts';
+import { sentence, tookText } from '../plain-words.ts';
 import { eventText, historyText, nextText, outcomeText, outcomeTone, pagesText } from '../release-words.ts';
 import { useHeading } from '../screen.ts';
-import type { Watched } from '../watching.ts';
 import { useWatched } from '../watching.ts';
 import { Message } from './message.tsx';
 
 interface ReleaseProps {
+  /** As somebody typed it: of a release, or of an outage. */
   readonly code: string;
   readonly link: AgentLink;
-  readonly own: Watched<OwnStatus>;
+  readonly gateways: readonly ToldGateway[];
 }
 
-export function Release({ code, link, own }: ReleaseProps) {
-  const { answer, last } = useWatched<ReleaseAnswer>(link, `/releases/${encodeURIComponent(code)}`);
-  if (answer) return <Known release={answer} />;
-  const outage = own.answer?.terminals.find(({ outage: one }) => one?.reference.toLowerCase() === code);
-  if (outage) {
+export function Release({ code, link, gateways }: ReleaseProps) {
+  const { answer, last } = useWatched<CodeAnswer>(link, `/codes/${encodeURIComponent(code)}`);
+  if (answer?.is === 'release') return <Known release={answer.release} />;
+  if (answer?.is === 'outage') return <Outage outage={answer.outage} />;
+  if (answer) {
+    const { member, outage } = answer;
+    const seen = gateways.find(({ digest }) => digest.member === member);
+    if (outage) return <Outage outage={outage} at={<At member={member} seen={seen} code={code} />} />;
     return (
-      <Message title={`Reference ${code.toUpperCase()}`}>
-        It is the outage of terminal <a href={hrefs.terminal(outage.id)}>{outage.id}</a>.
+      <Message title={`Release ${code}`}>
+        Another gateway has this release: <At member={member} seen={seen} code={code} />.
       </Message>
     );
   }
   if (last !== 'missing') return <p class="hint">One moment…</p>;
   return (
     <Message title={`No release ${code}`}>
-      This gateway’s ledger has no release of this code. A release’s code has eight digits (0 to 9, a to f).
-      If the document came out at another gateway, look at that gateway’s page. What is older than a month may
-      be gone.
+      No gateway that can be seen from here has a release or an outage of this code. A release’s code has
+      eight digits (0 to 9, a to f), the reference of an outage six letters and digits. What is older than a
+      month may be gone; of an outage at another gateway only the last day is known here.
     </Message>
+  );
+}
+
+interface AtProps {
+  readonly member: string;
+  readonly seen: ToldGateway | undefined;
+  readonly code: string;
+}
+
+/** The gateway, and its own page about it, where another machine can reach that. */
+function At({ member, seen, code }: AtProps) {
+  const page = seen && pageOf(seen.digest);
+  return (
+    <>
+      <a href={hrefs.gateway(member)}>{seen?.digest.name ?? member}</a>
+      {page && (
+        <>
+          {' '}
+          (<a href={page + hrefs.release(code)}>on its own page</a>)
+        </>
+      )}
+    </>
+  );
+}
+
+function Outage({ outage, at }: { readonly outage: ToldOutage; readonly at?: ComponentChildren }) {
+  const { reference, terminal, since, over, reason } = outage;
+  const title = `Outage ${reference}`;
+  const heading = useHeading(title);
+  return (
+    <>
+      <h1 ref={heading} tabIndex={-1}>
+        {title}
+      </h1>
+      <p class="lead">
+        <Mark tone={over === null ? 'bad' : 'good'}>{over === null ? 'Out of service' : 'Over'}</Mark>{' '}
+        {reason !== null && sentence(outageReason(reason))}
+      </p>
+      <Facts
+        of={[
+          ['Terminal', at ? terminal : <a href={hrefs.terminal(terminal)}>{terminal}</a>],
+          ['Gateway', at],
+          ['Since', since && <Moment key="since" at={since} />],
+          ['Until', over && <Moment key="over" at={over} />],
+        ]}
+      />
+    </>
   );
 }
 

@@ -2,6 +2,7 @@
 import { ConditionItem } from '../parts/condition-item.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Moment } from '../parts/moment.tsx';
+import { TakenOn } from '../parts/taken-on.tsx';
 import { TerminalMark } from '../parts/terminal-table.tsx';
 import type { OwnStatus, OwnTerminal } from '../own-status.ts';
 import { outageReason } from '../../../domain/terminal/outage-words.ts';
@@ -71,7 +72,9 @@ function Known({ terminal, conditions }: KnownProps) {
               key={`${one.scope}/${one.subject}`}
               where={one.scope === 'agent' ? 'The whole gateway' : `This terminal, ${one.subject}`}
               {...one}
-            />
+            >
+              <TakenOn condition={one} />
+            </ConditionItem>
           ))}
         </ul>
       )}

@@ -1,0 +1,34 @@
+/** What the page tells the gateway that serves it, and under which name: a name that is typed once for this tab. */
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { AgentLink, Told } from './agent-link.ts';
+
+export interface Telling {
+  /** False: this gateway takes no word from its page. */
+  readonly mayTell: boolean;
+  /** Asks anew for what is shown, once something was told. */
+  tell(path: string, body: object): Promise<Told>;
+}
+
+const Context = createContext<Telling>({ mayTell: false, tell: async () => ({ is: 'away' }) });
+
+export const Tells = Context.Provider;
+export const useTelling = (): Telling => useContext(Context);
+
+const key = 'platen-administrator';
+export const ownName = (): string => sessionStorage.getItem(key) ?? '';
+export const keepOwnName = (name: string): void => sessionStorage.setItem(key, name);
+
+/** The link, and what is to be asked again after it. */
+export const tellingBy = (link: AgentLink, mayTell: boolean, again: () => void): Telling => ({
+  mayTell,
+  async tell(path, body) {
+    const told = await link.tell(path, body);
+    again();
+    return told;
+  },
+});
+
+/** `undefined`: it was taken. */
+export const refusalIn = (told: Told): string | undefined =>
+  told.is === 'refused' ? told.detail : told.is === 'away' ? 'This gateway does not answer.' : undefined;
