@@ -27,11 +27,17 @@ export function conditionLines({ status, now }: Sight, { width, paint, isWhole }
   ];
 }
 
-function textOf({ severity, scope, subject, code, detail, since }: ConditionStatus, now: number): string {
+function textOf(condition: ConditionStatus, now: number): string {
+  const { severity, scope, subject, code, detail, since, acknowledged } = condition;
   const what = subject === undefined ? scope : `${scope}, ${subject}`;
   const from = since === undefined ? '' : ` Since ${sinceText(since, now)}.`;
   const advice = adviceFor(code, detail);
-  return `${severity}: ${what}: ${detail}${detail.endsWith('.') ? '' : '.'}${advice}${from}`;
+  return `${severity}: ${what}: ${detail}${detail.endsWith('.') ? '' : '.'}${advice}${from}${takenOn(acknowledged)}`;
+}
+
+function takenOn(by: ConditionStatus['acknowledged']): string {
+  if (!by) return '';
+  return ` ${by.name} has taken this on${by.note === '' ? '' : `: ${by.note}`}.`;
 }
 
 /** Some details say what to do themselves: a printer's reason has an advice of its own. */

@@ -11,6 +11,7 @@ const condition = z.looseObject({
   code: z.string(),
   detail: z.string(),
   since: z.string().optional(),
+  acknowledged: z.object({ name: z.string(), note: z.string() }).optional(),
 });
 
 const server = z.looseObject({
