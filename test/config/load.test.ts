@@ -259,7 +259,10 @@ status: { report: { path: "/x/{foo}" } }
   it.each([
     ['cups:office', []],
     ['cups://print.example:8631/office', []],
-    ['cups:two words', [expect.stringMatching(/printer\.uri: must be cups:QUEUE or cups:\/\/host\/QUEUE/)]],
+    [
+      'cups:two words',
+      [expect.stringMatching(/printer\.uri: must be cups:QUEUE, cups:\/\/host\/QUEUE or cupss:/)],
+    ],
     ['cups://print.example', [expect.stringMatching(/printer\.uri: must be cups:QUEUE/)]],
     [
       'windows:Office',

@@ -84,7 +84,7 @@ it.each([
   [
     'missing-queue=/printers/third-floor',
     'printer-path-unknown',
-    /write uri: ipp:\/\/127\.0\.0\.1:\d+\/printers\/third-floor$/,
+    /write uri: cups:\/\/127\.0\.0\.1:\d+\/third-floor$/,
   ],
   ['no-printer', 'printer-path-unknown', /No printer answers at .*\/ipp\/printer, .* either\./],
   ['web-page', 'printer-no-ipp', /as text\/html\. No printer answers at /],

@@ -13,6 +13,8 @@ import { ask } from '../support/printer/ipp-by-hand.ts';
 import { freePort } from '../support/ports.ts';
 import type { PeerProcess } from '../support/process-group.ts';
 import { startProcess, whenListening, whenReady } from '../support/process-group.ts';
+import type { PeerLogin } from './pam-guard.ts';
+import { guard } from './pam-guard.ts';
 
 export interface Cupsd extends AsyncDisposable {
   /** Its one queue; raw unless said otherwise: what it is given goes to the printer as it is. */
@@ -57,6 +59,12 @@ export interface CupsdOptions {
   readonly dirtyCleanInterval?: number;
   /** `stock`: names and owners of jobs are hidden from everybody but their owners (cupsd.conf(5), JobPrivateValues). */
   readonly jobPrivacy?: 'stock' | 'none';
+  /** Lines of cupsd.conf for the queue's own `<Location>`: who may print, and how. */
+  readonly location?: string;
+  /** Whom PAM knows there. */
+  readonly login?: PeerLogin;
+  /** Another address of this computer, where it listens as well: from loopback CUPS demands no TLS. */
+  readonly host?: string;
 }
 
 /** cups-files.conf(5) */
@@ -79,8 +87,9 @@ SyncOnClose No
 const serverConfig = (
   folder: string,
   port: number,
-  { preserveJobFiles = 'No', dirtyCleanInterval = 0, jobPrivacy = 'stock' }: CupsdOptions,
+  { preserveJobFiles = 'No', dirtyCleanInterval = 0, jobPrivacy = 'stock', location, host }: CupsdOptions,
 ) => `Listen 127.0.0.1:${port}
+${host === undefined ? '' : `Listen ${host}:${port}`}
 Listen ${folder}/cups.sock
 LogLevel warn
 DefaultEncryption Never
@@ -93,6 +102,7 @@ PreserveJobFiles ${preserveJobFiles}
 <Location />
   Order allow,deny
 </Location>
+${location === undefined ? '' : `<Location /printers/${queueName}>\n${location}\n</Location>`}
 <Policy default>
   JobPrivateAccess default
   JobPrivateValues ${jobPrivacy === 'stock' ? 'default' : 'none'}
@@ -149,12 +159,15 @@ export async function startCupsd(options: CupsdOptions = {}): Promise<Cupsd> {
   await writeFile(String(files), filesConfig(folder));
   await writeFile(String(server), serverConfig(folder, port, options));
 
+  const guarded = options.login && (await guard(folder, options.login));
+
   const administer = async (program: string, ...args: readonly string[]) =>
     void (await promisify(execFile)(program, args, {
       env: { ...process.env, CUPS_SERVER: `127.0.0.1:${port}`, PATH: `${process.env['PATH']}:/usr/sbin` },
     }));
   const start = async () => {
     const daemon = await startProcess('cupsd', ['-f', '-c', String(server), '-s', String(files)], {
+      ...guarded,
       PATH: `${process.env['PATH']}:/usr/sbin`,
     });
     await whenListening('cupsd', port, daemon);
@@ -172,7 +185,7 @@ export async function startCupsd(options: CupsdOptions = {}): Promise<Cupsd> {
 
   const hold = join(ctl, 'hold');
   return {
-    uri: `cups://127.0.0.1:${port}/${queueName}`,
+    uri: `cups://${options.host ?? '127.0.0.1'}:${port}/${queueName}`,
     socket: String(socket),
     async documents() {
       const names = (await readdir(join(ctl, 'out'))).filter((name) => name.endsWith('.whole'));

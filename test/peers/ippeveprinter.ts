@@ -8,6 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../support/ports.ts';
 import { startProcess, whenListening, whenReady } from '../support/process-group.ts';
+import type { PeerLogin } from './pam-guard.ts';
+import { guard } from './pam-guard.ts';
 
 export interface IppEvePrinter extends AsyncDisposable {
   /** `ipp://localhost:PORT/ipp/print`; the same port speaks ipps with a certificate of its own making. */
@@ -49,7 +51,7 @@ export interface IppEveOptions {
   /** Absent: a free one. Another printer on the port of one that has gone has another certificate and the same uuid. */
   readonly port?: number;
   /** Whom it lets print; checked by PAM, asked for by HTTP Basic. */
-  readonly login?: { readonly user: string; readonly password: string };
+  readonly login?: PeerLogin;
 }
 
 export async function startIppEvePrinter(options: IppEveOptions = {}): Promise<IppEvePrinter> {
@@ -127,16 +129,4 @@ export async function startIppEvePrinter(options: IppEveOptions = {}): Promise<I
     signal: (name) => printer.signal(name),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
-}
-
-/** A PAM service of its own, without touching the machine's; gives the environment that makes it so. */
-async function guard(folder: string, { user, password }: NonNullable<IppEveOptions['login']>) {
-  const services = join(folder, 'pam');
-  await mkdir(services);
-  const check = join(folder, 'check.sh');
-  const lines = `#!/bin/sh\nread -r said; [ "$PAM_USER" = '${user}' ] && [ "$said" = '${password}' ]\n`;
-  await writeFile(check, lines, { mode: 0o755 });
-  const rules = `auth required pam_exec.so expose_authtok quiet ${check}\naccount required pam_permit.so\n`;
-  for (const service of ['lab', 'other']) await writeFile(join(services, service), rules);
-  return { LD_PRELOAD: 'libpam_wrapper.so', PAM_WRAPPER: '1', PAM_WRAPPER_SERVICE_DIR: services };
 }

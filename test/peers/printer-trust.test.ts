@@ -1,12 +1,9 @@
 /** Logging in, TLS and gzip against the IPP Everywhere printer of CUPS (INVARIANTS.md D9, T12, T13). */
 import { expect, it, onTestFinished } from 'vitest';
-import { systemChance } from '../../src/core/chance.ts';
 import { systemClock } from '../../src/core/clock.ts';
-import { Secret } from '../../src/core/secret.ts';
-import type { KnownPrinter, PrinterMemory } from '../../src/domain/ports/printer-memory.ts';
-import type { PrinterAccess } from '../../src/printing/ipp/ipp-session.ts';
 import { lookAtOffer } from '../../src/printing/ipp/printer-offer.ts';
 import { systemTrust } from '../../src/printing/ipp/system-trust.ts';
+import { accessFor as accessOf } from '../support/printer/printer-access.ts';
 import { openPrinter, sendTo } from '../support/printer/printers.ts';
 import { pdfOf, spooled } from '../support/printer/samples.ts';
 import { sampleTicket } from '../support/sample-ticket.ts';
@@ -17,17 +14,7 @@ import { withoutLimit } from '../support/patience.ts';
 
 const login = { user: 'alice', password: 'wand-canary' };
 
-function accessFor(password?: string): PrinterAccess {
-  const held = new Map<string, KnownPrinter>();
-  const memory: PrinterMemory = {
-    recall: (address) => held.get(address),
-    keep: (address, known) => void held.set(address, known),
-    all: () => [...held.values()],
-  };
-  const credentials =
-    password === undefined ? {} : { credentials: { username: 'alice', password: new Secret(password) } };
-  return { memory, tls: { trust: 'auto' }, chance: systemChance, ...credentials };
-}
+const accessFor = (password?: string) => accessOf(login.user, password);
 
 async function setUp(options: IppEveOptions = {}) {
   const peer = await startIppEvePrinter(options);

@@ -4,6 +4,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
 import { resolve } from 'node:path';
 import { describe } from 'vitest';
 
@@ -25,6 +26,16 @@ export const needsRoot = (): Describe =>
 /** `describe` for a suite that runs programs with mounts, processes or a network of their own. */
 export const needsNamespaces = (): Describe =>
   describeUnless(mayUnshare() ? undefined : 'only root may make namespaces');
+
+/** `describe` for a suite that reaches this computer as from elsewhere. */
+export const needsOwnAddress = (): Describe =>
+  describeUnless(ownAddress() === '' ? 'this computer has no address besides loopback' : undefined);
+
+/** Of this computer, not of loopback; empty where it has none. */
+export const ownAddress = (): string =>
+  Object.values(networkInterfaces())
+    .flat()
+    .find((one) => one?.family === 'IPv4' && !one.internal)?.address ?? '';
 
 function mayUnshare(): boolean {
   try {

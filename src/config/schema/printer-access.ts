@@ -22,7 +22,7 @@ export const printerAccess = (outside: Outside) => ({
     })
     .optional()
     .describe(
-      'User name and password for the printer. Platen uses HTTP Digest, and Basic only over ipps:// or on this computer',
+      'User name and password for the printer. Platen uses HTTP Digest, and Basic only over ipps:// or cupss://, or on this computer',
     ),
   tls: z
     .strictObject({
@@ -30,7 +30,7 @@ export const printerAccess = (outside: Outside) => ({
         .enum(['auto', 'ca'])
         .default('auto')
         .describe(
-          'Which certificate of an ipps:// printer Platen trusts. auto: a certificate that a trusted authority signed, otherwise the certificate of the first connection. ca: only a certificate that a trusted authority signed',
+          'Which certificate of a printer or spooler Platen trusts over ipps:// and cupss://. auto: a certificate that a trusted authority signed, otherwise the certificate of the first connection. ca: only a certificate that a trusted authority signed',
         ),
       caFile: z
         .string()
@@ -42,9 +42,9 @@ export const printerAccess = (outside: Outside) => ({
         ),
     })
     .prefault({})
-    .describe('ipps:// only'),
+    .describe('ipps:// and cupss:// only'),
 });
 
 /** Credentials never go to an address that may come from the service, and no other protocol has any. */
 export const hasWhereToGo = (printer: { readonly uri: string; readonly credentials?: object | undefined }) =>
-  printer.credentials === undefined || /^(ipps?|cups):/.test(printer.uri);
+  printer.credentials === undefined || /^(ipps?|cupss?):/.test(printer.uri);

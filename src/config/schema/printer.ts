@@ -6,12 +6,12 @@ import { hasWhereToGo, printerAccess } from './printer-access.ts';
 import type { Outside } from './values.ts';
 import { autoOr, onOrOff, parsedUrl } from './values.ts';
 
-const printerSchemes = ['ipp:', 'ipps:', 'socket:', 'cups:', 'windows:'];
+const printerSchemes = ['ipp:', 'ipps:', 'socket:', 'cups:', 'cupss:', 'windows:'];
 /** Of `printer.uri`. */
 export const printerUri = z
   .string()
   .describe(
-    'Address of the printer: ipp://, ipps://, socket://HOST:9100, cups:QUEUE or windows:PRINTER. auto: the address of the output port in the service, if printerNetwork allows it',
+    'Address of the printer: ipp://, ipps://, socket://HOST:9100, cups:QUEUE, cups://HOST/QUEUE, cupss://HOST/QUEUE or windows:PRINTER. auto: the address of the output port in the service, if printerNetwork allows it',
   )
   .refine(
     (text) => text === 'auto' || namesZone(text) || printerSchemes.includes(parsedUrl(text)?.protocol ?? ''),
@@ -27,8 +27,8 @@ export const printerUri = z
     return !url || (url.username === '' && url.password === '');
   }, 'must not contain a user name or a password, because everybody could read it. Use printer.credentials')
   .refine(
-    (text) => !text.startsWith('cups:') || spoolerQueue(text) !== undefined,
-    'must be cups:QUEUE or cups://host/QUEUE, with a queue of 1 to 127 of A-Z, a-z, 0-9, _, . and -',
+    (text) => !/^cupss?:/.test(text) || spoolerQueue(text) !== undefined,
+    'must be cups:QUEUE, cups://host/QUEUE or cupss://host/QUEUE, with a queue of 1 to 127 of A-Z, a-z, 0-9, _, . and -',
   );
 
 /** Of one printer. */

@@ -14,6 +14,8 @@ export interface QueueDescription {
   readonly isClass: boolean;
   /** Where it prints to, without credentials; empty when it does not tell. */
   readonly device: string;
+  /** Set where the address is that of a printer: the address of a queue, which it ought to be. */
+  readonly writtenAs?: string;
 }
 
 /** What a printer can do by itself, and what it tells of its jobs; `check` shows it, with what follows for a release. */
@@ -69,6 +71,6 @@ export interface PrinterDescription {
   readonly capabilities?: PrinterCapabilities;
   /** Absent where it was not asked. */
   readonly jobQuestions?: JobQuestions;
-  /** Absent where the printer itself is asked. */
+  /** Absent where a printer itself is asked, and answers. */
   readonly queue?: QueueDescription;
 }

@@ -6,6 +6,7 @@ const defaultPorts: Readonly<Record<string, string>> = { 'ipp:': '631', 'ipps:':
 /** The same text for every way to write the address of one printer. */
 export function printerAddress(uri: string): string {
   const queue = spoolerQueue(uri);
+  // Over TLS or not, it is the same queue.
   if (queue) return `cups://${withPort(queue.server ?? 'localhost', '631')}/${queue.name}`.toLowerCase();
   if (!URL.canParse(uri)) return uri;
   const { protocol, host, pathname } = new URL(uri);

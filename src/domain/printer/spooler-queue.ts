@@ -1,6 +1,6 @@
 /**
- * The queue of a spooler: how it is addressed, `cups:QUEUE` on this computer and `cups://host[:631]/QUEUE` elsewhere,
- * and whether it keeps from printing again by itself (INVARIANTS.md D15). A queue's name is of a few characters
+ * The queue of a spooler: how it is addressed, `cups:QUEUE` on this computer, `cups://host[:631]/QUEUE` elsewhere and
+ * `cupss://host[:631]/QUEUE` over TLS, and whether it keeps from printing again by itself (INVARIANTS.md D15). A queue's name is of a few characters
  * alone (T18): it stands in a path, and in advice that people copy.
  */
 import type { QueueDescription } from '../ports/printer-description.ts';
@@ -9,22 +9,37 @@ export interface SpoolerQueue {
   readonly name: string;
   /** `host[:port]` as in a URL; absent: this computer. */
   readonly server?: string;
+  /** It is spoken to over TLS. */
+  readonly isSecure?: true;
 }
 
 const form =
-  /^cups:(?:\/\/(?<server>(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(?::\d{1,5})?)\/)?(?<name>[A-Za-z0-9_.-]{1,127})$/;
+  /^(?:cups:|cups(?<secure>s)?:\/\/(?<server>(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(?::\d{1,5})?)\/)(?<name>[A-Za-z0-9_.-]{1,127})$/;
+const queuePath = /^\/(?:printers|classes)\/([A-Za-z0-9_.-]{1,127})$/;
 
 /** `undefined` for what is no such address. */
 export function spoolerQueue(uri: string): SpoolerQueue | undefined {
-  const { server, name } = form.exec(uri)?.groups ?? {};
+  const { secure, server, name } = form.exec(uri)?.groups ?? {};
   if (name === undefined || (server !== undefined && !URL.canParse(`http://${server}/`))) return undefined;
-  return server === undefined ? { name } : { name, server };
+  if (server === undefined) return { name };
+  return secure === undefined ? { name, server } : { name, server, isSecure: true };
+}
+
+/** How the address of a printer of IPP is written where it turns out to be a queue of CUPS; `undefined`: it is none. */
+export function asQueue(uri: string): string | undefined {
+  if (!URL.canParse(uri)) return undefined;
+  const { protocol, host, pathname } = new URL(uri);
+  const [, name] = queuePath.exec(pathname) ?? [];
+  return name === undefined ? undefined : `${protocol === 'ipps:' ? 'cupss' : 'cups'}://${host}/${name}`;
 }
 
 /** What the administrator must do before nothing is printed twice; `undefined`: nothing. */
-export function complaintAbout({ name, errorPolicy, isClass }: QueueDescription): string | undefined {
+export function complaintAbout(queue: QueueDescription): string | undefined {
+  const { name, errorPolicy, isClass, writtenAs } = queue;
   if (isClass)
     return `${name} is a class, and each queue in it has its own error policy: name a queue instead`;
+  if (writtenAs !== undefined)
+    return `${name} is a queue of CUPS, which confirms in place of the printer: write uri: ${writtenAs}`;
   if (errorPolicy === 'abort-job') return undefined;
   const now = errorPolicy === '' ? 'is not told' : `is ${errorPolicy}, so CUPS prints a failed job again`;
   return `the error policy of ${name} ${now}: lpadmin -p ${name} -o printer-error-policy=abort-job`;

@@ -98,7 +98,7 @@ export const printerProblemKinds = {
   'printer-tls-wanted': kind(
     'after-repair',
     'The printer cannot be used.',
-    'The printer takes nothing without TLS. Write the ipps:// address that this record names into printer.uri. Platen sends nothing more in the clear meanwhile.',
+    'The printer takes nothing without TLS. Write the address that this record names into printer.uri. Platen sends nothing more in the clear meanwhile.',
   ),
   'printer-tls-refused': kind(
     'after-repair',

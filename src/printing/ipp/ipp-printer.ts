@@ -20,6 +20,7 @@ import type {
 } from '../../domain/ports/printing.ts';
 import { isOfPacking } from '../../domain/printer/job-verdict.ts';
 import type { SpoolerQueue } from '../../domain/printer/spooler-queue.ts';
+import { asQueue } from '../../domain/printer/spooler-queue.ts';
 import { isProblem } from '../../domain/problem/problem.ts';
 import type { JobReport, Ticket } from '../../domain/release.ts';
 import { attribute } from '../../ipp/message.ts';
@@ -48,7 +49,7 @@ import { unfitness } from './printer/printer-fitness.ts';
 import { whereAJobStands } from './printer/printer-readiness.ts';
 import { RecentLook } from './printer/recent-look.ts';
 import { printerIdentity, requestedOfIdentity } from './wire/printer-identity.ts';
-import { queueAttributes, requestedOfQueue } from './queue/queue-attributes.ts';
+import { queueAtPrinter, queueAttributes, requestedOfQueue } from './queue/queue-attributes.ts';
 import { ofThePrinter } from './wire/refusal.ts';
 import type { SpoolerVigil } from './queue/spooler-vigil.ts';
 import { spoolerVigil } from './queue/spooler-vigil.ts';
@@ -56,7 +57,7 @@ import type { Trust } from './system-trust.ts';
 import type { ByteStall, JobStall } from '../job-patience.ts';
 
 export interface IppPrinterOptions {
-  /** `ipp://`, `ipps://`, `cups:QUEUE` or `cups://host/QUEUE`. */
+  /** `ipp://`, `ipps://`, `cups:QUEUE`, `cups://host/QUEUE` or `cupss://host/QUEUE`. */
   readonly uri: string;
   readonly outputType: OutputType;
   /** What the output port asks of the pages at each moment; absent: nothing. */
@@ -232,8 +233,13 @@ class IppPrinter implements JobPrinter, AsyncDisposable {
   async #look(call: WaitingOptions): Promise<PrinterAttributes> {
     const queue = this.#queue;
     const { client, acquaintance } = this.#session;
-    const names = [...new Set([...requestedAttributes, ...(queue ? requestedOfQueue : requestedOfIdentity)])];
-    const wanted = attribute('requested-attributes', ...names.map(keyword));
+    const mayBeQueue = queue !== undefined || asQueue(this.uri) !== undefined;
+    const names = new Set([
+      ...requestedAttributes,
+      ...(queue ? [] : requestedOfIdentity),
+      ...(mayBeQueue ? requestedOfQueue : []),
+    ]);
+    const wanted = attribute('requested-attributes', ...[...names].map(keyword));
     const request = { operation: 'Get-Printer-Attributes', attributes: [wanted] } as const;
     const answer = await client.ask(request, call);
     const printer = queue
@@ -247,7 +253,13 @@ class IppPrinter implements JobPrinter, AsyncDisposable {
     this.#tellRemarks(printer);
     const certificate = acquaintance.certificate();
     const { serialNumber } = identity ?? {};
-    return { ...printer, ...(certificate ? { certificate } : {}), ...(serialNumber ? { serialNumber } : {}) };
+    const misnamed = queue ? undefined : queueAtPrinter(answer, this.uri);
+    return {
+      ...printer,
+      ...(certificate ? { certificate } : {}),
+      ...(serialNumber ? { serialNumber } : {}),
+      ...(misnamed ? { queue: misnamed } : {}),
+    };
   }
 
   #tellRemarks({ ready, remarks: reasons }: PrinterAttributes): void {

@@ -21,7 +21,7 @@ describe('a demand for TLS', () => {
     ['ipp://10.0.0.7:8631/ipp/print', 'ipps://10.0.0.7:8631/ipp/print'],
     ['ipp://[fd00::7]/ipp/print', 'ipps://[fd00::7]:631/ipp/print'],
     ['ipp://printer.example:80/', 'ipps://printer.example:80/'],
-    ['cups://spooler.example/Lobby', 'ipps://spooler.example:631/printers/Lobby'],
+    ['cups://spooler.example/Lobby', 'cupss://spooler.example:631/Lobby'],
   ])('of %s names the line to write', (uri, line) => {
     const { code, message } = refusal(426, {}, uri);
     expect(code).toBe('printer-tls-wanted');

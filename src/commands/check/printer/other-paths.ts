@@ -5,6 +5,7 @@
  */
 import { systemClock } from '../../../core/clock.ts';
 import { seconds } from '../../../core/duration.ts';
+import { asQueue } from '../../../domain/printer/spooler-queue.ts';
 import { isProblem, Problem } from '../../../domain/problem/problem.ts';
 import { listedQueues } from '../../../printing/ipp/printer-offer.ts';
 import { systemTrust } from '../../../printing/ipp/system-trust.ts';
@@ -20,7 +21,7 @@ const usual = ['/ipp/print', '/ipp/printer', '/ipp/port1', '/ipp', '/'];
 export async function withOtherPaths(fault: unknown, place: Place): Promise<unknown> {
   const { uri } = place.terminal.printer;
   if (!isElsewhere(fault) || !/^ipps?:/.test(uri)) return fault;
-  const asked = [...candidates(uri, fault), ...(await queuesAt(uri, fault, place))];
+  const asked = [...(await queuesAt(uri, fault, place)), ...candidates(uri, fault)];
   const found = await answering([...new Set(asked)], place);
   const { code, message, reasons, delivery } = fault;
   const advice =
@@ -57,7 +58,7 @@ async function queuesAt(uri: string, { code }: Problem, { terminal, io }: Place)
   const stranger = { uri: server, trust: systemTrust(), caFile, clock: systemClock };
   try {
     const names = await listedQueues(stranger, { signal: systemClock.deadline(patience, io.stop) });
-    return names.map((name) => `${server}printers/${name}`);
+    return names.flatMap((name) => asQueue(`${server}printers/${name}`) ?? []);
   } catch {
     return [];
   }

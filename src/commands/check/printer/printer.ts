@@ -7,7 +7,7 @@ import type { Duration } from '../../../core/duration.ts';
 import { certificateInWords } from '../../../domain/printer/certificate-expiry.ts';
 import { foremostReason } from '../../../domain/problem/printer-reasons.ts';
 import { Problem } from '../../../domain/problem/problem.ts';
-import { complaintAbout, spoolerQueue } from '../../../domain/printer/spooler-queue.ts';
+import { asQueue, complaintAbout, spoolerQueue } from '../../../domain/printer/spooler-queue.ts';
 import { aboutSerial } from '../../../status/printer-watch.ts';
 import { keepingOf } from './cups-config.ts';
 import type { Examination, Say, Step } from '../examination.ts';
@@ -74,7 +74,7 @@ export function examinePrinter(
           } satisfies Step,
         ]
       : []),
-    ...(spoolerQueue(settings.uri) === undefined
+    ...((spoolerQueue(settings.uri) ?? asQueue(settings.uri)) === undefined
       ? []
       : [{ what: `queue of ${of}`, kind: 'queue', scope: id, needs, limit, examine: queue } satisfies Step]),
   ];
@@ -117,7 +117,9 @@ async function lookAt(
     alsoAboutJobs: !isUnattended,
     onWait: (wait) => say(wait === 'waking-up' ? 'which is waking up' : undefined),
   });
-  const confirms = printer.kind === 'jobs' ? { confirms: printer.confirms } : {};
+  // At the address of a printer too, CUPS confirms in its place.
+  const confirms =
+    printer.kind === 'jobs' ? { confirms: description.queue ? ('spooler' as const) : printer.confirms } : {};
   const { identity, habits } = opened.known() ?? {};
   return { uri, kind, ...confirms, description, handling, known: identity, habits, isUnattended };
 }
@@ -166,7 +168,7 @@ function lookInWords({ uri, kind, description, isUnattended }: PrinterSight): st
 
 /** Half of it CUPS tells nobody over IPP: its file is read where it may be, and what cannot be seen is said. */
 async function queueOf({ uri, description: { queue } }: PrinterSight): Promise<string> {
-  if (!queue) throw new Error(`${uri} is not a queue. Write cups:QUEUE or cups://host/QUEUE`);
+  if (!queue) return 'the printer itself answers, not a queue of CUPS';
   const complaint = complaintAbout(queue);
   if (complaint) throw new Error(complaint);
   const keeping = await keepingOf(uri);

@@ -74,7 +74,8 @@ async function askAddresses(
   const parts = (text: string) =>
     text.startsWith('windows:') ? [text] : text.split(/[\s,]+/).filter(Boolean);
   const which = announced.length > 0 ? 'its number, or its address' : 'its address';
-  const isPrinter = (text: string) => /^(?:ipps?:\/\/|socket:\/\/|cups:|windows:)./.test(chosen(text) ?? '');
+  const isPrinter = (text: string) =>
+    /^(?:ipps?:\/\/|socket:\/\/|cupss?:|windows:)./.test(chosen(text) ?? '');
   const answer = await dialogue.ask(
     isEnough ? `Another printer: ${which}; Enter: no more` : `Printer: ${which}`,
     {

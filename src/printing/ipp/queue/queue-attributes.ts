@@ -5,6 +5,7 @@
 import type { QueueDescription } from '../../../domain/ports/printer-description.ts';
 import { Problem } from '../../../domain/problem/problem.ts';
 import type { SpoolerQueue } from '../../../domain/printer/spooler-queue.ts';
+import { asQueue, spoolerQueue } from '../../../domain/printer/spooler-queue.ts';
 import type { Attribute, Message } from '../../../ipp/message.ts';
 import { group, integer, string } from '../../../ipp/message.ts';
 import { statusCodes } from '../../../ipp/status.ts';
@@ -13,6 +14,7 @@ import { printerAttributes } from '../printer/printer-attributes.ts';
 import { agreed } from '../wire/refusal.ts';
 
 export const requestedOfQueue: readonly string[] = [
+  'cups-version',
   'device-uri',
   'printer-error-policy',
   'printer-state-message',
@@ -42,6 +44,15 @@ export function queueAttributes(answer: Message, queue: SpoolerQueue): PrinterAt
     ready: printer.acceptingJobs && obstacles.length === 0,
     queue: describeQueue(attributes, queue),
   };
+}
+
+/** What it is in truth, where CUPS answers at the address of a printer: its jobs are read as a printer's, and wrongly. */
+export function queueAtPrinter(answer: Message, uri: string): QueueDescription | undefined {
+  const writtenAs = asQueue(uri);
+  const queue = writtenAs === undefined ? undefined : spoolerQueue(writtenAs);
+  const attributes = group(answer, 'printer-attributes');
+  if (!queue || writtenAs === undefined || string(attributes, 'cups-version') === undefined) return undefined;
+  return { ...describeQueue(attributes, queue), writtenAs };
 }
 
 /** Of the queue itself: they hold whether it prints or not. */

@@ -84,18 +84,18 @@ async function reach(
 }
 
 function dial({ address: { origin }, socketPath, lookup }: SpoolerPlace): Socket {
-  const { hostname, port } = new URL(origin);
+  const { protocol, hostname, port } = new URL(origin);
   const host = hostname.replace(/^\[|\]$/g, '');
   const socket =
     socketPath !== undefined && existsSync(socketPath)
       ? connect({ path: socketPath })
-      : connect({ host, port: Number(port || httpPort), ...(lookup ? { lookup } : {}) });
+      : connect({ host, port: Number(port || usualPorts[protocol]), ...(lookup ? { lookup } : {}) });
   // Whoever waits for the connection is told by its end as well.
   return socket.on('error', () => {});
 }
 
 /** `URL` leaves it out where it is the scheme's own. */
-const httpPort = 80;
+const usualPorts: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 
 function lineOf(socket: Socket, wasRefused: boolean): Line {
   const closed = Promise.withResolvers<void>();

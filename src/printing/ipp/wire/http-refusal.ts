@@ -20,7 +20,7 @@ interface Senseless {
   readonly cause: unknown;
 }
 
-type Asked = Pick<IppAddress, 'origin' | 'path' | 'host'>;
+type Asked = Pick<IppAddress, 'origin' | 'path' | 'host' | 'queue'>;
 
 /** Most 5xx may come from a printer that has acted, and so may 2xx and See Other; everything else is a clear no. */
 const clearNo: ReadonlySet<number> = new Set([501, 503, 505, 511]);
@@ -142,9 +142,10 @@ const schemes: Readonly<Record<string, string>> = {
 const longestTarget = 255;
 
 /** By TLS on the port that it was asked on, as CUPS has both on one (RFC 2817 section 3), or where it sends us. */
-function secureUri({ origin, path }: Asked, there?: URL): string {
+function secureUri({ origin, path, queue }: Asked, there?: URL): string {
   const { hostname, port } = new URL(origin);
-  const own = `ipps://${hostname}:${port || '80'}${path}`;
+  const at = `${hostname}:${port || '80'}`;
+  const own = queue ? `cupss://${at}/${queue.name}` : `ipps://${at}${path}`;
   if (!there) return own;
   const isPage = there.pathname === '/' || there.pathname === '';
   return `ipps://${there.hostname}:${there.port || '443'}${isPage ? path : there.pathname}`;

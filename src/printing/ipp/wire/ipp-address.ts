@@ -25,7 +25,10 @@ const schemes: Readonly<Record<string, string>> = { 'ipp:': 'http:', 'ipps:': 'h
 /** Throws `config-invalid` for what is no address of an IPP printer or a queue of CUPS. */
 export function ippAddress(uri: string): IppAddress {
   const queue = spoolerQueue(uri);
-  if (queue) return { ...httpAddress(`ipp://${queue.server ?? 'localhost'}/printers/${queue.name}`), queue };
+  if (queue) {
+    const scheme = queue.isSecure ? 'ipps' : 'ipp';
+    return { ...httpAddress(`${scheme}://${queue.server ?? 'localhost'}/printers/${queue.name}`), queue };
+  }
   return httpAddress(uri);
 }
 
