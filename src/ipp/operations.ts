@@ -8,6 +8,7 @@ export const operations = {
   'Get-Job-Attributes': 0x0009,
   'Get-Jobs': 0x000a,
   'Get-Printer-Attributes': 0x000b,
+  'Cancel-My-Jobs': 0x0039,
   'Close-Job': 0x003b,
   'Identify-Printer': 0x003c,
   'CUPS-Get-Printers': 0x4002,

@@ -17,6 +17,12 @@ export const rangeOfInteger = (lower: number, upper: number): Value => ({
   lower,
   upper,
 });
+/** RFC 2579 DateAndTime of a moment like 2026-11-29T09:45:04.000Z. */
+export const dateTime = (instant: string): Value => {
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = instant.split(/\D/).map(Number);
+  const date = { year, month, day, hour, minute, second, decisecond: 0 };
+  return { tag: 'dateTime', dateTime: { ...date, direction: '+', utcHours: 0, utcMinutes: 0 } };
+};
 export const collection = (members: readonly Attribute[]): Value => ({ tag: 'begCollection', members });
 
 export const textWithoutLanguage = (text: string): Value => ({ tag: 'textWithoutLanguage', text });

@@ -46,7 +46,7 @@ const cases: readonly Case[] = [
   { what: 'request-id 0', asked: () => ({ operation: describing, requestId: 0 }), noted: 'request-id 0' },
   {
     what: 'an operation it does not know',
-    asked: () => ({ operation: 'Identify-Printer' }),
+    asked: () => ({ operation: 'CUPS-Get-Printers' }),
     status: 'server-error-operation-not-supported',
     noted: 'not supported',
   },
@@ -228,6 +228,12 @@ needsPeer('ipptool', 'cups-ipp-utils')('as ipptool sees it', () => {
 
   test('the virtual printer passes the IPP/1.1 tests of CUPS', async () => {
     expect(await asSeenIn('ipp-1.1.test')).toMatch(/[3-9]\d passed, 0 failed/);
+  });
+
+  test('and tells what a printer of IPP Everywhere has to (PWG 5100.14)', async () => {
+    const said = await asSeenIn('ipp-everywhere.test');
+    expect(said).toMatch(/Required Operations and Attributes +\[PASS\]/);
+    expect(said).not.toContain('[FAIL]');
   });
 
   test('and tells what a printer of IPP/2.0 has to (PWG 5100.12)', async () => {

@@ -9,6 +9,7 @@ import { attribute } from '../../ipp/message.ts';
 import { printerStates } from '../../ipp/states.ts';
 import * as ipp from '../../ipp/values.ts';
 import type { PrinterContext, PrinterSettings } from './context.ts';
+import { changes, everywhereDescription, everywhereTemplate } from './everywhere/told.ts';
 import type { Habits } from './habits.ts';
 import { hasEnded } from './jobs.ts';
 import type { KnownOperation } from './rules.ts';
@@ -87,6 +88,7 @@ const jobTemplate: readonly Attribute[] = [
   attribute('printer-resolution-supported', ipp.resolution(600, 600)),
   keywords('sides-default', 'one-sided'),
   keywords('sides-supported', 'one-sided', 'two-sided-long-edge', 'two-sided-short-edge'),
+  ...everywhereTemplate,
 ];
 
 /** Printer Description attributes (section 5.4) that never change. */
@@ -104,6 +106,7 @@ const description = (printer: PrinterSettings, habits: Habits): readonly Attribu
   attribute(
     'document-format-supported',
     ipp.mimeMediaType('application/pdf'),
+    ipp.mimeMediaType('image/jpeg'),
     ipp.mimeMediaType('image/pwg-raster'),
     ipp.mimeMediaType('application/octet-stream'),
   ),
@@ -129,6 +132,7 @@ const description = (printer: PrinterSettings, habits: Habits): readonly Attribu
   keywords('uri-authentication-supported', 'requesting-user-name'),
   keywords('uri-security-supported', 'none'),
   keywords('which-jobs-supported', 'completed', 'not-completed', 'all'),
+  ...everywhereDescription(printer),
 ];
 
 /** No more than a printer that somebody has seen. */
@@ -138,13 +142,13 @@ const pagesPerMinute = ({ pageTime }: PrinterSettings): number =>
 /** What is refused as not supported is not listed. */
 function listedOperations(habits: Habits): readonly KnownOperation[] {
   const missing = new Set<string>();
-  if (habits.has('print-job-only')) missing.add('Create-Job').add('Send-Document');
+  if (habits.has('print-job-only')) missing.add('Create-Job').add('Send-Document').add('Close-Job');
   if (habits.value('refuses-job-questions') === '0501') missing.add('Get-Job-Attributes');
   if (habits.value('refuses-job-lists') === '0501') missing.add('Get-Jobs');
   return supportedOperations.filter((name) => !missing.has(name));
 }
 
-const status = ({ jobs, mood, habits, panel }: PrinterContext): readonly Attribute[] => {
+const status = ({ jobs, mood, habits, panel, clock }: PrinterContext): readonly Attribute[] => {
   const stopped = mood.is('stopped');
   const isJammed = jobs.list.some((job) => job.state === 'processing-stopped') && !stopped;
   const isPrinting = jobs.list.some((job) => job.state === 'processing' && !job.isOut);
@@ -161,6 +165,7 @@ const status = ({ jobs, mood, habits, panel }: PrinterContext): readonly Attribu
     keywords('printer-state-reasons', ...(named.length > 0 ? named : ['none'])),
     attribute('printer-up-time', ipp.integer(jobs.upTime())),
     attribute('queued-job-count', ipp.integer(jobs.list.filter((job) => !hasEnded(job)).length)),
+    ...changes(jobs, clock),
   ].filter(({ name }) => !untold(habits).includes(name));
 };
 

@@ -23,7 +23,7 @@ export class Misformed extends Error {
 
   constructor(what: string, section: string, status: Status = 'client-error-bad-request') {
     super(what);
-    this.section = `RFC 8011 ${section}`;
+    this.section = section.startsWith('PWG') ? section : `RFC 8011 ${section}`;
     this.status = status;
   }
 }

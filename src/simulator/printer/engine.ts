@@ -9,7 +9,8 @@ import { hasEnded } from './jobs.ts';
 
 type ReadyJob = Job & { document: ReceivedDocument };
 
-const isReady = (job: Job): job is ReadyJob => job.state === 'pending' && job.document !== undefined;
+const isReady = (job: Job): job is ReadyJob =>
+  job.state === 'pending' && job.document !== undefined && !job.isOpen;
 const isStrangers = (job: Job): boolean => job.state === 'pending' && job.takes !== undefined;
 
 /** Runs until the printer is switched off. */

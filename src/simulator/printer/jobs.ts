@@ -37,6 +37,8 @@ export interface Job {
   reasons: readonly string[];
   transfer: 'awaited' | 'under-way' | 'over';
   document?: ReceivedDocument;
+  /** A document may follow, or the word that none does: nothing is printed before. */
+  isOpen: boolean;
   impressionsCompleted: number;
   /** Somebody has released it at the panel. */
   isReleased?: boolean;
@@ -78,6 +80,7 @@ export function createJobs({ clock, chance }: { clock: Clock; chance: Chance }):
         state: 'pending',
         reasons: wanted.takes === undefined ? ['job-incoming'] : ['none'],
         transfer: wanted.takes === undefined ? 'awaited' : 'over',
+        isOpen: wanted.takes === undefined,
         impressionsCompleted: 0,
         stop: new AbortController(),
       };

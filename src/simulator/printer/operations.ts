@@ -6,6 +6,7 @@ import * as ipp from '../../ipp/values.ts';
 import { chosen, printerAttributes } from './attributes.ts';
 import type { CheckedRequest } from './check.ts';
 import { Misformed } from './check.ts';
+import { cancelJobsOf, closeJob, isMereClosing } from './everywhere/closing.ts';
 import type { PrinterContext } from './context.ts';
 import type { Job } from './jobs.ts';
 import { hasEnded } from './jobs.ts';
@@ -44,6 +45,7 @@ export const handlers: Readonly<Record<KnownOperation, Handler>> = {
   'Print-Job': async (context, request, document) => {
     const made = makeJob(context, request);
     if ('status' in made) return made;
+    made.job.isOpen = false;
     const status = await receiveDocument(context, made.job, unpacked(document, request));
     await holdAnswer(context, made.job);
     return status === 'successful-ok'
@@ -55,7 +57,9 @@ export const handlers: Readonly<Record<KnownOperation, Handler>> = {
     const job = context.jobs.find(request.jobId);
     if (job === undefined || isForgotten(context, job.id)) return { status: 'client-error-not-found' };
     if (hasEnded(job)) return { status: 'client-error-not-possible' };
-    if (job.transfer !== 'awaited' || boolean(request.attributes, 'last-document') === false) {
+    const isLast = boolean(request.attributes, 'last-document') === true;
+    if (job.transfer !== 'awaited') {
+      if (isLast && (await isMereClosing(job, document))) return closed(context, request, job);
       throw new Misformed('a second document', '4.3.1', 'server-error-multiple-document-jobs-not-supported');
     }
     const refusal = refuseFormat(context, request);
@@ -65,9 +69,23 @@ export const handlers: Readonly<Record<KnownOperation, Handler>> = {
         context.jobs.end(job, 'aborted', 'compression-error');
       return { status: 'client-error-compression-error' };
     }
+    job.isOpen = !isLast;
     const status = await receiveDocument(context, job, unpacked(document, request));
     await holdAnswer(context, job);
     return { status, groups: [describe(context, request, job)] };
+  },
+
+  'Close-Job': (context, request) => {
+    const job = context.jobs.find(request.jobId);
+    if (job === undefined || isForgotten(context, job.id)) return { status: 'client-error-not-found' };
+    return closed(context, request, job);
+  },
+
+  'Cancel-My-Jobs': (context, request) => ({ status: cancelJobsOf(context, request) }),
+
+  'Identify-Printer': ({ news }, { attributes }) => {
+    news.tell(`printer: shows who it is, by ${strings(attributes, 'identify-actions').join() || 'display'}`);
+    return { status: 'successful-ok' };
   },
 
   'Get-Job-Attributes': (context, request) => {
@@ -105,6 +123,11 @@ export const handlers: Readonly<Record<KnownOperation, Handler>> = {
     return { status: 'successful-ok' };
   },
 };
+
+const closed = (context: PrinterContext, request: CheckedRequest, job: Job): Reply => ({
+  status: closeJob(context, job),
+  groups: [describe(context, request, job)],
+});
 
 const requested = (attributes: readonly Attribute[], byDefault: readonly string[]): readonly string[] => {
   const named = strings(attributes, 'requested-attributes');

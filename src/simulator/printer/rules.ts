@@ -13,6 +13,9 @@ export const supportedOperations = [
   'Get-Job-Attributes',
   'Get-Jobs',
   'Get-Printer-Attributes',
+  'Cancel-My-Jobs',
+  'Close-Job',
+  'Identify-Printer',
 ] as const;
 
 export type KnownOperation = (typeof supportedOperations)[number];
@@ -89,6 +92,27 @@ export const operationRules: Readonly<Record<KnownOperation, OperationRule>> = {
     template: 'none',
     document: 'none',
   },
+  'Cancel-My-Jobs': {
+    target: 'printer',
+    attributes: ['job-ids', 'message'],
+    section: 'PWG 5100.11 5.2',
+    template: 'none',
+    document: 'none',
+  },
+  'Close-Job': {
+    target: 'job',
+    attributes: [],
+    section: 'PWG 5100.11 5.3',
+    template: 'none',
+    document: 'none',
+  },
+  'Identify-Printer': {
+    target: 'printer',
+    attributes: ['identify-actions', 'job-id', 'message'],
+    section: 'PWG 5100.13 5.2',
+    template: 'none',
+    document: 'none',
+  },
 };
 
 type Tag = Value['tag'];
@@ -115,6 +139,8 @@ export const syntaxes: Readonly<Record<string, readonly Tag[]>> = {
   'job-impressions': ['integer'],
   'job-media-sheets': ['integer'],
   limit: ['integer'],
+  'job-ids': ['integer'],
+  'identify-actions': ['keyword'],
   'which-jobs': ['keyword'],
   'my-jobs': ['boolean'],
   'requested-attributes': ['keyword'],
@@ -139,7 +165,13 @@ export const syntaxes: Readonly<Record<string, readonly Tag[]>> = {
 };
 
 /** The attributes that may have more than one value. */
-export const setsOfValues: readonly string[] = ['requested-attributes', 'finishings', 'page-ranges'];
+export const setsOfValues: readonly string[] = [
+  'requested-attributes',
+  'finishings',
+  'page-ranges',
+  'job-ids',
+  'identify-actions',
+];
 
 /** The most octets of a value, by its syntax (section 5.1). */
 export const longest: Partial<Readonly<Record<Tag, number>>> = {

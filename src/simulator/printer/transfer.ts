@@ -62,7 +62,7 @@ export async function receiveDocument(
     jobs.end(job, 'aborted', 'aborted-by-system');
   } else {
     job.document = document;
-    job.reasons = ['none'];
+    job.reasons = [job.isOpen ? 'job-incoming' : 'none'];
   }
   news.changed();
   return 'successful-ok';
