@@ -4,6 +4,7 @@ import { boxed } from './corpus-boxes.ts';
 import { colored } from './corpus-colors.ts';
 import { drawn } from './corpus-drawing.ts';
 import { lettered } from './corpus-letters.ts';
+import { packedImages } from './corpus-packed.ts';
 
 export interface Sample {
   readonly name: string;
@@ -12,7 +13,14 @@ export interface Sample {
   readonly beside?: 'poppler';
 }
 
-export const corpus: readonly Sample[] = [...boxed, ...annotated, ...drawn, ...lettered, ...colored];
+export const corpus: readonly Sample[] = [
+  ...boxed,
+  ...annotated,
+  ...drawn,
+  ...lettered,
+  ...colored,
+  ...packedImages,
+];
 
 /** Neighbours are of a kind: the gate has each third, the campaign all (test/campaign/pixels.ts). */
 export const compared: readonly Sample[] =
