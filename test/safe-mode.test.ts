@@ -58,7 +58,7 @@ it('a document that was being printed at two crashes is set aside for a day, one
   const [condition] = conditions.list();
   expect(condition).toMatchObject({ code: 'document-set-aside', severity: 'warning' });
   expect(condition?.detail).toContain(
-    'document report was being printed at 2 crashes: it is not printed here until 2',
+    'document report was being printed at 2 crashes. This agent does not print it until 2',
   );
   await clock.advance(hours(24));
   expect([setAside.size, conditions.list()]).toEqual([0, []]);

@@ -73,7 +73,7 @@ export async function askControl(
       );
     }
     if (code === 'EACCES') throw new CommandFailed(`${stateDir}: ${permissionDenied(stateDir)}`, { cause });
-    throw new CommandFailed(`the agent of ${stateDir} could not be asked (${code})`, { cause });
+    throw new CommandFailed(`the agent of ${stateDir} does not answer (${code})`, { cause });
   }
 }
 
@@ -87,7 +87,7 @@ export function jsonOf({ text: said }: ControlAnswer): unknown {
 }
 
 const noSense = ({ stateDir }: Pick<Config, 'stateDir'>): string =>
-  `the agent of ${stateDir} gave an answer that cannot be understood. Restart it: systemctl restart platen`;
+  `the agent of ${stateDir} gave an answer that this command does not understand. Restart it: systemctl restart platen`;
 
 function exchange(
   socketPath: string,

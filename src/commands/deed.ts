@@ -59,5 +59,5 @@ export function noteAlone(
 
 function tell(io: Pick<Io, 'error'>, error: unknown): void {
   const why = error instanceof Error ? error.message : 'it could not be written';
-  io.error(`platen: that was done, but could not be written to the timeline: ${why}`);
+  io.error(`platen: the command did its work, but could not write it to the timeline: ${why}`);
 }

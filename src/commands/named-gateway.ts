@@ -23,6 +23,6 @@ export function namedGateway<One extends Called>(
   }
   if (!another) return found;
   throw new CommandFailed(
-    `Two gateways are called ${printable(wanted)}: name it by its id, ${found.id} or ${another.id}.`,
+    `Two gateways have the name ${printable(wanted)}. Give the id instead: ${found.id} or ${another.id}.`,
   );
 }

@@ -38,7 +38,7 @@ export function createNewFile(path: string, wanted: Wanted): NewFile {
   const folder = serviceFolderOn(resolve(path));
   if (folder !== undefined) {
     throw new CommandFailed(
-      `${path}: is in a folder of Platen (${folder}). Root writes nothing there. Choose another folder`,
+      `${path}: is in a folder of Platen (${folder}), where root writes no files. Choose another folder`,
     );
   }
   const file = create(path, wanted);

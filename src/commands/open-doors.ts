@@ -8,9 +8,9 @@ import type { Io } from './io.ts';
 
 const doors: Readonly<Record<string, string>> = {
   NODE_TLS_REJECT_UNAUTHORIZED: 'unset it and use cloud.caFile',
-  NODE_OPTIONS: 'unset it: it may ask for a debugging port, as --inspect does, or for TLS that is not safe',
-  NODE_DEBUG: 'unset it: it has Node write down what is sent, passwords too',
-  OPENSSL_CONF: 'unset it: it may allow TLS that is not safe',
+  NODE_OPTIONS: 'unset it. It can open a debugging port, like --inspect, or allow TLS that is not safe',
+  NODE_DEBUG: 'unset it. It makes Node write down all that it sends, with passwords',
+  OPENSSL_CONF: 'unset it. It can allow TLS that is not safe',
 };
 
 const options = /^--(inspect|tls-|trace-tls|openssl-|insecure-http-parser|report-|heapsnapshot-)/;
@@ -23,5 +23,5 @@ export function refuseOpenDoors(env: Io['env'], execArgv: readonly string[]): vo
   const option = execArgv.find((one) => options.test(one));
   if (option === undefined) return;
   const [name] = option.split('=', 1);
-  throw new Problem('config-invalid', `Node was started with ${name}: start it without`);
+  throw new Problem('config-invalid', `Node was started with ${name}. Start it without this option`);
 }

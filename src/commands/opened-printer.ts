@@ -37,7 +37,8 @@ export interface OpenedPrinter extends AsyncDisposable {
   known(): KnownPrinter | undefined;
 }
 
-export const addressUnknown = 'its address comes from the service, and no agent is running that knows it';
+export const addressUnknown =
+  'the service gives its address, and only a running agent knows it. No agent is running';
 
 /** `undefined` when only a running agent could tell where it is, and none runs. */
 export async function openPrinter({

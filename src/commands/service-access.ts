@@ -60,8 +60,8 @@ export function storedTokens(
   return {
     async current() {
       const token = readStoredToken({ stateDir, sealingKey, furtherServer, log });
-      if (!token) throw none('has no device token. Start the agent, and have it approved');
-      if (token.equals(dead)) throw none('the service no longer accepts its device token. Start the agent');
+      if (!token) throw none('has no device token. Start the agent, and get it approved');
+      if (token.equals(dead)) throw none('the service no longer accepts the device token. Start the agent');
       return token;
     },
     refused(token) {

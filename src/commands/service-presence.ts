@@ -19,7 +19,7 @@ export async function askPresence(cloud: Cloud, baseUrl: string, call: CallOptio
   }
   throw new Problem(
     'cloud-not-found',
-    `${baseUrl} answers, but knows no account for this address (HEAD /api/v1/account: status 404)`,
+    `${baseUrl} answers, but has no account for this address (HEAD /api/v1/account: status 404)`,
     { status: 404 },
   );
 }

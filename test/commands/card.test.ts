@@ -45,7 +45,7 @@ describe('card convert', () => {
 
   it.each([
     ['XYZ', 'Hex2Dec', 'platen: the number cannot be converted: Hex2Dec needs hexadecimal digits, 0 to F'],
-    ['FF', 'Upper;hex2dec', 'platen: --rule: column 7: "hex2dec" is written Hex2Dec'],
+    ['FF', 'Upper;hex2dec', 'platen: --rule: column 7: "hex2dec" must be written Hex2Dec'],
   ])('says why %s cannot go through %s, and exits 1', async (number, rule, error) => {
     expect(await commandHere(['card', 'convert', number, '--rule', rule])).toEqual({
       code: 1,
@@ -80,7 +80,7 @@ terminals:
     expect((await convert('--terminal', 'six')).error).toBe(
       'platen: There is no terminal six. Terminals: one, two.',
     );
-    expect((await convert('--rule', 'Upper')).error).toMatch(/^platen: give --rule, or -c /);
+    expect((await convert('--rule', 'Upper')).error).toMatch(/^platen: give either --rule, or -c /);
   });
 });
 
@@ -99,7 +99,7 @@ describe('card learn', () => {
     const file = fileOf('one-wrong.csv', '1000AB,1048747\nA4BC,42172\n946EBD28,2490285352\n529D06E3,4711\n');
     const { out } = await commandHere(['card', 'learn', file]);
     expect(out).toMatch(/\nHex2Dec +3 of 4 +line 4: 529D06E3 gives 1386022627, not 4711\n/);
-    expect(out).toMatch(/\n! 1 of 4 pairs disagree with Hex2Dec \(line 4\): look at these cards again$/m);
+    expect(out).toMatch(/\n! 1 of 4 pairs do not fit Hex2Dec \(line 4\)\. Check these cards again$/m);
     const { code, out: json } = await commandHere(['card', 'learn', file, '--json']);
     expect(code).toBe(0);
     expect(JSON.parse(json)).toMatchObject({
@@ -111,7 +111,7 @@ describe('card learn', () => {
           unexplained: [{ line: 4, read: '529D06E3', stored: '4711', gives: '1386022627' }],
         },
       ],
-      warnings: [expect.stringMatching(/disagree/)],
+      warnings: [expect.stringMatching(/do not fit/)],
     });
   });
 
@@ -119,12 +119,12 @@ describe('card learn', () => {
     const file = fileOf('none.csv', '0B3E3636,4711\n529D06E3,90210\n946EBD28,1234567\n');
     const { code, error } = await commandHere(['card', 'learn', file]);
     expect(code).toBe(1);
-    expect(error).toMatch(/^platen: no rule explains more than half of the pairs; /);
+    expect(error).toMatch(/^platen: no rule fits more than half of the pairs\. /);
   });
 
   it.each([
-    ['broken.csv', '04A1\n', /broken\.csv: line 1: must be two columns/],
-    ['empty.csv', 'read,stored\n', /empty\.csv: has no pairs/],
+    ['broken.csv', '04A1\n', /broken\.csv: line 1: must have two columns/],
+    ['empty.csv', 'read,stored\n', /empty\.csv: contains no pairs/],
   ])('exits 1 for %s', async (name, text, mistake) => {
     const { code, error } = await commandHere(['card', 'learn', fileOf(name, text)]);
     expect([code, error]).toEqual([1, expect.stringMatching(mistake)]);

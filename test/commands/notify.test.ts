@@ -33,7 +33,7 @@ it('sends one message each way, and says who took it', async () => {
   const [host, second] = [new URL(hook.url).host, new URL(alerts.url).host];
   expect(await platenNotify({ notify })).toEqual({
     ...{ code: 0, error: '' },
-    out: `ok    webhook ${host}: took the test message\nok    alertmanager ${second}: took the test message`,
+    out: `ok    webhook ${host}: accepted the test message\nok    alertmanager ${second}: accepted the test message`,
   });
   expect(JSON.parse(hook.asked[0]?.body ?? '')).toMatchObject({
     type: 'platen.test',
@@ -67,7 +67,7 @@ it('ends with 1 where one did not take it, and says why; as JSON too', async () 
 it('says so where nobody is to be told, and ends with 78 where the file is wrong', async () => {
   expect(await platenNotify({})).toEqual({
     ...{ code: 1, out: '' },
-    error: 'platen: FOLDER/platen.yaml has no notify: nobody is told of conditions',
+    error: 'platen: FOLDER/platen.yaml has no notify, so Platen sends no messages about conditions',
   });
   const { code, error } = await platenNotify({
     notify: { webhooks: [{ url: 'http://hooks.example/', secret: 'too short' }] },

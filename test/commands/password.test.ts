@@ -46,7 +46,7 @@ describe('the password', () => {
 
   it.each(['', '\n', '\nsecret\n', 'x'.repeat(5000)])('is not there in %j', async (text) => {
     const refused = readPassword({ file: undefined, standardInput: input(text), signal });
-    await expect(refused).rejects.toThrow(/^standard input: .* password( in its first line)?$/);
+    await expect(refused).rejects.toThrow(/^standard input: .* password$/);
   });
 
   it('cannot be had from a file that is not there', async () => {

@@ -67,7 +67,7 @@ describe('platen provision', () => {
     const { code, out, error } = await provision(stage, '--domain', 'kichen.example.org');
     expect([code, out, error]).toEqual([
       ...[1, ''],
-      'platen: nothing has the domain kichen.example.org: correct it, or --container NAME makes it',
+      'platen: nothing in the service has the domain kichen.example.org. Correct it, or make a container for it with --container NAME',
     ]);
   });
 
@@ -137,7 +137,7 @@ describe('platen provision', () => {
     await using stage = await setStage([annex]);
     stage.cloud.answerNext({ method: 'POST', path: /outputports/ }, { kind: 'answer-lost' });
     const lost = await provision(stage, '--apply');
-    expect([lost.code, lost.error]).toEqual([1, expect.stringContaining('run this again to see')]);
+    expect([lost.code, lost.error]).toEqual([1, expect.stringContaining('Run this command again to see')]);
     expect(await provision(stage, '--apply')).toMatchObject({
       code: 0,
       out: expect.stringContaining('is correct'),
@@ -208,11 +208,11 @@ describe('platen provision with a place of its own', () => {
   it.each([
     [
       ['--domain', 'cellar.example.org', '--container', 'Kitchen'],
-      /Kitchen is there, with the domains kitchen\.example\.org, not/,
+      /Kitchen exists already, but with the domains kitchen\.example\.org, not/,
     ],
     [
       ['--domain', 'example.org', '--container', 'Cellar'],
-      /example\.org is the domain of something else, with the id 2/,
+      /example\.org is already the domain of the object with the id 2/,
     ],
   ])('puts nothing anywhere where the container is unclear: %j', async (options, why) => {
     await using stage = await setStage([annex]);
@@ -227,7 +227,7 @@ describe('platen provision with a place of its own', () => {
     expect([code, error]).toEqual([
       1,
       expect.stringMatching(
-        /output port 7 is changed: .*; nothing has the domain nowhere\.example: --container NAME makes it/,
+        /output port 7 is changed: .*; nothing in the service has the domain nowhere\.example\. Make a container for it with --container NAME/,
       ),
     ]);
   });
@@ -310,7 +310,7 @@ describe('the login of platen provision', () => {
   it('needs a device that was approved', async () => {
     await using stage = await setStage([annex], { device: 'new' });
     const { code, error } = await provision(stage);
-    expect([code, error]).toEqual([1, expect.stringContaining('Start the agent, and have it approved')]);
+    expect([code, error]).toEqual([1, expect.stringContaining('Start the agent, and get it approved')]);
   });
 
   it('is a mistake of use when it names nobody', async () => {
@@ -325,7 +325,7 @@ describe('the login of platen provision', () => {
     const { code, error } = await provision(stage, '--apply');
     expect([code, error]).toEqual([
       1,
-      'platen: annex: the account Example has no primary domain; give --domain',
+      'platen: annex: the account Example has no primary domain. Give --domain',
     ]);
   });
 });

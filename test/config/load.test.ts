@@ -275,7 +275,7 @@ status: { report: { path: "/x/{foo}" } }
   it('a card-number rule with the place of its mistake', () => {
     const ruled = (rule: string) => `${least.trimEnd().replace(/ \}$/, `, card: { rule: "${rule}" } }`)}\n`;
     expect(mistakesIn(ruled('ReverseBytes;hex2dec'))).toEqual([
-      expect.stringMatching(/card\.rule: column 14: "hex2dec" is written Hex2Dec$/),
+      expect.stringMatching(/card\.rule: column 14: "hex2dec" must be written Hex2Dec$/),
     ]);
     expect(mistakesIn(ruled('ReverseBytes;Hex2Dec'))).toEqual([]);
   });

@@ -171,7 +171,8 @@ it('what needs a restart is named, and everything else comes into force all the 
   expect(await running.agent.reload()).toMatchObject({ changed: ['history', 'device', 'kiosk.listen'] });
   expect(await needed()).toMatchObject({
     severity: 'warning',
-    detail: 'device, kiosk.listen: changed in the file, in force after systemctl restart platen',
+    detail:
+      'device, kiosk.listen: changed in the file. Platen uses the change after systemctl restart platen',
   });
   await editConfig(running, (config) => {
     config['kiosk'] = { listen: '127.0.0.1:0' };

@@ -214,7 +214,7 @@ describe('F15: a gateway', () => {
   });
 
   it('goes back to what it started on last where it could not start on a version, and takes that one no more', async () => {
-    const unfit = { version: 2, why: 'the agent could not start on it: an address is taken' };
+    const unfit = { version: 2, why: 'the agent could not start with it: an address is taken' };
     const made = createSigner();
     const [first, second] = [
       made.version(1, files),

@@ -76,9 +76,9 @@ describe('platen check tells what is wrong with the service', () => {
 
   it.each([
     ['status 404', 'failed', /no account for this address.*Correct cloud\.baseUrl; it ends before \/api\/v1/],
-    ['status 401', 'ok', /takes the API key/],
-    ['status 403', 'ok', /takes the API key/],
-    ['status 405', 'ok', /takes the API key/],
+    ['status 401', 'ok', /accepts the API key/],
+    ['status 403', 'ok', /accepts the API key/],
+    ['status 405', 'ok', /accepts the API key/],
     ['status 503', 'failed', words['status 503']],
     ['a redirect', 'failed', words['a redirect']],
     ['a reset', 'failed', words['a reset']],

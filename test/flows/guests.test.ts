@@ -182,7 +182,7 @@ describe('a guest whom the service does not let in as wished', () => {
     await stage.printer[Symbol.asyncDispose]();
     const { code, out, error } = await at('lobby');
     expect([code, out]).toEqual([1, '']);
-    expect(error).toMatch(/The slip was not printed at lobby: .* guest-\w{6} has ended again/);
+    expect(error).toMatch(/The slip was not printed at lobby: .* guest guest-\w{6} was ended again/);
     expect(inService(stage)).toEqual([]);
   });
 
@@ -199,7 +199,7 @@ describe('a guest whom the service does not let in as wished', () => {
     const { code, error } = await asked;
     const [guest = ''] = inService(stage);
     expect([code, guest]).toEqual([1, expect.stringMatching(/^guest-/)]);
-    expect(error).toContain(`${guest} is still let in, for the agent is not running.`);
+    expect(error).toContain(`${guest} can still print, because the agent is not running.`);
     expect(error).toContain(`Start it, then: platen guest end ${guest}`);
   });
 

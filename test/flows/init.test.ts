@@ -65,7 +65,7 @@ it('by flags goes the whole way: written, registered, approved, ready, a page pr
   await using machine = await setUp({ approval: 'by-hand', userCodes: 'given' });
   const { cloud, printer, file, flags } = machine;
   await using init = startProgram([...flags, '--description', 'Main entrance', '--test-page']);
-  await init.printed('in its list of endpoints: "Main entrance", of type printer; approve it there.');
+  await init.printed('in the list of endpoints, approve "Main entrance" of type printer.');
   await init.printed('waiting for an administrator to approve, user code WDJB-MJHT');
   cloud.approve();
   expect(await init.exited).toEqual({ code: 0, signal: null });
@@ -106,12 +106,12 @@ it('asks at a terminal, shows no key, is not led by what lies in DNS-SD (T13, T2
   await terminal.shows('The service does not accept the API key');
   await terminal.answer('Use it anyway? (yes or no) [no]:', '');
   await terminal.answer('API key (not shown):', 'sample-api-key');
-  await terminal.shows('The service answers, version 1.0.0-simulated, and takes the API key.');
+  await terminal.shows('The service answers, has version 1.0.0-simulated, and accepts the API key.');
   await terminal.shows(`Devices sign in at ${cloud.authUrl}.`);
   await terminal.shows(`ipp://${ownAddress()}:9/ipp/print`);
   await terminal.answer('Printer: its number, or its address:', printer.uri);
   await terminal.shows('Platen Virtual Printer, idle, takes application/pdf');
-  await terminal.answer('Its serial number, as the print service knows it', 'SN-0001');
+  await terminal.answer('Its serial number in the print service', 'SN-0001');
   await terminal.shows('the API key: a new one (not shown)');
   await terminal.shows(`Written: ${file}`);
   await terminal.shows('waiting for an administrator to approve');

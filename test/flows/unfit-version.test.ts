@@ -41,7 +41,7 @@ it.each(['192.0.2.1:7381', 'the address of another program'])(
 
     const first = await runProgram(['run', '-c', stage.configFile]);
     expect(first).toMatchObject({ code: 1, stderr: expect.stringContaining('on version 2 of the fleet') });
-    expect(readKept(stateDir).unfit).toContain('the agent could not start on it: operations.listen: ');
+    expect(readKept(stateDir).unfit).toContain('the agent could not start with it: operations.listen: ');
 
     await using second = startProgram(['run', '-c', stage.configFile]);
     await second.logged('agent started');

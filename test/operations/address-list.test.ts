@@ -62,7 +62,7 @@ it.each([
   [
     'a listener that is open to callers nobody named',
     ['operations: { listen: "10.0.0.5:7381", token: 0123456789abcdef0123456789abcdef }'],
-    /operations\.listen is open/,
+    /operations\.listen accepts callers/,
   ],
 ] as const)('are not listed for %s', async (_, args, why) => {
   const list = await listOf(...args);

@@ -44,5 +44,5 @@ needsPeer('avahi-publish-service', 'avahi-utils')('printers that announce themse
 
 it('says what is missing where nobody can be asked', async () => {
   const none = browsePrinters({ run: runProgramOf({ PATH: '/nowhere' }), signal });
-  await expect(none).rejects.toThrow('there is no avahi-browse here');
+  await expect(none).rejects.toThrow('avahi-browse is not installed');
 });

@@ -51,13 +51,17 @@ function tried({ number, rule = '' }: CardConversion): Explanation {
 
 function asRead({ number }: CardConversion, format: CardFormat): Explanation {
   const card = normaliseCard(number);
-  if (!card) throw new CommandFailed('a reader gives 1 to 128 printable characters; others are thrown away');
+  if (!card)
+    throw new CommandFailed(
+      'a card number has 1 to 128 printable characters. Platen ignores other numbers of a reader',
+    );
   return explainFormat(card.reveal(), format);
 }
 
 /** What the service says besides is known to the running agent alone. */
 function formatOf(file: string, { terminal, rule }: CardConversion, io: Io): CardFormat {
-  if (rule !== undefined) throw new CommandFailed('give --rule, or -c for the rule of a configuration');
+  if (rule !== undefined)
+    throw new CommandFailed('give either --rule, or -c for the rule of a configuration');
   const { terminals } = configPart(file, io, cardPart);
   const [only, another] = terminals;
   if (terminal === undefined && another) {

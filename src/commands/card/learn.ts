@@ -34,8 +34,8 @@ export async function learnCardRules({ file, json }: CardPairsFile, io: Io): Pro
   }
   if (findings.length > 0) return exitCode.ok;
   io.error(
-    'platen: no rule explains more than half of the pairs; compare what the reader gives with what is stored ' +
-      'for the same cards, one by one',
+    'platen: no rule fits more than half of the pairs. For each card, compare the number that the reader sends ' +
+      'with the number that is stored',
   );
   return exitCode.failed;
 }
@@ -44,7 +44,7 @@ function pairsIn(file: string): readonly CardPair[] {
   const { pairs, mistakes } = readCardPairs(textOf(file));
   if (mistakes.length > 0) throw new CommandFailed(`${file}: ${mistakes.join('; ')}`);
   if (pairs.length === 0)
-    throw new CommandFailed(`${file}: has no pairs; write a line READ,STORED for each card`);
+    throw new CommandFailed(`${file}: contains no pairs. Write one line READ,STORED for each card`);
   return pairs;
 }
 
@@ -61,7 +61,7 @@ function limited(clock: Clock) {
   let wasCut = false;
   return {
     isOver: () => (wasCut = clock.monotonic() > end),
-    advice: () => (wasCut ? ['the search was ended after 10 s: there may be more rules'] : []),
+    advice: () => (wasCut ? ['the search stopped after 10 s. There may be more rules that fit'] : []),
   };
 }
 

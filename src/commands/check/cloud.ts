@@ -49,7 +49,7 @@ export function examineServices(config: Config, io: Io): readonly Step[] {
         ...step('cloud', [tls], async (call) => {
           const further = index === 0 ? undefined : server.authUrl;
           seen = await askService(config, { server, further }, call);
-          return `${server.baseUrl} answers, version ${seen.version}, and takes the API key`;
+          return `${server.baseUrl} answers, has version ${seen.version}, and accepts the API key`;
         }),
         limit: seconds(12),
       },

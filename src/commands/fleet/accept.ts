@@ -14,7 +14,7 @@ export async function acceptCommand({ config: file }: { readonly config: string 
   const former = keptFleet(stateDir);
   if (!former) {
     throw new CommandFailed(
-      'this gateway has been in no fleet yet: it joins one, or begins it, when it starts',
+      'this gateway was never in a fleet. When it starts, it joins the fleet at the engine, or begins a new one',
     );
   }
   const { acceptFleet } = await import('../../fleet/acceptance.ts');
@@ -30,12 +30,12 @@ export async function acceptCommand({ config: file }: { readonly config: string 
 
 function inWords({ place, fleet, is, awaited }: Acceptance): readonly string[] {
   if (is === 'ours')
-    return [`The engine at ${place} is of the fleet of this gateway. Nothing is to be done.`];
+    return [`The engine at ${place} belongs to the fleet of this gateway. There is nothing to do.`];
   return [
-    `The fleet ${fleet} at ${place} ${is === 'begun' ? 'is begun and follows' : 'follows'} the one before.`,
-    'All gateways of the one before join it by themselves, and tell what they have printed.',
-    ...(awaited.length > 0 ? [`Waited for: ${awaited.join(', ')}.`] : []),
-    'Until all of them have told, people are asked before a document prints that nobody knows of.',
-    'Retire those that will not come back: platen fleet retire GATEWAY.',
+    `The ${is === 'begun' ? 'new ' : ''}fleet ${fleet} at ${place} takes the place of the old fleet.`,
+    'All gateways of the old fleet join it automatically, and report what they have printed.',
+    ...(awaited.length > 0 ? [`The fleet waits for: ${awaited.join(', ')}.`] : []),
+    'Until all of them have reported, Platen asks people before it prints a document that the fleet does not know.',
+    'If a gateway will not come back, retire it: platen fleet retire GATEWAY.',
   ];
 }

@@ -43,16 +43,18 @@ export async function diagnoseCommand(options: DiagnoseOptions, io: Io): Promise
     const why = cause instanceof Error ? cause.message : 'stopped';
     throw new CommandFailed(`${printable(name)}: ${why}`, { cause });
   }
-  io.out(`${output.path}: for nobody but you until you pass it on; tar -xOzf ${output.path} shows all of it`);
+  io.out(
+    `${output.path}: only you can read it until you pass it on. To see all of it: tar -xOzf ${output.path}`,
+  );
   return exitCode.ok;
 }
 
 function gatewayAmong(seen: readonly SeenGateway[], wanted: string) {
   const all = seen.map((one) => ({ ...one, name: one.digest.name, id: one.digest.member }));
-  const others = 'platen fleet status --all names all.';
+  const others = 'To see all: platen fleet status --all.';
   const { digest, isBeating, lastBeatSeconds } = namedGateway(all, wanted, { others });
   if (isBeating) return digest;
   throw new CommandFailed(
-    `${printable(digest.name)} is gone for ${spanText(lastBeatSeconds * 1000)}, and answers nobody. platen support-bundle works there all the same.`,
+    `${printable(digest.name)} has been away for ${spanText(lastBeatSeconds * 1000)} and does not answer. Run platen support-bundle on that machine.`,
   );
 }

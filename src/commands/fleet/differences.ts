@@ -56,7 +56,7 @@ function groupLines(group: readonly GatewayChanges[]): readonly string[] {
   const [{ from, changes } = { from: null, changes: [] }] = group;
   const names = group.slice(0, mostNamed).map(({ gateway }) => gateway);
   const more = group.length - names.length;
-  const since = from === null ? 'its own file alone' : `version ${from}`;
+  const since = from === null ? 'only its own file' : `version ${from}`;
   return [
     `${counted(group.length, 'gateway')}, from ${since}: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
     ...changes.map((change) => `  ${lineOf(change)}`),

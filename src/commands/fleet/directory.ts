@@ -23,13 +23,13 @@ export function readDirectory(folder: string): readonly DirectoryText[] {
     if (name === 'sites') return textsIn(folder, 'site', name, mistakes);
     if (name === 'gateways') return textsIn(folder, 'gateway', name, mistakes);
     if (isPart(name) || lstatSync(join(folder, name)).isDirectory()) {
-      mistakes.push(`${name}: is none of base.yaml, sites and gateways`);
+      mistakes.push(`${name}: does not belong here. Only base.yaml, sites and gateways do`);
     }
     return [];
   });
   if (mistakes.length > 0) throw new ConfigInvalid(folder, mistakes);
   if (found.length === 0) {
-    throw new CommandFailed(`${folder}: holds no base.yaml, and nothing in sites or gateways`);
+    throw new CommandFailed(`${folder}: contains no base.yaml, and no files in sites or gateways`);
   }
   return found;
 }
@@ -61,7 +61,7 @@ function textsIn(
   refuseServiceFolder(join(folder, within, '.yaml'));
   const names = namesIn(join(folder, within));
   if (names.length > mostFiles) {
-    mistakes.push(`${within}: holds more than ${mostFiles} files`);
+    mistakes.push(`${within}: contains more than ${mostFiles} files`);
     return [];
   }
   return names.flatMap((file) => {
@@ -94,7 +94,7 @@ function textIn(
     const { code = 'unknown error' } = error as NodeJS.ErrnoException;
     mistakes.push(
       code === 'ELOOP'
-        ? `${file.what}: is a link, and none is followed`
+        ? `${file.what}: is a link. platen fleet push does not follow links`
         : `${file.what}: cannot be read (${code})`,
     );
   }

@@ -26,6 +26,6 @@ export function memberConfig(file: string, { env }: Pick<Io, 'env'>) {
   const { fleet, stateDir } = loadConfig(file, env);
   if (fleet) return { fleet, stateDir };
   throw new ConfigInvalid(file, [
-    { path: ['fleet'], message: 'is missing: this gateway is a member of no fleet' },
+    { path: ['fleet'], message: 'is missing, so this gateway is not in a fleet' },
   ]);
 }

@@ -19,7 +19,8 @@ export function openKeyFiles({ file }: { readonly file: string }): KeyFiles {
   const own = opened.use(createNewFile(file, { mode: 0o600 }));
   const forOthers = opened.use(createNewFile(`${file}.pub`, { mode: 0o644 }));
   for (const one of [own, forOthers]) {
-    if (!one.isNew) throw new CommandFailed(`${one.path}: exists already, and no key is overwritten`);
+    if (!one.isNew)
+      throw new CommandFailed(`${one.path}: exists already. This command never overwrites a key`);
   }
   opened.move();
   return { own, forOthers };
@@ -33,10 +34,10 @@ export async function keygenCommand({ own, forOthers }: KeyFiles, io: Io): Promi
   forOthers.write(pemOf(publicKey));
   io.out(
     [
-      `${own.path} signs configuration: keep it where you push from, and a copy in your safe.`,
-      `${forOthers.path} goes to every gateway, as root's file:`,
+      `${own.path} signs configuration. Keep it on the machine from which you push, and keep a copy in a safe place.`,
+      `Copy ${forOthers.path} to every gateway as a file of root:`,
       `  install -o root -g root -m 0644 ${basename(forOthers.path)} /etc/platen/fleet-signer.pub`,
-      'and in its platen.yaml, then systemctl restart platen:',
+      'Then write this into its platen.yaml, and run systemctl restart platen:',
       '  fleet: { signers: [/etc/platen/fleet-signer.pub] }',
       `Fingerprint: ${fingerprintOf(publicKey)}`,
     ].join('\n'),

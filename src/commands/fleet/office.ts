@@ -39,8 +39,8 @@ export function believedOrder(signed: Signed, signers: readonly SignerKey[], fle
     return order;
   } catch (cause) {
     throw new CommandFailed(
-      `An order in the engine cannot be believed: ${(cause as Error).message}. ` +
-        'Name all who sign under fleet.signers of the file that -c names, or find out who wrote into the engine',
+      `Platen cannot trust an order in the engine: ${(cause as Error).message}. ` +
+        'Add all signers to fleet.signers in the file of -c, or find out who wrote into the engine',
       { cause },
     );
   }

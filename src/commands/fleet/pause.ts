@@ -10,12 +10,14 @@ export const pauseCommand = ({ config }: { readonly config: string }, io: Io): P
     const newest = await orders.newest(io.stop);
     if (newest?.state !== 'running') {
       throw new CommandFailed(
-        newest ? `Roll-out ${newest.number} is ${newest.state}` : 'Nothing was rolled out yet',
+        newest ? `Roll-out ${newest.number} is ${newest.state}` : 'There was no roll-out yet',
       );
     }
     if (!(await orders.pause(newest, io.stop))) {
-      throw new CommandFailed('It went on meanwhile. Once more: platen fleet pause');
+      throw new CommandFailed('The roll-out made a step meanwhile. Run platen fleet pause again');
     }
-    io.out(`Roll-out ${newest.number} of version ${versionOf(newest)} is paused. Go on: platen fleet resume`);
+    io.out(
+      `Roll-out ${newest.number} of version ${versionOf(newest)} is paused. To continue: platen fleet resume`,
+    );
     return exitCode.ok;
   });

@@ -36,7 +36,7 @@ export async function pushCommand(options: PushOptions, io: Io): Promise<number>
     const directory = checkDirectory(options.texts, roll);
     tellStrangers(directory, roll, io);
     if (options.dryRun) return tellChanges(directory, { office, roll }, options, io);
-    if (!options.key) throw new CommandFailed('Name the key to sign with: --key FILE');
+    if (!options.key) throw new CommandFailed('Give the key for signing: --key FILE');
     return add(directory, { office, roll, key: options.key }, options, io);
   });
 }
@@ -83,7 +83,7 @@ async function add(
   const { version } = manifest;
   if (!(await versions.addVersion(version, signed('configuration', canonical(manifest), key), io.stop))) {
     throw new CommandFailed(
-      `Somebody else has pushed version ${version} meanwhile. Look at it, and push again`,
+      `Another administrator pushed version ${version} meanwhile. Look at it, then push again`,
     );
   }
   const gateways = directory.all.length;
@@ -91,8 +91,8 @@ async function add(
     json
       ? JSON.stringify({ version, isNew: true, gateways, signer: fingerprintOf(key) })
       : [
-          `Version ${version} is in the engine, checked for ${counted(gateways, 'gateway')} and signed by ${fingerprintOf(key)}.`,
-          `No gateway runs on it yet. Roll it out: platen fleet roll ${version} --key FILE`,
+          `Version ${version} is in the engine. It is checked for ${counted(gateways, 'gateway')} and signed by ${fingerprintOf(key)}.`,
+          `No gateway uses it yet. To roll it out: platen fleet roll ${version} --key FILE`,
         ].join('\n'),
   );
   return exitCode.ok;

@@ -19,13 +19,13 @@ export async function resumeCommand({ config, watch }: ResumeOptions, io: Io): P
     const newest = await orders.newest(io.stop);
     if (newest?.state !== 'paused' && newest?.state !== 'halted') {
       throw new CommandFailed(
-        newest ? `Roll-out ${newest.number} is ${newest.state}` : 'Nothing was rolled out yet',
+        newest ? `Roll-out ${newest.number} is ${newest.state}` : 'There was no roll-out yet',
       );
     }
     if (!(await orders.resume(newest, io.stop))) {
-      throw new CommandFailed('Somebody else has changed it meanwhile. Look at it: platen fleet status');
+      throw new CommandFailed('Another administrator changed it meanwhile. To see it: platen fleet status');
     }
-    io.out(`Roll-out ${newest.number} of version ${versionOf(newest)} goes on.`);
+    io.out(`Roll-out ${newest.number} of version ${versionOf(newest)} continues.`);
     return newest.number;
   });
   return watch ? watchRollout({ config, number }, io) : exitCode.ok;

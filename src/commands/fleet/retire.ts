@@ -24,19 +24,28 @@ export async function retireCommand(
 }
 
 function whyNot(gateway: string, named: readonly Retirement[]): string {
-  if (named.length === 0) return `no member of the fleet is called ${gateway}. platen check names them`;
+  if (named.length === 0)
+    return `no gateway of the fleet has the name ${gateway}. platen check shows the names`;
   return named.every(({ isSettled }) => isSettled)
-    ? `${gateway} is there: it was heard of a moment ago. Stop it first, and wait a quarter of a minute`
-    : 'the engine was started less than half a minute ago, and does not know yet who is there. Try again then';
+    ? `${gateway} is still running: the engine heard from it a moment ago. Stop it first, and wait 15 seconds`
+    : 'the engine started less than 30 seconds ago, and does not know yet which gateways are running. Try again in 30 seconds';
 }
 
 function inWords({ name, site, inHand, lost, owed, wasAlone }: Retirement): readonly string[] {
   return [
-    `${name}, of the site ${site}, is off the roll. Nobody waits for it any more.`,
-    ...(inHand > 0 ? [`The other gateways settle ${counted(inHand, 'document')} that it had in hand.`] : []),
-    ...(lost > 0 ? [`Of ${counted(lost, 'more document')} nobody can tell: people are asked.`] : []),
-    ...(owed > 0 ? [`The other gateways post ${counted(owed, 'history record')} that it owed.`] : []),
-    ...(wasAlone ? ['What it printed while the engine was away, nobody will be asked about.'] : []),
-    'See to it that its machine does not start again with its old state directory.',
+    `${name}, at the site ${site}, is no longer in the fleet. The other gateways do not wait for it.`,
+    ...(inHand > 0
+      ? [`The other gateways settle ${counted(inHand, 'document')} that it had not finished.`]
+      : []),
+    ...(lost > 0
+      ? [`Nobody knows whether ${counted(lost, 'more document')} came out. Platen asks the people.`]
+      : []),
+    ...(owed > 0
+      ? [`The other gateways post ${counted(owed, 'history record')} that it had not posted.`]
+      : []),
+    ...(wasAlone
+      ? ['Platen does not ask people about documents that it printed while the engine was away.']
+      : []),
+    'Do not start its machine again with its old state directory.',
   ];
 }

@@ -38,7 +38,7 @@ export async function rollCommand(options: RollOptions, io: Io): Promise<number>
     async (office, newest, signers) => {
       if (newest?.state === 'running') {
         throw new CommandFailed(
-          `Roll-out ${newest.number} of version ${versionOf(newest)} is under way. Wait, or: platen fleet pause, platen fleet undo`,
+          `Roll-out ${newest.number} of version ${versionOf(newest)} has not finished. Wait, or run platen fleet pause or platen fleet undo`,
         );
       }
       const before = newest ? believedOrder(newest.order, signers, office.fleet) : undefined;
@@ -62,8 +62,8 @@ async function refuseOlder({ orders }: Office, version: number, signal: AbortSig
   const highest = Math.max(0, ...given);
   if (version >= highest) return;
   throw new CommandFailed(
-    `Version ${version} is older than version ${highest}, which was rolled out. Go back: platen fleet undo; ` +
-      'or push its directory again, as a new version',
+    `Version ${version} is older than version ${highest}, which was rolled out. To go back, run platen fleet undo, ` +
+      'or push its directory again as a new version',
   );
 }
 
@@ -75,7 +75,7 @@ async function refuseUnbelieved(
   const kept = await versions.version(version, signal);
   if (!kept) {
     const newest = await versions.newest(signal);
-    const there = newest === 0 ? 'Nothing was pushed yet' : `The newest is ${newest}`;
+    const there = newest === 0 ? 'No version was pushed yet' : `The newest is ${newest}`;
     throw new CommandFailed(`There is no version ${version} in the engine. ${there}`);
   }
   try {
@@ -85,7 +85,7 @@ async function refuseUnbelieved(
     }
   } catch (cause) {
     throw new CommandFailed(
-      `Version ${version} in the engine cannot be believed: ${(cause as Error).message}`,
+      `Platen cannot trust version ${version} in the engine: ${(cause as Error).message}`,
       {
         cause,
       },
@@ -107,14 +107,16 @@ export async function giveOrder(
     const wanted = await decide(office, newest, believed(access, key));
     const members = (await office.members(io.stop)).filter(({ isBeating }) => isBeating);
     if (members.length === 0) {
-      throw new CommandFailed('No gateway of the fleet runs: nobody could take it');
+      throw new CommandFailed('No gateway of the fleet is running, so none can take it');
     }
     const given: Order = {
       ...{ format: 1, fleet: office.fleet, number: (newest?.number ?? 0) + 1, ...wanted },
       ...{ steps: [...steps], soakSeconds: soak, madeAt: isoInstant(systemClock.now()) },
     };
     if (!(await office.orders.give(given.number, signed('order', canonical(given), key), io.stop))) {
-      throw new CommandFailed('Somebody else has given an order meanwhile. Look at it: platen fleet status');
+      throw new CommandFailed(
+        'Another administrator gave an order meanwhile. To see it: platen fleet status',
+      );
     }
     if (!json) io.out(orderText(given, members.length));
     return given;
@@ -125,12 +127,12 @@ export async function giveOrder(
 }
 
 function orderText({ number, kind, version, steps, soakSeconds }: Order, total: number): string {
-  const what = version === 0 ? "each gateway's own file alone" : `version ${version}`;
+  const what = version === 0 ? "only each gateway's own file" : `version ${version}`;
   const each = steps.map((percent) => `${percent} % (${sampleSize(total, percent)})`).join(', ');
   const rest = steps.length > 1 || soakSeconds > 0 ? `, each well for ${soakSeconds} s` : '';
   return [
     `Roll-out ${number}: ${kind === 'undo' ? 'back to ' : ''}${what}, to ${counted(total, 'gateway')}: ${each}${rest}.`,
-    'It goes on by itself, and halts by itself. Look at it: platen fleet status; stop it: platen fleet pause',
+    'It continues without this command, and halts if a gateway has a problem. To see it: platen fleet status. To stop it: platen fleet pause',
   ].join('\n');
 }
 

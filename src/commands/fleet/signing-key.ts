@@ -26,7 +26,9 @@ export function readSigningKey(path: string): KeyObject {
 export function refuseServiceFolder(path: string): void {
   const folder = serviceFolderOn(resolve(path));
   if (folder === undefined) return;
-  throw new CommandFailed(`${path}: is in a folder of Platen (${folder}). Root reads nothing there. Move it`);
+  throw new CommandFailed(
+    `${path}: is in a folder of Platen (${folder}), where root reads no files. Move the file`,
+  );
 }
 
 function textOf(path: string): string {
@@ -36,7 +38,7 @@ function textOf(path: string): string {
       const found = fstatSync(file);
       if (!found.isFile()) throw new CommandFailed(`${path}: is not a file`);
       if ((found.mode & others) !== 0) {
-        throw new CommandFailed(`${path}: others can read it. Run: chmod 600 ${path}`);
+        throw new CommandFailed(`${path}: other users can read it. Run: chmod 600 ${path}`);
       }
       return readFileSync(file, 'latin1');
     } finally {
@@ -49,4 +51,4 @@ function textOf(path: string): string {
 }
 
 const noKey = (path: string): string =>
-  `${path}: holds no private Ed25519 key, as platen fleet keygen writes it without a password`;
+  `${path}: contains no private Ed25519 key without a password. platen fleet keygen writes one`;

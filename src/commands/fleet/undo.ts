@@ -12,12 +12,12 @@ export const undoCommand = (options: OrderOptions, io: Io): Promise<number> =>
     options,
     io,
     async (office, newest, signers) => {
-      if (!newest) throw new CommandFailed('Nothing was rolled out yet');
+      if (!newest) throw new CommandFailed('There was no roll-out yet');
       const last = believedOrder(newest.order, signers, office.fleet);
       if (last.kind === 'roll') return back(last, last.before);
       if (newest.state !== 'finished') {
         throw new CommandFailed(
-          `Roll-out ${newest.number} leads back to version ${last.version} already, and is ${newest.state}. Once it has finished, undo goes back further`,
+          `Roll-out ${newest.number} already goes back to version ${last.version}, and is ${newest.state}. After it has finished, undo can go back further`,
         );
       }
       const rolled = (await office.orders.all(io.stop)).findLast(({ body }) => isRollOf(last, body));
@@ -35,7 +35,7 @@ function isRollOf({ version }: Order, body: string): boolean {
 
 function back({ version }: Order, before: number): Pick<Order, 'kind' | 'version' | 'before'> {
   if (version === 0) {
-    throw new CommandFailed("There is nothing to undo: each gateway's own file is in force alone");
+    throw new CommandFailed('There is nothing to undo: each gateway uses only its own file');
   }
   return { kind: 'undo', version: before, before };
 }

@@ -86,7 +86,7 @@ function versionLines({ gateways }: FleetSight, { width }: FleetLook): readonly 
 function rolloutLines({ rollout }: FleetSight, { width }: FleetLook): readonly string[] {
   if (!rollout || rollout.state === 'finished') return [];
   const { number, version, state, gateway, why } = rollout;
-  const to = version === 0 ? "each gateway's own file alone" : `version ${version ?? 'unknown'}`;
+  const to = version === 0 ? "only each gateway's own file" : `version ${version ?? 'unknown'}`;
   const line = printable(
     `roll-out ${number}, to ${to}, ${stateWords[state]}${why === null ? '' : `: ${gateway} ${why}`}`,
   );

@@ -44,7 +44,7 @@ async function look({ config, number }: WatchOptions, io: Io): Promise<Seen | un
     return await atOffice(config, io, async ({ orders, rollouts }) => {
       const rollout = await orders.newest(io.stop);
       if (rollout?.number !== number)
-        throw new CommandFailed(`Another order has taken the place of roll-out ${number}`);
+        throw new CommandFailed(`Another order has replaced roll-out ${number}`);
       const first = sampleSize(rollout.total, percentOf(rollout));
       return { rollout, sample: await rollouts.gateways(number, first, io.stop) };
     });
@@ -57,7 +57,7 @@ async function look({ config, number }: WatchOptions, io: Io): Promise<Seen | un
 const percentOf = ({ order, step }: Rollout): number => parsedOrder(order.body).steps[step] ?? 100;
 
 function lineOf(seen: Seen | undefined, json: boolean): string {
-  if (!seen) return json ? JSON.stringify({ engine: 'away' }) : 'The engine is away; looking again.';
+  if (!seen) return json ? JSON.stringify({ engine: 'away' }) : 'The engine does not answer. Trying again.';
   const { rollout, sample } = seen;
   const { number, state, total, gateway, why, soakingFor } = rollout;
   const { version } = parsedOrder(rollout.order.body);
@@ -74,7 +74,7 @@ function lineOf(seen: Seen | undefined, json: boolean): string {
     });
   }
   if (state === 'halted') return `Halted at ${percent} %: ${gateway} ${why}`;
-  if (state === 'finished') return `Finished: version ${version} is in force at all ${total} gateways.`;
+  if (state === 'finished') return `Finished: all ${total} gateways use version ${version}.`;
   const soaks = soakingFor === null ? '' : ', all well';
   return `${state === 'paused' ? 'Paused at ' : ''}${percent} %: ${taken} of ${sample.length} gateways run on version ${version}${soaks}`;
 }

@@ -125,11 +125,11 @@ async function endingOf(
   try {
     const said = await callControl(config, { stop: never, caller }, call);
     return said === undefined
-      ? `${userName} is still let in, for the agent is not running. Start it, then: ${byHand}`
-      : `${userName} has ended again, and nothing opens by the slip`;
+      ? `${userName} can still print, because the agent is not running. Start it, then run: ${byHand}`
+      : `The guest ${userName} was ended again, so the slip is not valid`;
   } catch (error) {
     const problem = error instanceof Error ? error.message : 'the agent did not answer';
-    return `${problem}. As long as platen guest list shows ${userName}: ${byHand}`;
+    return `${problem}. If platen guest list still shows ${userName}, run: ${byHand}`;
   }
 }
 

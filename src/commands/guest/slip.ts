@@ -16,10 +16,10 @@ export const slipPdf = ({ userName, shortId, until, pages }: Slip): Buffer => {
   const lines = [
     `User name: ${userName}`,
     `Until: ${until}`,
-    ...(pages === undefined ? [] : [`Pages: ${pages} in black and white; fewer in colour or on large paper`]),
+    ...(pages === undefined ? [] : [`Pages: ${pages} in black and white, fewer in colour or on large paper`]),
     'At the printer: choose ID number, and type the number above.',
     'Ask the reception how to send a document, and name the user above.',
-    'Keep this slip to yourself: whoever has the number can print what is yours.',
+    'Keep this slip secret. A person who has the number can print your documents.',
   ];
   return pdfFile({
     title,

@@ -38,7 +38,7 @@ const answersFile = z.strictObject({
   testPage: z.boolean().optional(),
   wait: z
     .union([z.literal(false), z.number()], 'must be false or a number of minutes')
-    .refine((wait) => wait === false || wait > 0, 'must be above 0; false: not at all')
+    .refine((wait) => wait === false || wait > 0, 'must be above 0, or false if the command must not wait')
     .optional(),
 });
 

@@ -184,7 +184,7 @@ export function readerMistakes(
   return readers.flatMap(({ terminal, reader }) => {
     if (!readerSettings(reader)) return [`--reader ${reader}: must be ${readerForms}`];
     if (terminal === undefined)
-      return ids.length === 1 ? [] : [`--reader ${reader}: say of which terminal: ID=${reader}`];
+      return ids.length === 1 ? [] : [`--reader ${reader}: write the terminal before it: ID=${reader}`];
     return ids.includes(terminal) ? [] : [`--reader ${terminal}=${reader}: there is no terminal ${terminal}`];
   });
 }

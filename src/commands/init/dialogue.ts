@@ -92,7 +92,7 @@ async function typedLine(
   let answer = '';
   for (;;) {
     const key = await next();
-    if (key.kind === 'escape') throw new CommandFailed('left before the end');
+    if (key.kind === 'escape') throw new CommandFailed('you stopped before the last question');
     if (key.kind === 'enter') return answer;
     const longer = key.kind === 'text' ? key.text : '';
     if (key.kind === 'backspace') answer = [...answer].slice(0, -1).join('');

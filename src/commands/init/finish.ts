@@ -53,7 +53,7 @@ export async function registerAndPrint(finish: Finish): Promise<number> {
       io.error(`platen: the agent ended: ${agent.kind === 'here' ? 'see above' : 'journalctl -u platen'}`);
       return followed.code === 0 ? exitCode.failed : followed.code;
     case 'refused':
-      io.error(`platen: ${printable(followed.why)}. Correct it, and run this again`);
+      io.error(`platen: ${printable(followed.why)}. Correct it, then run this command again`);
       return exitCode.failed;
     default:
       io.error(`platen: The configuration was written. Still waiting for ${printable(followed.for)}`);
@@ -87,7 +87,9 @@ async function isWanted(
   { isChanged, isInteractive, testPage, file, io }: Finish,
 ): Promise<boolean> {
   if (testPage === true && !isChanged) {
-    io.out(`No test page, as nothing was changed: platen check -c ${file} --print-test-page ${id}`);
+    io.out(
+      `No test page was printed, because nothing was changed. To print one: platen check -c ${file} --print-test-page ${id}`,
+    );
     return false;
   }
   if (testPage !== undefined || !isInteractive) return testPage === true;
@@ -101,5 +103,5 @@ const nextSteps = ({ kind }: AgentKeeper, file: string): readonly string[] => [
         `This agent stops when the command ends. To keep one running: systemctl enable --now platen, or platen run -c ${file}`,
       ]
     : []),
-  `Next: hold a card to the reader. platen status -c ${file} shows how the terminal is.`,
+  `Next, hold a card to the reader. platen status -c ${file} shows the state of the terminal.`,
 ];

@@ -123,8 +123,8 @@ function stageOf(status: Status | undefined, wanted: readonly string[]): Stage {
 
 const explanation = ({ cloud, device }: Config): readonly string[] => [
   `This device is registered. An administrator of ${cloud.baseUrl} must approve it once:`,
-  `  in its list of endpoints: "${printable(device.description)}", of type ${device.clientType}; approve it there.`,
-  '  (An API key with "Automatic endpoint trust" makes that unnecessary.)',
+  `  in the list of endpoints, approve "${printable(device.description)}" of type ${device.clientType}.`,
+  '  (With an API key that has "Automatic endpoint trust", this is not necessary.)',
 ];
 
 interface Teller {

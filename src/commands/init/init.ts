@@ -76,13 +76,13 @@ export async function initCommand(flags: InitOptions, io: Io): Promise<number> {
       refuseUnlessThere(look, { io, isWaitedFor: answers.wait !== false });
     }
     await writeShown(machine, { writing, isAsked: isInteractive });
-  } else io.out(`${machine.file} says all this already. Nothing was changed.`);
+  } else io.out(`${machine.file} already contains all of this. Nothing was changed.`);
 
   const changed = writing.draft.changes.map(({ path }) => path);
   if (answers.wait === false) {
     becomeServiceUser();
     if (isChanged) await noteDeed(config, io, { action: 'init', changed });
-    io.out(`Not waited for. Then: start the agent, and platen status -c ${machine.file}`);
+    io.out(`Platen does not wait. Next: start the agent, then run platen status -c ${machine.file}`);
     return exitCode.ok;
   }
   return registerAndPrint({
@@ -110,7 +110,7 @@ async function machineOf(flags: InitOptions, io: Io): Promise<Machine> {
 function refuseKeyElsewhere({ file, present, place }: Machine, key: Secret | undefined): void {
   const elsewhere = keyFileOf(present.apiKey);
   if (!key || place || elsewhere === undefined) return;
-  throw new CommandFailed(`${file} reads the API key from ${elsewhere}: put it there by hand`);
+  throw new CommandFailed(`${file} reads the API key from ${elsewhere}. Put the key there yourself`);
 }
 
 /** What is to be written, checked as the agent will. Throws `ConfigInvalid`. */
@@ -160,7 +160,7 @@ async function showChanges(machine: Machine, given: Parameters<typeof prepared>[
   const { config, writing } = await prepared(machine, { ...given, answers });
   const { io, file } = machine;
   if (!(await isToWrite(writing))) {
-    io.out(`${file} says all this already.`);
+    io.out(`${file} already contains all of this.`);
     return true;
   }
   const look = await lookWhereRootMay(config, machine);

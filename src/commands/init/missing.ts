@@ -31,7 +31,7 @@ export function mistakesIn(answers: Answers, { present }: Machine): readonly str
   return [
     ...printers
       .filter(({ id }, at) => printers.findIndex((one) => one.id === id) < at)
-      .map(({ id }) => `${id} is answered for twice: each terminal has one printer`),
+      .map(({ id }) => `${id} is given twice, but each terminal has one printer`),
     ...readerMistakes(answers, [...new Set(ids)]),
   ];
 }

@@ -16,9 +16,9 @@ import { inWords } from './service/service-answers.ts';
 export async function interview(given: Interview): Promise<Interviewed> {
   const { answers, dialogue } = given;
   dialogue.say(
-    'Three answers: the print service, its API key, the printer. Enter takes the value in brackets;',
+    'Please give three answers: the print service, its API key, the printer. Press Enter to take the value in brackets,',
   );
-  dialogue.say('Ctrl-C stops. Nothing is written before the end.');
+  dialogue.say('or Ctrl-C to stop. Nothing is written before the end.');
   const { baseUrl, authUrl, key } = await askService(given);
   const { printers, readers } = await askPrinters(given);
   return {
@@ -28,7 +28,7 @@ export async function interview(given: Interview): Promise<Interviewed> {
 }
 
 const bothAddresses =
-  'A print service has two addresses: one where documents are, often port 7300, and one where devices sign in, often port 7400. Give the first; the second is found.';
+  'A print service has two addresses: one for documents, often with port 7300, and one where devices sign in, often with port 7400. Give the first. Platen finds the second.';
 
 /** Until the service takes what was answered, or the person takes the service as it is. */
 async function askService(given: Interview): Promise<ServiceAnswers> {
@@ -74,7 +74,7 @@ const askUrl = (dialogue: Dialogue, question: string, given: string | undefined)
   });
 
 async function askKey({ dialogue }: Interview, isKeyThere: boolean): Promise<Secret | undefined> {
-  const hint = isKeyThere ? ' (not shown; Enter keeps the one there is)' : ' (not shown)';
+  const hint = isKeyThere ? ' (not shown; press Enter to keep the present key)' : ' (not shown)';
   const key = await dialogue.ask(`API key${hint}`, {
     echo: 'hidden',
     ...(isKeyThere ? { given: '' } : {}),

@@ -57,13 +57,13 @@ export function differences({
 
 function sealedInWords(vault: Vault | undefined): string {
   const by = vault?.sealsWith;
-  const how = by === 'host' ? 'host: the key lies on the disk of this machine' : by;
+  const how = by === 'host' ? 'host: the key is on the disk of this machine' : by;
   return `sealed, for this machine alone${how === undefined ? '' : ` (${how})`}`;
 }
 
 const idleTpm =
-  '  WARNING: this machine has a TPM (/dev/tpmrm0), and the seal does not use it: whoever copies the disk can open it. ' +
-  'systemd-creds has-tpm2 says what is missing. Then seal anew (/opt/platen/systemd/configure.md, Secrets).';
+  '  WARNING: this machine has a TPM (/dev/tpmrm0), but the seal does not use it. A person who copies the disk can open the seal. ' +
+  'systemd-creds has-tpm2 shows what is missing. Then seal the key again (/opt/platen/systemd/configure.md, Secrets).';
 
 export async function write(writing: Writing, io: Io): Promise<void> {
   const { file, before, draft, sealingKey, place, vault, reader } = writing;

@@ -27,7 +27,7 @@ interface Attempt {
 export async function testNotify({ config: file, json }: NotifyTest, io: Io): Promise<number> {
   const config = loadConfig(file, io.env);
   const { notify } = config;
-  if (!notify) throw new CommandFailed(`${file} has no notify: nobody is told of conditions`);
+  if (!notify) throw new CommandFailed(`${file} has no notify, so Platen sends no messages about conditions`);
   const clock = systemClock;
   const from = tellerOf(config);
   await using posting = postingFor(notify, clock);
@@ -57,4 +57,4 @@ async function attempt(
 }
 
 const lineOf = ({ way, taken, detail = '' }: Attempt): string =>
-  taken ? `ok    ${way}: took the test message` : `FAIL  ${way}: ${detail}`;
+  taken ? `ok    ${way}: accepted the test message` : `FAIL  ${way}: ${detail}`;

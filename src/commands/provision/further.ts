@@ -27,10 +27,16 @@ export async function provideContainer(
   if (named && named.id === holder) return { state: 'in-order', detail: `${name} has the domain ${domain}` };
   if (named) {
     const domains = named.domainNames.join(', ') || 'none';
-    return { state: 'unclear', detail: `${name} is there, with the domains ${domains}, not ${domain}` };
+    return {
+      state: 'unclear',
+      detail: `${name} exists already, but with the domains ${domains}, not ${domain}`,
+    };
   }
   if (holder !== undefined) {
-    return { state: 'unclear', detail: `${domain} is the domain of something else, with the id ${holder}` };
+    return {
+      state: 'unclear',
+      detail: `${domain} is already the domain of the object with the id ${holder}`,
+    };
   }
   const parentDomain = primaryOf(await places.account());
   const what = `${name} in ${parentDomain}, with the domain ${domain}`;

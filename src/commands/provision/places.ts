@@ -60,6 +60,6 @@ export function placesOf(
 
 export function primaryOf({ name, primaryDomain: domain }: Account): string {
   if (domain === undefined)
-    throw new CommandFailed(`the account ${name} has no primary domain; give --domain`);
+    throw new CommandFailed(`the account ${name} has no primary domain. Give --domain`);
   return domain;
 }

@@ -41,7 +41,8 @@ export interface Surroundings {
 
 export function planFor(terminal: TerminalConfig, surroundings: Surroundings): PortPlan {
   const { uri, outputType } = terminal.printer;
-  if (uri === 'auto') return { kind: 'left-alone', why: 'printer.uri is auto: the service says where it is' };
+  if (uri === 'auto')
+    return { kind: 'left-alone', why: 'printer.uri is auto, so the service gives the address' };
   const place = placeOf(uri, terminal.serialNumber);
   if (!place) return { kind: 'left-alone', why: 'printer.uri names no host' };
   const found = findPort(terminal, place.address, surroundings);
@@ -97,6 +98,6 @@ function findPort(terminal: TerminalConfig, address: string, { ports, terminals 
   const names = there.map(({ id, deviceSerial = 'none' }) => `${id} (serial number ${deviceSerial})`);
   return {
     kind: 'unclear',
-    why: `${address} is the address of output port ${names.join(', ')}; if it is this printer, set outputPortId`,
+    why: `${address} is the address of output port ${names.join(', ')}. If that is this printer, set outputPortId`,
   };
 }

@@ -106,7 +106,9 @@ async function requirePlace(places: Places, domain: string): Promise<void> {
     if (isProblem(error, 'cloud-denied')) return;
     throw error;
   }
-  throw new CommandFailed(`nothing has the domain ${domain}: correct it, or --container NAME makes it`);
+  throw new CommandFailed(
+    `nothing in the service has the domain ${domain}. Correct it, or make a container for it with --container NAME`,
+  );
 }
 
 async function noteMade(results: readonly Result[], config: Config, io: Io): Promise<void> {
@@ -137,7 +139,7 @@ function carrierOut(
       return { state: 'change', outputPortId, detail: `output port ${outputPortId} would be ${what}` };
     }
     if (portName === '')
-      throw new CommandFailed(`output port ${outputPortId} has no name; give it one there`);
+      throw new CommandFailed(`output port ${outputPortId} has no name. Give it a name in the service`);
     const { address, deviceSerial } = place;
     const identity = { domainName: await places.of(port), portName, kind, address, deviceSerial };
     await outputPortProvisioning.update(outputPortId, { ...identity, ...changes }, caller);
@@ -182,13 +184,16 @@ async function movedTo(
   { directory, places, apply, caller }: Carrying,
 ): Promise<Done> {
   const from = await places.ownOf(port);
-  if (from === undefined) throw new CommandFailed(`${done.detail}; the service does not say where it stands`);
+  if (from === undefined)
+    throw new CommandFailed(`${done.detail}; the service does not say in which domain it is`);
   const target = await places.idOf(to);
   if (target === port.parentId) return done;
   if (!apply)
     return { ...done, state: 'change', detail: `${done.detail}; would be moved from ${from} to ${to}` };
   if (target === undefined)
-    throw new CommandFailed(`${done.detail}; nothing has the domain ${to}: --container NAME makes it`);
+    throw new CommandFailed(
+      `${done.detail}; nothing in the service has the domain ${to}. Make a container for it with --container NAME`,
+    );
   try {
     await directory.outputPortProvisioning.move(port.id, { from, to }, caller);
   } catch (error) {

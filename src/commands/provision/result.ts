@@ -26,7 +26,10 @@ export async function unlessFailed(done: Promise<Done>): Promise<Done> {
   } catch (error) {
     if (error instanceof CommandFailed) return { state: 'failed', detail: error.message };
     if (!isProblem(error)) throw error;
-    const doubt = error.delivery === 'perhaps' ? ' It may be done none the less: run this again to see.' : '';
+    const doubt =
+      error.delivery === 'perhaps'
+        ? ' The service may have made the change. Run this command again to see.'
+        : '';
     return { state: 'failed', detail: `${error.message}. ${error.advice}${doubt}` };
   }
 }

@@ -60,6 +60,6 @@ function told(bundle: Bundle, output: string): string {
       ? []
       : ['', 'left out:', table(leftOut.map(({ name, reason }) => [name, reason]))]),
     '',
-    `${output}: for nobody but you until you pass it on; tar -xOzf ${output} shows all of it`,
+    `${output}: only you can read it until you pass it on. To see all of it: tar -xOzf ${output}`,
   ].join('\n');
 }

@@ -33,7 +33,7 @@ export async function readPassword(options: {
     source,
   );
   const [line = ''] = bytes.toString('utf8').split(/\r?\n/, 1);
-  if (line === '') throw new CommandFailed(`${source}: holds no ${what} in its first line`);
+  if (line === '') throw new CommandFailed(`${source}: its first line contains no ${what}`);
   if (bytes.length > longest) throw new CommandFailed(`${source}: its first line is too long for a ${what}`);
   return new Secret(line);
 }

@@ -36,7 +36,9 @@ export async function moveCommand(options: MoveOptions, io: Io): Promise<number>
   const wishes = wishesOf(engine.visit, site);
   const members = await wishes.members();
   if (members.length === 0)
-    throw new CommandFailed(`There is no gateway at the site ${printable(site)}. Name another: --site SITE`);
+    throw new CommandFailed(
+      `There is no gateway at the site ${printable(site)}. Give another site: --site SITE`,
+    );
   const able = members.filter(({ terminals }) => Object.hasOwn(terminals, id));
   if (able.length === 0) throw noSuchTerminal(id, terminalsOf(members));
   const notice = { ...{ site, terminal: id, to, by: io.caller ?? null }, from: hostname() };
@@ -50,8 +52,8 @@ export async function moveCommand(options: MoveOptions, io: Io): Promise<number>
   const holder = before?.id === target.id ? before : await follow(group, { target, wishes }, io);
   io.out(
     holder?.id === target.id
-      ? `${id} is served by ${printable(target.name)}, and stays there until it is moved again`
-      : `${id} goes to ${printable(target.name)} as soon as nobody uses it${holder ? `; until then ${printable(holder.name)} serves it` : ''}`,
+      ? `${printable(target.name)} serves ${id}, and keeps it until you move it again`
+      : `${id} moves to ${printable(target.name)} as soon as nobody uses it${holder ? `. Until then ${printable(holder.name)} serves it` : ''}`,
   );
   return exitCode.ok;
 }
@@ -86,8 +88,8 @@ async function leaveToFleet(
   const gone = await Promise.all(groups.map((group) => wishes.takeBack(group, notice)));
   io.out(
     gone.includes(true)
-      ? `${id} goes where the fleet chooses, as soon as nobody uses it`
-      : `${id} was where the fleet has chosen already`,
+      ? `${id} moves to the gateway that the fleet chooses, as soon as nobody uses it`
+      : `${id} is already at the gateway that the fleet has chosen`,
   );
   return exitCode.ok;
 }
@@ -107,16 +109,16 @@ function targetAmong(
   },
 ): SetUpMember {
   const names = able.map(({ name }) => printable(name)).join(', ');
-  const others = `Set up for ${id}: ${names}.`;
+  const others = `Gateways that have ${id} in their configuration: ${names}.`;
   const target = namedGateway(members, to, { where: ` at the site ${site}`, others });
   if (!able.includes(target)) {
     throw new CommandFailed(
-      `${printable(target.name)} is not set up for ${id}: it is not in its configuration. Set up for it: ${names}.`,
+      `${printable(target.name)} does not have ${id} in its configuration. Gateways that have it: ${names}.`,
     );
   }
   if (target.isServing) return target;
   throw new CommandFailed(
-    `${printable(target.name)} is gone, and serves nothing: platen fleet status. ${id} stays where it is.`,
+    `${printable(target.name)} is not running (see platen fleet status). ${id} stays where it is.`,
   );
 }
 
@@ -144,7 +146,7 @@ function tellOthers(
     Object.keys(terminals).filter((one) => terminals[one] === group),
   );
   const others = [...new Set(ids)].filter((one) => one !== id).map(printable);
-  if (others.length > 0) io.out(`${others.join(', ')}: at the same printer, and therefore with it`);
+  if (others.length > 0) io.out(`${others.join(', ')}: moves too, because it is at the same printer`);
 }
 
 const terminalsOf = (members: readonly SetUpMember[]): readonly { readonly id: string }[] =>

@@ -11,7 +11,7 @@ export function saveTrustFile(file: NewFile, pem: string): 'written' | 'there al
     return 'written';
   }
   if (contentOf(file.path) === pem) return 'there already';
-  throw new CommandFailed(`${file.path}: is there and holds something else; name another file`);
+  throw new CommandFailed(`${file.path}: exists already with other content. Give another file`);
 }
 
 function contentOf(file: string): string {

@@ -70,7 +70,7 @@ export async function trustPrinter(options: PrinterTrustOptions, config: Config,
   );
   for (const one of compared) {
     const approved = met.find(({ offer }) => offer.fingerprint === one);
-    if (!approved) throw new CommandFailed(`nothing is approved: no printer of ${id} offers ${one} now`);
+    if (!approved) throw new CommandFailed(`nothing was approved: no printer of ${id} shows ${one} now`);
     approved.memory.keep(approved.offer.place, approved.offer.approved);
     (json ? io.error : io.out)(`approved: ${approved.uri}`);
     await noteDeed(config, io, { action: 'trust', changed: [`printer of ${id}`, one] });
@@ -97,8 +97,8 @@ function addressesOf(terminal: TerminalConfig, known: readonly KnownPrinter[]): 
   const { uri } = terminal.printer;
   throw new CommandFailed(
     uri === 'auto'
-      ? `the address of the printer of ${id} comes from the service, and was not used yet`
-      : `the printer of ${id} shows nobody who it is: ${uri}`,
+      ? `the service gives the address of the printer of ${id}, and the agent has not used it yet`
+      : `the printer of ${id} cannot show its identity: ${uri}`,
   );
 }
 
@@ -130,8 +130,8 @@ function describe({ uri, offer, known }: Met, id: string): string {
     uri,
     table([['', 'OFFERED NOW', 'REMEMBERED'], ...cells]),
     fingerprint === undefined
-      ? 'It shows nothing that could be approved.'
-      : `Compare it with what the printer shows at its panel; then: --printer ${id} --fingerprint ${fingerprint}`,
+      ? 'The printer shows nothing that you could approve.'
+      : `Compare it with the fingerprint on the panel of the printer. Then add: --printer ${id} --fingerprint ${fingerprint}`,
   ].join('\n');
 }
 

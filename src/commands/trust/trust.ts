@@ -38,11 +38,13 @@ export async function trustCommand(options: TrustOptions, io: Io): Promise<numbe
       const config = loadConfigWithoutSecrets(options.config, io.env);
       return trustPrinter({ printer, fingerprint: compared, json }, config, io);
     }
-    io.error('platen: --printer goes with --fingerprint and --json alone');
+    io.error('platen: give --printer only with --fingerprint and --json');
     return exitCode.usage;
   }
   if ((save === undefined) !== (compared.length === 0)) {
-    io.error('platen: --save FILE and a --fingerprint for each authority you have compared belong together');
+    io.error(
+      'platen: give --save FILE together with a --fingerprint for each authority that you have compared',
+    );
     return exitCode.usage;
   }
   const config = loadConfig(options.config, io.env);
@@ -77,7 +79,7 @@ async function authoritiesAt(
   } catch (error) {
     if (!isProblem(error, 'cloud-denied')) throw error;
     if (user === undefined) {
-      const message = `${error.message}; a user who may see them is named with --user NAME`;
+      const message = `${error.message}; give a user who may see them with --user NAME`;
       throw new Problem('cloud-denied', message, { cause: error });
     }
     return ask({ signal, token: await loginAs(cloud, { user, passwordFile }, io) });
@@ -88,7 +90,9 @@ async function authoritiesAt(
 function pick(offered: readonly Certificate[], compared: readonly string[]): string {
   const missing = compared.filter((one) => !offered.some(({ fingerprint }) => fingerprint === one));
   if (missing.length > 0) {
-    throw new CommandFailed(`nothing is written: the service offers no authority with ${missing.join(', ')}`);
+    throw new CommandFailed(
+      `nothing was written: the service offers no authority with ${missing.join(', ')}`,
+    );
   }
   return offered
     .filter(({ fingerprint }) => compared.includes(fingerprint))
@@ -100,12 +104,12 @@ function whatToConfigure(trust: { file: string; pem: string; present: string | u
   const { file, pem, present } = trust;
   if (present === undefined) return `Write into the configuration: cloud.caFile: ${file}`;
   return present.includes(pem)
-    ? 'The cloud.caFile of the configuration holds it already.'
+    ? 'The cloud.caFile of the configuration already contains it.'
     : `The configuration has a cloud.caFile: add the content of ${file} to it, so that both are trusted.`;
 }
 
 function describe(offered: readonly Certificate[] | undefined): string {
-  if (!offered) return 'This server offers no authorities; gateways never do. Ask a primary server.';
+  if (!offered) return 'This server offers no authorities. Gateways never do. Ask a primary server.';
   if (offered.length === 0) return 'The service has no authorities to offer.';
   const rows = offered.map(({ alias = '-', subject, issuer, notAfter, fingerprint }) => [
     ...[alias, subject, issuer, notAfter.slice(0, 10), fingerprint],
@@ -113,7 +117,7 @@ function describe(offered: readonly Certificate[] | undefined): string {
   return [
     table([['ALIAS', 'SUBJECT', 'ISSUER', 'VALID UNTIL', 'SHA-256 FINGERPRINT'], ...rows]),
     '',
-    'Nothing here is trusted yet. Compare a fingerprint with one that reached you by another way, then add',
+    'Platen trusts none of these yet. Get the fingerprint from a source that you trust and compare it. Then add',
     '--save FILE --fingerprint SHA256',
   ].join('\n');
 }

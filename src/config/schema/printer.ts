@@ -15,7 +15,7 @@ export const printerUri = z
   )
   .refine(
     (text) => text === 'auto' || namesZone(text) || printerSchemes.includes(parsedUrl(text)?.protocol ?? ''),
-    'must be ipp://, ipps://, socket://, cups: or windows:, as in ipp://10.0.0.7/ipp/print, or auto',
+    'must be ipp://, ipps://, socket://, cups: or windows:, for example ipp://10.0.0.7/ipp/print, or auto',
   )
   .refine((text) => !namesZone(text), zoneRefusal)
   .refine((text) => {

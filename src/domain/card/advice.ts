@@ -26,7 +26,7 @@ function fewness(pairs: readonly CardPair[]): string[] {
   const cards = new Set(pairs.map(({ read }) => read)).size;
   if (cards >= enoughPairs) return [];
   return [
-    `${cards} ${cards === 1 ? 'card fits' : 'cards fit'} many rules; give at least ${enoughPairs}, better ten`,
+    `${cards} ${cards === 1 ? 'card fits' : 'cards fit'} many rules. Give at least ${enoughPairs} cards, better ten`,
   ];
 }
 
@@ -36,13 +36,13 @@ function contradictions(pairs: readonly CardPair[]): string[] {
     const sameRead = earlier.find(({ read }) => read === pair.read);
     if (sameRead) {
       return [
-        `lines ${sameRead.line} and ${pair.line} disagree: ${pair.read} is stored in two ways; one is wrong`,
+        `lines ${sameRead.line} and ${pair.line} disagree: ${pair.read} is stored in two ways. One is wrong`,
       ];
     }
     const sameStored = earlier.find(({ stored }) => stored === pair.stored);
     if (!sameStored) return [];
     return [
-      `lines ${sameStored.line} and ${pair.line}: two cards are stored as ${pair.stored}; both are one person's, or one is wrong`,
+      `lines ${sameStored.line} and ${pair.line}: two cards are stored as ${pair.stored}. Both belong to the same person, or one is wrong`,
     ];
   });
 }
@@ -51,7 +51,7 @@ function misfits({ rule, unexplained }: Finding, pairs: number): string[] {
   if (unexplained.length === 0) return [];
   const lines = unexplained.map(({ line }) => line).join(', ');
   return [
-    `${unexplained.length} of ${pairs} pairs disagree with ${rule.text || 'the number as it is'} (line ${lines}): look at these cards again`,
+    `${unexplained.length} of ${pairs} pairs do not fit ${rule.text || 'the unchanged number'} (line ${lines}). Check these cards again`,
   ];
 }
 
@@ -61,16 +61,18 @@ function truncation({ rule, unexplained }: Finding, pairs: readonly CardPair[]):
     (one) => /^[0-9A-F]+$/.test(one.read) && !unexplained.some(({ line }) => line === one.line),
   );
   if (!pair) return [];
-  const others = "cards that differ only in the rest get into one another's documents";
+  const others = 'If two cards differ only in the other digits, each opens the documents of the other';
   const kept = digitsThatCount(rule, pair);
   const { length } = pair.read;
   if (kept < length) {
     const isDecimal = pairs.every(({ read }) => /^[0-9]+$/.test(read));
     const bits = isDecimal ? '' : `${kept * 4} of the ${length * 4} bits, `;
-    return [`the stored numbers keep ${bits}${kept} of the ${length} digits, of the number read: ${others}`];
+    return [
+      `the stored numbers keep only ${bits}${kept} of the ${length} digits of the number that the reader sends. ${others}`,
+    ];
   }
   return /2Dec;(?:[^+]*;)?Substring/.test(rule.text)
-    ? [`the stored numbers keep some of the decimal digits only: ${others}`]
+    ? [`the stored numbers keep only some of the decimal digits. ${others}`]
     : [];
 }
 
@@ -86,6 +88,6 @@ function paddingHint({ rule }: Finding, pairs: readonly CardPair[]): string[] {
   const isFixed = pairs.every(({ stored }) => /^[0-9]+$/.test(stored) && stored.length === length);
   if (!isFixed || !rule.text.endsWith('Hex2Dec')) return [];
   return [
-    `all numbers stored here have ${length} digits: if the service has zeros before shorter ones, end the rule with ;LeftPadding(0,${length})`,
+    `all stored numbers here have ${length} digits. If the service writes zeros before shorter numbers, end the rule with ;LeftPadding(0,${length})`,
   ];
 }

@@ -43,15 +43,15 @@ const isHeading = (cells: readonly string[]): boolean =>
 
 function pairOf([read = '', stored = '', ...rest]: readonly string[], line: number): CardPair | string {
   if (read === '' || stored === '' || rest.some((cell) => cell !== '')) {
-    return 'must be two columns, the number read and the number stored';
+    return 'must have two columns: the number from the reader and the stored number';
   }
   if ([read, stored].some((number) => /^\d[.,]\d+E\+?\d+$/i.test(number))) {
-    return 'a spreadsheet has rounded this number; format the columns as text and fill them in again';
+    return 'a spreadsheet has rounded this number. Format the columns as text, and fill them in again';
   }
   const card = normaliseCard(read);
-  if (!card) return 'the number read is none a reader gives';
+  if (!card) return 'the first number is not one of a reader';
   if (!/^[!-~]+$/.test(stored) || stored.length > longest) {
-    return `the number stored must be 1 to ${longest} characters without blanks`;
+    return `the stored number must be 1 to ${longest} characters without blanks`;
   }
   return { line, read: card.reveal(), stored };
 }

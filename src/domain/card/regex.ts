@@ -31,10 +31,10 @@ export function patternMistake(pattern: string): string | undefined {
   const starts = pattern.startsWith('^') && !hasBareAlternative(pattern) ? 1 : mostChoices;
   const ways = waysOf(pattern);
   if (ways === undefined) {
-    return 'must not repeat a group that has a quantifier or an alternative inside; write a class such as [0-9A-F]*';
+    return 'must not repeat a group that contains a quantifier or an alternative. Write a class, for example [0-9A-F]*';
   }
   return ways * starts > mostWays
-    ? 'could search for too long: begin it with ^, or use fewer of * + ? and {}'
+    ? 'could search for too long. Begin it with ^, or use fewer of * + ? and {}'
     : undefined;
 }
 

@@ -23,7 +23,8 @@ export function parseCardRule(text: string): CardRule {
     const joint = text[at];
     if (joint === undefined) return { text, chains };
     if (joint === '+') chains.push([]);
-    else if (joint !== ';') throw mistake(at, `"${joint}" stands where ; or + or the end belongs`);
+    else if (joint !== ';')
+      throw mistake(at, `"${joint}" is not allowed here. Write ; or +, or end the rule here`);
     at += 1;
   }
 }
@@ -48,13 +49,13 @@ function readStep(text: string, at: number): { readonly step: RuleStep; readonly
     inside === undefined ? [] : isPattern ? [inside] : inside.split(',').map((one) => one.trim());
   const form = kind.forms.find(({ length }) => length === parameters.length);
   if (!form)
-    throw mistake(at, `${name} is written ${kind.forms.map((one) => formText(name, one)).join(' or ')}`);
+    throw mistake(at, `write ${name} as ${kind.forms.map((one) => formText(name, one)).join(' or ')}`);
   for (const [index, parameter] of form.entries()) {
     const wrong = parameterMistake[parameter](parameters[index] ?? '');
     if (wrong !== undefined) throw mistake(open + 1, `${formText(name, form)}: ${parameter} ${wrong}`);
   }
   if (name === 'Substring' && form.length === 2 && Number(parameters[0]) >= Number(parameters[1])) {
-    throw mistake(open + 1, 'Substring(index,index): the end must be above the beginning');
+    throw mistake(open + 1, 'Substring(index,index): the second number must be larger than the first');
   }
   const written = inside === undefined ? name : `${name}(${parameters.join(',')})`;
   const end = inside === undefined ? at + name.length : open + inside.length + 2;
@@ -63,11 +64,11 @@ function readStep(text: string, at: number): { readonly step: RuleStep; readonly
 
 function unknownName(name: string): string {
   const names = Object.keys(stepKinds);
-  if (name === '') return `a step is missing; the steps are ${names.join(', ')}`;
+  if (name === '') return `a step is missing. The steps are ${names.join(', ')}`;
   const meant = names.find((one) => one.toLowerCase() === name.toLowerCase());
   return meant
-    ? `"${name}" is written ${meant}`
-    : `"${name}" is not a step; the steps are ${names.join(', ')}`;
+    ? `"${name}" must be written ${meant}`
+    : `"${name}" is not a step. The steps are ${names.join(', ')}`;
 }
 
 const formText = (name: string, form: readonly Parameter[]): string =>
@@ -88,7 +89,7 @@ function insideOf(text: string, open: number, isPattern: boolean): string {
       if (depth === 0) return text.slice(open + 1, at);
     }
   }
-  throw mistake(open, 'this ( is never closed');
+  throw mistake(open, 'the closing ) is missing');
 }
 
 const isNumber = (text: string, least: number): boolean =>

@@ -55,7 +55,7 @@ export function explain(rule: CardRule, number: string): Explanation {
 const tooLong: Unfit = { unfit: `gives more than ${longestNumber} characters` };
 
 function checked(result: string | Unfit): string | Unfit {
-  if (result === '') return { unfit: 'leaves nothing of the number' };
+  if (result === '') return { unfit: 'makes the number empty' };
   return typeof result === 'string' && result.length > longestNumber ? tooLong : result;
 }
 

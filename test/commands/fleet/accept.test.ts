@@ -10,7 +10,7 @@ it('is there for members of a fleet alone', async () => {
   const { code, error } = await commandHere(['fleet', 'accept', '-c', file]);
   expect([code, error]).toEqual([
     78,
-    `platen: ${file}: fleet: is missing: this gateway is a member of no fleet`,
+    `platen: ${file}: fleet: is missing, so this gateway is not in a fleet`,
   ]);
 });
 
@@ -20,6 +20,6 @@ it('says that a gateway that was in no fleet needs it not', async () => {
   const { code, error } = await commandHere(['fleet', 'accept', '-c', file]);
   expect([code, error]).toEqual([
     1,
-    'platen: this gateway has been in no fleet yet: it joins one, or begins it, when it starts',
+    'platen: this gateway was never in a fleet. When it starts, it joins the fleet at the engine, or begins a new one',
   ]);
 });

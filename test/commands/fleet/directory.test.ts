@@ -53,7 +53,7 @@ it('follows no link, waits for no pipe, and takes no file that is too large', ()
   mkdirSync(join(folder, 'gateways', 'b.yaml'));
   execFileSync('mkfifo', [join(folder, 'gateways', 'c.yaml')]);
   expect(mistakesOf(folder)).toEqual([
-    'gateways/a.yaml: is a link, and none is followed',
+    'gateways/a.yaml: is a link. platen fleet push does not follow links',
     'gateways/b.yaml: cannot be read (not a file)',
     'gateways/c.yaml: cannot be read (not a file)',
     'sites/large.yaml: is larger than 1 MiB',
@@ -69,8 +69,8 @@ it('refuses a folder that is a link, names that are none, and what was written i
   });
   symlinkSync('/etc', join(folder, 'sites'));
   expect(mistakesOf(folder)).toEqual([
-    'base.yml: is none of base.yaml, sites and gateways',
-    'gateway: is none of base.yaml, sites and gateways',
+    'base.yml: does not belong here. Only base.yaml, sites and gateways do',
+    'gateway: does not belong here. Only base.yaml, sites and gateways do',
     'gateways/-.yaml: must be NAME.yaml, with a name of 1 to 63 letters, digits and ._-',
     'gateways/a b.yaml: must be NAME.yaml, with a name of 1 to 63 letters, digits and ._-',
     'sites: is not a folder',
@@ -88,7 +88,7 @@ it('lets neither names of files nor of gateways write on the terminal of whoever
   });
   const changes = [{ key: 'log.level', after: 'warn' }];
   expect(changesText([{ gateway: '\u001b[2J', site: 'main', from: null, changes }])).toBe(
-    '1 gateway, from its own file alone: \\u001b[2J\n  + log.level: warn',
+    '1 gateway, from only its own file: \\u001b[2J\n  + log.level: warn',
   );
 });
 
@@ -98,10 +98,10 @@ it('signs with no key that others can read, or that is another kind of key', asy
   const made = await commandHere(['fleet', 'keygen', key]);
   expect(made.out).toMatch(/Fingerprint: SHA256:[A-Za-z0-9+/]{43}$/);
   expect(readSigningKey(key).asymmetricKeyType).toBe('ed25519');
-  expect(() => readSigningKey(`${key}.pub`)).toThrow(/others can read it\. Run: chmod 600/);
+  expect(() => readSigningKey(`${key}.pub`)).toThrow(/other users can read it\. Run: chmod 600/);
   const note = join(folder, 'private-note');
   writeFileSync(note, 'no key', { mode: 0o600 });
-  expect(() => readSigningKey(note)).toThrow(/holds no private Ed25519 key/);
+  expect(() => readSigningKey(note)).toThrow(/contains no private Ed25519 key/);
 });
 
 it.each([['10%'], ['100%,10%'], ['0%,100%'], ['10%,200%'], ['a lot']])(

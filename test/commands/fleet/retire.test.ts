@@ -10,7 +10,7 @@ it('is there for members of a fleet alone', async () => {
   const { code, error } = await commandHere(['fleet', 'retire', 'gateway-c', '-c', file]);
   expect([code, error]).toEqual([
     78,
-    `platen: ${file}: fleet: is missing: this gateway is a member of no fleet`,
+    `platen: ${file}: fleet: is missing, so this gateway is not in a fleet`,
   ]);
 });
 

@@ -117,7 +117,7 @@ describe('F16: the newest roll-out', () => {
       String.raw`  roll-out 3, to version 8, has halted: gateway-b refuses it: no\u0007 file`,
       false,
     ],
-    [{ version: 0 }, "  roll-out 3, to each gateway's own file alone, is under way", true],
+    [{ version: 0 }, "  roll-out 3, to only each gateway's own file, is under way", true],
     [{ state: 'finished' }, undefined, true],
   ] as const)('is told as %j', (rollout, line, well) => {
     expect(showing(rollout)).toEqual([line, well]);

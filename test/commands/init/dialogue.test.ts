@@ -48,7 +48,7 @@ it('is left by Ctrl-C, and the terminal is as it was', async () => {
   await tty.shows('Name:');
   expect(tty.modes()).toContain('-echo');
   tty.type('\u0003');
-  await expect(asked).rejects.toThrow('left before the end');
+  await expect(asked).rejects.toThrow('you stopped before the last question');
   await dialogue[Symbol.asyncDispose]();
   expect(tty.modes()).toEqual(expect.arrayContaining(['echo', 'icanon']));
 });

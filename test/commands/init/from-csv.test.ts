@@ -49,10 +49,10 @@ describe('--dry-run', () => {
       ['TERMINAL', 'PRINTER', 'SERIAL NUMBER', 'ANSWER'],
       ['lobby', printer.uri, 'SN-4711', expect.stringContaining('Platen Virtual Printer, idle, takes ')],
       ['attic', away, 'SN-2', expect.stringMatching(/^does not answer: /)],
-      ['yard', 'auto', 'SN-3', 'is not asked'],
+      ['yard', 'auto', 'SN-3', 'was not asked'],
     ]);
     expect(out).toContain('1 of 2 printers answer.');
-    expect(out).toContain('Still to be said: the address of the service is missing');
+    expect(out).toContain('Still missing: the address of the service is missing');
     expect(out).toContain('Nothing was written.');
     expect(await readdir(folder)).toEqual(['key', 'printers.csv']);
   });
@@ -132,10 +132,13 @@ describe('a list', () => {
       [':1: the printer "10.0.0.7": must be ipp://, ipps://, socket://, cups: or windows:'],
     ],
     ['id,uri\n\nlobby\n', [':3: the printer is missing']],
-    ['id,uri,colour\n', [':1: there is no column "colour"; there are id, uri, serialNumber, reader']],
-    ['id,uri\n', [': holds no printer']],
-    ['serial,reader\na,b\n', [':1: the columns id and uri are needed']],
-    ['a,auto,1\nb,auto,2\na,auto,3\n', [':3: the id "a" stands in line 1 already']],
+    [
+      'id,uri,colour\n',
+      [':1: the column "colour" is unknown. The columns are id, uri, serialNumber, reader'],
+    ],
+    ['id,uri\n', [': contains no printer']],
+    ['serial,reader\na,b\n', [':1: the columns id and uri are missing']],
+    ['a,auto,1\nb,auto,2\na,auto,3\n', [':3: the id "a" is already in line 1']],
     ['a,auto,1,wand\n', [':1: the reader "wand": must be /dev/']],
     [
       'a,auto,1,tcp-listen:10.0.0.5:7382?colour=red\n',
@@ -143,7 +146,7 @@ describe('a list', () => {
     ],
     ['a,auto,1,pcsc,more\n', [':1: has more than 4 columns']],
     ['a,"auto,1\n', [':1: a quote is not closed']],
-    ['', [': holds no printer']],
+    ['', [': contains no printer']],
   ])('with mistakes is refused with their lines, and nothing is written: %j', async (text, told) => {
     await writeFile(list, text);
     const { code, out, error } = await fromList('--base-url', 'http://127.0.0.1:9');

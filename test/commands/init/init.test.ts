@@ -204,7 +204,7 @@ describe('what is not right', () => {
 
   it('is a terminal that is answered for twice', async () => {
     const { code, error } = await init(...service, ...keyFile(), ...lobby(), ...lobby());
-    expect([code, error]).toEqual([64, expect.stringContaining('lobby is answered for twice')]);
+    expect([code, error]).toEqual([64, expect.stringContaining('lobby is given twice')]);
   });
 
   it('is told by the schema, with exit 78, and the file stays as it was', async () => {
@@ -217,7 +217,7 @@ describe('what is not right', () => {
       'yard=lpt1:,serial=SN-2',
     );
     expect(code).toBe(78);
-    expect(error).toContain('cloud.baseUrl: plain http:// is accepted for a loopback address only');
+    expect(error).toContain('cloud.baseUrl: http:// is allowed only for a loopback address');
     expect(error).toContain('terminals[1].printer.uri: must be ipp://');
     expect(await readFile(file, 'utf8')).toBe(before);
   });
@@ -229,7 +229,7 @@ describe('what is not right', () => {
       /answers\.yaml:1: printers: must be an array\n.*:2: colour: is not a key/,
     ],
     ['a: [\n', 78, /answers\.yaml/],
-    ['wait: 0\n', 78, /wait: must be above 0; false: not at all/],
+    ['wait: 0\n', 78, /wait: must be above 0, or false if the command must not wait/],
     ['baseUrl: *nothing\n', 78, /answers\.yaml: Line 1: put quotes around/],
   ])('is a mistake in the answers: %j', async (text, wanted, why) => {
     const answers = join(folder, 'answers.yaml');
@@ -275,7 +275,7 @@ describe('what is not right', () => {
     await writeFile(list, 'lobby,auto,SN-1\n');
     const { uid, gid } = await stat(list);
     expect(() => givenText(list, { reader: { uid, gid } })).toThrow(
-      "the service's user could have written it",
+      "the service's user can write to it",
     );
     expect(givenText(list, { reader: undefined })).toBe('lobby,auto,SN-1\n');
   });

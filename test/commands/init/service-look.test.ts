@@ -50,7 +50,7 @@ it('is that the address is wrong, and not the key, where nothing there is a prin
   const { faults } = await look({}, { baseUrl: other.baseUrl, apiKey: 'sample-api-key' });
   expect(faults).toMatchObject([{ about: 'baseUrl', isVerdict: true }]);
   expect(faults[0]?.sentence).toMatch(
-    /^No print service is at .*no account for this address.*The key is not to blame.*it ends before \/api\/v1$/,
+    /^There is no print service at .*no account for this address.*The API key is not the reason.*it ends before \/api\/v1$/,
   );
   expect(other.calls.map(({ method, path }) => `${method} ${path}`)).toEqual(['HEAD /api/v1/account']);
 });

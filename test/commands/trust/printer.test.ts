@@ -81,7 +81,7 @@ it('shows what the printer offers beside what is remembered, and approves exactl
   expect(memory.recall(place)).toEqual(before);
 
   const other = await trust('annex', '--fingerprint', 'ab'.repeat(32));
-  expect([other.code, other.error]).toEqual([1, expect.stringContaining('nothing is approved')]);
+  expect([other.code, other.error]).toEqual([1, expect.stringContaining('nothing was approved')]);
   expect(memory.recall(place)).toEqual(before);
 
   const approval = await trust('annex', '--fingerprint', fingerprint.replaceAll(':', '').toLowerCase());
@@ -114,7 +114,7 @@ it('of several printers each that shows who it is is shown, and the one that was
 
 it.each([
   [['nowhere'], 1, 'There is no terminal nowhere'],
-  [['annex', '--user', 'admin'], 64, '--printer goes with --fingerprint and --json alone'],
+  [['annex', '--user', 'admin'], 64, 'give --printer only with --fingerprint and --json'],
   [['annex'], 1, 'no answer from 127.0.0.1'],
 ])('%j is told what is wrong', async (options, code, message) => {
   const { trust } = await setUp('ipp://127.0.0.1:9/ipp/print');

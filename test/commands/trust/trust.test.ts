@@ -46,7 +46,7 @@ describe('platen trust', () => {
       ['partner', 'CN=Example partner', 'CN=Example partner', '2036-01-02', uploaded.fingerprint],
       [''],
     ]);
-    expect(lines.join(' ')).toContain('Nothing here is trusted yet');
+    expect(lines.join(' ')).toContain('Platen trusts none of these yet');
   });
 
   it('prints the same as JSON', async () => {
@@ -92,7 +92,7 @@ describe('platen trust', () => {
     const save = (file: string, { fingerprint }: { fingerprint: string }) =>
       stage.platen('trust', '--save', join(stage.folder, file), '--fingerprint', fingerprint);
     expect((await save('new.pem', own)).out).toMatch(/has a cloud\.caFile: add the content of \S+new\.pem/);
-    expect((await save('same.pem', uploaded)).out).toContain('holds it already');
+    expect((await save('same.pem', uploaded)).out).toContain('already contains it');
   });
 
   it('writes nothing where one of the fingerprints is not offered', async () => {
@@ -121,7 +121,7 @@ describe('platen trust', () => {
 
   it('says that a gateway offers none', async () => {
     await using stage = await setStage({ cloud: { role: 'gateway' } });
-    expect(await stage.platen('trust')).toMatchObject({ code: 0, out: expect.stringContaining('gateways') });
+    expect(await stage.platen('trust')).toMatchObject({ code: 0, out: expect.stringContaining('Gateways never do') });
     const file = join(stage.folder, 'ca.pem');
     const saved = await stage.platen('trust', '--save', file, '--fingerprint', own.fingerprint);
     expect([saved.code, existsSync(file)]).toEqual([1, false]);
@@ -156,7 +156,7 @@ describe('platen trust', () => {
   it('needs a device that was approved', async () => {
     await using stage = await setStage({ device: 'new' });
     const { code, error } = await stage.platen('trust');
-    expect([code, error]).toEqual([1, expect.stringContaining('Start the agent, and have it approved')]);
+    expect([code, error]).toEqual([1, expect.stringContaining('Start the agent, and get it approved')]);
     expect(existsSync(join(stage.folder, 'state'))).toBe(false);
   });
 

@@ -32,10 +32,10 @@ it('each mistake is told with its line', () => {
   expect(readCardPairs('04A1,1185\n04A2\n04A3,1,2\n3.62066E+16,5\n04A4,two words\n')).toEqual({
     pairs: [{ line: 1, read: '04A1', stored: '1185' }],
     mistakes: [
-      'line 2: must be two columns, the number read and the number stored',
-      'line 3: must be two columns, the number read and the number stored',
-      'line 4: a spreadsheet has rounded this number; format the columns as text and fill them in again',
-      'line 5: the number stored must be 1 to 128 characters without blanks',
+      'line 2: must have two columns: the number from the reader and the stored number',
+      'line 3: must have two columns: the number from the reader and the stored number',
+      'line 4: a spreadsheet has rounded this number. Format the columns as text, and fill them in again',
+      'line 5: the stored number must be 1 to 128 characters without blanks',
     ],
   });
 });

@@ -109,7 +109,7 @@ describe('the administrator is told', () => {
       unexplained: [{ line: 9, stored: '4711', gives: '909524491' }],
     });
     expect(advice).toContain(
-      '1 of 5 pairs disagree with ReverseBytes;Hex2Dec (line 9): look at these cards again',
+      '1 of 5 pairs do not fit ReverseBytes;Hex2Dec (line 9). Check these cards again',
     );
   });
 
@@ -120,34 +120,34 @@ describe('the administrator is told', () => {
       ['946EBD28', '6'],
     ]);
     expect(learned(pairs).advice).toEqual([
-      '2 cards fit many rules; give at least 3, better ten',
-      'lines 1 and 2 disagree: 0B3E3636 is stored in two ways; one is wrong',
-      "lines 2 and 3: two cards are stored as 6; both are one person's, or one is wrong",
+      '2 cards fit many rules. Give at least 3 cards, better ten',
+      'lines 1 and 2 disagree: 0B3E3636 is stored in two ways. One is wrong',
+      'lines 2 and 3: two cards are stored as 6. Both belong to the same person, or one is wrong',
     ]);
   });
 
   it('that 56 bits were cut to 32, so that cards may meet', () => {
     const { advice } = learned(madeBy('Substring(-8);Hex2Dec', sevenBytes));
     expect(advice[0]).toMatch(
-      /^the stored numbers keep 32 of the 56 bits, 8 of the 14 digits, of the number read: /,
+      /^the stored numbers keep only 32 of the 56 bits, 8 of the 14 digits of the number that the reader sends\. /,
     );
   });
 
   it('that the last decimal digits alone do not tell all cards apart', () => {
     const { advice } = learned(madeBy('Hex2Dec;Substring(-8)', fourBytes));
-    expect(advice[0]).toMatch(/^the stored numbers keep some of the decimal digits only: /);
+    expect(advice[0]).toMatch(/^the stored numbers keep only some of the decimal digits\. /);
   });
 
   it('that one pair fits many rules, all of which are shown', () => {
     const { rules, advice } = learned(madeBy('Hex2Dec', ['00C0FFEE']));
     expect(rules.length).toBeGreaterThan(1);
-    expect(advice[0]).toBe('1 card fits many rules; give at least 3, better ten');
+    expect(advice[0]).toBe('1 card fits many rules. Give at least 3 cards, better ten');
   });
 
   it('that shorter numbers may need zeros, where all known ones are of one length', () => {
     const { advice } = learned(madeBy('Hex2Dec', ['946EBD28', 'A1B2C3D4', '529D06E3']));
     expect(advice).toEqual([
-      'all numbers stored here have 10 digits: if the service has zeros before shorter ones, end the rule with ;LeftPadding(0,10)',
+      'all stored numbers here have 10 digits. If the service writes zeros before shorter numbers, end the rule with ;LeftPadding(0,10)',
     ]);
   });
 });

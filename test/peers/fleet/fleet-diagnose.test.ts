@@ -35,7 +35,7 @@ needsPostgres()('platen fleet diagnose', () => {
     expect(await ask('gatewa-a')).toMatchObject({
       code: 1,
       error:
-        'platen: There is no gateway gatewa-a. Did you mean gateway-a? platen fleet status --all names all.',
+        'platen: There is no gateway gatewa-a. Did you mean gateway-a? To see all: platen fleet status --all.',
     });
     const brought = await ask('gateway-a');
     expect([brought.error, brought.code]).toEqual(['', 0]);

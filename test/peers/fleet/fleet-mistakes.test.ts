@@ -133,7 +133,7 @@ needsPostgres()('a fleet that is set up wrongly', () => {
     await expect.poll(away).toMatchObject({ error: { code: 'fleet-differs' } });
     one.reader.tap(aliceCard);
     const { code, out } = await commandHere(['fleet', 'accept', '-c', one.file]);
-    expect([code, out]).toEqual([0, expect.stringContaining('is begun and follows the one before')]);
+    expect([code, out]).toEqual([0, expect.stringContaining('takes the place of the old fleet')]);
     expect(one.printer.outputs).toEqual([]);
     await one.agent.told('engine back');
     await expect

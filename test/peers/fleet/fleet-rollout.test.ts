@@ -131,7 +131,9 @@ needsPostgres()("a fleet's configuration", () => {
     };
     const pushed = await office.fleet('push', office.directory(good), '--key', office.key);
     expect(pushed).toMatchObject({ code: 0, error: '' });
-    expect(pushed.out).toContain('Version 1 is in the engine, checked for 2 gateways and signed by SHA256:');
+    expect(pushed.out).toContain(
+      'Version 1 is in the engine. It is checked for 2 gateways and signed by SHA256:',
+    );
     expect(await Promise.all(all.map(versionOf))).toEqual([null, null]);
 
     const order = ['roll', '1', '--key', office.key, '--steps', '1%,100%', '--soak', '0s'];
@@ -233,7 +235,7 @@ needsPostgres()("a fleet's configuration", () => {
     expect(reading).toThrow(/office belongs to nobody/);
     expect(await office.fleet('keygen', office.key)).toMatchObject({
       code: 1,
-      error: `platen: ${office.key}: exists already, and no key is overwritten`,
+      error: `platen: ${office.key}: exists already. This command never overwrites a key`,
     });
   });
 
@@ -365,7 +367,7 @@ needsPostgres()("a fleet's configuration", () => {
     expect((await fleet('undo', '--key', key)).out).toContain('Roll-out 4: back to version 1, to 1 gateway');
     expect(await fleet('undo', '--key', key)).toMatchObject({ code: 1 });
     await ends('finished');
-    expect((await fleet('undo', '--key', key)).out).toContain("back to each gateway's own file alone");
+    expect((await fleet('undo', '--key', key)).out).toContain("back to only each gateway's own file");
     await ends('finished');
     expect((await fleet('undo', '--key', key)).error).toContain('There is nothing to undo');
     expect((await fleet('roll', '9', '--key', key)).error).toBe(
@@ -380,10 +382,10 @@ needsPostgres()("a fleet's configuration", () => {
       url,
     );
     expect((await fleet('roll', '3', '--key', key)).error).toContain(
-      'Version 3 in the engine cannot be believed',
+      'Platen cannot trust version 3 in the engine',
     );
     await postgres.query(`UPDATE platen.rollout SET body = replace(body, 'undo', 'roll')`, url);
-    expect((await fleet('undo', '--key', key)).error).toContain('An order in the engine cannot be believed');
+    expect((await fleet('undo', '--key', key)).error).toContain('Platen cannot trust an order in the engine');
   });
 
   it('says with 69 that the engine is away, and with 78 what is wrong in the file', async () => {

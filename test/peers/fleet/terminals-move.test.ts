@@ -52,7 +52,7 @@ needsPostgres()('platen terminals move', () => {
     await second.told('terminal taken over', ({ terminal }) => terminal === 'attic');
     expect(await moving).toEqual({
       code: 0,
-      out: 'attic: at the same printer, and therefore with it\nlobby is served by gateway-b, and stays there until it is moved again',
+      out: 'attic: moves too, because it is at the same printer\ngateway-b serves lobby, and keeps it until you move it again',
       error: '',
     });
 
@@ -67,10 +67,12 @@ needsPostgres()('platen terminals move', () => {
     const back = await move(fleet, 'attic', 'auto');
     expect([back.error, back.out]).toEqual([
       '',
-      'attic goes where the fleet chooses, as soon as nobody uses it',
+      'attic moves to the gateway that the fleet chooses, as soon as nobody uses it',
     ]);
     await again.told('terminal taken over', ({ terminal }) => terminal === 'lobby');
-    expect((await move(fleet, 'attic', 'auto')).out).toBe('attic was where the fleet has chosen already');
+    expect((await move(fleet, 'attic', 'auto')).out).toBe(
+      'attic is already at the gateway that the fleet has chosen',
+    );
   });
 
   it('from a desk that is of no site: the gateway says which, and the logs there say who asked', async () => {
@@ -92,7 +94,7 @@ needsPostgres()('platen terminals move', () => {
     expect(await second.told('terminal move asked for')).toMatchObject(asked);
     expect(await from('--to', 'auto')).toMatchObject({
       code: 1,
-      error: 'platen: There is no gateway at the site main. Name another: --site SITE',
+      error: 'platen: There is no gateway at the site main. Give another site: --site SITE',
     });
     expect(await from('--to', 'auto', '--site', 'north')).toMatchObject({ code: 0 });
     await first.told('terminal move asked for', ({ to }) => to === 'auto');
@@ -134,14 +136,14 @@ needsPostgres()('platen terminals move', () => {
     );
     expect(await said('constructor', 'auto')).toMatch(/^1 platen: There is no terminal constructor\./);
     expect(await said('lobby', 'gateway-c')).toBe(
-      '1 platen: There is no gateway gateway-c at the site main. Did you mean gateway-a? Set up for lobby: gateway-a.',
+      '1 platen: There is no gateway gateway-c at the site main. Did you mean gateway-a? Gateways that have lobby in their configuration: gateway-a.',
     );
     expect(await said('lobby', 'gateway-b')).toBe(
-      '1 platen: gateway-b is not set up for lobby: it is not in its configuration. Set up for it: gateway-a.',
+      '1 platen: gateway-b does not have lobby in its configuration. Gateways that have it: gateway-a.',
     );
     await second.stop();
     expect(await said('annex', 'gateway-b')).toBe(
-      '1 platen: gateway-b is gone, and serves nothing: platen fleet status. annex stays where it is.',
+      '1 platen: gateway-b is not running (see platen fleet status). annex stays where it is.',
     );
     expect(await postgres.query('SELECT 1 FROM platen.wish', fleet.url)).toEqual([]);
   });

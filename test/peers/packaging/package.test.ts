@@ -164,7 +164,7 @@ needsTree('the Debian package', () => {
         --reader tcp-connect:127.0.0.1:10001 --wait 1`;
     await sh('echo sample-api-key >/root/key');
     const said = await sh(`${init} --api-key-file /root/key --test-page`);
-    expect(said).toContain('cloud.apiKey: sealed, for this machine alone (host: the key lies on the disk');
+    expect(said).toContain('cloud.apiKey: sealed, for this machine alone (host: the key is on the disk');
     expect(said).toMatch(/Ready: entrance[^]*test page at entrance .* printed as job/);
     await sh('rm /root/key');
     expect(await sh('grep -rlE "sample-api-key" /etc /var/lib/platen || true')).toBe('');
@@ -175,7 +175,7 @@ needsTree('the Debian package', () => {
     // Service and printer are at loopback addresses; the resolver may be elsewhere.
     expect(await sh('systemctl show platen -p IPAddressDeny')).toMatch(/::\/0/);
     expect(await sh('systemctl show platen -p IPAddressAllow')).toContain('127.0.0.0/8');
-    expect(await sh(init)).toContain('says all this already. Nothing was changed');
+    expect(await sh(init)).toContain('already contains all of this. Nothing was changed');
     expect(await sh(`echo sample-api-key >/run/key; ${init} --api-key-file /run/key`)).toContain(
       'Nothing was changed',
     );

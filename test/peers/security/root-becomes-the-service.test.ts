@@ -167,7 +167,7 @@ needsRoot()('T26: root', () => {
     it('signs nothing that lies in a folder of the service, and with no key from there', async () => {
       const { configFile, stateDir } = machine;
       const { folder, key } = officeOf(machine);
-      const refused = { code: 1, stderr: expect.stringContaining('Root reads nothing there') as string };
+      const refused = { code: 1, stderr: expect.stringContaining('where root reads no files') as string };
       const push = (from: string, by: string) =>
         machine.run(program, 'fleet', 'push', from, '--key', by, '-c', configFile);
       expect(await push(stateDir, key)).toMatchObject(refused);

@@ -30,7 +30,7 @@ export async function showWithoutWriting(machine: Machine, dryRun: DryRun): Prom
   }
   if (looks.length > 0) for (const line of looksAsTable(answers.printers, terminals, looks)) io.out(line);
   const unsaid = unsaidIn(answers, machine, key);
-  for (const one of unsaid) io.out(`Still to be said: ${one}`);
+  for (const one of unsaid) io.out(`Still missing: ${one}`);
   const isWritable = mistakes.length + unsaid.length > 0 || (await dryRun.show(terminals));
   io.out('Nothing was written.');
   return isWritable ? code : exitCode.failed;

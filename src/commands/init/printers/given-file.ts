@@ -31,7 +31,7 @@ export function givenText(file: string, { reader }: Reader): string {
 }
 
 const strangers = (file: string): string =>
-  `${file}: the service's user could have written it, so root does not read it. Look into it, and copy it elsewhere`;
+  `${file}: the service's user can write to it, so root does not read it. Check its content, and copy it to another folder`;
 
 /** Whether this user owns the link, the file, or a folder on the way to either. */
 function isLaidBy(uid: number, path: string): boolean {

@@ -38,7 +38,10 @@ export function printersIn(file: string, text: string): PrinterList {
   const terminals = rest.map((row) => ({ line: row.line, ...byName(row, order, note) }));
   for (const one of terminals) checkTerminal(one, terminals, note);
   if (rest.length === 0)
-    all.push({ path: [], message: 'holds no printer; a line for each: id,uri,serialNumber,reader' });
+    all.push({
+      path: [],
+      message: 'contains no printer. Write one line for each: id,uri,serialNumber,reader',
+    });
   if (all.length > 0) throw new ConfigInvalid(file, all);
   return {
     printers: terminals.map(({ id = '', uri = '', serialNumber }) => ({ id, uri, serialNumber })),
@@ -62,9 +65,9 @@ function headed(
   if (!first || !isHeading) return { order: columns, rest: rows };
   for (const [at, cell] of first.cells.entries()) {
     const isUnknown = order[at] === undefined && cell !== '';
-    if (isUnknown) note(first.line, `there is no column "${cell}"; there are ${columns.join(', ')}`);
+    if (isUnknown) note(first.line, `the column "${cell}" is unknown. The columns are ${columns.join(', ')}`);
   }
-  if (!order.includes('id') || !order.includes('uri')) note(first.line, 'the columns id and uri are needed');
+  if (!order.includes('id') || !order.includes('uri')) note(first.line, 'the columns id and uri are missing');
   return { order, rest };
 }
 
@@ -109,6 +112,6 @@ function checkTerminal(one: Terminal, all: readonly Terminal[], note: Note): voi
   }
   const earlier = all.find(({ id }) => id === one.id);
   if (one.id !== undefined && earlier && earlier !== one) {
-    note(one.line, `the id ${JSON.stringify(one.id)} stands in line ${earlier.line} already`);
+    note(one.line, `the id ${JSON.stringify(one.id)} is already in line ${earlier.line}`);
   }
 }

@@ -19,7 +19,7 @@ export async function askPrinters(given: Interview): Promise<Pick<Answers, 'prin
   if (answers.printers.length > 0) return answers;
   const { terminals } = present;
   for (const { id, uri } of terminals)
-    dialogue.say(`There is ${printable(id)} at ${printable(uri)}; it stays.`);
+    dialogue.say(`The file has ${printable(id)} at ${printable(uri)}. It stays.`);
   const announced = await announcedHere(given);
   const printers: PrinterAnswer[] = [];
   for (;;) {
@@ -49,10 +49,12 @@ async function announcedHere({
   try {
     announced = await browsePrinters({ run, signal });
   } catch (error) {
-    dialogue.say(`  none can be looked for: ${printable((error as Error).message)}; give addresses instead`);
+    dialogue.say(
+      `  Platen cannot search for printers: ${printable((error as Error).message)}. Give addresses instead`,
+    );
     return [];
   }
-  if (announced.length === 0) dialogue.say('  none announces itself; give addresses instead');
+  if (announced.length === 0) dialogue.say('  No printer announces itself. Give addresses instead');
   const looks = await Promise.all(announced.map(({ uri }) => lookAtPrinter(uri, { signal })));
   const rows = announced.map(({ name, uri }, at) => {
     const look = looks[at];
@@ -80,7 +82,7 @@ async function askAddresses(
     isEnough ? `Another printer: ${which}; Enter: no more` : `Printer: ${which}`,
     {
       ...(isEnough ? { given: '' } : {}),
-      check: (text) => (parts(text).every(isPrinter) ? undefined : `must be like ${forms}`),
+      check: (text) => (parts(text).every(isPrinter) ? undefined : `must look like ${forms}`),
     },
   );
   return [...new Set(parts(answer).map((part) => chosen(part) ?? ''))];
@@ -88,7 +90,7 @@ async function askAddresses(
 
 async function serialOf(look: PrinterLook, dialogue: Dialogue): Promise<string> {
   if (look.serialNumber !== undefined) return look.serialNumber;
-  return dialogue.ask('  It tells no serial number. Its serial number, as the print service knows it', {
+  return dialogue.ask('  The printer reports no serial number. Its serial number in the print service', {
     check: (text) => (text.length > 255 ? 'must be at most 255 characters long' : undefined),
   });
 }
@@ -119,7 +121,7 @@ async function readersFor(
   return readers;
 }
 
-const noReader = '  No card reader is plugged in. When there is one: platen init --reader ID=READER';
+const noReader = '  No card reader is plugged in. When you have one, run platen init --reader ID=READER';
 
 async function askReader(dialogue: Dialogue, id: string, found: readonly FoundReader[]): Promise<string> {
   const chosen = (text: string) => (/^\d{1,3}$/.test(text) ? found[Number(text) - 1]?.answer : text);

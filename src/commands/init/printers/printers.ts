@@ -41,8 +41,8 @@ export async function browsePrinters(options: {
     if (code === 0) return stdout;
     throw new Error(
       code === undefined
-        ? 'there is no avahi-browse here (apt-get install avahi-daemon avahi-utils)'
-        : 'avahi-browse finds no avahi-daemon that runs',
+        ? 'avahi-browse is not installed (apt-get install avahi-daemon avahi-utils)'
+        : 'avahi-daemon is not running',
     );
   };
   return announcedPrinters((await Promise.all(printerServices.map(browse))).join('\n'));
@@ -85,7 +85,7 @@ const isSerialNumber = (text: string): boolean => /^[A-Za-z0-9][A-Za-z0-9._/-]{0
 /** Model, state, formats. */
 export function lookInWords({ description, failure }: PrinterLook): string {
   if (failure !== undefined) return `does not answer: ${failure}`;
-  if (!description) return 'is not asked';
+  if (!description) return 'was not asked';
   const { makeAndModel, state, stateReasons, formats, ready } = description;
   const why = ready ? '' : ` (${stateReasons.join(', ') || 'accepts no jobs'})`;
   return `${makeAndModel || 'of unknown model'}, ${state}${why}, takes ${formats.slice(0, 6).join(', ') || 'bytes'}`;

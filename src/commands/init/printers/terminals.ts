@@ -34,7 +34,7 @@ export async function terminalsOf(
     const serialNumber = said ?? known ?? look?.serialNumber;
     if (serialNumber !== undefined) return [{ id, uri, serialNumber }];
     missing.push(
-      `the serial number of ${id} is missing: --printer ${id}=${uri},serial=SERIAL, as the service knows it`,
+      `the serial number of ${id} is missing. Give the number from the service: --printer ${id}=${uri},serial=SERIAL`,
     );
     return [];
   });

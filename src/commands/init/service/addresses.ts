@@ -28,14 +28,14 @@ export async function addressListFor(
 ): Promise<AddressList> {
   const peers = peersOf(config);
   if (peers.openTo !== undefined) {
-    return { kind: 'none', why: `${peers.openTo} is open to callers that are not named` };
+    return { kind: 'none', why: `${peers.openTo} accepts callers from any address` };
   }
   const found = await addressesOf(peers, resolve);
   for (const { host, addresses } of found) {
     if (addresses.length === 0) return { kind: 'none', why: `${host} has no address now` };
     const isMoving = isIP(host) === 0 && addresses.some((address) => !ownNetworks.has(address));
     if (isMoving)
-      return { kind: 'none', why: `${host} is a name in the internet, whose addresses may change` };
+      return { kind: 'none', why: `${host} is a name in the internet, and its addresses can change` };
   }
   const all = [...found.flatMap(({ addresses }) => addresses), ...resolversIn(resolvers)];
   return { kind: 'list', text: addressListText([...new Set(all.toSorted()), ...peers.networks]) };

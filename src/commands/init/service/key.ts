@@ -64,7 +64,7 @@ export async function keyFrom({ apiKeyFile }: Answers, io: Io): Promise<Secret |
   if (apiKeyFile === undefined) return undefined;
   if (apiKeyFile === '-' && process.stdin.isTTY) {
     throw new CommandFailed(
-      'standard input is a terminal: leave --api-key-file out, and the key is asked for',
+      'standard input is a terminal. Leave out --api-key-file, and Platen asks for the key',
     );
   }
   const line = await readPassword({
@@ -75,7 +75,7 @@ export async function keyFrom({ apiKeyFile }: Answers, io: Io): Promise<Secret |
   });
   // As the agent takes it.
   const key = line.reveal().trim();
-  if (key === '') throw new CommandFailed(`${apiKeyFile}: holds no API key in its first line`);
+  if (key === '') throw new CommandFailed(`${apiKeyFile}: its first line contains no API key`);
   return new Secret(key);
 }
 

@@ -22,7 +22,9 @@ export async function lookWhereRootMay(
     if (caFile !== undefined) await textOf(resolve(dirname(file), caFile), { reader });
   } catch (error) {
     if (!(error instanceof CommandFailed)) throw error;
-    io.error(`platen: the service is not tried before: ${printable(error.message)}`);
+    io.error(
+      `platen: Platen does not try the service before it writes the file: ${printable(error.message)}`,
+    );
     return undefined;
   }
   return lookAtService(config, { signal: io.stop });
@@ -30,8 +32,8 @@ export async function lookWhereRootMay(
 
 export const inWords = ({ version }: ServiceLook): string =>
   version === undefined
-    ? 'The service answers and takes the API key.'
-    : `The service answers, version ${version}, and takes the API key.`;
+    ? 'The service answers and accepts the API key.'
+    : `The service answers, has version ${version}, and accepts the API key.`;
 
 /** A service that is only away may be written down all the same, where nobody waits for it. */
 export const isAccepted = (
@@ -48,6 +50,6 @@ export function refuseUnlessThere(
   if (look.faults.length === 0) return io.out(inWords(look));
   for (const { sentence } of look.faults) io.error(`platen: ${printable(sentence)}`);
   if (!isAccepted(look, { isWaitedFor })) {
-    throw new CommandFailed('Nothing was written. Correct this answer, and run this again');
+    throw new CommandFailed('Nothing was written. Correct this answer, then run this command again');
   }
 }

@@ -53,9 +53,10 @@ export async function lookAtService(config: Config, { signal }: CallOptions): Pr
 }
 
 const wrongAddress =
-  '. The key is not to blame: it was not asked for. Correct the address; it ends before /api/v1';
+  '. The API key is not the reason, because the service did not ask for it. Correct the address; it ends before /api/v1';
 
-const refused = 'The service does not accept the API key: wrong, expired, disabled, or not for this address.';
+const refused =
+  'The service does not accept the API key. The key is wrong, expired or disabled, or not allowed from this address.';
 
 const noToken: DeviceTokenSource = {
   async current() {
@@ -76,7 +77,7 @@ async function lookAtApi(cloud: Cloud, baseUrl: string, call: CallOptions): Prom
     return { version: (await cloud.version(call)).version };
   } catch (error) {
     if (isProblem(error, 'cloud-not-found')) {
-      return { fault: faultAt('baseUrl', `No print service is at ${baseUrl}`, error, wrongAddress) };
+      return { fault: faultAt('baseUrl', `There is no print service at ${baseUrl}`, error, wrongAddress) };
     }
     // The key alone is not enough, as many accounts want it; what it is worth is told where devices sign in.
     if (isProblem(error, 'cloud-denied')) return {};

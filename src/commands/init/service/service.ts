@@ -44,9 +44,9 @@ const unit = 'platen.service';
 export async function prepareService(world: ServiceWorld): Promise<'unit' | 'none'> {
   if (await hasUnit(world)) {
     const list = await addressListFor(world.config, { resolvers: await resolversHere() });
-    if (list.kind === 'none') world.io.out(`The unit keeps no list of addresses: ${list.why}.`);
+    if (list.kind === 'none') world.io.out(`The unit has no list of allowed addresses, because ${list.why}.`);
     const isListChanged = await writeAddressList(list, world.addressList);
-    if (isListChanged) world.io.out("The unit's list of addresses is new.");
+    if (isListChanged) world.io.out("The unit's list of allowed addresses was written anew.");
     await startUnit(world, isListChanged);
     return 'unit';
   }
@@ -70,7 +70,7 @@ export async function keepAgent(world: ServiceWorld, service: 'unit' | 'none'): 
   if (isRunning && isChanged) {
     throw new Problem(
       'already-running',
-      `an agent runs with the file as it was; restart it, then run this again`,
+      `an agent is running with the old file. Restart it, then run this command again`,
     );
   }
   if (isRunning) return { kind: 'running', ended: async () => undefined, ...kept };
