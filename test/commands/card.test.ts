@@ -74,9 +74,7 @@ terminals:
       commandHere(['card', 'convert', ' 00 Ff=x', '-c', config, ...args]);
     expect(await convert('--terminal', 'one')).toEqual({ code: 0, out: '00ff', error: '' });
     expect(await convert('--terminal', 'two')).toEqual({ code: 0, out: '255', error: '' });
-    expect((await convert()).error).toBe(
-      'platen: Say which terminal with --terminal ID. Terminals: one, two.',
-    );
+    expect((await convert()).error).toBe('platen: Give the terminal: --terminal ID. Terminals: one, two.');
     expect((await convert('--terminal', 'six')).error).toBe(
       'platen: There is no terminal six. Terminals: one, two.',
     );

@@ -192,7 +192,7 @@ it('a log file gives its newest records, and nothing that others wrote in it', (
   ];
   writeFileSync(file, `${lines.join('\n')}\n`);
   expect(filesLog(file).split('\n')).toEqual([
-    ...[record, lines[4], lines[5], "(left out, being no records of Platen's: 1 lines)", ''],
+    ...[record, lines[4], lines[5], '(left out, because they are not records of Platen: 1 lines)', ''],
   ]);
 });
 
@@ -211,7 +211,7 @@ it('the journal gives what the agent and systemd said of the unit, and systemd h
   const run = runProgramOf(`${path}:${process.env['PATH']}`);
   expect(journalsLog(await askJournal(run)).split('\n')).toEqual([
     ...['Started platen.service - Platen.', record, 'platen.service: Killed.'],
-    ...["(left out, being no records of Platen's: 1 lines)", ''],
+    ...['(left out, because they are not records of Platen: 1 lines)', ''],
   ]);
   expect(await unitText(run)).toBe('ActiveState=active\nNRestarts=2\n');
 });

@@ -96,14 +96,14 @@ describe('platen check tells what is wrong with the service', () => {
     expect(lineOf(await check(stage), 'cloud')).toMatchObject({ state: 'ok' });
     stage.cloud.withdrawTrust();
     expect(lineOf(await check(stage), 'cloud')?.detail).toMatch(
-      /403.*to the API key alone; then .*403.*is this endpoint still trusted there\?/,
+      /403.*to the API key alone; then .*403.*whether the service still trusts this endpoint\./,
     );
   });
 
   it('and names what else it may be where there is no device token yet (row 44)', async () => {
     await using stage = await setServiceStage({ device: 'new', cloud: { versionFor: 'tokens' } });
     expect(lineOf(await check(stage), 'cloud')?.detail).toMatch(
-      /API key is wrong.*Or the account answers nobody without a device token/,
+      /API key is wrong.*Or the account needs a device token, and there is none yet/,
     );
   });
 
@@ -150,7 +150,7 @@ describe('platen check tells what is wrong with the service', () => {
     );
     expect(lineOf(await check(stage), 'clock')).toMatchObject({
       state: 'failed',
-      detail: expect.stringMatching(/s before the service; set the clock, or let NTP do it/),
+      detail: expect.stringMatching(/s ahead of the service\. Set the clock, or let NTP set it/),
     });
   });
 });

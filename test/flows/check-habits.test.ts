@@ -96,7 +96,7 @@ describe('the habits of a printer', () => {
   it('by Print-Job alone are told with what is lost by it', async () => {
     expect(await habitsOf({ habits: ['print-job-only'] })).toMatchObject({
       state: 'ok',
-      detail: expect.stringMatching(/by Print-Job alone: .*the release is unknown/),
+      detail: expect.stringMatching(/only by Print-Job: .*the release is unknown/),
       facts: { habits: expect.arrayContaining([expect.objectContaining({ habit: 'oneStep', value: true })]) },
     });
   });
@@ -114,7 +114,9 @@ describe('the habits of a printer', () => {
     expect(
       await habitsOf({ habits: ['refuses-job-questions=0501', 'refuses-job-lists=0501'] }),
     ).toMatchObject({
-      detail: expect.stringMatching(/cannot be asked about its jobs .*: what it took in full is handed over/),
+      detail: expect.stringMatching(
+        /does not answer questions about its jobs .*: a document that it accepted completely is handed over/,
+      ),
       facts: { confirmation: 'handed-over' },
     });
   });
@@ -136,7 +138,7 @@ describe('the habits of a printer', () => {
     const { line } = await check(stage);
     expect(line('printing at lobby')).toMatchObject({
       detail: expect.stringMatching(
-        /0 counted is known to have printed nothing; is understood in IPP\/1\.1: .*; refuses document-name: it is left out; cuts job-names after 63 octets: the release's id stands in front/,
+        /with 0 counted, nothing was printed; understands IPP\/1\.1, .*; refuses document-name: Platen leaves it out; cuts job-names after 63 octets, so Platen writes the release's id in front/,
       ),
       facts: {
         habits: [

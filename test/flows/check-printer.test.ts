@@ -118,7 +118,7 @@ describe('the test page', () => {
       {
         what: 'test page at lobby',
         state: 'ok',
-        detail: 'printed as job 1; the printer confirms it, and counted 1 page',
+        detail: 'printed as job 1; the printer confirmed it, and it counted 1 page',
         facts: { state: 'CONFIRMED', outcome: 'completed', jobId: 1, impressionsCompleted: 1, code: null },
       },
     ]);
@@ -193,7 +193,7 @@ describe('the test page', () => {
     const unsaid = await check(stage.configFile, '--print-test-page');
     expect([unsaid.code, unsaid.error]).toEqual([
       1,
-      expect.stringContaining('Say at which terminal: --print-test-page ID. Terminals: lobby, attic.'),
+      expect.stringContaining('Give the terminal: --print-test-page ID. Terminals: lobby, attic.'),
     ]);
     const unknown = await check(stage.configFile, '--print-test-page', 'cellar');
     expect([unknown.code, unknown.error]).toEqual([

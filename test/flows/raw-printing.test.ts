@@ -17,7 +17,7 @@ describe('a printer of raw TCP', () => {
     });
     const { cloud, configFile, reader } = stage;
     const checked = await commandHere(['check', '-c', configFile]);
-    expect(checked.out).toContain(`${raw.uri} takes connections`);
+    expect(checked.out).toContain(`${raw.uri} accepts connections`);
     expect(checked.out).toContain('cannot confirm a print, which counts as handed over');
     // A plugin that runs by itself every few minutes is no person.
     await commandHere(['check', '-c', configFile, '--monitor']);

@@ -105,7 +105,9 @@ it('a reader over TLS lets a badge print, and check tells who answers in its pla
     await virtual.tap(aliceCard);
     expect(await agent.told('session closed')).toMatchObject({ reason: 'released' });
     await agent.stop();
-    expect(await check()).toContain(`127.0.0.1:${port} takes connections, over TLS, and is who it should be`);
+    expect(await check()).toContain(
+      `127.0.0.1:${port} accepts connections over TLS, and its certificate is correct`,
+    );
   }
   const other = makeCertificate({ commonName: 'reader', hosts: ['127.0.0.1'] });
   await using _rogue = await startWaitingReader({ port, tls: identityOf(other) });

@@ -79,7 +79,7 @@ describe('/fleet', () => {
       gateways: [{ digest: { name: 'gw-0000' }, isSelf: true }],
       problem: {
         ...{ code: 'fleet-engine-away', detail: 'db.example did not answer' },
-        advice: expect.stringContaining('Check that it runs'),
+        advice: expect.stringContaining('Check that the engine runs'),
       },
     });
   });

@@ -22,7 +22,7 @@ needsPeer('gs', 'ghostscript')('with Ghostscript', () => {
       await using stage = await setStage();
       const { out } = await commandHere(['check', '-c', stage.configFile]);
       expect(out).toMatch(
-        /ok +converter .* gs and qpdf are installed, and run confined by (?:a unit|namespaces|limits)/,
+        /ok +converter .* gs and qpdf are installed, and run in (?:a unit|namespaces|limits)/,
       );
     });
   });

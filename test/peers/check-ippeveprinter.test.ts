@@ -59,7 +59,7 @@ needsPeer('cupsd', 'cups-daemon')('with CUPS', () => {
       const { code, out } = await commandHere(['check', '-c', folder.configFile, '--print-test-page']);
       expect([code, out]).toEqual([
         0,
-        expect.stringContaining('; the spooler confirms it, and it does not count pages'),
+        expect.stringContaining('; the spooler confirmed it, and it does not count pages'),
       ]);
       const [page] = await peer.documents();
       expect(page?.toString('latin1')).toContain('(Platen test page)');

@@ -39,8 +39,18 @@ function refusal(look: () => unknown): unknown {
 }
 
 test.each([
-  { which: 'later', away: 1, code: 'state-newer', words: 'newer Platen. Install that version again' },
-  { which: 'much later', away: 93, code: 'state-newer', words: 'newer Platen. Install that version again' },
+  {
+    which: 'later',
+    away: 1,
+    code: 'state-newer',
+    words: 'newer Platen has written the database. Install that version again',
+  },
+  {
+    which: 'much later',
+    away: 93,
+    code: 'state-newer',
+    words: 'newer Platen has written the database. Install that version again',
+  },
   { which: 'earlier', away: -1, code: 'state-unusable', words: 'to begin anew, move platen.db' },
 ])(
   'a database of a $which version is refused, with a way out, and left as it is',

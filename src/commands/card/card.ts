@@ -65,7 +65,7 @@ function formatOf(file: string, { terminal, rule }: CardConversion, io: Io): Car
   const { terminals } = configPart(file, io, cardPart);
   const [only, another] = terminals;
   if (terminal === undefined && another) {
-    throw new CommandFailed(`Say which terminal with --terminal ID. ${thoseOf(terminals)}`);
+    throw new CommandFailed(`Give the terminal: --terminal ID. ${thoseOf(terminals)}`);
   }
   const found = namedTerminal(terminals, terminal ?? only?.id ?? '');
   const { decimalFormatForCardIds: decimal = false, trimCardId: trim = false } = localCardSettings(

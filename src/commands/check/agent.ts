@@ -112,7 +112,7 @@ async function examineToken({ config, ask }: AgentPlace): ReturnType<Examination
   if (answer.kind !== 'status') return storedToken(config);
   const { state, tokenExpiresIn } = answer.status.enrollment;
   if (state === 'authorized')
-    return `the device is authorized; its token is valid for ${spanText(tokenExpiresIn)} and is renewed before that`;
+    return `the device is authorized; its token is valid for ${spanText(tokenExpiresIn)}, and the agent renews it before that`;
   const code = answer.status.terminals.find(({ outage }) => outage?.userCode)?.outage?.userCode;
   if (state === 'awaitingApproval') {
     const shown = code === undefined ? '' : `, user code ${code}`;
@@ -125,7 +125,7 @@ function storedToken({ stateDir, device: { sealingKey } }: Config): { waiting: s
   const stored = readStoredToken({ stateDir, sealingKey, log: createLog({ level: 'fatal' }) });
   return stored
     ? { waiting: 'a token is stored; the agent checks at its start whether it is still valid' }
-    : { waiting: 'none yet. Start the agent, and approve the device in the print service' };
+    : { waiting: 'there is no token yet. Start the agent, and approve the device in the print service' };
 }
 
 async function examinePage(

@@ -134,7 +134,7 @@ const inTheMachine = (place: CheckPlace): readonly Step[] => {
 
 const terminalsIn = (file: string, count: number): string | { waiting: string } =>
   count === 0
-    ? { waiting: `${file}: no terminal yet; add one under terminals` }
+    ? { waiting: `${file}: there is no terminal yet. Add one under terminals` }
     : `${file}: ${counted(count, 'terminal')}`;
 
 const aroundIt = ({ config, io, isUnattended = false, ask }: CheckPlace): readonly Step[] => {
@@ -159,7 +159,7 @@ function terminalOf({ terminals }: Config, wanted: string | true): TerminalConfi
   if (wanted !== true) return namedTerminal(terminals, wanted);
   const [only, another] = terminals;
   if (only && !another) return only;
-  throw new CommandFailed(`Say at which terminal: --print-test-page ID. ${thoseOf(terminals)}`);
+  throw new CommandFailed(`Give the terminal: --print-test-page ID. ${thoseOf(terminals)}`);
 }
 
 const marks = { ok: 'ok', waiting: 'wait', failed: 'FAIL', skipped: 'skip' } as const;

@@ -25,11 +25,11 @@ const redirected =
 const orTheToken = (error: Problem): string => {
   const { cause } = error;
   if (isProblem(cause, 'device-token-refused'))
-    return ' Or the account needs a device token, and the stored one is no longer accepted. Start the agent; it renews the token.';
+    return ' Or the account needs a device token, and the service no longer accepts the stored token. Start the agent; it renews the token.';
   if (isProblem(cause, 'cloud-denied'))
-    return ' The device token changes nothing; is this endpoint still trusted there?';
+    return ' The device token did not help. Check whether the service still trusts this endpoint.';
   if (isProblem(cause))
-    return ' Or the account answers nobody without a device token, and there is none yet: start the agent, have this device approved, and check again.';
+    return ' Or the account needs a device token, and there is none yet. Start the agent, get this device approved, and check again.';
   return '';
 };
 

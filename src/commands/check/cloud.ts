@@ -80,17 +80,17 @@ function wayTo(address: string, { ca, proxyUrl }: Server, { env }: Io): Way {
 async function examineNames({ url, proxy }: Way): Promise<string> {
   const asked = proxy ?? url;
   const found = `${asked.hostname} is ${(await addressesOf(asked)).join(', ')}`;
-  return proxy === undefined ? found : `done by the proxy; ${found}`;
+  return proxy === undefined ? found : `the proxy looks up the names; ${found}`;
 }
 
 async function examineConnection(way: Way, call: CallOptions): Promise<string> {
   const place = await connectOnce(way, call);
-  return way.proxy === undefined ? `${place} takes connections` : `the proxy ${place} takes connections`;
+  return way.proxy === undefined ? `${place} accepts connections` : `the proxy ${place} accepts connections`;
 }
 
 async function examineTls(way: Way, { call, lives }: Looking): Promise<string> {
   const { url, proxy } = way;
-  if (url.protocol === 'http:') return `${url.host} is plain http on the loopback address`;
+  if (url.protocol === 'http:') return `${url.host} uses http on the loopback address`;
   if (proxy?.protocol === 'https:') return 'behind an https proxy; see the line “cloud”';
   const seen = await certificateOf(way, call);
   const days = Math.floor((seen.validUntil - systemClock.now()) / day);
@@ -101,9 +101,11 @@ async function examineTls(way: Way, { call, lives }: Looking): Promise<string> {
 
 /** Nothing is stopped yet, and a new one takes its time. */
 async function examineLives(lives: readonly CertificateLife[]): Promise<string> {
-  const words = lives.map(({ host, days }) => `that of ${host} is valid for ${days} days more`).join('; ');
+  const words = lives
+    .map(({ host, days }) => `the certificate of ${host} is valid for ${days} more days`)
+    .join('; ');
   if (lives.some(({ days }) => days < leastDays)) throw new Error(`${words}; renew it`);
-  return words || 'none on the loopback address';
+  return words || 'a loopback address needs none';
 }
 
 /** Nothing is asked of it: whether it gives tokens is told by the line of the device token. */
@@ -143,9 +145,9 @@ async function askService(
 async function examineClock(serverTime: number | undefined): Promise<string> {
   if (serverTime === undefined) return `the service does not say its time${await synchronized()}`;
   const error = systemClock.now() - serverTime;
-  const about = `${Math.round(Math.abs(error) / 1000)} s ${error < 0 ? 'behind' : 'before'} the service`;
+  const about = `${Math.round(Math.abs(error) / 1000)} s ${error < 0 ? 'behind' : 'ahead of'} the service`;
   if (Math.abs(error) > mostClockError) {
-    throw new Error(`${about}; set the clock, or let NTP do it: timedatectl set-ntp true`);
+    throw new Error(`${about}. Set the clock, or let NTP set it: timedatectl set-ntp true`);
   }
   return `${about}${await synchronized()}`;
 }

@@ -37,20 +37,18 @@ export async function openConverter(config: Config): Promise<Converter & AsyncDi
 /** Most printers need none: what is missing is told, and is no failure. */
 export async function examineConverter(config: Config, { signal }: CallOptions): ReturnType<Examination> {
   await using converter = await openConverter(config);
-  const agents = existsSync(unitSocket)
-    ? '; the agent may use platen-converter, which this user may not'
-    : '';
+  const agents = existsSync(unitSocket) ? '; the agent may use platen-converter, but this user may not' : '';
   try {
     const confinement = await converter.examine({ signal });
     const { ghostscript, qpdf } = config.conversion;
-    return `${ghostscript} and ${qpdf} are installed, and run confined by ${rooms[confinement]}${confinement === 'unit' ? '' : agents}`;
+    return `${ghostscript} and ${qpdf} are installed, and run in ${rooms[confinement]}${confinement === 'unit' ? '' : agents}`;
   } catch (error) {
     if (!isProblem(error, 'converter-unconfined', 'converter-missing')) throw error;
     const { code, message, advice } = error;
     const why = code === 'converter-unconfined' ? `${message}${agents}` : message;
     return {
       code,
-      waiting: `Conversion is unavailable; unsupported formats are refused. Reason: ${why}. ${advice}`,
+      waiting: `Conversion is not available, so Platen refuses formats that the printer does not accept. Reason: ${why}. ${advice}`,
     };
   }
 }
@@ -59,14 +57,14 @@ export async function examineConverter(config: Config, { signal }: CallOptions):
 export async function examineFonts(config: Config, call: CallOptions): ReturnType<Examination> {
   const missing = await scriptsMissing(sandboxOf(config), call);
   if (missing.length === 0)
-    return 'documents in Chinese, Japanese or Korean print without fonts of their own';
+    return 'documents in Chinese, Japanese or Korean print even if they contain no fonts';
   return {
-    waiting: `Documents in ${missing.map(({ script }) => script).join(', ')} are refused unless they bring their fonts along. Install the packages fonts-droid-fallback and, for Korean, fonts-nanum.`,
+    waiting: `Platen refuses documents in ${missing.map(({ script }) => script).join(', ')} if they do not contain their fonts. Install the packages fonts-droid-fallback and, for Korean, fonts-nanum.`,
   };
 }
 
 const rooms: Readonly<Record<Awaited<ReturnType<Converter['examine']>>, string>> = {
   unit: 'a unit of systemd (platen-converter)',
   namespaces: 'namespaces',
-  limits: 'limits alone: they see what this user sees; enable platen-converter.socket',
+  limits: 'limits only, so they see all that this user sees; enable platen-converter.socket',
 };

@@ -14,15 +14,16 @@ export function examineFleetConfiguration({ fleet, stateDir }: Config): readonly
       async examine() {
         if (signers.length === 0) {
           const detail =
-            'fleet.signers names nobody: this gateway keeps to its own file, and a roll-out halts at it';
+            'fleet.signers is empty, so this gateway uses only its own file, and a roll-out halts at it';
           return { state: 'ok', detail, facts: { version: null, signers: [] } };
         }
         const version = versionKept(stateDir, signers);
-        const kept = version === null ? 'none was taken yet: its own file alone' : `version ${version}`;
+        const kept =
+          version === null ? 'no version yet, so this gateway uses only its own file' : `version ${version}`;
         const named = signers.map(({ file, fingerprint }) => `${fingerprint} (${file})`).join(', ');
         return {
           state: 'ok',
-          detail: `${kept}; signatures count of ${named}`,
+          detail: `${kept}; it accepts signatures of ${named}`,
           facts: { version, signers: signers.map(({ fingerprint }) => fingerprint) },
         };
       },
@@ -37,6 +38,10 @@ function versionKept(stateDir: string, signers: NonNullable<Config['fleet']>['si
     return accepted && manifestIn(accepted.manifest, signers).version;
   } catch (cause) {
     const why = (cause as Error).message;
-    throw new Problem('fleet-config-refused', `what is kept is not used at a start: ${why}`, { cause });
+    throw new Problem(
+      'fleet-config-refused',
+      `the agent does not use the stored version at its start: ${why}`,
+      { cause },
+    );
   }
 }

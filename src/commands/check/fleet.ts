@@ -74,22 +74,22 @@ function judgeEngine({ server }: EngineSight): Found {
 /** Told, and no more: nothing of a fleet depends on it. */
 function apart(ahead: number): string {
   const whole = Math.round(Math.abs(ahead) / 1000);
-  if (whole === 0) return 'as ours';
-  return `${spanText(milliseconds(whole * 1000))} ${ahead < 0 ? 'behind' : 'before'} ours`;
+  if (whole === 0) return 'the same as ours';
+  return `${spanText(milliseconds(whole * 1000))} ${ahead < 0 ? 'behind' : 'ahead of'} ours`;
 }
 
 async function judgeMembers(sight: EngineSight, config: Config): Promise<Found> {
   if (!sight.fleet) {
     const where = `the database ${config.fleet?.engine.url.database} at ${sight.server.place}`;
     return {
-      waiting: `${where} has no fleet in it: this gateway would begin a new one there. If your other gateways are in one already, correct fleet.engine.url`,
+      waiting: `${where} has no fleet in it, so this gateway would begin a new fleet there. If your other gateways are already in a fleet, correct fleet.engine.url`,
     };
   }
   const { fleet, members, untold } = sight;
   const twice = nameOfTwo(members, config);
   if (twice !== undefined) {
     throw new Error(
-      `two gateways are called ${twice}. Give each one a host name, or a device.clientId, of its own`,
+      `two gateways have the name ${twice}. Give each its own host name or its own device.clientId`,
     );
   }
   if (untold.length > 0) {
@@ -113,4 +113,4 @@ function nameOfTwo(members: readonly MemberSight[], config: Config): string | un
 }
 
 const inWords = ({ name, site, isBeating, beatAge }: MemberSight): string =>
-  isBeating ? `${name} at ${site}` : `${name} at ${site}, gone for ${spanText(beatAge)}`;
+  isBeating ? `${name} at ${site}` : `${name} at ${site}, away for ${spanText(beatAge)}`;

@@ -37,7 +37,7 @@ function stepFor(
         const now = systemClock.now();
         const lives = ends.map(({ key, end }) => ({ key, days: Math.floor((end - now) / day) }));
         const words = lives
-          .map(({ key, days }) => `that of ${key} is valid for ${days} days more`)
+          .map(({ key, days }) => `the certificate of ${key} is valid for ${days} more days`)
           .join('; ');
         if (lives.some(({ days }) => days < leastDays)) throw new Error(`${words}; renew it`);
         return words;

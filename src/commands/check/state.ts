@@ -59,7 +59,7 @@ async function examineDirectory(stateDir: string): Promise<string> {
 
 const adviceOn = (code: string): string =>
   code === 'EROFS'
-    ? 'its disk is mounted read-only, perhaps after a fault. See dmesg, then mount it for writing'
+    ? 'its disk is mounted read-only, perhaps after a fault. Read dmesg, then mount it for writing'
     : 'give it to the user that runs platen, and run this command as that user';
 
 const errnoOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'unknown error';
@@ -79,16 +79,16 @@ function judgeLedger(sight: LedgerSight | undefined): string {
   const { fault, releases, quarantine } = sight;
   if (fault !== undefined) {
     throw new Error(
-      `${fault}. Check the disk, and restart the agent; it sets this file aside and begins a new one`,
+      `${fault}. Check the disk, and restart the agent. It moves this file to another folder and begins a new one`,
     );
   }
   if (quarantine !== undefined) {
     const reason = join(quarantine, 'reason.txt');
     throw new Error(
-      `people are asked before each print, because an earlier ledger was damaged. Read ${reason}, check the disk, move the folder elsewhere, and restart`,
+      `an earlier ledger was damaged, so Platen asks people before each print. Read ${reason}, check the disk, move the folder to another place, and restart`,
     );
   }
-  return `whole, ${counted(releases, 'release')}`;
+  return `undamaged, ${counted(releases, 'release')}`;
 }
 
 function judgeOutbox(outbox: LedgerSight['outbox'] | undefined): string {
@@ -97,7 +97,7 @@ function judgeOutbox(outbox: LedgerSight['outbox'] | undefined): string {
   const counts = `${waiting} waiting, ${held} held, ${counted(deadLetters, 'dead letter')}`;
   if (deadLetters > 0) {
     throw new Error(
-      `${counts}: the service refuses ${deadLetters === 1 ? 'it' : 'them'} for good. platen outbox list says why`,
+      `${counts}: the service refuses ${deadLetters === 1 ? 'it' : 'them'} for good. platen outbox list shows the reasons`,
     );
   }
   return counts;

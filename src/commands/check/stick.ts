@@ -19,7 +19,7 @@ async function examineRoom(call: CallOptions): ReturnType<Examination> {
     const room = await lookAtRoom({ clock: systemClock, chance: systemChance }, call);
     if (room === 'unit') return 'sticks are read in a unit of systemd (platen-stick)';
     const agents = existsSync(stickSocket)
-      ? 'the agent may use platen-stick, which this user may not'
+      ? 'the agent may use platen-stick, but this user may not'
       : `an agent that is a service needs platen-stick: ${advice}`;
     return `sticks are read in namespaces; ${agents}`;
   } catch (error) {

@@ -38,21 +38,21 @@ function endInWords({ state, jobId, report, problem }: TestPageEnd, printer: Pri
   switch (state) {
     case 'CONFIRMED': {
       const who = printer.kind === 'jobs' && printer.confirms === 'spooler' ? 'the spooler' : 'the printer';
-      return `printed${job}; ${who} confirms it, and ${countInWords(report)}`;
+      return `printed${job}; ${who} confirmed it, and it ${countInWords(report)}`;
     }
     case 'HANDED-OVER':
-      return 'sent: the printer took all of it, but nothing confirms the print. Look at the tray';
+      return 'sent: the printer accepted the whole page, but nothing confirms the print. Look at the tray';
     case 'NOOUTPUT':
       return `not printed${job}${why || `: the printer reports the job as ${report?.state}`}`;
     default:
-      return `it is not known whether it was printed${job}. Look at the tray${why}`;
+      return `nobody knows whether it was printed${job}. Look at the tray${why}`;
   }
 }
 
 function countInWords(report: TestPageEnd['report']): string {
   const { impressionsCompleted: pages = 0, sheetsCompleted: sheets = 0 } = report ?? {};
   if (pages > 0) return `counted ${pages} ${pages === 1 ? 'page' : 'pages'}`;
-  return sheets > 0 ? `counted ${sheets} ${sheets === 1 ? 'sheet' : 'sheets'}` : 'it does not count pages';
+  return sheets > 0 ? `counted ${sheets} ${sheets === 1 ? 'sheet' : 'sheets'}` : 'does not count pages';
 }
 
 const factsOf = ({ state, jobId, report, problem }: TestPageEnd) => ({

@@ -32,7 +32,7 @@ export function statusText(sight: Sight, look: Look): string {
     ...releaseLines(sight, look),
     ...(terminals.length <= mostInDetail
       ? terminals.flatMap((terminal) => settingsLines(terminal, look))
-      : ['', 'platen status --terminal ID shows one terminal, and where its settings come from']),
+      : ['', 'platen status --terminal ID shows one terminal and the sources of its settings']),
   ].join('\n');
 }
 
@@ -96,11 +96,13 @@ function fleetText(
   conditions: Status['conditions'],
 ): string {
   const beating = members.filter(({ isBeating }) => isBeating).map(({ name }) => name);
-  const last = beatAgeSeconds === null ? '' : `, last heard of ${spanText(beatAgeSeconds * 1000)} ago`;
+  const last = beatAgeSeconds === null ? '' : `, last answer ${spanText(beatAgeSeconds * 1000)} ago`;
   const isTwice = conditions.some(({ code }) => code === 'fleet-member-twice');
-  const away = isTwice ? 'another gateway is this member' : `the engine is away${last}`;
+  const away = isTwice
+    ? 'another gateway uses the identity of this member'
+    : `the engine does not answer${last}`;
   const reached = engine.isUp ? `the engine at ${engine.place} answers` : away;
-  const roll = `${beating.length} of ${members.length} members beat: ${beating.join(', ')}`;
+  const roll = `${beating.length} of ${members.length} members are running: ${beating.join(', ')}`;
   return [
     ...[`site ${site}`, reached, `serves ${held} of ${terminals} terminals`],
     ...(members.length === 0 ? [] : [roll]),
@@ -109,8 +111,8 @@ function fleetText(
 
 function settlingText({ gateways, secondsLeft }: NonNullable<Status['settling']>): string {
   return (
-    `${gateways} gateways may begin at once and take turns: settings are read within ${spanText(secondsLeft * 1000)}; ` +
-    'a badge waits for none of it'
+    `${gateways} gateways may start at the same time and take turns: this one reads its settings within ${spanText(secondsLeft * 1000)}; ` +
+    'a badge does not wait for this'
   );
 }
 
@@ -120,9 +122,10 @@ function pushedTexts({ fleet }: Status): readonly string[] {
   if (version === null && rollout === null) return [];
   const inForce =
     version === null
-      ? 'the own file is in force alone'
+      ? "only the gateway's own file is in force"
       : `version ${version} of the fleet's configuration is in force`;
-  const before = shadowed.length === 0 ? '' : `; the own file stands before it in ${shadowed.join(', ')}`;
+  const before =
+    shadowed.length === 0 ? '' : `; the gateway's own file overrides it in ${shadowed.join(', ')}`;
   const halted = rollout?.why ? `: ${rollout.gateway} ${rollout.why}` : '';
   const told = rollout ? `; roll-out ${rollout.number} is ${rollout.state}${halted}` : '';
   return [`${inForce}${before}${told}`];
@@ -171,10 +174,13 @@ function releaseLines({ releases, now }: Sight, { width, paint }: Look): readonl
   if (!releases) {
     return [
       ...title,
-      ...wrapped('cannot be read. Run this as root or as the user of platen, or see platen check', {
-        width,
-        indent: 0,
-      }),
+      ...wrapped(
+        'This command cannot read the releases. Run it as root or as the user platen, or see platen check',
+        {
+          width,
+          indent: 0,
+        },
+      ),
     ];
   }
   if (releases.length === 0) return [...title, 'none yet'];

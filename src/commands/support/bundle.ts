@@ -65,7 +65,11 @@ export async function makeBundle(options: BundleOptions, io: Io): Promise<Bundle
     taken: had.filter((piece) => 'text' in piece),
     leftOut: had.filter((piece) => 'reason' in piece),
   };
-  const readme = { name: 'README.txt', what: 'what is in here, and what is not', text: readmeText(bundle) };
+  const readme = {
+    name: 'README.txt',
+    what: 'the contents of this bundle, and what it never contains',
+    text: readmeText(bundle),
+  };
   return { ...bundle, taken: [readme, ...bundle.taken] };
 }
 
@@ -76,16 +80,16 @@ In it:
 
 ${table(taken.map(({ name, what }) => [name, what]))}
 
-${leftOut.length === 0 ? 'All that belongs in it could be had.' : 'Could not be had:'}
+${leftOut.length === 0 ? 'Nothing is missing.' : 'Missing:'}
 
 ${table(leftOut.map(({ name, reason }) => [name, reason]))}
 
 Never in it: API keys, tokens, passwords, keys and other secrets of the configuration; user names, names, e-mail
 addresses; card numbers, PINs and ID numbers; titles and contents of documents; the addresses of this machine.
 
-A person is a pseudonym: the same in the whole of this bundle, another in every other one. The key it was made with is
-kept nowhere. Documents and releases are named by their ids, which the print service knows too.
+A person has a pseudonym: the same in the whole of this bundle, and a different one in every other bundle. The key of the
+pseudonyms is not kept. Documents and releases have their ids, which the print service knows too.
 
-In it because no fault is found without: addresses of the print service, of printers and of network readers as they are
-configured; serial numbers and names of terminals and of the customer's account; times at which somebody printed.
+In it, because support needs them to find a fault: addresses of the print service, of printers and of network readers as
+configured; serial numbers and names of terminals and of the customer's account; the times of prints.
 `;

@@ -21,7 +21,8 @@ export async function agentsLog(
 
 /** Throws where the journal has nothing of it, or not for us. */
 export function journalsLog(said: string | undefined): string {
-  if (said === undefined) throw new Error('the journal has nothing of platen.service, or not for this user');
+  if (said === undefined)
+    throw new Error('the journal has nothing of platen.service, or this user may not read it');
   return ours(said);
 }
 
@@ -51,7 +52,7 @@ function ours(text: string): string {
   const others = lines.length - kept.length;
   return [
     ...kept,
-    ...(others > 0 ? [`(left out, being no records of Platen's: ${others} lines)`] : []),
+    ...(others > 0 ? [`(left out, because they are not records of Platen: ${others} lines)`] : []),
     '',
   ].join('\n');
 }

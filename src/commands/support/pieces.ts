@@ -42,10 +42,10 @@ export const piecesFrom = (sources: Sources): readonly Piece[] => [
 const ofRightFile = ({ file, known, io }: Sources): readonly Piece[] => [
   {
     name: 'config.yaml',
-    what: 'the configuration; every secret replaced, the names of files that hold one kept',
+    what: 'the configuration; all secrets are replaced, names of secret files stay',
     text: () => known.text,
   },
-  { name: 'check.json', what: 'what platen check finds', text: () => checkText(file, io) },
+  { name: 'check.json', what: 'the findings of platen check', text: () => checkText(file, io) },
 ];
 
 const ofWrongFile = ({ known }: Sources): readonly Piece[] => [
@@ -56,7 +56,7 @@ const ofWrongFile = ({ known }: Sources): readonly Piece[] => [
   },
   {
     name: 'mistakes.txt',
-    what: 'what is wrong with the configuration',
+    what: 'the mistakes of the configuration',
     text: () => known.mistakes.join('\n'),
   },
 ];
@@ -64,7 +64,7 @@ const ofWrongFile = ({ known }: Sources): readonly Piece[] => [
 const ofAgent = ({ known: { stateDir }, io }: Sources): readonly Piece[] => [
   {
     name: 'status.json',
-    what: 'what the running agent says of itself',
+    what: 'the status of the running agent',
     text: () => statusText(stateDir, io),
   },
   { name: 'metrics.txt', what: 'its metrics', text: () => metricsText(stateDir, io) },
@@ -76,7 +76,7 @@ const ofService = ({ known: { config }, user, pseudonym, io }: Sources): readonl
     : [
         {
           name: 'audit-log.jsonl',
-          what: "the service's audit log of the last 24 hours, at most 5000 events; people as pseudonyms of this bundle alone",
+          what: "the service's audit log of the last 24 hours, at most 5000 events; people are pseudonyms of this bundle",
           text() {
             if (config) return auditText(config, { user, pseudonym }, io);
             throw new Error('the configuration has mistakes');
@@ -87,12 +87,12 @@ const ofService = ({ known: { config }, user, pseudonym, io }: Sources): readonl
 const ofLedger = ({ known, pseudonym }: Sources): readonly Piece[] => [
   {
     name: 'releases.jsonl',
-    what: 'the last 1000 releases with events and times; people as pseudonyms of this bundle alone',
+    what: 'the last 1000 releases with events and times; people are pseudonyms of this bundle',
     text: () => releasesText(known, pseudonym),
   },
   {
     name: 'outbox.json',
-    what: 'how many history records wait, and the dead letters without names and titles',
+    what: 'the number of waiting history records, and the dead letters without names and titles',
     text: () => outboxText(known),
   },
 ];
@@ -116,18 +116,18 @@ const ofLog = ({ file, known, logFile, journal, io }: Sources): readonly Piece[]
 const ofMachine = ({ known: { stateDir }, run }: Sources): readonly Piece[] => [
   {
     name: 'versions.json',
-    what: 'versions of Platen, Node, the system and what is around',
+    what: 'versions of Platen, Node, the system and related programs',
     text: () => versionsText(run),
   },
   { name: 'unit.txt', what: 'how systemd sees the unit', text: () => unitText(run) },
   {
     name: 'starts.txt',
-    what: 'when the agent was started in the last minutes, unless it was stopped normally since',
+    what: 'the starts of the agent in the last minutes, if it was not stopped normally since',
     text: () => startsText(stateDir),
   },
   {
     name: 'state-files.txt',
-    what: 'modes, owners, sizes and names in the state directory; of their contents nothing',
+    what: 'modes, owners, sizes and names of files in the state directory, without their contents',
     text: () => stateListing(stateDir),
   },
   {

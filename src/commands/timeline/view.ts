@@ -47,14 +47,14 @@ export function stateLines(
       ? [`  Out of service ${when(outOfService.since)}: ${outageReason(outOfService.reason)}.`]
       : []),
     ...standing.map((one) => `  ${standingText(one, when(one.since))}`),
-    ...(ran && !outOfService && standing.length === 0 ? ['  Nothing was wrong that Platen knew of.'] : []),
+    ...(ran && !outOfService && standing.length === 0 ? ['  Platen knew of no problem.'] : []),
     ...(ran
       ? [`  ${session ? `Somebody was signed in ${when(session.since)}.` : 'Nobody was signed in.'}`]
       : []),
     ...underWay.map(
-      ({ releaseId, since }) => `  Release ${shortReleaseId(releaseId)} was under way ${when(since)}.`,
+      ({ releaseId, since }) => `  Release ${shortReleaseId(releaseId)} was in progress ${when(since)}.`,
     ),
-    ...(ran && underWay.length === 0 ? ['  No release was under way.'] : []),
+    ...(ran && underWay.length === 0 ? ['  No release was in progress.'] : []),
   ];
   return lines.map(printable).flatMap((line) => {
     const [, head = '', text = ''] = /^( *)(.*)$/.exec(line) ?? [];

@@ -5,6 +5,6 @@ export const accountProblemKinds = {
   'cards-owed': kind(
     'later',
     'Some of your cards are missing. They come back when you sign in.',
-    'A lost card was being dropped, and the service was not told all of it: Platen gives the person’s other cards back when they next sign in at this gateway, by a password or a short ID where no card of theirs is left. For 30 days of running; platen logs tells when it is done. The service shows who has this id.',
+    'A person dropped a lost card, but Platen could not finish this at the service. Platen gives the other cards of the person back at the next sign-in at this gateway. If no card is left, the person can sign in with a password or an ID number. Platen tries this for 30 days in which it runs. platen logs shows when it is done. The service shows the person with this id.',
   ),
 } as const;

@@ -29,7 +29,7 @@ export interface RoomComplaint {
 export function complaintAboutRoom({ octets, inodes }: DiskRoom, path: string): RoomComplaint | undefined {
   if (octets < reservedRoom) {
     const megabytes = inMegabytes(reservedRoom);
-    const detail = `the disk of ${path} has less than ${megabytes} MB free: documents that do not fit into memory are refused`;
+    const detail = `the disk of ${path} has less than ${megabytes} MB free. Platen refuses documents that do not fit into memory`;
     return { severity: 'error', detail };
   }
   if (inodes !== undefined && inodes < leastInodes) {
@@ -39,7 +39,7 @@ export function complaintAboutRoom({ octets, inodes }: DiskRoom, path: string): 
   if (octets >= ampleRoom) return undefined;
   return {
     severity: 'warning',
-    detail: `the disk of ${path} has less than ${inMegabytes(ampleRoom)} MB free: a large document may not fit`,
+    detail: `the disk of ${path} has less than ${inMegabytes(ampleRoom)} MB free. A large document may not fit`,
   };
 }
 

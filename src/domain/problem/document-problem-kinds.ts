@@ -5,7 +5,7 @@ export const documentProblemKinds = {
   'document-gone': kind(
     'never',
     'This document is no longer there.',
-    'The document was in the list, and was gone at the download.',
+    'The document was in the list, but was no longer there at the download.',
   ),
   'document-cut': kind(
     'later',
@@ -15,12 +15,12 @@ export const documentProblemKinds = {
   'document-damaged': kind(
     'never',
     'This document is damaged. Please send it again from your computer.',
-    'The document in the service is incomplete, or has no page. It still waits there.',
+    'The document in the service is incomplete or has no pages. It still waits there.',
   ),
   'document-too-large': kind(
     'never',
     'This document is too large for this terminal.',
-    'The document is larger than 2 GiB, or than the free space.',
+    'The document is larger than 2 GiB, or larger than the free space.',
   ),
   'document-not-printable': kind(
     'never',
@@ -35,26 +35,26 @@ export const documentProblemKinds = {
   'document-placeholder': kind(
     'never',
     'This document has no pages of its own: other programs make them. Please open it there, and print it from there.',
-    'The PDF is a dynamic XFA form or a portfolio. Its only page asks for a program that can open it.',
+    'The PDF is a dynamic XFA form or a portfolio. Its only page tells people to open it in another program.',
   ),
   'document-not-as-recorded': kind(
     'never',
     'This document is not what the print service says. Please print it again from your computer.',
-    'The document has more pages than its record in the service. The balance was checked for fewer.',
+    'The document has more pages than its record in the service. Platen has checked the balance for fewer pages.',
   ),
   'document-not-waiting': kind(
     'never',
     'This document is no longer waiting. It was printed or deleted elsewhere.',
-    'The document was READY in the list, and no longer is. It was not printed here.',
+    'The document was READY in the list, but is not READY now. It was not printed here.',
   ),
   'document-taken': kind(
     'never',
     'This document is already being printed, or was printed.',
-    'Another session printed this document first. It is not printed twice.',
+    'Another session printed this document first. Platen does not print it twice.',
   ),
   'document-beyond-limits': kind(
     'never',
     'This document is too long to be printed here.',
-    'More than 999 copies or 5000 pages.',
+    'The print has more than 999 copies or more than 5000 pages.',
   ),
 } as const;

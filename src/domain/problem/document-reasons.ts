@@ -14,7 +14,7 @@ const reasons: Readonly<Record<string, DocumentReason>> = {
     person:
       'The terminal does not have all letters of this document. Please send it again as a PDF with its fonts embedded.',
     advice:
-      'The document does not bring its fonts along, and others have not its letters. For Chinese and Japanese install the package fonts-droid-fallback, for Korean fonts-nanum.',
+      'The document does not contain its fonts, and the fonts of this machine do not have all its letters. For Chinese and Japanese install the package fonts-droid-fallback, for Korean fonts-nanum.',
     need: 'letters',
   },
 };

@@ -51,5 +51,5 @@ export function finisherReason(word: string): SaidReason | undefined {
   const condition = word.slice(name.length + 1);
   const is = conditions.find(([form]) => form.test(condition))?.[1];
   if (is === undefined) return undefined;
-  return { person: `The ${parts[name]} of the printer ${is}.`, advice: `See to the ${parts[name]}.` };
+  return { person: `The ${parts[name]} of the printer ${is}.`, advice: `Check the ${parts[name]}.` };
 }

@@ -5,22 +5,22 @@ export const fleetProblemKinds = {
   'document-claimed': kind(
     'later',
     'This document is being printed at another printer.',
-    'Another gateway of the fleet has this document in hand. platen releases list there says how far it is.',
+    'Another gateway of the fleet is working on this document. To see its state, run platen releases list on that gateway.',
   ),
   'claim-lost': kind(
     'later',
     'Nothing was printed. The document still waits for you.',
-    'Another gateway of the fleet took this document over, and settles it. What had come out here by then, platen releases show says.',
+    'Another gateway of the fleet took this document over, and settles it. platen releases show tells how much had come out here before.',
   ),
   'fleet-engine-away': kind(
     'later',
     'Nothing can be printed here at the moment. Please try again in a minute.',
-    'The engine of the fleet (PostgreSQL) does not answer. Without it a document could print twice, so nothing is printed. Check that it runs, and the network to it.',
+    'The engine of the fleet (PostgreSQL) does not answer. Without it a document could print twice, so Platen prints nothing. Check that the engine runs, and check the network to it.',
   ),
   'fleet-engine-refused': kind(
     'after-repair',
     'Nothing can be printed here at the moment. Please ask for help.',
-    'The PostgreSQL named in fleet.engine.url cannot be the engine of a fleet as it is set up. Correct what the message names; platen check shows it.',
+    'The PostgreSQL in fleet.engine.url cannot be the engine of a fleet with its present settings. Correct the setting in the message; platen check shows it too.',
   ),
   'fleet-key-differs': kind(
     'after-repair',
@@ -30,36 +30,36 @@ export const fleetProblemKinds = {
   'fleet-differs': kind(
     'after-repair',
     'Nothing can be printed here at the moment. Please ask for help.',
-    'The engine is of another fleet than this gateway, or it was lost and begun anew: then it knows of no document that was printed. Nothing is printed. Restore its backup, or correct fleet.engine.url. If it is lost for good, platen fleet accept goes on without its past.',
+    'The engine belongs to another fleet, or it was lost and is a new one, which does not know the printed documents. Platen prints nothing. Restore the backup of the engine, or correct fleet.engine.url. If the old engine is lost for good, run platen fleet accept to continue without its data.',
   ),
   'fleet-member-twice': kind(
     'after-repair',
     'Nothing can be printed here at the moment. Please ask for help.',
-    'Another gateway runs with a copy of this state directory. Stop one of the two, empty its stateDir, and set it up again with platen init.',
+    'Another gateway runs with a copy of this state directory. Stop one of the two gateways, empty its stateDir, and set it up again with platen init.',
   ),
   'fleet-name-twice': kind(
     'later',
     'Another gateway has the name of this one.',
-    'People read places and gateways by their names. Give each gateway a host name of its own, or a device.clientId, and restart it. Printing goes on meanwhile.',
+    'People know places and gateways by their names. Give each gateway its own host name or its own device.clientId, and restart it. Printing continues meanwhile.',
   ),
   'fleet-member-behind': kind(
     'after-repair',
     'Nothing can be printed here at the moment. Please ask for help.',
-    'This version of Platen is older than the fleet allows. Install the version that the other members have.',
+    'This version of Platen is older than the fleet allows. Install the version of the other members.',
   ),
   'fleet-terminal-elsewhere': kind(
     'later',
     'Another gateway serves this terminal at the moment.',
-    'platen status says which gateway serves it. It comes back to this one when nobody uses it there.',
+    'platen status shows which gateway serves it. It comes back to this gateway when nobody uses it there.',
   ),
   'fleet-config-refused': kind(
     'after-repair',
     'The configuration of this printer could not be changed.',
-    'This gateway does not take the configuration that its fleet rolls out, and goes on with the one before. Correct what the message names: in the directory that is pushed, in the own file, or in fleet.signers.',
+    "This gateway refuses the new configuration of its fleet, and still uses the earlier configuration. Correct the mistake in the message: in the pushed directory, in the gateway's own file, or in fleet.signers.",
   ),
   'fleet-forgot': kind(
     'after-repair',
     'The other printers are being asked what they have printed. Print it if you know that it did not come out.',
-    'The engine knows less than its members: a backup was restored, a standby took over that lacked the last changes, or a member that was alone has printed without it. Members publish what they know; until then people are asked before documents print that nobody knows of. Start all members, or retire those that will not come back.',
+    'The engine knows less than its members. Possible reasons: a backup was restored; a standby without the last changes took over; or a member printed alone without the engine. All members report what they have printed. Until then Platen asks people before it prints a document that the engine does not know. Start all members, or retire members that will not come back.',
   ),
 } as const;

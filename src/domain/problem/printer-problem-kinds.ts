@@ -18,12 +18,12 @@ export const printerProblemKinds = {
   'printer-lacks-paper': kind(
     'later',
     'The printer does not have the paper for this document.',
-    'The printer says that paper is missing, and its trays show none of the size of this document. Add such paper, or correct the size that is set at the tray.',
+    'The printer reports that paper is missing, and no tray has the size of this document. Add paper of this size, or correct the size that is set for a tray.',
   ),
   'printer-remark': kind(
     'later',
     'The printer prints, and something of it needs attention.',
-    'See the printer-state-reasons in this record. Pages come out all the same, as the printer says that it is not stopped.',
+    'See the printer-state-reasons in this record. The printer reports that it is not stopped, so pages still come out.',
   ),
   'printer-busy': kind(
     'later',
@@ -33,7 +33,7 @@ export const printerProblemKinds = {
   'printer-rejecting': kind(
     'after-repair',
     'The printer does not accept documents at the moment.',
-    'printer-is-accepting-jobs is false, and nothing is printing. Let the queue accept jobs again (cupsaccept, or the web page of the printer).',
+    'printer-is-accepting-jobs is false, and the printer prints nothing. Let the queue accept jobs again (cupsaccept, or the web page of the printer).',
   ),
   'printer-incapable': kind(
     'after-repair',
@@ -43,17 +43,17 @@ export const printerProblemKinds = {
   'printer-refused-job': kind(
     'never',
     'The printer refused this document.',
-    'The printer answered with an IPP client error, or cannot do what was asked. See the reasons in this record.',
+    'The printer answered with an IPP client error, or cannot do what the job asks for. See the reasons in this record.',
   ),
   'printer-limit': kind(
     'after-repair',
     'The printer takes no more documents at the moment. A limit, such as a quota, may be reached. Please ask for help.',
-    'The printer or spooler answered client-error-not-possible or client-error-account-limit-reached when the job was made. CUPS says so when a quota is used up. Raise the limit there, or wait.',
+    'The printer or spooler answered client-error-not-possible or client-error-account-limit-reached when Platen made the job. CUPS answers this when a quota is used up. Raise the limit there, or wait.',
   ),
   'printer-forbids': kind(
     'after-repair',
     'The printer does not allow this print. Please ask for help.',
-    'The printer or spooler answered client-error-forbidden, client-error-not-authorized or that the account is closed. Check who may print there, `sendUsername`, and printer.credentials.',
+    'The printer or spooler answered client-error-forbidden or client-error-not-authorized, or that the account is closed. Check there which users may print, and check `sendUsername` and printer.credentials here.',
   ),
   'printer-aborted-job': kind(
     'later',
@@ -63,7 +63,7 @@ export const printerProblemKinds = {
   'print-incomplete': kind(
     'never',
     'Some pages may be missing. Please look at the tray.',
-    'The printer says that the job is completed, but it reported a problem or counted too few pages.',
+    'The printer reported the job as completed, but it also reported a problem or counted too few pages.',
   ),
   'printer-protocol': kind(
     'later',
@@ -93,37 +93,37 @@ export const printerProblemKinds = {
   'printer-tls-missing': kind(
     'after-repair',
     'The printer cannot be used.',
-    'There is no TLS on this port. Switch it on at the printer, correct the port in the address, or use ipp:// on a trusted network.',
+    'There is no TLS on this port. Switch TLS on at the printer, correct the port in the address, or use ipp:// on a trusted network.',
   ),
   'printer-tls-wanted': kind(
     'after-repair',
     'The printer cannot be used.',
-    'The printer takes nothing without TLS. Write the address that this record names into printer.uri. Platen sends nothing more in the clear meanwhile.',
+    'The printer accepts nothing without TLS. Write the address from this record into printer.uri. Until then Platen sends it nothing without encryption.',
   ),
   'printer-tls-refused': kind(
     'after-repair',
     'The printer cannot be used.',
-    'The printer answers, and does not agree to TLS. Look at its security settings: Platen shows it no certificate of its own.',
+    'The printer answers, but refuses the TLS connection. Check its security settings. Platen has no certificate of its own for printers.',
   ),
   'printer-certificate-refused': kind(
     'after-repair',
     'The printer cannot be used until an administrator has checked it.',
-    'Compare and approve what `platen trust --printer` shows, or give the printer a certificate of an authority that printer.tls trusts.',
+    'Compare the certificate in `platen trust --printer` and approve it, or give the printer a certificate from an authority that printer.tls trusts.',
   ),
   'printer-moved': kind(
     'after-repair',
     'The printer cannot be used.',
-    'Something answers at this address and sends us elsewhere, which is never followed. Correct printer.uri. `platen check` tries the usual paths and says which answers.',
+    'The device at this address sends Platen to another address. Platen never follows that. Correct printer.uri. `platen check` tries the usual paths and shows the path that answers.',
   ),
   'printer-path-unknown': kind(
     'after-repair',
     'The printer cannot be used.',
-    'The device answers, but there is no printer at this path. Correct printer.uri. `platen check` tries the usual paths and says which answers.',
+    'The device answers, but there is no printer at this path. Correct printer.uri. `platen check` tries the usual paths and shows the path that answers.',
   ),
   'printer-no-ipp': kind(
     'after-repair',
     'The printer cannot be used.',
-    'Something answers, but not a printer: a web page, a proxy, or the login page of a network. Correct the port or the path in printer.uri, and switch on IPP at the printer. `platen check` tries the usual paths and says which answers.',
+    'The answer does not come from a printer, but from a web page, a proxy, or the login page of a network. Correct the port or the path in printer.uri, and switch on IPP at the printer. `platen check` tries the usual paths and shows the path that answers.',
   ),
   'printer-certificate-changed': kind(
     'after-repair',
@@ -148,17 +148,17 @@ export const printerProblemKinds = {
   'printer-stalled': kind(
     'later',
     'The printer stopped while printing. Please look at the tray.',
-    'The printer took no data for stallSeconds, or the job made no progress for jobStallSeconds or when its owner left. Platen stopped the job.',
+    'The printer accepted no data for stallSeconds, or the job made no progress for jobStallSeconds or when its owner left. Platen stopped the job.',
   ),
   'transfer-broken': kind(
     'never',
     'We could not confirm this print. Please look at the tray.',
-    'The connection to the printer broke, or the gateway ended, before it was known that the whole document had arrived.',
+    'The connection to the printer broke, or the gateway stopped, before Platen knew that the whole document had arrived.',
   ),
   'ended-by-reset': kind(
     'never',
     'We could not confirm this print. Please look at the tray.',
-    'The printer took the whole document and then broke the connection, which proves nothing. If such prints are always in the tray, set printer.resetIsEnd: true.',
+    'The printer accepted the whole document and then broke the connection. That does not prove a print. If such prints are always in the tray, set printer.resetIsEnd: true.',
   ),
   'outcome-unknown': kind(
     'never',
@@ -168,12 +168,12 @@ export const printerProblemKinds = {
   'print-unconfirmed': kind(
     'never',
     'This printer cannot confirm a print. Please look at the tray.',
-    'The printer took the document, but cannot confirm a print, and printer.requireConfirmation is on. Turn it off if that is enough.',
+    'The printer accepted the document, but cannot confirm a print, and printer.requireConfirmation is on. Turn it off if you do not need a confirmation.',
   ),
   'release-abandoned': kind(
     'later',
     'The terminal was stopped before your document was printed.',
-    'The agent stopped before anything was sent. The document is still waiting.',
+    'The agent stopped before it sent anything. The document still waits.',
   ),
   'converter-missing': kind(
     'after-repair',
@@ -183,6 +183,6 @@ export const printerProblemKinds = {
   'converter-unconfined': kind(
     'after-repair',
     'This document cannot be printed here until the terminal is repaired.',
-    'Start platen-converter.socket, or allow this user to create user namespaces. Or set `conversion.require: limits`; a security hole in Ghostscript is then a hole in the agent.',
+    'Start platen-converter.socket, or allow this user to create user namespaces. Or set `conversion.require: limits`. Then a security hole in Ghostscript is also a hole in the agent.',
   ),
 } as const;

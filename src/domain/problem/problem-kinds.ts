@@ -60,12 +60,12 @@ export const problemKinds = {
   'login-locked': kind(
     'later',
     notSignedIn,
-    'Too many sign-ins were refused. A person is paused after 5 in 10 minutes, a terminal after 20 in a minute. Somebody may be guessing.',
+    'The service refused too many sign-ins. After 5 in 10 minutes the person must wait; after 20 in a minute the terminal must wait. Perhaps somebody is guessing.',
   ),
   'login-unanswered': kind(
     'later',
     'We do not know whether you were signed in. Please try again. If it was a one-time password, use a new one.',
-    'The answer to a sign-in with a password was lost. It is not sent again, because a one-time password works only once.',
+    'The answer to a sign-in with a password was lost. Platen does not send the password again, because a one-time password works only once.',
   ),
   'terminal-not-authorized': kind(
     'later',
@@ -115,7 +115,7 @@ export const problemKinds = {
   'balance-unknown': kind(
     'later',
     'Your balance could not be checked.',
-    'The service did not tell the balance. Prints are charged here, or balance.onError is deny.',
+    'The service did not tell the balance. Platen refuses the print, because this account charges for prints or balance.onError is deny.',
   ),
   ...printerProblemKinds,
   // This machine.
@@ -137,27 +137,27 @@ export const problemKinds = {
   'reader-card-left': kind(
     'after-repair',
     'A card lies on the card reader. Please take it away.',
-    'The same card has been read for minutes. It is ignored now. Take it off the reader.',
+    'The reader has read the same card for minutes. Platen ignores this card now. Take it off the reader.',
   ),
   'reader-stuck-key': kind(
     'later',
     'The card reader may not work.',
-    'A key of the reader has been down for more than 5 s. Remove what lies on it, or unplug the reader and plug it in again.',
+    'A key of the reader has been down for more than 5 s. Remove any object that lies on it, or unplug the reader and plug it in again.',
   ),
   'reader-silent': kind(
     'later',
     'The card reader may not work.',
-    'No card was read for `silentAfterHours`. Hold one to the reader. If nothing happens, unplug the reader and plug it in again.',
+    'The reader read no card for `silentAfterHours`. Hold a card to the reader. If nothing happens, unplug the reader and plug it in again.',
   ),
   'prompt-unavailable': kind(
     'later',
     'This keyboard is not available.',
-    'Check `prompt` of this terminal: does the device exist, and may Platen read and write it? Platen opens it again automatically.',
+    'Check `prompt` of this terminal. Does the device exist? May Platen read and write it? Platen opens it again automatically.',
   ),
   'card-not-convertible': kind(
     'never',
     'Your card is not readable here.',
-    'The card rule does not fit this number. Try the rule with `platen card convert`. Find one that fits with `platen card learn`.',
+    'The card rule does not fit this number. Try the rule with `platen card convert`. To find a rule that fits, use `platen card learn`.',
   ),
   'card-shape-changed': kind(
     'after-repair',
@@ -172,7 +172,7 @@ export const problemKinds = {
   'serial-number-wrong': kind(
     'after-repair',
     'This terminal is not fully set up.',
-    'One of the two is wrong. Correct serialNumber of this terminal and run: systemctl reload platen. Or correct the output port in the service. By a wrong number the service finds no terminal config.',
+    'One of the two numbers is wrong. Correct serialNumber of this terminal and run: systemctl reload platen. Or correct the output port in the service. With a wrong number the service finds no terminal config.',
   ),
   'terminal-disabled': kind(
     'after-repair',
@@ -192,12 +192,12 @@ export const problemKinds = {
   'disk-filling': kind(
     'later',
     'The terminal has little room for documents.',
-    'Free some space on the disk of the state directory. Without room, documents are refused and prints cannot be recorded.',
+    'Free some space on the disk of the state directory. When the disk is full, Platen refuses documents and cannot record prints.',
   ),
   'store-refused': kind(
     'later',
     'The terminal cannot record prints at the moment.',
-    'The state directory is full or read-only. Nothing is printed until Platen can write to it again.',
+    'The state directory is full or read-only. Platen prints nothing until it can write there again.',
   ),
   'store-failed': kind(
     'after-repair',
@@ -207,7 +207,7 @@ export const problemKinds = {
   'ledger-quarantined': kind(
     'after-repair',
     'This document may have been printed already. Please look before you print it again.',
-    'The ledger was damaged and set aside. Until this is fixed, people are asked before each print. Check the disk, move the folder named in this record elsewhere, and restart the agent.',
+    'The ledger was damaged, and Platen moved it to another folder. Until you fix this, Platen asks people before each print. Check the disk, move the folder in this record to another place, and restart the agent.',
   ),
   'safe-mode': kind(
     'later',
@@ -222,7 +222,7 @@ export const problemKinds = {
   'outbox-filling': kind(
     'later',
     'The terminal will soon be unable to record prints.',
-    'Too many history records wait for the service. When the outbox is full, nothing is printed. Find the reason with platen outbox list.',
+    'Too many history records wait for the service. When the outbox is full, Platen prints nothing. Find the reason with platen outbox list.',
   ),
   'dead-letter-unknown': kind(
     'never',
@@ -232,7 +232,7 @@ export const problemKinds = {
   'already-running': kind(
     'after-repair',
     'The terminal is running already.',
-    'Another Platen uses this state directory. Stop it, or give this one its own stateDir.',
+    'Another Platen uses this state directory. Stop it, or give this Platen its own stateDir.',
   ),
   'state-unusable': kind(
     'after-repair',
@@ -242,12 +242,12 @@ export const problemKinds = {
   'state-older': kind(
     'after-repair',
     'Some documents may have been printed already. Please look before you print them again.',
-    'An older copy of the state directory may have been put back. What it does not know of may print a second time: look into the history of the print service before you print a document again. If other programs print at this output port, this may be theirs. It is asked again at the next start.',
+    'Perhaps somebody restored an older copy of the state directory. It does not know the newest prints, so a document may print a second time. Look into the history of the print service before you print a document again. If other programs print at this output port, the records may be theirs. Platen asks again at its next start.',
   ),
   'state-newer': kind(
     'after-repair',
     'The terminal cannot start.',
-    'The database was written by a newer Platen. Install that version again.',
+    'A newer Platen has written the database. Install that version again.',
   ),
   'config-invalid': kind(
     'after-repair',
@@ -257,12 +257,12 @@ export const problemKinds = {
   'clock-doubtful': kind(
     'after-repair',
     'The terminal may have the wrong date.',
-    'This computer and the print service are more than a day apart. Set the clock of the one that is wrong: timedatectl set-ntp true.',
+    'The clocks of this computer and the print service are more than a day apart. Set the wrong clock, on this computer with: timedatectl set-ntp true.',
   ),
   'config-not-reloaded': kind(
     'after-repair',
     'The terminal still uses its earlier settings.',
-    'The changed configuration has a mistake, so the earlier one is still used. Correct the file (`platen check` shows where), then run: systemctl reload platen.',
+    'The changed configuration has a mistake, so Platen still uses the earlier configuration. Correct the file (`platen check` shows where), then run: systemctl reload platen.',
   ),
   'config-restart-needed': kind(
     'after-repair',
@@ -272,17 +272,17 @@ export const problemKinds = {
   'address-not-listed': kind(
     'after-repair',
     'The terminal cannot reach everything it was set up for.',
-    'platen.service allows only listed addresses, and the configuration names others. Run platen init; it writes the list again.',
+    'platen.service allows only listed addresses, but the configuration has other addresses. Run platen init; it writes the list again.',
   ),
   'notify-unreachable': kind(
     'later',
     'Nobody is told when something goes wrong here.',
-    'A receiver of `notify` does not take messages. Its name and the cause are in the log. Try all with: platen notify test.',
+    'A receiver of `notify` does not accept messages. Its name and the cause are in the log. To try all receivers, run: platen notify test.',
   ),
   'port-taken': kind(
     'after-repair',
     'The terminal cannot start.',
-    'Another program uses this address. Change kiosk.listen or operations.listen; for a simulator, --port.',
+    'Another program uses this address. Change kiosk.listen or operations.listen. For a simulator, change --port.',
   ),
 } as const satisfies Record<string, ProblemKind>;
 

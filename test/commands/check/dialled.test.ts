@@ -39,7 +39,7 @@ const dialled = (port: number) => {
 it('F11: in a fleet it says that the reader takes a second connection', async () => {
   const { config, calls } = await reader({ most: 2 });
   expect(await examineDialled(config, true)).toMatch(
-    /takes connections, and a second one while the first stands$/,
+    /accepts connections\. It also accepts a second connection during the first$/,
   );
   expect(calls()).toBe(2);
 });
@@ -47,7 +47,7 @@ it('F11: in a fleet it says that the reader takes a second connection', async ()
 it('F11: in a fleet it says that the reader takes one alone, and what to do', async () => {
   const { config } = await reader({ most: 1 });
   expect(await examineDialled(config, true)).toMatch(
-    /but one at a time: .* Set the reader to close silent connections$/,
+    /but only one at a time\. .* Set the reader to close silent connections$/,
   );
 });
 
@@ -65,13 +65,13 @@ it('F11: in a fleet it says that the reader gives its connection to whoever came
   });
   const { port } = server.address() as { port: number };
   expect(await examineDialled(dialled(port), true)).toMatch(
-    /gives up the first for a second one, so whoever takes over has it at once$/,
+    /closes the first connection for a second one, so another gateway can take over at once$/,
   );
 });
 
 it('dials once where there is no fleet', async () => {
   const { config, calls } = await reader({ most: 1 });
-  expect(await examineDialled(config, false)).toMatch(/takes connections$/);
+  expect(await examineDialled(config, false)).toMatch(/accepts connections$/);
   expect(calls()).toBe(1);
 });
 

@@ -27,12 +27,12 @@ const files = { 'base.yaml': 'log: { level: debug }\n' };
 it('names the signers by their fingerprints, and the version that is kept', async () => {
   expect(await look([signer], signer.version(7, files))).toEqual({
     state: 'ok',
-    detail: `version 7; signatures count of ${signer.fingerprint} (/etc/platen/signer.pub)`,
+    detail: `version 7; it accepts signatures of ${signer.fingerprint} (/etc/platen/signer.pub)`,
     facts: { version: 7, signers: [signer.fingerprint] },
   });
   expect(await look([signer])).toMatchObject({
     detail: expect.stringMatching(
-      /^none was taken yet: its own file alone; signatures count of SHA256:/,
+      /^no version yet, so this gateway uses only its own file; it accepts signatures of SHA256:/,
     ) as string,
   });
 });
@@ -40,13 +40,13 @@ it('names the signers by their fingerprints, and the version that is kept', asyn
 it('says that a gateway without signers keeps to its own file', async () => {
   expect(await look([])).toMatchObject({
     state: 'ok',
-    detail: 'fleet.signers names nobody: this gateway keeps to its own file, and a roll-out halts at it',
+    detail: 'fleet.signers is empty, so this gateway uses only its own file, and a roll-out halts at it',
   });
 });
 
 it('fails where what is kept was signed by nobody who counts any more', async () => {
   await expect(look([createSigner()], signer.version(7, files))).rejects.toMatchObject({
     code: 'fleet-config-refused',
-    message: expect.stringMatching(/^what is kept is not used at a start: /) as string,
+    message: expect.stringMatching(/^the agent does not use the stored version at its start: /) as string,
   });
 });

@@ -18,7 +18,7 @@ describe('a USB reader that is examined', () => {
   it.each<[string, object, RegExp]>([
     ['that is not there', { path: '/dev/input/event-none' }, /does not exist\. Plug the reader in/],
     ['whose path is no device', { path: '/etc/hostname' }, /is not a device. Correct the path/],
-    ['whose device is away', { device: 'fffe:fffe' }, /no keyboard of fffe:fffe was found. .*lsusb/],
+    ['whose device is away', { device: 'fffe:fffe' }, /there is no keyboard of fffe:fffe\. .*lsusb/],
     [
       'of raw reports that is away',
       { device: '0801:0002', layout: 'magtek-track-2' },

@@ -18,17 +18,21 @@ const look = (...days: Parameters<typeof stepsFor>) =>
 it('names each by its key and its days, the soonest first', async () => {
   expect(stepsFor(300, 40).map(({ what }) => what)).toEqual(['own certificates', 'certificate authorities']);
   expect(await look(300, 40, 20)).toMatchObject([
-    { value: 'that of operations.tls.certificateFile is valid for 300 days more' },
+    { value: 'the certificate of operations.tls.certificateFile is valid for 300 more days' },
     {
       value:
-        'that of cloud.proxy.caFile is valid for 20 days more; that of cloud.caFile is valid for 40 days more',
+        'the certificate of cloud.proxy.caFile is valid for 20 more days; the certificate of cloud.caFile is valid for 40 more days',
     },
   ]);
 });
 
 it('fails where one ends within two weeks, and says which', async () => {
   expect(await look(4, 40)).toMatchObject([
-    { reason: { message: 'that of operations.tls.certificateFile is valid for 4 days more; renew it' } },
+    {
+      reason: {
+        message: 'the certificate of operations.tls.certificateFile is valid for 4 more days; renew it',
+      },
+    },
     { status: 'fulfilled' },
   ]);
 });

@@ -47,7 +47,7 @@ describe('what Platen will do at a printer', () => {
         'makes up to 99 copies, Platen makes more',
         'accepts documents compressed with gzip',
         'confirms a print itself',
-        'is not known to count pages while it prints: a job given up in its midst with 0 counted is unknown',
+        'perhaps does not count pages while it prints: if a job ends early with 0 counted, the release is unknown',
       ].join('; '),
     );
   });
@@ -82,7 +82,7 @@ describe('what Platen will do at a printer', () => {
       'that counts sheets',
       sightOf({}, { capabilities: { ...office, counts: 'sheets' } }),
       {},
-      /counts sheets; confirms a print itself; is not known/,
+      /counts sheets; confirms a print itself; perhaps does not/,
     ],
     [
       'that is known, and logged in to',

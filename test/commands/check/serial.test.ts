@@ -54,7 +54,7 @@ describe('the examination of a serial reader', () => {
   it('advises the name that survives replugging, and leaves the port to the running agent', async () => {
     const folders = await system();
     expect(await examineSerial({ ...common, path: '/dev/ttyUSB0' }, { isUp: true, looker, folders })).toBe(
-      `/dev/ttyUSB0 is connected to the running agent; write ${folders.byId}/${link}, which survives replugging`,
+      `/dev/ttyUSB0 is connected to the running agent; write ${folders.byId}/${link}, which stays the same after replugging`,
     );
   });
 
@@ -63,7 +63,7 @@ describe('the examination of a serial reader', () => {
     const { counts } = runReader(serialAt(path));
     await until(() => expect(counts.up).toBe(1));
     await expect(examineSerial({ ...common, path }, { isUp: false, looker, folders })).rejects.toThrow(
-      new RegExp(`^${path} is used by .*node \\(${process.pid}\\).*\\. Stop it$`),
+      new RegExp(`^${path} is in use by .*node \\(${process.pid}\\).*\\. Stop that program$`),
     );
   });
 
@@ -73,10 +73,10 @@ describe('the examination of a serial reader', () => {
     const examine = (place: { path: string } | { device: string }) =>
       examineSerial({ ...common, ...place }, { isUp: false, looker, folders });
     await expect(examine({ path: '/dev/ttyUSB9' })).rejects.toThrow(
-      `/dev/ttyUSB9 does not exist. Plug the reader in, or correct the path; there are: ${folders.byId}/${link}`,
+      `/dev/ttyUSB9 does not exist. Plug the reader in, or correct the path. These exist: ${folders.byId}/${link}`,
     );
     await writeFile(file, '');
     await expect(examine({ path: file })).rejects.toThrow(`${file} is not a serial device. Correct the path`);
-    await expect(examine({ device: '0403:6015' })).rejects.toThrow('no serial port of 0403:6015 was found');
+    await expect(examine({ device: '0403:6015' })).rejects.toThrow('there is no serial port of 0403:6015');
   });
 });

@@ -274,9 +274,7 @@ describe('what is not right', () => {
     const list = join(folder, 'printers.csv');
     await writeFile(list, 'lobby,auto,SN-1\n');
     const { uid, gid } = await stat(list);
-    expect(() => givenText(list, { reader: { uid, gid } })).toThrow(
-      "the service's user can write to it",
-    );
+    expect(() => givenText(list, { reader: { uid, gid } })).toThrow("the service's user can write to it");
     expect(givenText(list, { reader: undefined })).toBe('lobby,auto,SN-1\n');
   });
 

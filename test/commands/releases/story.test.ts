@@ -45,7 +45,7 @@ test('a release tells what each event means, and the evidence', () => {
     'JOB: the printer took job 12 (ipp://p/jobs/12)',
     'SENT: the printer has all bytes, SHA-256 ef',
     'PARTIAL: a part of it was printed: the device reports canceled (job-canceled-by-user) 2 impressions; ' +
-      'printer-stalled: The printer took no data for stallSeconds, or the job made no progress for jobStallSeconds or when its owner left. Platen stopped the job.',
+      'printer-stalled: The printer accepted no data for stallSeconds, or the job made no progress for jobStallSeconds or when its owner left. Platen stopped the job.',
     'CONFIRMED-BY-USER: a person found it in the tray',
   ]);
 });

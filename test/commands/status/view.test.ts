@@ -60,11 +60,13 @@ it('does not call the engine away where another gateway is the member', () => {
   const engine = { isUp: false };
   const fleet = { site: 'main', engine, beatAgeSeconds: null, members: [], held: 0, terminals: 1 };
   const text = show({ status: sampleStatus({ fleet, conditions: [] }) }).replace(/\s+/g, ' ');
-  expect(text).toContain('site main; the engine is away; serves 0 of 1 terminals');
-  expect(text).not.toContain('members beat');
+  expect(text).toContain('site main; the engine does not answer; serves 0 of 1 terminals');
+  expect(text).not.toContain('members are running');
   const conditions = [{ ...printerAway, code: 'fleet-member-twice', scope: 'agent' }];
   const twice = show({ status: sampleStatus({ fleet, conditions }) }).replace(/\s+/g, ' ');
-  expect(twice).toContain('site main; another gateway is this member; serves 0 of 1 terminals');
+  expect(twice).toContain(
+    'site main; another gateway uses the identity of this member; serves 0 of 1 terminals',
+  );
 });
 
 it('is this of an agent with four terminals, one of them away (golden)', () => {
@@ -139,7 +141,7 @@ RELEASE   STARTED               OUTCOME    TOOK        TERMINAL
 00112233  2026-11-22T03:50:11Z  sent       9 min 48 s  library
 deadbeef  2026-11-22T03:50:11Z  unknown    4.2 s       lobby
 
-platen status --terminal ID shows one terminal, and where its settings come from
+platen status --terminal ID shows one terminal and the sources of its settings
 `);
 });
 
@@ -223,7 +225,7 @@ it.each([
 
 it('says so where the ledger cannot be read, and shows the rest', () => {
   expect(show({ releases: undefined })).toContain(
-    'cannot be read. Run this as root or as the user of platen',
+    'This command cannot read the releases. Run it as root or as the user platen',
   );
 });
 

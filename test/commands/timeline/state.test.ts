@@ -30,7 +30,7 @@ it('what was raised an hour before and not cleared is why nothing printed', () =
     'The agent was running, version 0.1.0, since 02:00.',
     'printer: no answer from 10.0.0.8 (printer-unreachable), since 09:02. Check the power, the network and the address of the printer.',
     'Nobody was signed in.',
-    'No release was under way.',
+    'No release was in progress.',
   ]);
 });
 
@@ -40,7 +40,7 @@ it('what was over by then is not told, and what goes on keeps the time it began 
     ...(['10:15', started('02:00'), raised('09:02', 'a')] as const),
     entry('09:30', 'condition cleared', { code: away.code, subject: 'printer' }),
   );
-  expect(over[1]).toBe('Nothing was wrong that Platen knew of.');
+  expect(over[1]).toBe('Platen knew of no problem.');
   expect(linesAt('10:15', started('02:00'), raised('09:02', 'a'), raised('09:40', 'b'))[1]).toMatch(
     /^printer: b .*, since 09:02\./,
   );
@@ -75,6 +75,6 @@ it('a session and a release that were open then are told', () => {
   );
   expect(lines.slice(2)).toEqual([
     'Somebody was signed in since 10:13.',
-    'Release 7f3a9c21 was under way since 10:14.',
+    'Release 7f3a9c21 was in progress since 10:14.',
   ]);
 });

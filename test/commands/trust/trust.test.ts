@@ -121,7 +121,10 @@ describe('platen trust', () => {
 
   it('says that a gateway offers none', async () => {
     await using stage = await setStage({ cloud: { role: 'gateway' } });
-    expect(await stage.platen('trust')).toMatchObject({ code: 0, out: expect.stringContaining('Gateways never do') });
+    expect(await stage.platen('trust')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('Gateways never do'),
+    });
     const file = join(stage.folder, 'ca.pem');
     const saved = await stage.platen('trust', '--save', file, '--fingerprint', own.fingerprint);
     expect([saved.code, existsSync(file)]).toEqual([1, false]);

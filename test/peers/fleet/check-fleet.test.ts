@@ -66,7 +66,7 @@ needsPostgres()('a fleet', () => {
     expect(engine).toMatchObject({
       state: 'ok',
       detail: expect.stringMatching(
-        /^127\.0\.0\.1:\d+: PostgreSQL 1\d\.\d.*, primary; fsync on, full_page_writes on, synchronous_commit on, no synchronous standby; round trip \d+ ms; its clock is as ours$/,
+        /^127\.0\.0\.1:\d+: PostgreSQL 1\d\.\d.*, primary; fsync on, full_page_writes on, synchronous_commit on, no synchronous standby; round trip \d+ ms; its clock is the same as ours$/,
       ),
       facts: {
         role: 'primary',
@@ -77,7 +77,7 @@ needsPostgres()('a fleet', () => {
     });
     expect(fleet).toMatchObject({
       state: 'waiting',
-      detail: `the database ${new URL(url).pathname.slice(1)} at 127.0.0.1:${postgres.port} has no fleet in it: this gateway would begin a new one there. If your other gateways are in one already, correct fleet.engine.url`,
+      detail: `the database ${new URL(url).pathname.slice(1)} at 127.0.0.1:${postgres.port} has no fleet in it, so this gateway would begin a new fleet there. If your other gateways are already in a fleet, correct fleet.engine.url`,
     });
     expect(await postgres.query(`SELECT to_regnamespace('platen') AS schema`, url)).toEqual([
       { schema: null },
@@ -165,13 +165,13 @@ needsPostgres()('a fleet', () => {
     const held = await check(url, undefined, { fleet, terminals: [lobby] });
     expect(held.reader).toMatchObject({
       state: 'ok',
-      detail: expect.stringMatching(/ is not tried: gateway-a serves the terminal$/),
+      detail: expect.stringMatching(/ was not tried, because gateway-a serves the terminal$/),
     });
     const away = { ...fleet, engine: { url: `postgresql://u@127.0.0.1:${await freePort()}/d` } };
     const unknown = await check(url, undefined, { fleet: away, terminals: [lobby] });
     expect(unknown.reader).toMatchObject({
       state: 'waiting',
-      detail: expect.stringContaining('the engine does not say who serves the terminal'),
+      detail: expect.stringContaining('the engine does not say which gateway serves the terminal'),
     });
     expect(calls).toEqual([]);
   });
@@ -194,7 +194,7 @@ needsPostgres()('a fleet', () => {
     await Promise.all([one, other].map((member) => member.until('up')));
     expect((await check(url)).fleet).toMatchObject({
       state: 'failed',
-      detail: 'two gateways are called gateway. Give each one a host name, or a device.clientId, of its own',
+      detail: 'two gateways have the name gateway. Give each its own host name or its own device.clientId',
     });
   });
 
@@ -204,7 +204,7 @@ needsPostgres()('a fleet', () => {
     await other.until('up');
     expect((await check(url)).fleet).toMatchObject({
       state: 'failed',
-      detail: expect.stringContaining(`two gateways are called ${hostname()}`),
+      detail: expect.stringContaining(`two gateways have the name ${hostname()}`),
     });
     // Its machine is replaced by this one.
     await other[Symbol.asyncDispose]();

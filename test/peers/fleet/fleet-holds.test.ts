@@ -66,7 +66,7 @@ needsPostgres()('terminals of a fleet', () => {
     await released(fleet, first);
     expect(await statusOf(fleet.b)).toContain('lobby is served by gateway-a');
     expect(await statusOf(fleet.b)).toContain(
-      'serves 0 of 1 terminals; 2 of 2 members beat: gateway-a, gateway-b',
+      'serves 0 of 1 terminals; 2 of 2 members are running: gateway-a, gateway-b',
     );
     expect(await statusOf(fleet.a)).toContain('serves 1 of 1 terminals');
     const metrics = await (await fetch(`${second.operations}/metrics`)).text();

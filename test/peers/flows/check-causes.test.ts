@@ -106,7 +106,7 @@ const causes: readonly Cause[] = [
       inLedger(stage, `PRAGMA user_version = 99; PRAGMA application_id = ${0x50_4c_00_00 + 99}`);
     },
     names: 'ledger',
-    detail: /newer Platen. Install that version again/,
+    detail: /newer Platen has written the database. Install that version again/,
     code: 'state-newer',
     skipped: ['history records'],
   },
@@ -120,7 +120,7 @@ const causes: readonly Cause[] = [
     },
     names: 'ledger',
     detail:
-      /people are asked before each print.*reason\.txt, check the disk, move the folder elsewhere, and restart/,
+      /Platen asks people before each print.*reason\.txt, check the disk, move the folder to another place, and restart/,
     skipped: ['history records'],
   },
   {
@@ -134,7 +134,7 @@ const causes: readonly Cause[] = [
       );
     },
     names: 'history records',
-    detail: /1 dead letter: the service refuses it for good. platen outbox list says why/,
+    detail: /1 dead letter: the service refuses it for good. platen outbox list shows the reasons/,
   },
   {
     cause: 'a name without address',
@@ -188,7 +188,7 @@ const causes: readonly Cause[] = [
     cause: 'a certificate that runs out soon',
     break: (stage) => atTls(stage, 5.5, { isTrusted: true }),
     names: 'certificate',
-    detail: /^that of 127\.0\.0\.1:\d+ is valid for 5 days more; renew it$/,
+    detail: /^the certificate of 127\.0\.0\.1:\d+ is valid for 5 more days; renew it$/,
   },
   {
     cause: 'a wrong API key',
@@ -340,7 +340,7 @@ it('a converter that is not there is no failure: what follows from it is said, a
     state: 'waiting',
     code: 'converter-missing',
     detail: expect.stringMatching(
-      /^Conversion is unavailable; unsupported formats are refused\. Reason: .*\/nowhere\/gs.*\. Install Ghostscript/,
+      /^Conversion is not available, so Platen refuses formats that the printer does not accept\. Reason: .*\/nowhere\/gs.*\. Install Ghostscript/,
     ),
   });
 });

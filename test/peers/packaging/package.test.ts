@@ -121,7 +121,7 @@ needsTree('the Debian package', () => {
     await sh(`systemctl stop platen; ${asOfTheFuture}`);
     await sh(`dpkg -i /root/older.deb; ${untilFailed}`);
     expect(await sh('journalctl -q -u platen -o cat')).toContain(
-      'The database was written by a newer Platen. Install that version again.',
+      'A newer Platen has written the database. Install that version again.',
     );
     expect(await sh('systemctl show platen -p NRestarts -p ExecMainStatus')).toContain(
       'NRestarts=0\nExecMainStatus=78',

@@ -142,13 +142,13 @@ const formatNames: Readonly<Record<string, string>> = {
 const inColor = {
   color: 'colour',
   monochrome: 'grey only',
-  unknown: 'does not say whether it prints colour',
+  unknown: 'does not report whether it prints colour',
 };
 
 const counted = {
   impressions: 'counts pages',
   sheets: 'counts sheets',
-  nothing: "counts nothing, so that pages are the document's",
+  nothing: 'counts nothing, so Platen records the pages of the document',
   unknown: 'the first job shows whether it counts pages',
 };
 
@@ -202,7 +202,7 @@ const identityInWords = ({ uuid, serialNumber, makeAndModel }: PrinterIdentity):
   [uuid, serialNumber && `serial number ${serialNumber}`].filter(Boolean).join(', ') || `${makeAndModel}`;
 
 function sidesInWords(sides: readonly string[]): string {
-  if (sides.length === 0) return 'does not say whether it prints on both sides';
+  if (sides.length === 0) return 'does not report whether it prints on both sides';
   return sides.some((one) => one.startsWith('two-sided')) ? 'on both sides' : 'on one side only';
 }
 

@@ -36,7 +36,7 @@ export function shownHabits(seen: HabitCase): readonly ShownHabit[] {
     ...(isSpooler ? [] : [counting(habits)]),
     ...(version === undefined || version === '2.0'
       ? []
-      : [shown('version', version, `is understood in IPP/${version}: it is asked in that`)]),
+      : [shown('version', version, `understands IPP/${version}, so Platen asks in this version`)]),
     ...(refusesNames.length === 0
       ? []
       : [shown('refusesNames', refusesNames, `refuses ${listed(refusesNames)}: ${leftOut(refusesNames)}`)]),
@@ -46,7 +46,7 @@ export function shownHabits(seen: HabitCase): readonly ShownHabit[] {
           shown(
             'cutsNamesAt',
             cutsNamesAt,
-            `cuts job-names after ${cutsNamesAt} octets: the release's id stands in front`,
+            `cuts job-names after ${cutsNamesAt} octets, so Platen writes the release's id in front`,
           ),
         ]),
     ...(hangsUp ? [hangUp] : []),
@@ -75,30 +75,30 @@ const counting = ({ counts }: PrinterHabits): ShownHabit =>
     ? shown(
         'counts',
         counts,
-        'counts pages while it prints: a job given up with 0 counted is known to have printed nothing',
+        'counts pages while it prints: if a job ends early with 0 counted, nothing was printed',
       )
     : shown(
         'counts',
         'unknown',
-        'is not known to count pages while it prints: a job given up in its midst with 0 counted is unknown',
+        'perhaps does not count pages while it prints: if a job ends early with 0 counted, the release is unknown',
       );
 
 const hangUp = shown(
   'hangsUp',
   true,
-  'closes connections after an answer and does not announce it: each request gets a connection of its own',
+  'closes connections after an answer without notice, so Platen uses a new connection for each request',
 );
 
 const gzipRefused = shown(
   'refusesGzip',
   true,
-  'lists gzip and refuses a document that comes so: every document goes out as it is',
+  'lists gzip but refuses a compressed document, so Platen sends every document uncompressed',
 );
 
 const oneStep = shown(
   'oneStep',
   true,
-  'takes a document by Print-Job alone: where its answer is lost and no job of that name is found, the release is unknown',
+  'accepts a document only by Print-Job: if its answer is lost and Platen finds no job of that name, the release is unknown',
 );
 
 function questions({ job, list }: JobQuestions, { requireConfirmation }: HabitCase): readonly ShownHabit[] {
@@ -108,7 +108,7 @@ function questions({ job, list }: JobQuestions, { requireConfirmation }: HabitCa
       shown(
         'jobQuestions',
         job,
-        `cannot be asked about its jobs (${job}, of the list ${list}): what it took in full ${counts}`,
+        `does not answer questions about its jobs (${job}, for the list ${list}): a document that it accepted completely ${counts}`,
       ),
     ];
   }
@@ -117,21 +117,23 @@ function questions({ job, list }: JobQuestions, { requireConfirmation }: HabitCa
       shown(
         'jobQuestions',
         job,
-        `refuses questions about a job (${job}): its list of ended jobs is asked once, and what is not in it ${counts}`,
+        `refuses questions about a job (${job}), so Platen asks once for its list of ended jobs: a document that is not in it ${counts}`,
       ),
     ];
   }
   if (job === 'unknown') {
-    return [shown('jobQuestions', job, 'did not say whether it can be asked about jobs: ask again later')];
+    return [
+      shown('jobQuestions', job, 'did not say whether it answers questions about jobs: run this again later'),
+    ];
   }
   return [
-    shown('jobQuestions', job, 'answers questions about jobs: each is followed to its end'),
+    shown('jobQuestions', job, 'answers questions about jobs, so Platen follows each job to its end'),
     ...(isRefused(list)
       ? [
           shown(
             'jobLists',
             list,
-            `does not list its jobs (${list}): after a lost answer no job of ours can be looked for`,
+            `does not list its jobs (${list}), so Platen cannot search for a job after a lost answer`,
           ),
         ]
       : []),
@@ -141,4 +143,4 @@ function questions({ job, list }: JobQuestions, { requireConfirmation }: HabitCa
 const listed = (names: readonly string[]): string => new Intl.ListFormat('en').format(names);
 
 const leftOut = ({ length }: readonly string[]): string =>
-  length === 1 ? 'it is left out' : 'they are left out';
+  length === 1 ? 'Platen leaves it out' : 'Platen leaves them out';

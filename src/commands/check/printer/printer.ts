@@ -96,9 +96,11 @@ async function serialNumberOf(
   return [
     serialNumber,
     sight?.description.serialNumber === undefined
-      ? 'the printer does not tell its own'
-      : 'the printer says the same',
-    port === undefined ? 'what the service says is not known yet' : `output port ${port} is found`,
+      ? 'the printer does not report its serial number'
+      : 'the printer reports the same number',
+    port === undefined
+      ? 'the running agent has not found the output port yet'
+      : `the agent uses output port ${port}`,
   ].join('; ');
 }
 
@@ -130,7 +132,7 @@ async function conditionOf(sight: PrinterSight): ReturnType<Examination> {
   if (ready) {
     const remark = foremostReason(remarks);
     return remark
-      ? `${about}. ${remark.person} ${remark.advice} It prints all the same: ${remarks.join(', ')}`
+      ? `${about}. ${remark.person} ${remark.advice} The printer still prints: ${remarks.join(', ')}`
       : about;
   }
   if (unfit) {
@@ -154,13 +156,13 @@ function lookInWords({ uri, kind, description, isUnattended }: PrinterSight): st
             ? `${uri} is known`
             : isUnattended
               ? `${uri} was not tried: some printers treat an empty connection as a job`
-              : `${uri} takes connections (this one was empty: some printers list it as a job)`,
-          `is sent ${formats.join(', ')}`,
+              : `${uri} accepts connections (this connection was empty; some printers list it as a job)`,
+          `Platen sends ${formats.join(', ')}`,
         ]
       : [
           `${uri} (${makeAndModel}) ${acceptingJobs ? `is ${state}` : 'accepts no jobs'}`,
-          `takes ${formats.join(', ')}`,
-          mediaReady.length > 0 ? `has ${mediaReady.join(', ')}` : 'does not say what paper it has',
+          `accepts ${formats.join(', ')}`,
+          mediaReady.length > 0 ? `has ${mediaReady.join(', ')}` : 'does not report its paper',
         ]),
     ...(certificate ? [certificateInWords(certificate, systemClock.now())] : []),
   ].join('; ');
@@ -174,9 +176,9 @@ async function queueOf({ uri, description: { queue } }: PrinterSight): Promise<s
   const keeping = await keepingOf(uri);
   if ('complaint' in keeping) throw new Error(keeping.complaint);
   return [
-    `${queue.name} prints to ${queue.device || 'a printer it does not name'}`,
+    `${queue.name} prints to ${queue.device || 'an unknown printer'}`,
     `error policy ${queue.errorPolicy}`,
-    'the spooler confirms, not the printer',
+    'the spooler confirms prints, not the printer',
     keeping.told,
   ].join('; ');
 }

@@ -19,7 +19,7 @@ export function examineSpoolers({ terminals }: Config): readonly Step[] {
       const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || 631 });
       try {
         await once(socket, 'connect', { signal });
-        return 'takes connections';
+        return 'accepts connections';
       } catch (cause) {
         const advice = server === undefined ? 'systemctl start cups' : 'check its computer and the firewall';
         throw new Error(`no spooler answers at ${hostname}:${port || 631}; ${advice}`, { cause });

@@ -28,13 +28,13 @@ export async function examineDialled(reader: DialledReader, isInFleet: boolean):
     if (cause instanceof NotTheReader) throw cause;
     throw new Error(`${place} does not answer. Check the reader, its network and the address`, { cause });
   }
-  const found = `${place} takes connections${reader.tls ? ', over TLS, and is who it should be' : ''}`;
+  const found = `${place} accepts connections${reader.tls ? ' over TLS, and its certificate is correct' : ''}`;
   if (!isInFleet) return found;
   const { isFirstLeft, isSecondTaken } = await another(reader, first, opened);
-  if (isSecondTaken && isFirstLeft) return `${found}, and a second one while the first stands`;
+  if (isSecondTaken && isFirstLeft) return `${found}. It also accepts a second connection during the first`;
   return isSecondTaken
-    ? `${found}, and gives up the first for a second one, so whoever takes over has it at once`
-    : `${found}, but one at a time: when a gateway dies, another may have to wait until the reader gives its old connection up. Set the reader to close silent connections`;
+    ? `${found}. It closes the first connection for a second one, so another gateway can take over at once`
+    : `${found}, but only one at a time. If a gateway dies, the next one may have to wait until the reader closes the old connection. Set the reader to close silent connections`;
 }
 
 async function another(reader: DialledReader, first: Socket, opened: DisposableStack) {

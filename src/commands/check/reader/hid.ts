@@ -29,7 +29,7 @@ async function nodeOf({ device = '', layout }: HidReaderConfig): Promise<string>
   if (path !== undefined) return path;
   const what = kind === 'keyboard' ? 'keyboard' : 'hidraw node';
   throw new Error(
-    `no ${what} of ${device} was found. Plug the reader in, or correct its numbers; lsusb shows them`,
+    `there is no ${what} of ${device}. Plug the reader in, or correct its numbers; lsusb shows them`,
   );
 }
 
@@ -42,7 +42,7 @@ async function examineNode(path: string): Promise<void> {
 /** Readers can be set to several modes with the same numbers, so this is said, and no fault. */
 function hintOf({ mode, layout }: KnownReader, reader: HidReaderConfig): string {
   if (mode === 'raw' && reader.layout === undefined)
-    return `; it usually sends raw reports: layout: ${layout}`;
-  if (mode === 'serial' || mode === 'pcsc') return `; it usually is a reader of type: ${mode}`;
+    return `; usually it sends raw reports: layout: ${layout}`;
+  if (mode === 'serial' || mode === 'pcsc') return `; usually it is a reader of type: ${mode}`;
   return '';
 }

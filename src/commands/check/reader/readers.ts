@@ -62,7 +62,7 @@ export function examineReaders({ terminal: { id, readers }, io, status, fleet }:
 /** As the running agent tells it. */
 const whyDown = (said: Status | undefined, { id, name }: Readonly<Record<'id' | 'name', string>>): string =>
   said?.conditions.find(({ scope, subject }) => scope === id && subject === name)?.detail ??
-  'its log says why under "reader down"';
+  'see "reader down" in the log of the agent';
 
 /**
  * Who may read a device does not have it yet: another program can hold it, the agent may have no way to grab it, or its
@@ -80,9 +80,12 @@ async function whyNotDialled(
   look: () => Promise<EngineSight>,
 ): Promise<string | { waiting: string } | undefined> {
   const sight = await look().catch(() => undefined);
-  if (!sight) return { waiting: `${name} is not tried: the engine does not say who serves the terminal` };
+  if (!sight)
+    return {
+      waiting: `${name} was not tried, because the engine does not say which gateway serves the terminal`,
+    };
   const holder = sight.holders.get(terminal);
-  return holder === undefined ? undefined : `${name} is not tried: ${holder} serves the terminal`;
+  return holder === undefined ? undefined : `${name} was not tried, because ${holder} serves the terminal`;
 }
 
 /** While no agent runs. */
@@ -93,9 +96,9 @@ async function examineAlone(reader: ReaderConfig, io: Io): Promise<string | { wa
   }
   if (reader.type === 'pcsc') {
     const wanted = { reader: reader.reader, socket: pcscdSocket(io.env), clock: systemClock };
-    return `${await lookForReader(wanted)} is shown by pcscd`;
+    return `pcscd shows ${await lookForReader(wanted)}`;
   }
-  throw new Error(`a reader of type ${reader.type} cannot be examined`);
+  throw new Error(`platen check cannot examine a reader of type ${reader.type}`);
 }
 
 type Place = Extract<ReaderConfig, { type: 'tcp-listen' }>['listen'];

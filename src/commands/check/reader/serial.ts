@@ -46,7 +46,7 @@ async function nodeOf({ device = '' }: SerialReader, { sysfs }: SystemFolders): 
   const [first] = await findUsbNodes({ ...usbDeviceOf(device), class: 'tty', root: sysfs });
   if (first) return first.path;
   throw new Error(
-    `no serial port of ${device} was found. Plug the reader in, or correct its numbers; lsusb shows them`,
+    `there is no serial port of ${device}. Plug the reader in, or correct its numbers; lsusb shows them`,
   );
 }
 
@@ -54,7 +54,7 @@ async function examineNode(path: string, { byId }: SystemFolders): Promise<void>
   const node = await stat(path).catch(() => undefined);
   if (!node) {
     const others = (await linksIn(byId)).map(({ link }) => link);
-    const instead = others.length > 0 ? `; there are: ${others.join(', ')}` : '';
+    const instead = others.length > 0 ? `. These exist: ${others.join(', ')}` : '';
     throw new Error(`${path} does not exist. Plug the reader in, or correct the path${instead}`);
   }
   if (!node.isCharacterDevice()) throw new Error(`${path} is not a serial device. Correct the path`);
@@ -67,7 +67,9 @@ async function open(port: { path: string; baudRate: number }, { proc }: SystemFo
     const holders = await holdersOf(port.path, proc);
     const { message } = cause as Error;
     const what =
-      holders.length > 0 ? `is used by ${holders.join(', ')}. Stop it` : `cannot be opened: ${message}`;
+      holders.length > 0
+        ? `is in use by ${holders.join(', ')}. Stop that program`
+        : `cannot be opened: ${message}`;
     throw new Error(`${port.path} ${what}`, { cause });
   }
 }
@@ -85,7 +87,7 @@ async function descriptionOf(path: string, { sysfs }: SystemFolders): Promise<st
 async function adviceOn({ path = '' }: SerialReader, { byId }: SystemFolders): Promise<string> {
   if (!/^\/dev\/tty(?:USB|ACM)\d+$/.test(path)) return '';
   const better = (await linksIn(byId)).find(({ target }) => target === path);
-  return better ? `; write ${better.link}, which survives replugging` : '';
+  return better ? `; write ${better.link}, which stays the same after replugging` : '';
 }
 
 async function linksIn(folder: string): Promise<readonly { link: string; target: string }[]> {
