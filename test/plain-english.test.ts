@@ -3,7 +3,9 @@
  * The grade is told and not enforced, because words such as "configuration" count as hard.
  */
 import { readdirSync, readFileSync } from 'node:fs';
+import { parseSync } from 'vite';
 import { describe, expect, it } from 'vitest';
+import { problemKinds } from '../src/domain/problem/problem-kinds.ts';
 import { platenProgram, withAllBelow } from '../tools/package-program.ts';
 
 /** A page that becomes plain leaves this list in the same commit. */
@@ -111,6 +113,29 @@ function gradeOf(page: string): number {
   return 0.39 * (words.length / sentences.length) + 11.8 * (syllables / words.length) - 15.59;
 }
 
+/** A text of the program, with `x` for each value that is put into it. */
+function literalsIn(node: unknown): readonly string[] {
+  if (Array.isArray(node)) return node.flatMap(literalsIn);
+  if (typeof node !== 'object' || node === null) return [];
+  const { type, value, quasis } = node as {
+    type?: string;
+    value?: unknown;
+    quasis?: { value: { cooked: string } }[];
+  };
+  if (type === 'Literal' && typeof value === 'string') return [value];
+  const own = type === 'TemplateLiteral' ? [(quasis ?? []).map((one) => one.value.cooked).join('x')] : [];
+  return [...own, ...Object.values(node).flatMap(literalsIn)];
+}
+
+/** SQL, PostScript, HTML and sh are texts, too. */
+const isProgram = (text: string): boolean =>
+  /\b(?:SELECT|CREATE|INSERT|UPDATE|DELETE|WHERE)\b|<<|\bdef\b|^<!doctype|^set -e/m.test(text);
+
+/** The words of the pages are in catalogues, and those of the simulators are for developers. */
+const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(
+  (path) => /\.tsx?$/.test(path) && !/^simulator\/|page\/languages\//.test(path),
+);
+
 const read = (name: string) => readFileSync(`systemd/${name}`, 'utf8');
 const pages = readdirSync('systemd').filter((name) => name.endsWith('.md'));
 
@@ -135,6 +160,24 @@ describe('what the program prints', () => {
     const texts = [command, ...command.options].map(({ description }) => description);
     expect(texts.flatMap(hardInText)).toEqual([]);
   });
+
+  it.each(Object.entries(problemKinds))(
+    'is plain English where it is told of %s',
+    (_, { person, advice }) => {
+      expect([person, advice].flatMap(hardInText)).toEqual([]);
+    },
+  );
+
+  it('is plain English in every other text of the program', () => {
+    const told = sources.map((path) => ({
+      path,
+      hard: literalsIn(parseSync(path, readFileSync(`src/${path}`, 'utf8')).program.body)
+        .filter((text) => !isProgram(text))
+        .flatMap(hardInText),
+    }));
+    expect(told.length).toBeGreaterThan(500);
+    expect(told.filter(({ hard }) => hard.length > 0)).toEqual([]);
+  });
 });
 
 describe('a sentence', () => {
@@ -149,6 +192,12 @@ describe('a sentence', () => {
     'It does not print, nor can it.',
   ])('"%s" is told as hard', (sentence) => {
     expect(hardIn(`A plain one comes first. ${sentence}`)).toHaveLength(1);
+  });
+
+  it('of the program begins anew after a semicolon, and may begin small', () => {
+    expect(hardInText('what is refused is kept')).toEqual([expect.stringContaining('What … as a subject')]);
+    expect(hardInText('it is kept; where it is refused, it is not')).toHaveLength(1);
+    expect(hardInText('it is kept, because the service refuses it')).toEqual([]);
   });
 
   it('is too long from 36 words on, over the ends of lines, and names in code are one word each', () => {

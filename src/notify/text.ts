@@ -52,9 +52,7 @@ function sectionOf(title: string, notices: readonly (Notice | GoneNotice)[]): re
 function groupOf(code: ProblemCode, notices: readonly (Notice | GoneNotice)[]): string {
   const { what, advice } = meaningOf(code);
   const isOver = notices.every((one) => 'until' in one);
-  return [`${code}: ${what}`, ...notices.map(lineOf), ...(isOver ? [] : [`  What to do: ${advice}`])].join(
-    '\n',
-  );
+  return [`${code}: ${what}`, ...notices.map(lineOf), ...(isOver ? [] : [`  Advice: ${advice}`])].join('\n');
 }
 
 const lineOf = (notice: Notice | GoneNotice): string => {

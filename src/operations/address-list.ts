@@ -50,7 +50,7 @@ export async function missingFrom(
       .filter((address) => !isLoopback(address) && !allowed.hosts.has(address))
       .map((address) => `${address} (${resolverFile})`),
     ...peers.networks.filter((network) => !allowed.words.includes(network)),
-    ...(peers.openTo === undefined ? [] : [`whoever comes to ${peers.openTo}`]),
+    ...(peers.openTo === undefined ? [] : [`every address, for callers of ${peers.openTo}`]),
   ];
 }
 
@@ -71,8 +71,8 @@ function allowedBy(text: string): { readonly hosts: AddressSet; readonly words: 
 }
 
 export const addressListText = (allowed: readonly string[]): string => `\
-# Written by platen init, which writes it anew when the configuration has changed. Whoever is not named here the agent cannot
-# reach, nor be reached by; remove this file, and only its own rules hold (printerNetwork in platen.yaml(5)).
+# platen init has written this file, and writes it again when the configuration has changed. The agent can exchange data only
+# with the addresses in this file. Without the file, only the agent's own rules hold (printerNetwork in platen.yaml(5)).
 [Service]
 IPAddressDeny=any
 IPAddressAllow=localhost

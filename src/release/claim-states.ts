@@ -31,7 +31,8 @@ export const claimStates = {
   }),
 
   announcing: releaseSetup.createStateConfig({
-    description: 'Whoever holds the claim still may send; one that was raised meanwhile keeps us out (F6).',
+    description:
+      'The holder of the claim may still send. If the claim was raised meanwhile, it keeps us out (F6).',
     entry: tells('waiting'),
     invoke: {
       src: 'announce',

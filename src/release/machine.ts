@@ -297,7 +297,7 @@ export const releaseMachine = releaseSetup.createMachine({
     },
 
     recordingSent: {
-      description: 'Every byte was taken; what is left is to learn what the printer made of them.',
+      description: 'The printer accepted every byte. Platen now learns the end of the job.',
       invoke: { src: 'recordSent', input: known, onDone: sentIsRecorded, onError: sentIsRecorded },
     },
 

@@ -30,7 +30,8 @@ const mayNotBeAsked = ({ context: { isAskedAbout, resumed } }: { context: Releas
 
 export const recoveryStates = {
   deciding: releaseSetup.createStateConfig({
-    description: 'A new release begins at its plan; of one that a restart found open, others may have heard.',
+    description:
+      'A new release begins at its plan. Other gateways may know of a release that a restart found open.',
     always: [
       { guard: ({ context }) => context.resumed === undefined, target: 'planning' },
       { guard: ({ context }) => context.claim !== undefined, target: 'askingForClaim' },
@@ -39,7 +40,7 @@ export const recoveryStates = {
   }),
 
   resuming: releaseSetup.createStateConfig({
-    description: 'What was found open goes on where the ledger left it (B.1).',
+    description: 'An open release continues at the point that the ledger has (B.1).',
     always: [
       { guard: wasLeftAt('SERVICE-INTENT'), ...staysUnknown },
       { guard: 'isAnotherPrinter', ...staysUnknown },

@@ -190,7 +190,7 @@ const whyUnfit = ({ message, advice }: Problem): string => `${message}. ${advice
 /** What it names as empty, open or missing while it prints. */
 function remarkOn({ remarks = [] }: PrinterDescription): string | undefined {
   const reason = foremostReason(remarks);
-  return reason && `${reason.person} ${reason.advice} It prints all the same (${remarks.join(', ')})`;
+  return reason && `${reason.person} ${reason.advice} The printer still prints (${remarks.join(', ')})`;
 }
 
 /** In our own words, and the printer's for those who look them up. */

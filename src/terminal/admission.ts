@@ -56,7 +56,10 @@ export function createAdmission(dependencies: AdmissionDependencies): Admit {
   async function judged(credentials: Credentials, options: CallOptions): Promise<Login> {
     if (!isPlausible(credentials)) {
       await clock.sleep(lockOut.refusalTakes(wayOf(credentials)), options);
-      throw new Problem('login-refused', 'what was typed can be nobody’s: the service was not asked');
+      throw new Problem(
+        'login-refused',
+        'nobody can have the typed number or name, so Platen did not ask the service',
+      );
     }
     const trial = lockOut.begin({ terminal, credentials }, clock.monotonic());
     if (trial.lockedBy) {

@@ -391,7 +391,7 @@ export const terminalMachine = terminalSetup.createMachine({
     account: own.account,
 
     leaving: {
-      description: 'What belonged to the person is dropped before anybody else is greeted (I3).',
+      description: 'Platen drops the data of the person before it greets another person (I3).',
       entry: [
         {
           type: 'tellSessionClosed',

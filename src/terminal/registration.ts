@@ -106,7 +106,7 @@ export const signingIn = {
 
 export const registering = {
   description:
-    'The badge becomes the badge of whoever has signed in; without it they are signed in all the same.',
+    'The badge becomes the badge of the signed-in person. If that fails, the person stays signed in.',
   on: { card: [{ guard: sameCard }, nextPerson], 'log-out': logsOut },
   invoke: {
     src: 'registerCard',

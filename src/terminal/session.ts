@@ -207,7 +207,7 @@ export const listing = {
 } as const;
 
 export const listed = {
-  description: 'What may be printed, or is to be asked about, says how the session goes on.',
+  description: 'The documents that may be printed, or need a question, decide how the session continues.',
   always: [
     // With autoRelease too, or a second badge: they are told, and may delete.
     { guard: 'isRefusedHere', target: 'choosing', actions: ['wantSome', ...beginsCountdown] },

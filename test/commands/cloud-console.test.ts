@@ -170,19 +170,19 @@ describe('faults', () => {
 
 describe('a line that is not understood', () => {
   it.each([
-    ['fly', 'fly is not known here; type help, or approve to let devices in'],
-    ['add', 'add is not known here; type help, or approve to let devices in'],
-    ['add document', 'NAME is missing; type help'],
-    ['add file alice', 'PATH is missing; type help'],
+    ['fly', 'fly is not a command. Type help, or type approve to approve devices'],
+    ['add', 'add is not a command. Type help, or type approve to approve devices'],
+    ['add document', 'NAME is missing. Type help'],
+    ['add file alice', 'PATH is missing. Type help'],
     ['add file alice /nowhere.pdf', '/nowhere.pdf: cannot be read (ENOENT)'],
     ['add document nobody Plan.pdf', 'the simulated cloud has no user nobody'],
     ['add user alice', 'the simulated cloud has a user alice already'],
-    ['add card alice', 'CARD is missing; type help'],
+    ['add card alice', 'CARD is missing. Type help'],
     ['add card nobody C0', 'the simulated cloud has no user nobody'],
-    ['balance alice lots', 'AMOUNT is written 12 or 12.50'],
+    ['balance alice lots', 'write AMOUNT as 12 or 12.50'],
     ['balance nobody 1', 'the simulated cloud has no user nobody'],
-    ['fault', 'no fault is called nothing; type faults'],
-    ['fault GET /version rain', 'no fault is called rain; type faults'],
+    ['fault', 'there is no fault without a name. Type faults'],
+    ['fault GET /version rain', 'there is no fault rain. Type faults'],
     ['fault GET /version a reset often', 'TIMES is a whole number above 0, or always'],
   ])('%s', async (line, text) => {
     await using cloud = await startCloud();

@@ -30,7 +30,7 @@ describe('what became of a document of a fleet', () => {
     [
       'did not come out, and is gone',
       { ...fine, outputs: [], records: [] },
-      ['Report.pdf did not come out and waits no more.'],
+      ['Report.pdf did not come out and no longer waits.'],
     ],
   ])('that %s', (_, outcome, faults) => {
     expect(faultsOf([outcome])).toEqual(faults);

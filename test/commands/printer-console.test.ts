@@ -65,7 +65,7 @@ it('help lists the words, and an unknown one is told with them', async () => {
   expect(listed).toEqual(['help', 'empty', 'jam [PAGES]', 'door', 'away', 'slow [SECONDS]', 'clear', 'quit']);
   expect(await replyToPrinter(printer.orders, 'fire')).toEqual({
     kind: 'mistake',
-    text: 'fire is not known here. Known are: help, empty, jam, door, away, slow, clear, quit',
+    text: 'fire is not a command. The commands are: help, empty, jam, door, away, slow, clear, quit',
   });
 });
 

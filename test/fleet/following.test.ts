@@ -89,7 +89,7 @@ describe('F15: a gateway', () => {
 
     engine.push(signer.version(1, files), 3);
     await give({ number: 8, version: 3 });
-    expect(refusal()).toBe('what the engine gives out as version 3 is version 1');
+    expect(refusal()).toBe('the engine gives version 1 instead of version 3');
 
     const elsewhere = '00000000-1111-4222-8333-944445555666';
     await give({ number: 9, version: 2, fleet: elsewhere });

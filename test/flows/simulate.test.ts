@@ -15,10 +15,12 @@ it('platen simulate printer takes words on standard input, and an unknown one is
   type('empty');
   await printer.printed('The paper tray is empty.');
   type('clear');
-  await printer.printed('The printer is well again.');
+  await printer.printed('The printer is ready again.');
   type('fire');
   await eventually(() => {
-    expect(printer.stderr()).toContain('fire is not known here. Known are: help, empty, jam, door, away');
+    expect(printer.stderr()).toContain(
+      'fire is not a command. The commands are: help, empty, jam, door, away',
+    );
   });
   type('quit');
   expect((await printer.exited).code).toBe(0);

@@ -48,12 +48,12 @@ NEW
 
 cloud-unreachable: The print service cannot be reached.
   error: agent, cloud, since 2026-11-21T12:00:00.000Z
-  What to do: Check the network, DNS, the proxy and the certificate of the print service.
+  Advice: Check the network, DNS, the proxy and the certificate of the print service.
 
 printer-unreachable: The printer cannot be reached.
   error: lobby, printer, since 2026-11-21T12:00:00.000Z
   error: attic, printer, since 2026-11-21T12:00:00.000Z
-  What to do: Check the power, the network and the address of the printer.
+  Advice: Check the power, the network and the address of the printer.
 
 OVER
 

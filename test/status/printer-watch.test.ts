@@ -62,7 +62,7 @@ it('a printer that prints in spite of an empty tray is told as that, and is read
   expect(await conditionFor(idle)).toMatchObject({
     code: 'printer-remark',
     severity: 'warning',
-    detail: 'The printer is out of paper. Add paper. It prints all the same (media-empty-error)',
+    detail: 'The printer is out of paper. Add paper. The printer still prints (media-empty-error)',
   });
 });
 

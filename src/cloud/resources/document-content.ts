@@ -99,7 +99,7 @@ function downloadOf(answer: OpenAnswer, rest: Rest | undefined): Download {
   const { length, from } = range ?? {};
   if (rest === undefined || range === undefined || from !== rest.from || range.last !== range.length - 1) {
     bytes.destroy();
-    throw nonsense(answer, 'what came is not the part that was asked for');
+    throw nonsense(answer, 'the answer is not the requested part');
   }
   if (validator !== undefined && validator !== rest.validator) {
     bytes.destroy();

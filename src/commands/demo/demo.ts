@@ -45,9 +45,11 @@ async function stayUp(stage: DemoStage, io: Io): Promise<void> {
   for (const { fullName, cards } of cloud.state.users) say(`The card of ${fullName}: ${cards.join(', ')}`);
   say(`The configuration: ${configFile}`);
   const { address, file } = await stage.launchAddress();
-  say(`The page on which one can choose: ${address}`);
-  say(`That address works once; the secret of the next one is in ${file}`);
-  say('Type a card number and Enter to hold that card to the reader, again to print; Ctrl-C ends.');
+  say(`The page for choosing documents: ${address}`);
+  say(`This address works once. The secret of the next address is in ${file}`);
+  say(
+    'Type a card number and press Enter to hold that card to the reader. Do it again to print. Press Ctrl-C to end.',
+  );
   onTypedLine((line) => reader.tap(line), io.stop);
   await aborted(io.stop);
 }

@@ -42,7 +42,7 @@ export function outcomesOf(
         isWhole: output.complete && output.sha256 === sha256,
         sentBy: whoSaid('release started', shortIdsIn(output.jobName).at(-1) ?? ''),
       })),
-      records: Array.from({ length }, (_, place) => posted[place] ?? 'a gateway that was killed'),
+      records: Array.from({ length }, (_, place) => posted[place] ?? 'a killed gateway'),
       isWaiting: info.status === documentStatus.READY,
     };
   });
@@ -62,7 +62,7 @@ export const faultsOf = (outcomes: readonly DocumentOutcome[]): readonly string[
   outcomes.flatMap(({ name, outputs, records, isWaiting }) => [
     ...(outputs.length > 1 ? [`${name} came out ${outputs.length} times.`] : []),
     ...(outputs.length > 0 && records.length === 0 ? [`${name} came out and is not in the history.`] : []),
-    ...(outputs.length === 0 && !isWaiting ? [`${name} did not come out and waits no more.`] : []),
+    ...(outputs.length === 0 && !isWaiting ? [`${name} did not come out and no longer waits.`] : []),
   ]);
 
 export const outcomeRows = (outcomes: readonly DocumentOutcome[]): readonly (readonly string[])[] => [

@@ -45,7 +45,7 @@ export async function showFleet(io: Io, find = findPostgres): Promise<number> {
   return exitCode.ok;
 }
 
-const asDeviation = (sentence: string): string => `The protocol was not kept: ${sentence}.`;
+const asDeviation = (sentence: string): string => `A program broke the protocol: ${sentence}.`;
 
 async function tell(stage: FleetStage): Promise<void> {
   await startBoth(stage);

@@ -49,7 +49,9 @@ export async function walkOnce(
   const deviations = [...cloud.deviations, ...printer.deviations];
   for (const deviation of deviations) say(`deviation: ${deviation}`);
   if (!unchanged || deviations.length > 0) {
-    io.error('platen: the demo failed: what came out is not what was sent, or the protocol was not kept');
+    io.error(
+      'platen: the demo failed. The printed documents differ from the sent documents, or a program broke the protocol',
+    );
     return exitCode.failed;
   }
   say('Every document came out once and unchanged, is recorded, and is deleted in the service.');

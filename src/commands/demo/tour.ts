@@ -51,10 +51,10 @@ export async function showTour(
     limit: () => systemClock.deadline(stepLimit, over),
   });
   if (io.stop.aborted) return failed(io, 'The tour was stopped.');
-  if (unseen) return failed(io, `This was not seen: ${unseen.says}`);
+  if (unseen) return failed(io, `The tour did not see this: ${unseen.says}`);
   const deviations = [...stage.cloud.deviations, ...stage.printer.deviations];
   for (const deviation of deviations) say(`deviation: ${deviation}`);
-  if (deviations.length > 0) return failed(io, 'The protocol was not kept.');
+  if (deviations.length > 0) return failed(io, 'A program broke the protocol.');
   say(`The tour is over. All ${steps.length} steps were seen.`);
   return exitCode.ok;
 }

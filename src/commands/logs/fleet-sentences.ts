@@ -10,68 +10,70 @@ const asker = ({ by, from }: Facts): string =>
 export const fleetSentences: Sentences = {
   'config version taken': ({ version }) =>
     version === 0
-      ? 'The configuration of the fleet was taken back: the own file of this gateway is in force alone.'
+      ? "The fleet took its configuration back. Only this gateway's own file is in force."
       : `Version ${said(version)} of the fleet's configuration is in force.`,
   'config version refused': ({ version, why }) =>
-    `Version ${said(version)} of the fleet's configuration was refused, and the one before stays in force: ${said(why)}.`,
+    `This gateway refused version ${said(version)} of the fleet's configuration, and the earlier version stays in force: ${said(why)}.`,
   'config version not looked for': (facts) =>
-    `It is not known which version of its configuration the fleet wants.${because(facts)}`,
+    `Platen could not read which version of the configuration the fleet wants.${because(facts)}`,
   'config keys shadowed': ({ keys }) =>
-    `The own file of this gateway stands before the fleet's configuration: ${listed(keys)}.`,
+    `This gateway's own file overrides the fleet's configuration in ${listed(keys)}.`,
   'rollout goes on': ({ version, percent, gateways }) =>
     `Version ${said(version)} of the fleet's configuration goes to ${said(percent)} % of the gateways (${said(gateways)}).`,
   'rollout halted': ({ version, gateway, why }) =>
     `The roll-out of version ${said(version)} was halted: ${said(gateway)} ${said(why)}.`,
   'rollout finished': ({ version, gateways }) =>
     `Version ${said(version)} of the fleet's configuration is in force at all ${said(gateways)} gateways.`,
-  'rollout not looked after': (facts) => `A roll-out could not be looked after.${because(facts)}`,
+  'rollout not looked after': (facts) => `Platen could not continue a roll-out.${because(facts)}`,
   'engine found': ({ engine, version }) =>
     `The engine of the fleet is ${said(engine)}, PostgreSQL ${said(version)}.`,
   'engine away': (facts) => `The engine of the fleet cannot be used.${because(facts)}`,
   'engine back': ({ engine, awaySeconds }) =>
     `The engine of the fleet is back after ${said(awaySeconds)} s: ${said(engine)}.`,
   'engine has forgotten': ({ told }) =>
-    `The engine of the fleet was restored, or lost its last entries. ${counted(told, 'document')} of this gateway were told to it again.`,
+    `The engine of the fleet was restored, or lost its last entries. This gateway reported ${counted(told, 'document')} to it again.`,
   'claimed without the engine': (facts) =>
-    `${release(facts)} goes on without the engine: no other gateway was ever in the fleet.`,
+    `${release(facts)} continues without the engine, because no other gateway was ever in the fleet.`,
   'alone no more': () =>
-    'Another gateway has joined the fleet. From now on this one prints nothing while the engine is away.',
+    'Another gateway has joined the fleet. From now on this gateway prints nothing while the engine does not answer.',
   'a member that was alone has not told what it printed': ({ member }) =>
-    `Another gateway (${said(member)}) was alone in the fleet, and has not told yet what it printed. Until then people are asked before each print.`,
+    `Another gateway (${said(member)}) was alone in the fleet, and has not reported its prints yet. Until then Platen asks people before each print.`,
   'claim refused': (facts) =>
     facts['code'] === 'claim-lost'
-      ? `${release(facts)} was taken over by another gateway of the fleet.`
-      : `${release(facts)} did not print: another printer${atPlace(facts)} has the document, or had it.`,
+      ? `${release(facts)} now belongs to another gateway of the fleet.`
+      : `${release(facts)} did not print, because another printer${atPlace(facts)} has or had the document.`,
   'claim to be settled later': (facts) =>
-    `${release(facts)}: the engine of the fleet hears of its end later.`,
+    `${release(facts)}: Platen reports its end to the engine of the fleet later.`,
   'claims not settled yet': (facts) =>
-    `The engine of the fleet could not be told of ended releases yet.${because(facts)}`,
+    `Platen could not report ended releases to the engine of the fleet yet.${because(facts)}`,
   'claim taken over': (facts) =>
-    `${release(facts)} was left by another gateway of the fleet, which is gone. This one settles it.`,
+    `${release(facts)} belongs to another gateway of the fleet, which no longer answers. This gateway settles it.`,
   'will cannot be opened': (facts) =>
-    `${release(facts)}: what another gateway of the fleet left of it cannot be read. It is left as it is.`,
+    `${release(facts)}: Platen cannot read the data that another gateway of the fleet left for it. The release stays as it is.`,
   'will not settled yet': (facts) =>
-    `${release(facts)}, left by another gateway of the fleet, could not be taken over yet.${because(facts)}`,
+    `${release(facts)} of another gateway of the fleet: Platen could not take it over yet.${because(facts)}`,
   'wills not settled yet': (facts) =>
-    `What other gateways of the fleet left could not be looked at.${because(facts)}`,
+    `Platen could not read the releases that other gateways of the fleet left.${because(facts)}`,
   'history left': (facts) => `${release(facts)}: another gateway of the fleet posts its history record.`,
-  'diagnosis asked for': (facts) => `The support bundle was asked for${asker(facts)}.`,
+  'diagnosis asked for': (facts) => `An administrator asked for the support bundle${asker(facts)}.`,
   'terminal move asked for': (facts) =>
-    `The terminal is to be served by ${said(facts['to'])}: that was asked for${asker(facts)}.`,
+    `An administrator asked to move the terminal to ${said(facts['to'])}${asker(facts)}.`,
   'diagnosis answered': ({ from, octets }) =>
-    `The support bundle (${said(octets)} octets) was sealed for whoever asked at ${said(from)}.`,
-  'diagnosis refused': (facts) => `A support bundle was refused${asker(facts)}.${because(facts)}`,
+    `The support bundle (${said(octets)} octets) was encrypted for the administrator who asked at ${said(from)}.`,
+  'diagnosis refused': (facts) =>
+    `Platen refused a request for a support bundle${asker(facts)}.${because(facts)}`,
   'diagnosis not answered': (facts) =>
-    `The support bundle could not be given${asker(facts)}.${because(facts)}`,
+    `Platen could not deliver the support bundle${asker(facts)}.${because(facts)}`,
   'diagnosis not looked for': (facts) =>
-    `The engine could not be asked who wants a support bundle.${because(facts)}`,
-  'digest not told': (facts) => `The engine could not be told how this gateway is.${because(facts)}`,
+    `Platen could not ask the engine for requests of support bundles.${because(facts)}`,
+  'digest not told': (facts) =>
+    `Platen could not report the state of this gateway to the engine.${because(facts)}`,
   'output ports read for the fleet': ({ ports }) =>
-    `The output ports of the account were read for the whole fleet${typeof ports === 'number' ? ` (${ports})` : ''}.`,
+    `This gateway read the output ports of the account for the whole fleet${typeof ports === 'number' ? ` (${ports})` : ''}.`,
   'output ports read alone': (facts) =>
-    `The output ports were read from the service; the engine could not give them.${because(facts)}`,
+    `This gateway read the output ports from the service, because the engine could not give them.${because(facts)}`,
   'members not counted': (facts) =>
-    `The engine could not be asked how many gateways the fleet has.${because(facts)}`,
+    `Platen could not ask the engine for the number of gateways in the fleet.${because(facts)}`,
   'claims elsewhere not known': (facts) =>
-    `It is not known which documents other gateways of the fleet print.${because(facts)}`,
+    `Platen does not know which documents other gateways of the fleet print.${because(facts)}`,
 };

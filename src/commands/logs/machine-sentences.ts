@@ -9,7 +9,7 @@ export const machineSentences: Sentences = {
   'agent stopped': () => 'Platen stopped.',
   'terminal ready': ({ printer }) =>
     printer === 'not-ready'
-      ? 'The terminal takes cards, but its printer is not ready.'
+      ? 'The terminal accepts cards, but its printer is not ready.'
       : 'The terminal is ready: hold a card to the reader.',
   'terminal out of service': (facts) =>
     `The terminal is out of service (${said(facts['reference'])}): ${outageReason(said(facts['reason']))}.${because(facts)}`,
@@ -17,10 +17,10 @@ export const machineSentences: Sentences = {
   'terminal taken over': ({ from }) =>
     `This gateway serves the terminal now${said(from) && `. Before, ${said(from)} served it`}.`,
   'terminal handed over': ({ to }) =>
-    `This gateway gave the terminal up${said(to) && `. ${said(to)} is to serve it`}.`,
+    `This gateway gave the terminal up${said(to) && `. ${said(to)} serves it next`}.`,
   'holds not given up': (facts) =>
-    `The terminals could not be given up in order. Other gateways take over in a few seconds.${because(facts)}`,
-  'no beat': (facts) => `The engine of the fleet did not hear of this gateway.${because(facts)}`,
+    `Platen could not hand the terminals over in order. Other gateways take over in a few seconds.${because(facts)}`,
+  'no beat': (facts) => `This gateway could not reach the engine of the fleet.${because(facts)}`,
   'terminal added': () => 'The terminal was added.',
   'terminal changed': () => 'The settings of the terminal changed.',
   'terminal removed': () => 'The terminal was removed.',
@@ -33,7 +33,7 @@ export const machineSentences: Sentences = {
   'config reloaded': ({ changed, pending }) =>
     `The configuration was reloaded. Changed: ${listed(changed) || 'nothing'}.${listed(pending) && ` Waiting until nobody prints: ${listed(pending)}.`}`,
   'config not reloaded': (facts) =>
-    `The changed configuration has a mistake, and the earlier one is still used: ${said(facts['mistake'])}.`,
+    `The changed configuration has a mistake, so Platen still uses the earlier configuration: ${said(facts['mistake'])}.`,
   'log level lowered': ({ to, minutes }) => `The log level is ${said(to)} for ${said(minutes)} min.`,
   'log level as configured': ({ to }) => `The log level is ${said(to)} again, as configured.`,
   'administrator acted': ({ action, changed }) =>
@@ -51,17 +51,17 @@ export const machineSentences: Sentences = {
   'kiosk request failed': (facts) => `A request to the kiosk page failed.${because(facts)}`,
   'operations request failed': (facts) => `A request to the operations listener failed.${because(facts)}`,
   'socket of systemd not used': (facts) =>
-    `The socket of systemd for ${said(facts['key'])} is not used.${said(facts['kept']) && ` It is ${said(facts['kept'])}, but the configuration says ${said(facts['configured'])}.`}${because(facts)}`,
+    `Platen does not use the socket of systemd for ${said(facts['key'])}.${said(facts['kept']) && ` The socket is ${said(facts['kept'])}, but the configuration says ${said(facts['configured'])}.`}${because(facts)}`,
   'reader up': ({ reader }) => `The card reader ${said(reader)} works.`,
   'reader down': (facts) => `The card reader ${said(facts['reader'])} does not work.${because(facts)}`,
   'reader still down': (facts) =>
     `The card reader ${said(facts['reader'])} still does not work.${because(facts)}`,
   'reader found': ({ reader, device }) => `The card reader ${said(reader)} was found: ${said(device)}.`,
   'reader refused': ({ listen, source, reason }) =>
-    `A connection to ${said(listen)}${said(source) && ` from ${said(source)}`} was refused. It is not a known card reader: ${said(reason)}.`,
+    `Platen refused a connection to ${said(listen)}${said(source) && ` from ${said(source)}`}. It is not a known card reader: ${said(reason)}.`,
   'reader dialled in anew': () => 'The card reader connected again.',
   'several devices fit; the first free one is taken': ({ reader, paths }) =>
-    `More than one device matches the reader ${said(reader)} (${listed(paths)}). The first free one is used.`,
+    `More than one device matches the reader ${said(reader)} (${listed(paths)}). Platen uses the first free device.`,
   'directory is open to other users': ({ directory, mode }) =>
     `Other users can open ${said(directory)} (mode ${said(mode)}).`,
   'timeline not kept': (facts) =>

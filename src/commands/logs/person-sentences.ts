@@ -42,14 +42,14 @@ export const personSentences: Sentences = {
   'card ignored': ({ reader, reason }) =>
     `A card was read${at(reader)} and ignored${said(reason) && `: ${outageReason(said(reason))}`}.`,
   'card relayed': (facts) =>
-    `A card was reported to the print service: ${known(relayed, facts['outcome'])}.${because(facts)}`,
+    `Platen reported a card to the print service: ${known(relayed, facts['outcome'])}.${because(facts)}`,
   'card not converted': (facts) =>
     `A card was read${at(facts['reader'])}, but the card rule does not fit its number.${because(facts)}`,
   'card registered': () => 'A new card was registered for the person who signed in.',
   'card not registered': (facts) => `A new card could not be registered.${because(facts)}`,
   'card without a number': ({ reader }) => `A card without a number was held to the reader ${said(reader)}.`,
   'second card ignored': ({ reader }) => `A second card was read${at(reader)} and ignored.`,
-  'garbage read': ({ reader }) => `Something was read${at(reader)} that is not a card number.`,
+  'garbage read': ({ reader }) => `The reader${at(reader)} sent data that is not a card number.`,
   'login failed': (facts) =>
     isPlainRefusal(facts)
       ? `Sign-in with ${known(ways, facts['way'])} refused: card unknown, PIN wrong, or user locked.`
@@ -79,21 +79,21 @@ export const personSentences: Sentences = {
   'account not changed': (facts) =>
     `A change of an account (${known(deeds, facts['deed'])}) failed.${because(facts)}`,
   'cards given back': ({ cards, left }) =>
-    `A person has cards again that were taken together with a lost one: ${said(cards)}.${leftOut(left)}`,
+    `A person got back cards that were removed together with a lost card: ${said(cards)}.${leftOut(left)}`,
   'cards not given back': (facts) =>
-    `Cards that were taken together with a lost one could not be given back. Platen tries again when their owner next signs in.${because(facts)}`,
+    `Platen could not give back cards that were removed together with a lost card. It tries again at the next sign-in of their owner.${because(facts)}`,
   'owed cards given up': ({ userId, providerId }) =>
-    `User ${said(userId)} of provider ${said(providerId)} did not sign in for a month: their cards are not given back any more. Register them in the print service.`,
+    `User ${said(userId)} of provider ${said(providerId)} did not sign in for a month, so Platen no longer gives the cards back. Register them in the print service.`,
   'owed cards not written': (facts) =>
-    `The list of cards that are to be given back could not be written.${because(facts)}`,
+    `Platen could not write the list of cards that it must give back.${because(facts)}`,
   'owed cards unreadable': ({ people }) =>
-    `Cards of ${counted(people, 'person')} were to be given back, and can no longer be read. Register them in the print service.`,
+    `Platen had to give back cards of ${counted(people, 'person')}, but can no longer read them. Register the cards in the print service.`,
   'account not read': (facts) => `A part of an account could not be fetched.${because(facts)}`,
-  'defaults not kept': (facts) => `How a person wants documents printed could not be saved.${because(facts)}`,
+  'defaults not kept': (facts) => `Platen could not save a person's settings for documents.${because(facts)}`,
   'terminal shows': ({ state }) => `The screen shows: ${said(state)}.`,
   'kiosk launched': () => "The kiosk's browser was started.",
   'kiosk launch refused': (facts) =>
-    `A browser was started with a launch secret that is wrong or was already used. Start it again.${because(facts)}`,
+    `A browser was started with a launch secret that is wrong or was already used. Start the browser again.${because(facts)}`,
   'kiosk caller refused': ({ uid }) =>
     `Another user of this machine${uid === undefined ? '' : ` (uid ${said(uid)})`} asked for the kiosk page and was refused.`,
   'prompt up': ({ tty }) => `The prompt on ${said(tty)} works.`,
@@ -110,7 +110,7 @@ const isPlainRefusal = ({ code, locked, detail }: Facts): boolean =>
 const leftOut = (cards: unknown): string =>
   cards === undefined
     ? ''
-    : ` ${counted(cards, 'card')} stayed away: somebody else has it by now, or another one took its place.`;
+    : ` ${counted(cards, 'card')} did not come back, because another person has it now or another card replaced it.`;
 
 const at = (reader: unknown): string => (said(reader) === '' ? '' : ` at ${said(reader)}`);
 const from = (reader: unknown): string => (said(reader) === '' ? '' : ` from ${said(reader)}`);

@@ -10,9 +10,9 @@ export const releaseSentences: Sentences = {
   'release resumed': (facts) =>
     facts['from'] === undefined
       ? `${release(facts)} continues after the restart of Platen.`
-      : `${release(facts)}, which another gateway of the fleet left, is settled here.`,
+      : `${release(facts)} comes from another gateway of the fleet. This gateway settles it.`,
   'release repeated': (facts) =>
-    `${release(facts)} prints ${facts['pages'] === undefined ? 'a document again' : `pages ${said(facts['pages'])} of a document`}, as the person asked (earlier release: ${said(facts['again']).slice(0, 8)}).`,
+    `${release(facts)} prints ${facts['pages'] === undefined ? 'a document again' : `pages ${said(facts['pages'])} of a document`}, because the person asked for it (earlier release: ${said(facts['again']).slice(0, 8)}).`,
   'release sent plain': (facts) =>
     `${release(facts)} prints a document that the printer could not unpack, without gzip (earlier release: ${said(facts['before']).slice(0, 8)}).`,
   'release settled by an administrator': (facts) =>
@@ -24,10 +24,10 @@ export const releaseSentences: Sentences = {
     `${release(facts)}: a person confirmed that the pages came out.`,
   'confirmation refused': (facts) =>
     `${release(facts)}: the person's answer could not be saved.${because(facts)}`,
-  'download repeated': (facts) => `${release(facts)}: the download is tried again.${because(facts)}`,
+  'download repeated': (facts) => `${release(facts)}: Platen tries the download again.${because(facts)}`,
   'download resumed': (facts) => `${release(facts)}: the download was interrupted and continues.`,
   'sent not synced': (facts) =>
-    `${release(facts)}: that all was sent is not on the disk yet; a power cut now would have the job looked for.${because(facts)}`,
+    `${release(facts)}: the disk does not yet have the record that everything was sent. After a power cut now, Platen would search for the job.${because(facts)}`,
   'delivery refused': (facts) =>
     `${release(facts)}: the print service does not print the document. Platen prints it.${because(facts)}`,
   'deletion refused': (facts) => `A document could not be deleted in the print service.${because(facts)}`,
@@ -38,7 +38,7 @@ export const releaseSentences: Sentences = {
   'owed deletion refused again': (facts) =>
     `${release(facts)}: the printed document could still not be deleted in the print service.${because(facts)}`,
   'documents of another user hidden': ({ count }) =>
-    `The print service listed ${counted(count, 'document')} of another user; not shown.`,
+    `The print service listed ${counted(count, 'document')} of another user. Platen does not show this.`,
   'documents left out of the list': (facts) =>
     `Documents were left out of the list: ${Object.entries(leftOutReasons(facts))
       .map(([reason, count]) => `${reason} ${count}`)
@@ -46,7 +46,7 @@ export const releaseSentences: Sentences = {
   'documents of crashes not counted': (facts) =>
     `The documents of a crash could not be counted.${because(facts)}`,
   'balance not checked': (facts) => `The balance could not be checked.${because(facts)}`,
-  'charging not recorded': (facts) => `It could not be saved that prints cost money here.${because(facts)}`,
+  'charging not recorded': (facts) => `Platen could not save that prints cost money here.${because(facts)}`,
   'converter not in namespaces': () =>
     'The converter runs with limits only, without namespaces (see conversion.require).',
   'stage took': ({ stage, seconds }) => `The stage "${said(stage)}" took ${said(seconds)} s.`,
@@ -57,17 +57,17 @@ export const releaseSentences: Sentences = {
   'printer model changed': ({ printer, was, is }) =>
     `The printer ${said(printer)} is a different model now: ${said(is)} instead of ${said(was)}.`,
   'printer refuses gzip': ({ printer }) =>
-    `The printer ${said(printer)} cannot unpack what is packed. Platen sends it documents as they are from now on.`,
+    `The printer ${said(printer)} cannot unpack compressed documents. From now on Platen sends it documents uncompressed.`,
   'printer validates no jobs': ({ printer }) =>
-    `The printer ${said(printer)} does not say beforehand whether it takes a document. Platen sends it all the same.`,
+    `The printer ${said(printer)} does not say in advance whether it accepts a document. Platen sends the document anyway.`,
   'printer answer has broken parts': ({ printer, skipped }) =>
-    `An answer of the printer ${said(printer)} has ${counted(skipped, 'broken part')}. Platen did not read what it does not need.`,
+    `An answer of the printer ${said(printer)} has ${counted(skipped, 'broken part')}. Platen does not need them and did not read them.`,
   'printer refuses names': ({ printer, attributes }) =>
     `The printer ${said(printer)} does not accept these names: ${listed(attributes)}. Platen prints without them.`,
   'printer ignores job attributes': ({ printer, attributes }) =>
     `The printer ${said(printer)} ignored settings of a job: ${listed(attributes)}.`,
   'printer prints in spite of its reasons': ({ printer, reasons }) =>
-    `The printer ${said(printer)} names ${listed(reasons)}, and prints all the same.`,
+    `The printer ${said(printer)} reports ${listed(reasons)}, but still prints.`,
   'printer holds the job': ({ jobId, reasons }) =>
     `The printer holds the job ${said(jobId)} until somebody releases it at its panel${listed(reasons) && ` (${listed(reasons)})`}.`,
   'printer tells nothing of its jobs': ({ jobId, reasons }) =>
@@ -90,9 +90,9 @@ function endOf(facts: Facts): string {
       return `${release(facts)} failed. Nothing was printed.${because(facts)}`;
     default:
       if (facts['code'] === 'claim-lost') {
-        return `${release(facts)} is over here. Another gateway of the fleet settles it, and knows how it ended.`;
+        return `${release(facts)} is over here. Another gateway of the fleet settles it and knows its end.`;
       }
-      return `${release(facts)}: it is not known whether the document was printed.${because(facts)}`;
+      return `${release(facts)}: nobody knows whether the document was printed.${because(facts)}`;
   }
 }
 

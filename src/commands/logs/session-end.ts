@@ -11,7 +11,7 @@ export function sessionEnd(facts: Facts, reasons: Readonly<Record<string, string
     unknown === 0 ? [] : [`${said(unknown)} of ${said(documents)} perhaps not printed`],
   ].flat();
   if (reason !== 'released') return [reasons[reason] ?? reason, ...missing].join('; ');
-  if (documents === undefined) return 'what was wished came to an end';
+  if (documents === undefined) return 'all requested prints ended';
   if (documents === 0) return 'nothing was waiting';
   return missing.length === 0 ? 'everything was printed' : missing.join(', ');
 }

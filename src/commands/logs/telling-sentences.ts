@@ -4,11 +4,11 @@ import { because, counted, said } from './sentence.ts';
 
 export const tellingSentences: Sentences = {
   'notification sent': ({ way, came, went, lasting }) =>
-    `Told ${said(way)}: ${counted(came, 'condition')} came, ${said(went)} went, ${said(lasting)} still there.`,
+    `Message sent by ${said(way)}: ${counted(came, 'condition')} began, ${said(went)} ended, ${said(lasting)} continue.`,
   'notification failed': (facts) =>
-    `${said(facts['way']) || 'A receiver'} could not be told.${because(facts)}`,
+    `Platen could not send a message by ${said(facts['way']) || 'a receiver'}.${because(facts)}`,
   'notifications not kept': (facts) =>
-    `It could not be kept who was told of what; some of it may be told twice.${because(facts)}`,
-  'traces not sent': (facts) => `The receiver of traces does not take them.${because(facts)}`,
-  'traces sent again': () => 'The receiver of traces takes them again.',
+    `Platen could not save which messages it has sent, so it may send some twice.${because(facts)}`,
+  'traces not sent': (facts) => `The receiver of traces does not accept them.${because(facts)}`,
+  'traces sent again': () => 'The receiver of traces accepts them again.',
 };

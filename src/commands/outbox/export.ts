@@ -59,5 +59,5 @@ function cell(value: Fields[keyof Fields]): string {
 
 /** Throws `CommandFailed` for what is there already. */
 export function refuseOld({ path, isNew }: NewFile): void {
-  if (!isNew) throw new CommandFailed(`${path}: exists already. It is not overwritten`);
+  if (!isNew) throw new CommandFailed(`${path}: exists already. This command does not overwrite it`);
 }

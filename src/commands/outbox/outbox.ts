@@ -90,8 +90,8 @@ export async function exportOutbox(
   await noteDeed({ stateDir }, io, { action: 'outbox export', changed: [counted(records.length, 'record')] });
   const dead = records.filter(({ state }) => state === 'dead-letter').length;
   io.out(
-    `${counted(records.length, 'record')} written to ${file.path}, ${counted(dead, 'dead letter')} among them; ` +
-      'it names users and documents',
+    `${counted(records.length, 'record')} written to ${file.path}, including ${counted(dead, 'dead letter')}. ` +
+      'The file contains names of users and documents',
   );
   return exitCode.ok;
 }

@@ -85,12 +85,12 @@ export async function showRelease(
 }
 
 const severalBeginWith = (id: string): string =>
-  `the ids of several releases begin with ${printable(id)}. Type more of it; see platen releases list`;
+  `the ids of several releases begin with ${printable(id)}. Type more characters; see platen releases list`;
 
 const notFound = (id: string, reference: string | undefined): string =>
   `no release has an id that begins with ${printable(id)}` +
   (reference === undefined ? '' : ', and no outage has this reference') +
-  '. See platen releases list and platen timeline. Of releases older than a month only the result may be kept' +
+  '. See platen releases list and platen timeline. For releases older than a month, Platen may keep only the result' +
   (reference === undefined ? '' : `. ${whereInTheLog(reference)}`);
 
 function releaseInWords(found: FoundRelease): string {

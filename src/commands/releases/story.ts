@@ -33,26 +33,27 @@ const sentences: Readonly<Record<string, (facts: Facts) => string>> = {
     `wanted by user ${text(userId)} of provider ${text(providerId)}: ${text(pages)} pages, ${text(copies)} copies` +
     (again === undefined ? '' : `; ${againText(again)}`),
   'SERVICE-INTENT': ({ serialNumber }) =>
-    `the service was asked to print at ${text(serialNumber)}; from now on it may have been printed`,
+    `Platen asked the service to print at ${text(serialNumber)}; from now on the document may have been printed`,
   'SERVICE-REFUSED': () => 'the service refused; nothing was printed',
   FETCHED: ({ length, digest }) =>
     `the document was downloaded, ${text(length)} bytes, SHA-256 ${text(digest)}`,
-  INTENT: ({ printerUri }) => `sending to ${text(printerUri)} begins; from now on it may have been printed`,
-  JOB: ({ jobId, jobUri }) => `the printer took job ${text(jobId)} (${text(jobUri)})`,
+  INTENT: ({ printerUri }) =>
+    `Platen begins to send to ${text(printerUri)}; from now on the document may have been printed`,
+  JOB: ({ jobId, jobUri }) => `the printer accepted job ${text(jobId)} (${text(jobUri)})`,
   SENT: ({ digest }) => `the printer has all bytes${digest === undefined ? '' : `, SHA-256 ${text(digest)}`}`,
   CONFIRMED: (facts) =>
-    `the ${text(facts['confirmation'] ?? 'printer')} says that it was printed${evidence(facts)}`,
+    `the ${text(facts['confirmation'] ?? 'printer')} reports that it was printed${evidence(facts)}`,
   'HANDED-OVER': (facts) =>
     `it was sent to the printer; nothing confirms that it was printed${evidence(facts)}`,
   NOOUTPUT: (facts) => `nothing was printed${evidence(facts)}`,
   PARTIAL: (facts) => `a part of it was printed${evidence(facts)}`,
-  UNKNOWN: (facts) => `it is not known whether it was printed${evidence(facts)}`,
+  UNKNOWN: (facts) => `nobody knows whether it was printed${evidence(facts)}`,
   'CONFIRMED-BY-USER': () => 'a person found it in the tray',
   'CONFIRMED-BY-ADMINISTRATOR': () => 'an administrator says that it was printed',
   'DENIED-BY-ADMINISTRATOR': () => 'an administrator says that nothing was printed',
   'HISTORY-ACCEPTED': () => 'the service has its history record',
   'HISTORY-LEFT': () => 'another gateway of the fleet posts its history record',
-  'HISTORY-TAKEN-OVER': () => 'another gateway of the fleet has left it its history record to post',
+  'HISTORY-TAKEN-OVER': () => 'this gateway must post the history record of another gateway of the fleet',
   DELETED: () => 'the document was deleted in the service, or marked there as printed',
 };
 
@@ -77,15 +78,15 @@ export function nextOf({ row, history, events }: FoundRelease): string[] {
   if (row.outcome === 'failed') next.push('It can be printed again now.');
   if (row.outcome === 'unknown' && !isFound(events)) {
     next.push(
-      'It is not printed again automatically. At the next sign-in its owner is asked whether it is there, or is to be printed again.',
+      'Platen does not print it again automatically. At the next sign-in it asks the owner whether the pages are there or must be printed again.',
     );
   }
   if (row.deletionOwed)
     next.push('The document must still be deleted in the service. That happens at its owner’s next sign-in.');
   if (history?.rejected !== undefined) {
-    next.push(`The service refused its history record (${history.rejected}). It is kept here.`);
+    next.push(`The service refused its history record (${history.rejected}). Platen keeps the record here.`);
   } else if (history) {
-    next.push(`Its history record is waiting, and is sent after ${localTime(history.dueAt)}.`);
+    next.push(`Its history record is waiting. Platen sends it after ${localTime(history.dueAt)}.`);
   } else if (isWithdrawn(events)) {
     next.push('The service gets no history record of it.');
   } else if (row.outcome !== undefined && row.outcome !== 'failed') {
@@ -97,7 +98,7 @@ export function nextOf({ row, history, events }: FoundRelease): string[] {
 const againText = (again: unknown): string =>
   again === forgottenRelease
     ? 'a person asked for it again'
-    : `a person asked to print again what was release ${shortReleaseId(text(again))}`;
+    : `a person asked to print the document of release ${shortReleaseId(text(again))} again`;
 
 const adviceOf = (problem: unknown): string =>
   Object.entries(problemKinds).find(([code]) => code === problem)?.[1].advice ?? '';

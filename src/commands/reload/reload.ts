@@ -41,7 +41,7 @@ export async function reloadCommand({ config: file }: { config: string }, io: Io
     [
       atOnce.length > 0
         ? `reloaded: ${atOnce.join(', ')}`
-        : `reloaded; nothing ${restart.length > 0 ? 'else ' : ''}has changed`,
+        : `reloaded. Nothing ${restart.length > 0 ? 'else ' : ''}has changed`,
       ...pending,
       ...(restart.length > 0 ? [`needs systemctl restart platen: ${restart.join(', ')}`] : []),
     ].join('\n'),

@@ -52,7 +52,7 @@ export async function runCommand({ config: file }: { config: string }, io: Io): 
     if (version === undefined) throw error;
     // Whoever keeps it running starts it again, which 78 would forbid.
     throw new CommandFailed(
-      `${(error as Error).message}. It cannot start on version ${version} of the fleet's configuration, and the next start leaves that out`,
+      `${(error as Error).message}. The agent cannot start with version ${version} of the fleet's configuration. The next start does not use this version`,
       { cause: error },
     );
   } finally {

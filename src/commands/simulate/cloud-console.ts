@@ -16,7 +16,10 @@ import { table } from '../terminal-text/table.ts';
 export function replyTo(cloud: SimulatedCloud, line: string): Reply {
   const typed = commandIn(commands, line);
   if (!typed) {
-    return { kind: 'mistake', text: `${line} is not known here; type help, or approve to let devices in` };
+    return {
+      kind: 'mistake',
+      text: `${line} is not a command. Type help, or type approve to approve devices`,
+    };
   }
   const { found, rest } = typed;
   if (found.name[0] === 'quit') return { kind: 'quit', text: '' };
@@ -32,32 +35,42 @@ export function replyTo(cloud: SimulatedCloud, line: string): Reply {
 type Act = (cloud: SimulatedCloud, words: readonly string[]) => string;
 
 const commands: readonly ConsoleCommand<Act>[] = [
-  command('help', 'this list', () => commandList(commands)),
+  command('help', 'show this list', () => commandList(commands)),
   ...Object.entries(views).map(([name, { shows, rows }]) =>
     command<Act>(name, shows, (cloud) => tableOf(rows(cloud), name)),
   ),
-  command('approve [CLIENT]', 'let a device in, or all that wait', ({ approve }, [clientId]) =>
+  command('approve [CLIENT]', 'approve a device, or all waiting devices', ({ approve }, [clientId]) =>
     told(approve(clientId), 'no device is waiting'),
   ),
-  command('reject [CLIENT]', 'refuse a device, or all that wait', ({ reject }, [clientId]) =>
+  command('reject [CLIENT]', 'refuse a device, or all waiting devices', ({ reject }, [clientId]) =>
     told(reject(clientId), 'no device is waiting'),
   ),
-  command('withdraw [CLIENT]', 'end the trust in a device, or in all', ({ withdrawTrust }, [clientId]) =>
-    told(withdrawTrust(clientId), 'there is no such device'),
+  command(
+    'withdraw [CLIENT]',
+    'withdraw the trust in a device, or in all devices',
+    ({ withdrawTrust }, [clientId]) => told(withdrawTrust(clientId), 'there is no such device'),
   ),
-  command('add document OWNER NAME [PAGES]', 'a document that waits; NAME may hold blanks', addDocument),
-  command('add file OWNER PATH', 'a file of this machine that waits; PATH may hold blanks', addFile),
-  command('add user NAME [CARD [PIN]]', 'a person with everyday permissions', addUser),
-  command('add card USER CARD', 'one more card of a person', (cloud, [user = '', card = '']) => {
+  command('add document OWNER NAME [PAGES]', 'add a waiting document; NAME may contain blanks', addDocument),
+  command(
+    'add file OWNER PATH',
+    'add a file of this machine as a waiting document; PATH may contain blanks',
+    addFile,
+  ),
+  command('add user NAME [CARD [PIN]]', 'add a person with everyday permissions', addUser),
+  command('add card USER CARD', 'add a card to a person', (cloud, [user = '', card = '']) => {
     cloud.addCard(user, requireText(card, 'CARD'));
     return `${user} has the card ${card}`;
   }),
-  command('balance USER AMOUNT', 'what a person has; turns balance on', setBalance),
-  command('fault METHOD PATH NAME [TIMES|always]', 'spoil the next calls whose path ends so', orderFault),
-  command('deviations', 'what clients did against the specification', ({ deviations }) =>
+  command('balance USER AMOUNT', 'set the balance of a person; this turns balances on', setBalance),
+  command(
+    'fault METHOD PATH NAME [TIMES|always]',
+    'let the next calls with this end of the path fail',
+    orderFault,
+  ),
+  command('deviations', 'the deviations of clients from the specification', ({ deviations }) =>
     deviations.length === 0 ? 'no deviations' : deviations.join('\n'),
   ),
-  command('reset', 'begin anew, without devices, calls and faults', ({ reset }) => {
+  command('reset', 'start again without devices, calls and faults', ({ reset }) => {
     reset();
     return '';
   }),
@@ -113,7 +126,7 @@ const samplePrices = { bwNormalPage: 5, bwLargePage: 10, colorNormalPage: 20, co
 
 function setBalance(cloud: SimulatedCloud, [user = '', amount = '']: readonly string[]): string {
   const [, whole = '', cents = '0'] = /^(\d{1,9})(?:\.(\d\d))?$/.exec(amount) ?? [];
-  if (whole === '') throw new RangeError('AMOUNT is written 12 or 12.50');
+  if (whole === '') throw new RangeError('write AMOUNT as 12 or 12.50');
   cloud.setUserBalance(user, { quota: Number(whole) * 100 + Number(cents) });
   if (!cloud.state.priceList) cloud.setPrices(samplePrices);
   return `${user} has ${amount}`;
@@ -131,11 +144,11 @@ function faultIn(words: readonly string[]): { name: StandardFault; times: number
   const [whole, shorter] = [words.join(' '), words.slice(0, -1).join(' ')];
   if (isStandardFault(whole)) return { name: whole, times: 1 };
   if (!isStandardFault(shorter))
-    throw new RangeError(`no fault is called ${whole || 'nothing'}; type faults`);
+    throw new RangeError(`there is no fault ${whole || 'without a name'}. Type faults`);
   return { name: shorter, times: faultTimes(words.at(-1) ?? '') };
 }
 
 function requireText(text: string, name: string): string {
-  if (text === '') throw new RangeError(`${name} is missing; type help`);
+  if (text === '') throw new RangeError(`${name} is missing. Type help`);
   return text;
 }

@@ -15,7 +15,7 @@ const latest = 20;
 
 export const views: Readonly<Record<string, View>> = {
   endpoints: {
-    shows: 'the devices, those that wait for approval first',
+    shows: 'the devices, first the devices that wait for approval',
     rows: ({ state }) => [
       ['CLIENT', 'TYPE', 'TRUST', 'POLLS', 'DESCRIPTION'],
       ...state.endpoints
@@ -24,9 +24,9 @@ export const views: Readonly<Record<string, View>> = {
     ],
   },
   users: {
-    shows: 'the people and what they have',
+    shows: 'the people, their cards and balances',
     rows: ({ state }) => [
-      ['USER', 'FULL NAME', 'SHORT ID', 'PIN', 'BALANCE', 'PERMISSIONS'],
+      ['USER', 'FULL NAME', 'ID NUMBER', 'PIN', 'BALANCE', 'PERMISSIONS'],
       ...state.users.map((user) => {
         const balance = state.balances.find((one) => one.userName === user.userName);
         const has = state.priceList ? amount((balance?.quota ?? 0) + (balance?.wallet ?? 0)) : 'off';
@@ -36,14 +36,14 @@ export const views: Readonly<Record<string, View>> = {
     ],
   },
   cards: {
-    shows: 'the cards and whose they are',
+    shows: 'the cards and their owners',
     rows: ({ state }) => [
       ['CARD', 'USER'],
       ...state.users.flatMap(({ cards, userName }) => cards.map((card) => [card, userName])),
     ],
   },
   documents: {
-    shows: 'all documents, those that are gone too',
+    shows: 'all documents, also deleted ones',
     rows: ({ state }) => [
       ['DOCUMENT', 'OWNER', 'NAME', 'PAGES', 'STATUS', 'FETCHED', 'SENT TO'],
       ...state.documents.map(({ info, owner, fetched, deliveries }) => [
@@ -58,7 +58,7 @@ export const views: Readonly<Record<string, View>> = {
     ],
   },
   history: {
-    shows: 'the jobs that were recorded',
+    shows: 'the recorded jobs',
     rows: ({ state }) => [
       ['RECORDED', 'USER', 'TITLE', 'PAGES', 'OUTPUT PORT', 'BY'],
       ...state.history.map((one) => [
@@ -102,7 +102,7 @@ export const views: Readonly<Record<string, View>> = {
     ],
   },
   faults: {
-    shows: 'the faults by name, and those that are planned',
+    shows: 'the names of the faults, and the planned faults',
     rows: ({ plannedFaults }) => [
       ['FAULT', 'PLANNED FOR'],
       ...Object.entries(standardFaults).map(([name, fault]) => [

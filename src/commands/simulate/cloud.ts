@@ -76,11 +76,11 @@ function optionsOf(given: CloudSimulation): CloudOptions {
   const tls = tlsOf(given);
   if (host !== undefined && !isLoopback(host) && !tls) {
     throw new Misused(
-      `--listen ${host} is not of this machine alone, and keys and passwords go over it: give --tls-cert and --tls-key`,
+      `--listen ${host} is reachable from other machines, and clients send keys and passwords to it. Give --tls-cert and --tls-key`,
     );
   }
   if (oauthPort !== undefined && oauthPort !== 0 && oauthPort === port) {
-    throw new Misused('--oauth-port is the port of the API: leave it out, one port serves both');
+    throw new Misused('--oauth-port is the port of the API. Leave it out: one port serves both');
   }
   return {
     ...{ port, approval: approve, role: gateway ? 'gateway' : 'primary', furtherKeys },
@@ -98,14 +98,17 @@ function optionsOf(given: CloudSimulation): CloudOptions {
 function tlsOf({ tlsCert, tlsKey }: CloudSimulation): TlsIdentity | undefined {
   if (tlsCert === undefined && tlsKey === undefined) return undefined;
   if (tlsCert === undefined || tlsKey === undefined) {
-    throw new Misused('--tls-cert and --tls-key go together: the certificate and its private key, in PEM');
+    throw new Misused('give --tls-cert and --tls-key together: the certificate and its private key, in PEM');
   }
   const identity = { cert: textOf(tlsCert, '--tls-cert'), key: textOf(tlsKey, '--tls-key') };
   try {
     createSecureContext(identity);
   } catch (cause) {
     const why = (cause as Error).message;
-    throw new Misused(`--tls-cert ${tlsCert} and --tls-key ${tlsKey} are no pair in PEM (${why})`, { cause });
+    throw new Misused(
+      `--tls-cert ${tlsCert} and --tls-key ${tlsKey} do not belong together, or are not PEM (${why})`,
+      { cause },
+    );
   }
   return identity;
 }
@@ -125,7 +128,7 @@ function mistakeIn(error: unknown, { listen, state }: CloudSimulation): string |
   if (!(error instanceof Error)) return undefined;
   const { code } = (error.cause ?? error) as NodeJS.ErrnoException;
   if (listen && ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EACCES'].includes(code ?? '')) {
-    return `--listen ${listen.host}: ${error.message} (${code}): give an address of this machine, and a port you may use`;
+    return `--listen ${listen.host}: ${error.message} (${code}). Give an address of this machine, and a port that you may use`;
   }
   if (state === undefined) return undefined;
   if (error instanceof RangeError) return `--state: ${error.message}`;

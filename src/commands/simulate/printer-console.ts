@@ -19,7 +19,7 @@ export interface PrinterUnderOrders {
 
 type Act = (printer: PrinterUnderOrders, words: readonly string[]) => Promise<string>;
 
-const cannot = (what: string) => new RangeError(`a raw printer cannot be told to ${what}; type help`);
+const cannot = (what: string) => new RangeError(`a raw printer cannot ${what}. Type help`);
 
 const stopped =
   (reason: string, told: string): Act =>
@@ -29,25 +29,25 @@ const stopped =
   };
 
 const commands: readonly ConsoleCommand<Act>[] = [
-  command('help', 'this list', async () => commandList(commands)),
+  command('help', 'show this list', async () => commandList(commands)),
   command('empty', 'the paper has run out', stopped('media-empty-error', 'The paper tray is empty.')),
-  command('jam [PAGES]', 'paper jams at once, or in each job after so many pages', jam),
+  command('jam [PAGES]', 'paper jams now, or in each job after this number of pages', jam),
   command('door', 'a door is open', stopped('door-open-error', 'A door is open.')),
-  command('away', 'it no longer accepts connections', async (printer) => {
+  command('away', 'the printer no longer accepts connections', async (printer) => {
     await printer.goAway();
     return 'The printer is away.';
   }),
-  command('slow [SECONDS]', 'each page takes so long (5)', slow),
-  command('clear', 'all is well again, and jobs go on', async (printer) => {
+  command('slow [SECONDS]', 'the seconds that each page takes (5)', slow),
+  command('clear', 'the printer is ready again, and jobs continue', async (printer) => {
     await printer.clear();
-    return 'The printer is well again.';
+    return 'The printer is ready again.';
   }),
   command('quit', 'end the simulated printer', async () => ''),
 ];
 
 export async function replyToPrinter(printer: PrinterUnderOrders, line: string): Promise<Reply> {
   const typed = commandIn(commands, line);
-  if (!typed) return { kind: 'mistake', text: `${line} is not known here. Known are: ${known}` };
+  if (!typed) return { kind: 'mistake', text: `${line} is not a command. The commands are: ${known}` };
   if (typed.found.name[0] === 'quit') return { kind: 'quit', text: '' };
   try {
     return { kind: 'done', text: await typed.found.act(printer, typed.rest) };

@@ -58,13 +58,13 @@ export async function simulatePrinter(
   io.out(stringify({ printer: { uri: printer.uri } }).trimEnd());
   io.out(`printed files: ${common.outputFolder}`);
   if (habit.length > 0) io.out(`habits: ${habit.join(', ')}`);
-  io.out('Type empty, jam, door, away, slow or clear; help tells more.');
+  io.out('Type empty, jam, door, away, slow or clear. Type help for more.');
   printer.onEvent((sentence) => io.out(sentence));
   await answering(io, stop, (line) => replyToPrinter(printer.orders, line));
   return exitCode.ok;
 }
 
-const readerHelp = 'Type a card number and Enter to hold that card to the reader; Ctrl-C ends.';
+const readerHelp = 'Type a card number and press Enter to hold that card to the reader. Press Ctrl-C to end.';
 
 export async function simulateReader(options: ReaderSimulation, io: Io): Promise<number> {
   refuseSimulator();

@@ -22,7 +22,7 @@ export function refuseSimulator(mount = '/sys/fs/cgroup'): void {
   }
   if (process.getuid !== undefined && process.getuid() === serviceAccount()?.uid) {
     throw new CommandFailed(
-      "no simulator runs as the service's user, whom root becomes here: run it as another user",
+      "a simulator does not run as the service's user, and root becomes this user here. Run it as another user",
     );
   }
 }

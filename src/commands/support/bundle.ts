@@ -91,5 +91,5 @@ A person has a pseudonym: the same in the whole of this bundle, and a different 
 pseudonyms is not kept. Documents and releases have their ids, which the print service knows too.
 
 In it, because support needs them to find a fault: addresses of the print service, of printers and of network readers as
-configured; serial numbers and names of terminals and of the customer's account; the times of prints.
+configured. Serial numbers and names of terminals and of the customer's account are in it too, and the times of prints.
 `;

@@ -83,7 +83,7 @@ const endings: Readonly<Record<string, string>> = {
 const ends: Readonly<Record<string, string>> = {
   completed: 'completed',
   failed: 'failed, nothing was printed',
-  unknown: 'ended, and it is not known whether it was printed',
+  unknown: 'ended, and nobody knows whether it was printed',
 };
 
 export const adviceOf = (code: string): string =>

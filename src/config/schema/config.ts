@@ -58,7 +58,7 @@ export const configSchema = (outside: Outside) =>
           .enum(['auto', 'allow', 'deny'])
           .default('auto')
           .describe(
-            'What to do when the balance cannot be checked. auto: deny if Platen has seen that this account charges for prints, otherwise allow',
+            'Decision when Platen cannot check the balance. auto: deny if Platen has seen that this account charges for prints, otherwise allow',
           ),
       })
       .prefault({}),

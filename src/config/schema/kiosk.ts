@@ -33,7 +33,7 @@ export const kiosk = (outside: Outside) =>
       .enum(['off', 'read', 'full'])
       .default('read')
       .describe(
-        'What people may do with their own account at the page. read: see balance, transactions, prices and cards. full: also drop or register cards or take a new ID number, after they enter their password',
+        'Rights of people on their own account at the page. read: see balance, transactions, prices and cards. full: also drop or register cards or take a new ID number, after they enter their password',
       ),
     currency,
     brand: brand(outside).optional(),

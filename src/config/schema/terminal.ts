@@ -84,13 +84,13 @@ export const terminalKeys = (outside: Outside) =>
       .enum(['local', 'cloud', 'cloud-then-local'])
       .default('local')
       .describe(
-        'Who sends documents to the printer. local: Platen. cloud: the service. cloud-then-local: the service; if it refuses a document, Platen sends it',
+        'Sender of documents to the printer. local: Platen. cloud: the service. cloud-then-local: the service; if it refuses a document, Platen sends it',
       ),
     finish: z
       .enum(['delete', 'consume', 'keep'])
       .default('delete')
       .describe(
-        'What happens to a printed document in the service. delete: Platen deletes it. consume: Platen fetches it once more, so that the service counts it as released. keep: it stays',
+        'Handling of a printed document in the service. delete: Platen deletes it. consume: Platen fetches it once more, so that the service counts it as released. keep: it stays',
       ),
     preview: z
       .enum(['off', 'on'])

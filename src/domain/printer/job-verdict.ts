@@ -71,13 +71,13 @@ export const verdicts: readonly Row[] = [
     state: 'NOOUTPUT',
   },
   {
-    when: 'refused, and pages were counted all the same',
+    when: 'refused, although pages were counted',
     source: 'https://github.com/apple/cups/issues/4073: a printer that answered busy printed each time',
     applies: (evidence) => evidence.sent === 'refused' && hasCounted(evidence),
     state: 'PARTIAL',
   },
   {
-    when: 'refused, and completed all the same',
+    when: 'refused, although completed',
     source: 'https://github.com/apple/cups/issues/4073',
     applies: (evidence) => evidence.sent === 'refused' && isCompleted(evidence),
     state: 'UNKNOWN',
@@ -102,7 +102,7 @@ export const verdicts: readonly Row[] = [
   },
   {
     when: 'sent by another, completed, and every page of it counted',
-    source: 'RFC 8011 section 5.3.18.2, job-impressions-completed: what was counted came out, all of it',
+    source: 'RFC 8011 section 5.3.18.2, job-impressions-completed: all counted impressions came out',
     applies: (evidence) =>
       evidence.sent === 'unseen' &&
       isCompleted(evidence) &&
@@ -147,7 +147,7 @@ export const verdicts: readonly Row[] = [
     state: 'UNKNOWN',
   },
   {
-    when: 'completed for whoever passed it on, and waits in the device',
+    when: 'completed for the sender, but waits in the device',
     source: 'RFC 8011 section 5.3.8, queued-in-device',
     applies: (evidence) =>
       isCompleted(evidence) && evidence.report?.reasons.includes('queued-in-device') === true,
@@ -173,7 +173,7 @@ export const verdicts: readonly Row[] = [
   },
   {
     when: 'completed, by a printer that counts documents and not pages',
-    source: 'PAPPL, filter_raw of pappl/job-process.c: what is passed on as it is has one impression, of one',
+    source: 'PAPPL, filter_raw of pappl/job-process.c: an unchanged document counts one impression of one',
     applies: (evidence) => isCompleted(evidence) && isShort(evidence) && countsDocuments(evidence.report),
     state: 'HANDED-OVER',
   },
@@ -215,7 +215,7 @@ export const verdicts: readonly Row[] = [
   },
   {
     when: 'given up, and nobody knows how far it came',
-    source: 'INVARIANTS.md B.1: counter missing, or no counter of which a 0 says anything',
+    source: 'INVARIANTS.md B.1: the counter is missing, or its 0 proves nothing',
     applies: isGivenUp,
     state: 'UNKNOWN',
   },

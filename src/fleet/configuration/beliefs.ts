@@ -54,7 +54,7 @@ export async function fetchVersion(
   if (!signed) throw new Error(`version ${version} is not in the engine`);
   const manifest = manifestIn(signed, user.signers);
   if (manifest.version !== version) {
-    throw new Error(`what the engine gives out as version ${version} is version ${manifest.version}`);
+    throw new Error(`the engine gives version ${manifest.version} instead of version ${version}`);
   }
   refuseForeign(manifest, fleet);
   if (version < before.version && kind !== 'undo') {

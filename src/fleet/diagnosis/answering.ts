@@ -80,7 +80,10 @@ class Answering {
     if (!isProven(question, proof, key)) {
       keepRoom(this.#refused);
       this.#refused.add(found.id);
-      log.warn('diagnosis refused', { ...facts, detail: 'whoever asked has not the key of the fleet' });
+      log.warn('diagnosis refused', {
+        ...facts,
+        detail: 'the asking gateway does not have the key of the fleet',
+      });
       return;
     }
     keepRoom(this.#tries);

@@ -97,7 +97,7 @@ export function createAsker(key: Secret): Asker {
       try {
         return opened(Buffer.from(sealed), { own: own.privateKey, question, key });
       } catch (cause) {
-        throw new Error('what came back is no answer of a member: it cannot be opened', { cause });
+        throw new Error('the answer cannot be opened, so it does not come from a member', { cause });
       }
     },
   };

@@ -58,7 +58,7 @@ const events: Readonly<Record<string, string>> = {
   'DENIED-BY-ADMINISTRATOR': 'an administrator says that nothing was printed',
   'HISTORY-ACCEPTED': 'the service has its history record',
   'HISTORY-LEFT': 'another gateway of the fleet posts its history record',
-  'HISTORY-TAKEN-OVER': 'another gateway of the fleet has left it its history record to post',
+  'HISTORY-TAKEN-OVER': 'this gateway must post the history record of another gateway of the fleet',
   DELETED: 'the document was deleted in the service, or marked there as printed',
 };
 

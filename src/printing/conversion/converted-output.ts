@@ -92,6 +92,6 @@ function beginning(head: Buffer, format: string): Buffer {
 }
 
 const wrong = (why: string, reason?: string) =>
-  new Problem('document-not-convertible', `what the converter wrote is no good: ${why}`, {
+  new Problem('document-not-convertible', `the output of the converter is not usable: ${why}`, {
     reasons: reason === undefined ? [] : [reason],
   });

@@ -67,5 +67,5 @@ function pictureIn(png: Buffer, { page }: { readonly page: number }): PagePictur
   const isSquare = png.length > 24 && [16, 20].every((at) => png.readUInt32BE(at) === pictureSide);
   const isOne = isSquare && head.equals(beginning) && png.indexOf(end) === png.length - end.length;
   if (isOne) return { kind: 'picture', png };
-  throw new Problem('document-not-convertible', 'what the converter wrote is no good: it is no picture');
+  throw new Problem('document-not-convertible', 'the output of the converter is not a picture');
 }

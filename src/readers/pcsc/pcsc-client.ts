@@ -228,7 +228,7 @@ class Line {
 const ended = 'pcscd closed the connection. If it does not come back, run: systemctl start pcscd.socket';
 
 const unwelcome =
-  'pcscd closed the connection unanswered; where it asks polkit, allow this user ' +
+  'pcscd closed the connection without an answer. If pcscd asks polkit, allow this user ' +
   'org.debian.pcsc-lite.access_pcsc and org.debian.pcsc-lite.access_card';
 
 function notConnected(path: string, cause: NodeJS.ErrnoException): Error {

@@ -111,7 +111,7 @@ describe('a sentence', () => {
       '1 of 4 not printed, 2 of 4 perhaps not printed',
     ],
     [{ reason: 'released', documents: 0, notPrinted: 0, unknown: 0 }, 'nothing was waiting'],
-    [{ reason: 'released' }, 'what was wished came to an end'],
+    [{ reason: 'released' }, 'all requested prints ended'],
     [
       { reason: 'logout', documents: 2, notPrinted: 1, unknown: 0 },
       'the person signed out; 1 of 2 not printed',
@@ -134,11 +134,11 @@ describe('a sentence', () => {
     [{ msg: 'release resumed' }, 'Release 0000abcd continues after the restart of Platen.'],
     [
       { msg: 'release resumed', from: 'a member' },
-      'Release 0000abcd, which another gateway of the fleet left, is settled here.',
+      'Release 0000abcd comes from another gateway of the fleet. This gateway settles it.',
     ],
     [
       { msg: 'release ended', outcome: 'unknown', code: 'claim-lost' },
-      'Release 0000abcd is over here. Another gateway of the fleet settles it, and knows how it ended.',
+      'Release 0000abcd is over here. Another gateway of the fleet settles it and knows its end.',
     ],
   ])('tells whose release it is: %j', (record, text) => {
     expect(sentenceOf({ level: 'info', releaseId: '0000abcd1234', ...record })).toBe(text);

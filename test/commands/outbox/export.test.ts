@@ -68,7 +68,7 @@ it('the file is for the user alone, and takes the place of no other', () => {
   save(file);
   expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual(['text', 0o600]);
   writeFileSync(file, 'mine');
-  expect(() => save(file)).toThrow(`${file}: exists already. It is not overwritten`);
+  expect(() => save(file)).toThrow(`${file}: exists already. This command does not overwrite it`);
   expect(readFileSync(file, 'utf8')).toBe('mine');
   // What an export leaves that failed when only root could take it away again.
   writeFileSync(file, '');

@@ -128,7 +128,7 @@ it('a code that fits several releases is told from one that fits none', async ()
   const several = await platenShow('0', undefined, { releases: [0xa, 0xb] });
   expect([several.code, several.error]).toEqual([
     1,
-    'platen: the ids of several releases begin with 0. Type more of it; see platen releases list',
+    'platen: the ids of several releases begin with 0. Type more characters; see platen releases list',
   ]);
   const none = await platenShow('abc', undefined);
   expect(none.error).toMatch(/^platen: no release has an id that begins with abc\. /);

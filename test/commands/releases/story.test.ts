@@ -40,9 +40,9 @@ test('a release tells what each event means, and the evidence', () => {
     event('CONFIRMED-BY-USER'),
   ]);
   expect(story.map(([, state, sentence]) => `${state}: ${sentence}`)).toEqual([
-    'PLANNED: wanted by user 41 of provider 7: 3 pages, 2 copies; a person asked to print again what was release cdcdcdcd',
-    'INTENT: sending to ipp://p/ipp/print begins; from now on it may have been printed',
-    'JOB: the printer took job 12 (ipp://p/jobs/12)',
+    'PLANNED: wanted by user 41 of provider 7: 3 pages, 2 copies; a person asked to print the document of release cdcdcdcd again',
+    'INTENT: Platen begins to send to ipp://p/ipp/print; from now on the document may have been printed',
+    'JOB: the printer accepted job 12 (ipp://p/jobs/12)',
     'SENT: the printer has all bytes, SHA-256 ef',
     'PARTIAL: a part of it was printed: the device reports canceled (job-canceled-by-user) 2 impressions; ' +
       'printer-stalled: The printer accepted no data for stallSeconds, or the job made no progress for jobStallSeconds or when its owner left. Platen stopped the job.',
@@ -64,8 +64,8 @@ test.each<[string, FoundRelease, RegExp[]]>([
     'an unknown one: whom it asks, and when its record goes',
     found({}, { history: { dueAt: '2026-11-22T12:00:00.000Z' } }),
     [
-      /^It is not printed again automatically/,
-      new RegExp(`sent after ${localTime('2026-11-22T12:00:00.000Z')}\\.$`),
+      /^Platen does not print it again automatically/,
+      new RegExp(`sends it after ${localTime('2026-11-22T12:00:00.000Z')}\\.$`),
     ],
   ],
   [

@@ -37,7 +37,7 @@ describe('a question', () => {
 });
 
 describe('an answer', () => {
-  const noAnswer = 'what came back is no answer of a member: it cannot be opened';
+  const noAnswer = 'the answer cannot be opened, so it does not come from a member';
 
   it('is opened by the asker, and tells nothing in between', () => {
     const asker = createAsker(ours);
