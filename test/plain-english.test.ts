@@ -18,7 +18,6 @@ const stillToDo = [
   'conversion.md',
   'fleet.md',
   'install.md',
-  'kiosk.md',
   'monitor.md',
   'notify.md',
   'printer-habits.md',
