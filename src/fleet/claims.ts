@@ -111,7 +111,7 @@ export class FleetClaims implements Claims {
           if (clock.monotonic() - since < recollects) return undefined;
           throw new Problem(
             'fleet-forgot',
-            'the engine does not know of all claims, and not every member has told its own',
+            'the engine does not know all claims, and some members have not reported their claims',
           );
         }
         return this.#ofHeld(wish, taken.held, ask);

@@ -189,7 +189,10 @@ export function createHoldTable(engine: Pick<Engine, 'ask' | 'onNotice' | 'beate
     async beat(groups, signal) {
       const [row] = await ask(beat, [name, site, groups, memberTtl], signal);
       if (row?.['hadLapsed'] === null) {
-        throw new Problem('fleet-member-twice', `another process is the member ${name} (${id}) by now`);
+        throw new Problem(
+          'fleet-member-twice',
+          `another process now uses the identity of the member ${name} (${id})`,
+        );
       }
       const seen = beatShape.parse(row);
       engine.beaten(seen.beatAt);

@@ -281,7 +281,7 @@ class FleetHolds implements Holds {
       const spot = { scope: terminal, subject: 'hold' };
       if (state !== 'held' || !isPreferred) conditions.clear(spot.scope, spot.subject);
       else {
-        const detail = `${holder} serves it, until nobody is using it`;
+        const detail = `${holder} serves it until nobody uses it`;
         conditions.raise({ code: 'fleet-terminal-elsewhere', severity: 'warning', ...spot, detail });
       }
     }
@@ -296,4 +296,4 @@ class FleetHolds implements Holds {
 }
 
 const nameOf = (sites: readonly string[]): string =>
-  `another gateway, of the site ${[...new Set(sites)].join(' and ')}, has the name of this one`;
+  `another gateway, at the site ${[...new Set(sites)].join(' and ')}, has the name of this gateway`;

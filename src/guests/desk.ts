@@ -89,7 +89,10 @@ export class GuestDesk implements Service {
   async make(wish: GuestWish, by?: number): Promise<NewGuest> {
     const { book, clock, chance, log } = this.#options;
     if (book.all().length >= mostGuests) {
-      throw new Problem('guest-refused', `There are ${mostGuests} guests, and no more at a time`);
+      throw new Problem(
+        'guest-refused',
+        `There are already ${mostGuests} guests. More guests at the same time are not possible`,
+      );
     }
     const call = await this.#callAs(clock.deadline(patience));
     const service = this.#options.service(call.token);
@@ -122,7 +125,7 @@ export class GuestDesk implements Service {
     const meant = this.list().filter(({ userName }) => which === 'all' || userName === which);
     if (meant.length === 0 && which !== 'all') {
       throw new Problem('guest-refused', 'There is no such guest', {
-        advice: 'platen guest list shows those there are.',
+        advice: 'platen guest list shows all guests.',
       });
     }
     const now = clock.now();
@@ -236,7 +239,7 @@ export class GuestDesk implements Service {
     const { book, conditions } = this.#options;
     const names = book.all().flatMap((one) => (this.#left(one) === 0 ? [one.userName] : []));
     const { message } = problemOf(error);
-    const detail = `still in the service, though their time is over: ${names.length} (${message})`;
+    const detail = `guests in the service whose time is over: ${names.length} (${message})`;
     conditions.raise({ code: 'guest-not-ended', severity: 'warning', ...spot, detail });
   }
 

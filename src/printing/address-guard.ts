@@ -168,7 +168,7 @@ function hostOf(hostname: string): string {
   if (bare !== undefined && isIPv6(bare) && !bare.includes('%')) return bare;
   const name = hostname.toLowerCase();
   if (hostName.test(name)) return name;
-  throw refused('its host is neither a plain name nor an IP address as it is usually written');
+  throw refused('its host is neither a plain name nor an IP address in the usual form');
 }
 
 /** Nothing was sent, and nobody was connected to. The address itself is told by whoever knows where it came from. */

@@ -153,5 +153,5 @@ function followLanguages() {
 /** Of the command its first word only: the rest may quote what the document says (I5). */
 function refused(command: string): Problem {
   const word = /^@PJL[ \t]+([A-Z]{1,16})/i.exec(command)?.[1]?.toUpperCase() ?? 'of no known kind';
-  return new Problem('document-not-printable', `the document holds a printer command (PJL): ${word}`);
+  return new Problem('document-not-printable', `the document contains a printer command (PJL): ${word}`);
 }

@@ -19,7 +19,7 @@ export const brokenByEnd = () =>
 
 /** The agent ended, and whoever had the intent cannot be asked by its successor. */
 export const outOfSight = () =>
-  new Problem('outcome-unknown', 'the agent ended, and what became of the document cannot be asked');
+  new Problem('outcome-unknown', 'the agent ended, and nobody can ask what happened to the document');
 
 /** Its owner left while the printer stood. */
 export const leftStanding = () =>
@@ -30,7 +30,7 @@ export const claimLost = () =>
   new Problem('claim-lost', 'another member of the fleet has raised the claim', { delivery: 'perhaps' });
 
 export const unconfirmed = () =>
-  new Problem('print-unconfirmed', 'the printer took the document, and says no more');
+  new Problem('print-unconfirmed', 'the printer accepted the document, and reports nothing more');
 
 /** What the printer made of it is no longer to be learned. */
 export const unknownBecause = (why: string, cause?: unknown) => ({

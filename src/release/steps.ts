@@ -201,7 +201,7 @@ export const print: Step = async (known, signal) => {
 /** With what the printer said of it, where it said anything: it was merely handed over otherwise. */
 export const sendBytes: Step = async (known, signal) => {
   const printer = known.world.printer();
-  if (printer.kind !== 'bytes') throw new Error('this printer takes jobs, not mere bytes');
+  if (printer.kind !== 'bytes') throw new Error('this printer accepts only jobs, not plain bytes');
   const [plan, document] = [planOf(known), documentOf(known)];
   const report = await sent(known, (tells) => printer.send(plan, document, { ...tells, signal }));
   return { report, sent: 'all', outAt: now(known) };

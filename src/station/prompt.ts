@@ -78,7 +78,7 @@ export function refuseLogOnPrompt(terminals: readonly Pick<TerminalConfig, 'id' 
   if (!garbled) return;
   throw new Problem(
     'config-invalid',
-    `the log goes to the terminal on which ${garbled.id} prompts, and would garble it: ` +
+    `the log goes to the TTY where ${garbled.id} prompts, and would disturb the prompt: ` +
       'send standard output elsewhere, for example platen run > platen.log',
   );
 }

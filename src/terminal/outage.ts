@@ -150,7 +150,7 @@ function notServedHere(hold: HoldStanding): Cause | undefined {
 
 const engineAway: Obstacle = {
   code: 'fleet-engine-away',
-  detail: 'nobody can be asked which gateway serves this terminal',
+  detail: 'Platen cannot ask which gateway serves this terminal',
 };
 
 const switchedOff: Obstacle = {

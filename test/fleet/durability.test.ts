@@ -27,28 +27,28 @@ it.each<[string, Partial<EngineSettings>]>([
 
 it.each<[Partial<EngineSettings>, string]>([
   [{ versionNumber: 140_012, version: '14.12' }, 'db:5432 is PostgreSQL 14.12. It has to be 15 or later'],
-  [{ fsync: 'off' }, 'db:5432 may lose what it has told to be stored. Set fsync = on'],
+  [{ fsync: 'off' }, 'db:5432 can lose data that it has confirmed. Set fsync = on'],
   [{ fullPageWrites: 'off' }, 'db:5432 may be damaged by a power failure. Set full_page_writes = on'],
   [
     { synchronousCommit: 'off' },
-    'db:5432 has synchronous_commit = off: a power failure takes claims away that were told to be given. Set synchronous_commit = on',
+    'db:5432 has synchronous_commit = off, so a power failure can remove confirmed claims. Set synchronous_commit = on',
   ],
   [
     { synchronousCommit: 'local', synchronousStandbys: 's1' },
-    'db:5432 has synchronous_commit = local: a fail-over takes claims away that were told to be given. Set synchronous_commit = on',
+    'db:5432 has synchronous_commit = local, so a fail-over can remove confirmed claims. Set synchronous_commit = on',
   ],
   [
     { synchronousCommit: 'remote_write', synchronousStandbys: 's1' },
-    'db:5432 has synchronous_commit = remote_write: a fail-over takes claims away that were told to be given. Set synchronous_commit = on',
+    'db:5432 has synchronous_commit = remote_write, so a fail-over can remove confirmed claims. Set synchronous_commit = on',
   ],
   [
     { isReplica: true, readOnly: 'on', fsync: 'off' },
-    'db:5432 is a replica. Name the primary in fleet.engine.url, beside it if they may change places',
+    'db:5432 is a replica. Write the address of the primary into fleet.engine.url, and keep this address too if the two can change roles',
   ],
   [{ readOnly: 'on' }, 'db:5432 takes no changes. Set default_transaction_read_only = off'],
   [
     { fsync: 'off', fullPageWrites: 'off' },
-    'db:5432 may lose what it has told to be stored. Set fsync = on. It may be damaged by a power failure. Set full_page_writes = on',
+    'db:5432 can lose data that it has confirmed. Set fsync = on. It may be damaged by a power failure. Set full_page_writes = on',
   ],
 ])('a server with %j is refused with a sentence (F1)', (settings, sentence) => {
   const refusal = caught(() => requireDurable({ ...durable, ...settings }, 'db:5432'));

@@ -226,7 +226,7 @@ it('a name that another member has too is told while both beat, and neither stop
   expect(told()).toEqual([]);
   await clock.advance(seconds(2));
   expect(told()).toMatchObject([
-    { severity: 'warning', detail: 'another gateway, of the site annex, has the name of this one' },
+    { severity: 'warning', detail: 'another gateway, at the site annex, has the name of this gateway' },
   ]);
   expect(is()).toBe('held');
   script.namesakes = [];

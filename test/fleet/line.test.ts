@@ -93,7 +93,7 @@ it.each<[string, (socket: Socket) => void, object]>([
   [
     'is a pooler',
     (socket) => socket.end(errorResponse('08P01', 'unsupported startup parameter: options')),
-    { code: 'fleet-engine-refused', message: expect.stringContaining('not a pooler before it') },
+    { code: 'fleet-engine-refused', message: expect.stringContaining('not of a pooler') },
   ],
 ])('a server that %s is told as what it is, and the socket is gone', async (how, behave, problem) => {
   const { port, closed } = await serve(behave);
@@ -139,7 +139,7 @@ it.each<[string, Buffer, string, string]>([
     'though there is none',
     message('R', 10, Buffer.from('SCRAM-SHA-256\0\0')),
     '',
-    'it asks for a password, and the address of the engine has none',
+    'it asks for a password, but the address of the engine has none',
   ],
 ])('a server that asks for the password %s does not get it', async (_, answer, password, sentence) => {
   const heard: Buffer[] = [];

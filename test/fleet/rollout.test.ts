@@ -112,7 +112,7 @@ describe('F16: a roll-out in a fleet of 200', () => {
     expect(runOn(1)).toBe(2);
     expect(engine.rollout).toMatchObject({
       ...{ state: 'halted', gateway: 'gateway-0' },
-      why: 'has 1 terminals in order, and had 4 when the order was given',
+      why: 'has 1 working terminals, but had 4 when the order was given',
     });
   });
 
@@ -140,7 +140,7 @@ describe('F16: a roll-out in a fleet of 200', () => {
       await pass(minutes(1));
       expect(engine.rollout).toMatchObject({
         ...{ state: 'halted', gateway },
-        why: 'names nobody in fleet.signers, and keeps to its own file',
+        why: 'has no fleet.signers, and uses only its own file',
       });
       expect(runOn(1)).toBeLessThan(2);
     },
@@ -156,7 +156,7 @@ describe('F16: a roll-out in a fleet of 200', () => {
     await pass(minutes(2));
     expect(engine.rollout).toMatchObject({
       ...{ state: 'halted', gateway: 'gateway-1' },
-      why: 'did not take it within 10 minutes; platen status there says more',
+      why: 'did not accept the version within 10 minutes; run platen status there',
     });
 
     silent.names.clear();
@@ -166,7 +166,7 @@ describe('F16: a roll-out in a fleet of 200', () => {
     silent.names.add('gateway-0');
     await pass(minutes(5));
     expect(engine.rollout).toMatchObject({ state: 'halted', gateway: 'gateway-0' });
-    expect(engine.rollout?.why).toMatch(/^has told nothing of itself for 3 minutes/);
+    expect(engine.rollout?.why).toMatch(/^has reported nothing for 3 minutes/);
   });
 
   it('takes no further gateway while it is paused', async () => {

@@ -134,7 +134,7 @@ describe('a guest', () => {
 
   it('that cannot be ended is told, tried again, and told no longer when it is gone', async () => {
     await using at = open({ book: bookWith([guest()]), fails: new Set(['remove']) });
-    await expect.poll(() => at.conditions.get('guests')?.detail).toContain('their time is over: 1');
+    await expect.poll(() => at.conditions.get('guests')?.detail).toContain('whose time is over: 1');
     expect(JSON.stringify([...at.conditions.values()])).not.toContain('guest-abc234');
     at.fails.clear();
     at.clock.forward(minutes(1));
@@ -155,7 +155,7 @@ describe('a guest', () => {
     expect(await at.desk.end(third)).toEqual([third]);
     expect([...at.users]).toEqual([stuck]);
     await expect(at.desk.end(stuck)).rejects.toThrow(`Not ended yet: ${stuck}. no`);
-    expect(at.conditions.get('guests')?.detail).toContain('their time is over: 1');
+    expect(at.conditions.get('guests')?.detail).toContain('whose time is over: 1');
   });
 
   it('stays no longer than a week, whatever time a wrong clock has written down', async () => {
@@ -178,7 +178,7 @@ describe('a guest', () => {
       guest({ userName: `guest-${at}`, endsAt: Date.now() + seconds(100) }),
     );
     await using at = open({ book: bookWith(many) });
-    await expect(at.desk.make({ hours: 1 })).rejects.toThrow('There are 200 guests');
+    await expect(at.desk.make({ hours: 1 })).rejects.toThrow('There are already 200 guests');
   });
 });
 

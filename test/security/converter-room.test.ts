@@ -49,7 +49,7 @@ describe('a room that is weaker than the one that is asked for', () => {
   ])('%s where %s is the least: nothing is begun, and a sentence says why', async (room, atLeast) => {
     await expect(heardIn(room, atLeast, () => 'echo begun')).rejects.toMatchObject({
       code: 'converter-unconfined',
-      message: `programs are shut in by ${room} here, and conversion.require asks for ${atLeast}`,
+      message: `programs run in ${room} here, but conversion.require asks for ${atLeast}`,
     });
   });
 

@@ -49,8 +49,8 @@ class GuestsOfService implements GuestService {
     const looking = this.#localProvider(call);
     const providerId = await permitted('ViewAccount and ViewAuthenticationProviders', looking);
     if (await this.#isThere({ userName, providerId }, call)) {
-      const advice = 'Nobody was let in. Try it again: another name is drawn.';
-      throw new Problem('guest-refused', `Somebody is called ${userName} already`, { advice });
+      const advice = 'The guest has no access. Try again; Platen then draws another name.';
+      throw new Problem('guest-refused', `There is already a user ${userName}`, { advice });
     }
     const groupId =
       group === undefined ? undefined : await permitted('ViewUser', this.#groupCalled(group, call));
@@ -119,7 +119,7 @@ class GuestsOfService implements GuestService {
     const made = await this.#read({ userName, providerId }, call);
     // What is printed on the slip has to open the terminal.
     if (made.shortId === shortId.reveal()) return;
-    throw new Problem('guest-refused', 'The service made the user, and did not take the ID number');
+    throw new Problem('guest-refused', 'The service made the user, but refused the ID number');
   }
 
   async #read({ userName, providerId }: Owner, call: GuestCall): Promise<z.infer<typeof madeUser>> {

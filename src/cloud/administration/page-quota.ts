@@ -86,5 +86,5 @@ export function createPageQuota(parts: ResourceParts): PageQuota {
 const uncounted = (why: string): Problem =>
   new Problem('guest-refused', `The service counts no pages for this guest: ${why}`, {
     advice:
-      'Nobody was let in. Leave --pages out, or give the guests a group with a balance policy of the type quota.',
+      'The guest has no access. Leave out --pages, or give the guests a group with a balance policy of the type quota.',
   });

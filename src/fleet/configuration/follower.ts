@@ -93,7 +93,7 @@ export class Follower {
     this.#kept = this.#readKept();
     if (found?.unfit) this.#tellUnfit(found.unfit);
     else if (found?.refused !== undefined) {
-      const detail = `the kept version is not used, and the own file is in force alone: ${found.refused}`;
+      const detail = `the agent does not use the stored version, and only the gateway's own file is in force: ${found.refused}`;
       conditions.raise({ code: 'fleet-config-refused', severity: 'error', ...place, detail });
     }
     this.#tellShadowed();
@@ -257,7 +257,9 @@ export class Follower {
     this.#unfit = unfit;
     this.#refused = unfit;
     const instead =
-      this.#version === 0 ? 'the own file is in force alone' : `version ${this.#version} is in force`;
+      this.#version === 0
+        ? "only the gateway's own file is in force"
+        : `version ${this.#version} is in force`;
     const detail = `${instead}: version ${unfit.version} was refused: ${unfit.why}`;
     this.#options.conditions.raise({ code: 'fleet-config-refused', severity: 'error', ...place, detail });
   }

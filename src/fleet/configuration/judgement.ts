@@ -76,16 +76,16 @@ function complaint(one: RolloutGateway, order: Order, { stepAge }: Rollout): str
   if (!hasCome(one, order)) {
     // What it said before the step, or before somebody resumed, is not about this try.
     if (told?.refused?.version === version && told.age < stepAge) return `refuses it: ${told.refused.why}`;
-    if (told?.follows === false) return 'names nobody in fleet.signers, and keeps to its own file';
+    if (told?.follows === false) return 'has no fleet.signers, and uses only its own file';
     return stepAge < comesWithin
       ? undefined
-      : `did not take it within ${inMinutes(comesWithin)} minutes; platen status there says more`;
+      : `did not accept the version within ${inMinutes(comesWithin)} minutes; run platen status there`;
   }
   if (told === null) return undefined;
   if (told.age > silentAfter && stepAge > silentAfter) {
-    return `has told nothing of itself for ${inMinutes(silentAfter)} minutes since it took it`;
+    return `has reported nothing for ${inMinutes(silentAfter)} minutes since it accepted the version`;
   }
   return isLow(one, order) && (lowFor ?? 0) >= lowAfter
-    ? `has ${told.well} terminals in order, and had ${well} when the order was given`
+    ? `has ${told.well} working terminals, but had ${well} when the order was given`
     : undefined;
 }

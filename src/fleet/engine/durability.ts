@@ -48,11 +48,13 @@ function faultsOf(settings: EngineSettings): readonly string[] {
   const { versionNumber, version, isReplica, readOnly, fsync, fullPageWrites, synchronousCommit } = settings;
   // A replica says nothing of how its primary is set.
   if (isReplica)
-    return ['is a replica. Name the primary in fleet.engine.url, beside it if they may change places'];
+    return [
+      'is a replica. Write the address of the primary into fleet.engine.url, and keep this address too if the two can change roles',
+    ];
   return [
     ...(versionNumber < oldest * 10_000 ? [`is PostgreSQL ${version}. It has to be ${oldest} or later`] : []),
     ...(readOnly === 'on' ? ['takes no changes. Set default_transaction_read_only = off'] : []),
-    ...(fsync === 'on' ? [] : ['may lose what it has told to be stored. Set fsync = on']),
+    ...(fsync === 'on' ? [] : ['can lose data that it has confirmed. Set fsync = on']),
     ...(fullPageWrites === 'on' ? [] : ['may be damaged by a power failure. Set full_page_writes = on']),
     ...commitFaults(synchronousCommit, settings.synchronousStandbys),
   ];
@@ -63,6 +65,6 @@ function commitFaults(synchronousCommit: string, standbys: string): readonly str
   if (['on', 'remote_apply'].includes(synchronousCommit)) return [];
   const loss = standbys === '' ? 'a power failure' : 'a fail-over';
   return [
-    `has synchronous_commit = ${synchronousCommit}: ${loss} takes claims away that were told to be given. Set synchronous_commit = on`,
+    `has synchronous_commit = ${synchronousCommit}, so ${loss} can remove confirmed claims. Set synchronous_commit = on`,
   ];
 }

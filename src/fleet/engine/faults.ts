@@ -8,8 +8,7 @@ import { WireRefusal } from './wire-watch.ts';
 
 /** A person has to change something: who may come in, which database it is, what its user may do. */
 const refusals: Readonly<Record<string, string>> = {
-  '08P01':
-    'it does not take the connection as PostgreSQL does; name the server itself, not a pooler before it',
+  '08P01': 'it does not answer like PostgreSQL. Write the address of the server itself, not of a pooler',
   '28000': 'the server does not let this user in; see its pg_hba.conf',
   '28P01': 'the user name or the password is wrong',
   '3D000': 'there is no such database',

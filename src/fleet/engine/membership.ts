@@ -103,7 +103,10 @@ export function createMembership(
       const isBeating = othersBeat !== undefined && othersBeat !== beatBefore;
       othersBeat = beatBefore ?? undefined;
       throw isBeating
-        ? new Problem('fleet-member-twice', `another process is the member ${id}, and goes on beating`)
+        ? new Problem(
+            'fleet-member-twice',
+            `another process uses the identity of the member ${id}, and is still running`,
+          )
         : new Problem('fleet-engine-away', `an earlier process of the member ${id} may not have ended yet`, {
             delivery: 'not-sent',
           });

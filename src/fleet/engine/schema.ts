@@ -122,7 +122,7 @@ function memberOf(row: Row, key: Secret, ours: number): Fleet {
   if (!keyCheck(key, id).equals(written)) {
     throw new Problem(
       'fleet-key-differs',
-      `fleet.key is not the key of the fleet ${id}, whose engine this is`,
+      `fleet.key is not the key of the fleet ${id}, which uses this engine`,
     );
   }
   if (minimum > ours) {

@@ -106,7 +106,7 @@ export class WireWatch {
       const hasProvedPassword = this.#scramNext > authentication.saslFinal;
       if (hasPassword && !isProved && !hasProvedPassword) {
         throw new WireRefusal(
-          'it lets us in without a proof that it knows the password; have it ask by scram-sha-256 in pg_hba.conf',
+          'it accepts this gateway without a proof that it knows the password. Write scram-sha-256 in its pg_hba.conf',
         );
       }
       this.#isSignedIn = true;
@@ -116,7 +116,7 @@ export class WireWatch {
     else if (kind !== authentication.cleartext || !isProved) {
       throw new WireRefusal(`${asked(kind)}, and does not get it; ${howToAsk}`);
     }
-    if (!hasPassword) throw new WireRefusal('it asks for a password, and the address of the engine has none');
+    if (!hasPassword) throw new WireRefusal('it asks for a password, but the address of the engine has none');
   }
 }
 

@@ -26,11 +26,16 @@ const nobody = 65_534;
 /** Rejects `config-invalid` where the user's connections cannot be told from those of others. */
 export async function createPeerUser({ uid, log }: { uid: number; log: Log }): Promise<PeerUser> {
   const map = await readFile('/proc/self/uid_map', 'utf8').catch((cause: unknown) => {
-    throw new Problem('config-invalid', 'kiosk.user: only Linux tells whose a connection is', { cause });
+    throw new Problem('config-invalid', 'kiosk.user: only Linux can show the user of a connection', {
+      cause,
+    });
   });
   if (!hasNumber(uid, map)) {
     const why = 'nobody never can, and others need a unit with PrivateUsers=no';
-    throw new Problem('config-invalid', `kiosk.user: uid ${uid} cannot be told from other users: ${why}`);
+    throw new Problem(
+      'config-invalid',
+      `kiosk.user: Platen cannot distinguish uid ${uid} from other users: ${why}`,
+    );
   }
   const tables = paths.map((path) => oneAtATime(() => openConnections(path)));
   const answers = new WeakMap<Socket, Promise<boolean>>();

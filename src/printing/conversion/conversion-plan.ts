@@ -101,9 +101,9 @@ export const whyNot = ({ format, hidesProgram = false }: Pick<ConversionCase, 'f
   format === unknownFormat
     ? 'its format is not known: neither by its first octets nor as text in UTF-8'
     : hidesProgram
-      ? 'it would change the printer for all who come after, or holds another document that might (PostScript)'
+      ? 'it would change the printer for later jobs, or contains a document that could do this (PostScript)'
       : format === formats.text
-        ? 'text is sent as pages alone, and none can be made of it for this printer'
+        ? 'Platen sends text only as pages, but cannot make pages for this printer'
         : `the printer does not take ${format}`;
 
 /**

@@ -53,7 +53,7 @@ export async function* convertedOutput(
   for await (const chunk of finished) {
     // A UEL inside would let what follows speak PJL to the printer (T15, T16).
     const seen = Buffer.concat([held, chunk]);
-    if (seen.subarray(0, -exit.length).includes(exit)) throw wrong('it holds printer commands (PJL)');
+    if (seen.subarray(0, -exit.length).includes(exit)) throw wrong('it contains printer commands (PJL)');
     const end = Math.max(0, seen.length - heldOctets);
     if (end > 0) yield seen.subarray(0, end);
     length += end;

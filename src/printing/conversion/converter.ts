@@ -134,7 +134,9 @@ class ConversionCourse {
     const missing = inPlace.length > 0 ? await scriptsMissing(this.#options.sandbox, this.#call) : [];
     const isMissing = inPlace.some((font) => missing.some(({ ordering }) => ordering === font.ordering));
     if (isMissing || lostFont(fonts, seen) !== undefined) {
-      throw lettersMissing('a font that the document does not bring along is not here');
+      throw lettersMissing(
+        'the document needs a font that it does not contain and that is not on this machine',
+      );
     }
   }
 

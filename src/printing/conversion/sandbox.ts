@@ -84,7 +84,7 @@ class ProgramSandbox implements Sandbox {
     if (confinements.indexOf(room) >= confinements.indexOf(atLeast)) return room;
     throw new Problem(
       'converter-unconfined',
-      `programs are shut in by ${room} here, and conversion.require asks for ${atLeast}`,
+      `programs run in ${room} here, but conversion.require asks for ${atLeast}`,
     );
   }
 
@@ -104,7 +104,10 @@ class ProgramSandbox implements Sandbox {
     if (this.#room) return this.#room;
     // Not kept: a machine that had no better room just now is asked for one again.
     if (await this.#works(this.#tried('limits', call), call)) return 'limits';
-    throw new Problem('converter-missing', 'programs cannot be shut in here: setpriv and prlimit are needed');
+    throw new Problem(
+      'converter-missing',
+      'Platen cannot confine programs here, because setpriv and prlimit are needed',
+    );
   }
 
   async #bestRoom(call: CallOptions): Promise<Confinement | undefined> {

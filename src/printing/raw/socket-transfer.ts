@@ -122,7 +122,9 @@ class TransferCourse {
     const isReset = cause instanceof Error && 'code' in cause && cause.code === 'ECONNRESET';
     if (!isReset || !this.#transfer.connection.isTaken()) throw cause;
     if (this.#parts.resetIsEnd) return;
-    throw new Problem('ended-by-reset', 'the printer broke the connection when it had everything', { cause });
+    throw new Problem('ended-by-reset', 'the printer broke the connection after it had everything', {
+      cause,
+    });
   }
 
   /** Rejects when nothing has moved for too long. */

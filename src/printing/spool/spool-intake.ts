@@ -84,7 +84,10 @@ export class SpoolIntake {
     this.#examine(chunk);
     if (this.#examination === undefined || this.#isPostscript) this.#leaving.see(chunk);
     if (this.#isAhead && this.holds('hidden-program')) {
-      throw new Problem('document-not-printable', 'the document holds another one, which may be PostScript');
+      throw new Problem(
+        'document-not-printable',
+        'the document contains another document, which may be PostScript',
+      );
     }
     this.#hash.update(chunk);
     await this.#file.append(chunk);

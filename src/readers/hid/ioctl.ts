@@ -25,9 +25,12 @@ export function createGrab(): Grab {
 /** Rejects where koffi is missing, with what to do about it. */
 export async function loadIoctl(): Promise<(fd: number) => number> {
   const { default: koffi } = await import('koffi').catch((cause: unknown) => {
-    throw new Error('the package koffi is missing, without which no reader is grabbed: npm install koffi', {
-      cause,
-    });
+    throw new Error(
+      'the package koffi is missing, and Platen needs it to open a reader alone: npm install koffi',
+      {
+        cause,
+      },
+    );
   });
   const ioctl = koffi.load(null).func('int ioctl(int fd, unsigned long request, ...)');
   return (fd) => (ioctl(fd, EVIOCGRAB, 'int', 1) === 0 ? 0 : koffi.errno());

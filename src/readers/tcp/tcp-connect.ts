@@ -113,7 +113,7 @@ function recognise(socket: TLSSocket, { fingerprint }: ReaderTls, place: string)
   }
   if (fingerprint === undefined && !socket.authorized) {
     throw new NotTheReader(
-      `no authority stands for the certificate of ${place} (${String(socket.authorizationError)}): name its authority in tls.caFile or, once you have compared it, tls.fingerprint: ${shown}`,
+      `no trusted authority has signed the certificate of ${place} (${String(socket.authorizationError)}). Write its authority into tls.caFile or, after you have compared it, write tls.fingerprint: ${shown}`,
     );
   }
 }

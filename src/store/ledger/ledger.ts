@@ -53,7 +53,10 @@ export class AttemptLedger implements Ledger {
     this.#withOwnKey((slot) => {
       // What is under way will need a row each.
       if (outbox.fullness(Number(this.#sql.countOpen.get()?.['rows'])) >= 1) {
-        throw new Problem('store-refused', `${outbox.size()} history records wait; no more are taken`);
+        throw new Problem(
+          'store-refused',
+          `${outbox.size()} history records wait, and the outbox accepts no more`,
+        );
       }
       const { document, picked, user, releaseId, terminal } = ticket;
       const { copies, totalPages } = document;

@@ -287,8 +287,8 @@ export class Courier implements Service {
       subject: 'outbox',
       detail:
         percent < 100
-          ? 'the outbox of history records is more than 80 % full; full, no print is made'
-          : 'the outbox of history records is full, and no print is made until the service takes some',
+          ? 'the outbox of history records is more than 80 % full. When it is full, Platen prints nothing'
+          : 'the outbox of history records is full. Platen prints nothing until the service accepts some records',
     });
   }
 }

@@ -57,7 +57,7 @@ export class CardOfAnother extends Problem {
 /** Where they could not be given back for certain, none is taken. */
 export class CardsNotKept extends Problem {
   constructor(cause: Problem) {
-    super(cause.code, 'no card is dropped, for the others cannot be written down before', { cause });
+    super(cause.code, 'Platen drops no card, because it cannot write down the other cards first', { cause });
   }
 }
 

@@ -190,7 +190,7 @@ export class CardReturn implements Service {
     const waiting = owed.all().filter((owner) => !this.#busy.has(keyOf(owner)));
     if (waiting.length === 0) return conditions.clear(spot.scope, spot.subject);
     const whose = waiting.map(({ id, providerId }) => `user ${id} of provider ${providerId}`).join(', ');
-    const detail = `cards are given back when their owner next signs in at this gateway: ${whose}`;
+    const detail = `Platen gives cards back at the next sign-in of their owner at this gateway: ${whose}`;
     return conditions.raise({ code: 'cards-owed', severity: 'warning', ...spot, detail });
   }
 }

@@ -24,11 +24,11 @@ needsPostgres()('a server', () => {
   afterAll(() => postgres[Symbol.asyncDispose]());
 
   it.each([
-    ['fsync', 'may lose what it has told to be stored. Set fsync = on'],
+    ['fsync', 'can lose data that it has confirmed. Set fsync = on'],
     ['full_page_writes', 'may be damaged by a power failure. Set full_page_writes = on'],
     [
       'synchronous_commit',
-      'has synchronous_commit = off: a power failure takes claims away that were told to be given. Set synchronous_commit = on',
+      'has synchronous_commit = off, so a power failure can remove confirmed claims. Set synchronous_commit = on',
     ],
   ])('with %s = off is refused, and taken when it is on again (F1)', async (setting, sentence) => {
     const url = await postgres.newDatabase();
@@ -78,7 +78,7 @@ needsPostgres()('a replica', () => {
     await writeFile(join(replica.folder, 'data', 'standby.signal'), '');
     await replica.start();
     expect(await refusalAt(url)).toBe(
-      `127.0.0.1:${replica.port} is a replica. Name the primary in fleet.engine.url, beside it if they may change places`,
+      `127.0.0.1:${replica.port} is a replica. Write the address of the primary into fleet.engine.url, and keep this address too if the two can change roles`,
     );
     await using primary = await startPostgres();
     await using beside = runEngine(

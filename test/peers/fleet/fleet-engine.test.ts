@@ -253,7 +253,9 @@ needsPostgres()('an engine', () => {
         },
         { interval: 100 },
       );
-      expect(second.condition()?.detail).toBe(`another process is the member ${id}, and goes on beating`);
+      expect(second.condition()?.detail).toBe(
+        `another process uses the identity of the member ${id}, and is still running`,
+      );
       expect(first.engine.state().is).toBe('up');
       await first[Symbol.asyncDispose]();
       await second.until('up');

@@ -114,7 +114,7 @@ needsPostgres()('an engine that refuses', () => {
     });
     await expect
       .poll(() => member.running.condition()?.detail, { interval: 200 })
-      .toMatch(/may lose what it has told to be stored.*synchronous_commit = off/);
+      .toMatch(/can lose data that it has confirmed.*synchronous_commit = off/);
     expect(member.running.engine.state().is).toBe('away');
   });
 

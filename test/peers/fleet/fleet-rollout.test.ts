@@ -214,7 +214,7 @@ needsPostgres()("a fleet's configuration", () => {
       .poll(() => agents['gateway-a'].records.findLast(({ msg }) => msg === 'rollout halted'))
       .toMatchObject({
         gateway: 'gateway-a',
-        why: 'names nobody in fleet.signers, and keeps to its own file',
+        why: 'has no fleet.signers, and uses only its own file',
       });
     expect(await office.fleet('status')).toMatchObject({ code: 1 });
   });

@@ -132,7 +132,7 @@ it('a password is never sent in the clear to another machine (T12)', async () =>
   });
   await expect(printer.describe(withoutLimit())).rejects.toMatchObject({
     code: 'printer-denied',
-    message: expect.stringContaining('in the clear') as string,
+    message: expect.stringContaining('without encryption') as string,
   });
   expect(shown).toEqual([undefined]);
 });

@@ -67,7 +67,7 @@ describe('a redirect', () => {
   ])('to %s names none', (_, headers) => {
     expect(told(refusal(307, headers))).toEqual([
       'printer-moved',
-      'printer.example answered HTTP 307: it sends us elsewhere, and does not say where',
+      'printer.example answered HTTP 307: it sends Platen to another address, but does not say which',
     ]);
   });
 });

@@ -68,7 +68,7 @@ describe('the formats of a printer', () => {
       [takes('image/pwg-raster'), pixels('device3_8')],
       /lists image\/pwg-raster$/,
     ],
-    ['nothing of outputType', [takes('image/urf', 'image/jpeg')], /with outputType ps3 that/, 'ps3'],
+    ['nothing of outputType', [takes('image/urf', 'image/jpeg')], /with outputType ps3 to/, 'ps3'],
   ])('are not enough with %s', (_, attributes, message, outputType) => {
     expect(faultOf(attributes, outputType)).toMatchObject({
       code: 'printer-incapable',

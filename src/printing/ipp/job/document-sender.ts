@@ -118,7 +118,7 @@ class PrinterDocumentSender implements DocumentSender {
     } catch (error) {
       if (isProblem(error) && error.delivery === 'answered') return this.#checkUnmade(plan, error, options);
       if (!isTaken || !isProblem(error) || error.delivery !== 'perhaps') throw error;
-      throw new Problem('outcome-unknown', 'the printer took the document and did not answer', {
+      throw new Problem('outcome-unknown', 'the printer accepted the document, but did not answer', {
         cause: error,
         delivery: 'perhaps',
       });

@@ -344,7 +344,7 @@ function checkReady(printer: PrinterAttributes): void {
 }
 
 const notAsAsked = (reasons: readonly string[]) =>
-  new Problem('printer-refused-job', 'the printer would not do what nothing is printed without', { reasons });
+  new Problem('printer-refused-job', 'the printer refused a step that every print needs', { reasons });
 
 const throwOfJob = (error: unknown): never => {
   throw asRefusalOfJob(error);

@@ -69,7 +69,7 @@ export interface PrinterAttributes extends PrinterDescription {
 export function printerAttributes(answer: Message): PrinterAttributes {
   const attributes = subject(answer, 'printer-attributes');
   if (attributes.length === 0) {
-    throw new Problem('printer-protocol', 'the printer answered without a word of itself');
+    throw new Problem('printer-protocol', 'the printer answered without any information about itself');
   }
   const state = printerStateName(integer(attributes, 'printer-state'));
   const stateReasons = keywords(attributes, 'printer-state-reasons').filter((reason) => reason !== 'none');

@@ -28,7 +28,7 @@ export function unfitness(
     const listed = printer.formats.join(', ');
     const setting = outputType === 'auto' ? '' : ` with outputType ${outputType}`;
     return incapable(
-      `nothing can be made of a document${setting} that the printer takes: it lists ${listed}`,
+      `Platen cannot convert a document${setting} to a format that the printer accepts: it lists ${listed}`,
       ['document-format-supported'],
     );
   }

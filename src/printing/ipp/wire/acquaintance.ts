@@ -84,7 +84,7 @@ class PrinterAcquaintance implements Acquaintance {
     if (known?.approved && known.fingerprint === shown.fingerprint) return;
     throw new Problem(
       'printer-denied',
-      `${this.#parts.address.host} asks for a login, and nobody has approved its certificate: compare and approve what \`platen trust --printer\` shows`,
+      `${this.#parts.address.host} asks for a login, but nobody has approved its certificate. Compare the certificate in \`platen trust --printer\` and approve it`,
       { delivery: 'not-sent' },
     );
   }

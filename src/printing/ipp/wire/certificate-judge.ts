@@ -50,7 +50,7 @@ export function judgeCertificate(
   throw notAccepted(host, seen.fault, `no trusted authority signs it any longer; ${whatHelps}`);
 }
 
-const whatHelps = 'compare and approve what `platen trust --printer` shows';
+const whatHelps = 'compare the certificate in `platen trust --printer` and approve it';
 
 const notAccepted = (host: string, fault: string, why: string): Problem =>
   new Problem(

@@ -131,7 +131,9 @@ class PrinterLogin implements HttpLogin {
       throw this.#denied('asks for a login that is neither Basic nor Digest with MD5 or SHA-256');
     if (challenge.scheme === 'basic' && !this.#isPrivate) {
       const secure = this.#address.queue ? 'cupss://' : 'ipps://';
-      throw this.#denied(`asks for the password in the clear (Basic), and gets none: use ${secure}`);
+      throw this.#denied(
+        `asks for the password without encryption (Basic), and Platen does not send it. Use ${secure}`,
+      );
     }
     if (challenge.scheme === 'basic' && shown?.startsWith('Basic ')) throw this.#wrong();
     const isSame = challenge.parameters['nonce'] === before?.challenge.parameters['nonce'];

@@ -87,7 +87,7 @@ function meaningOf({ status, headers }: Refusing, asked: Asked): Meaning {
 
 /** RFC 9110 section 7.4; CUPS answers so to a Host that it does not take for its own (OpenPrinting/cups#1473). */
 const unknownName = (host: string): string =>
-  `CUPS says so where it does not know the name ${host} as its own: write its IP address into printer.uri, or ServerAlias ${host} into its cupsd.conf. Otherwise check for a proxy in between, or update the firmware.`;
+  `CUPS answers this if it does not know the name ${host} as its own. Write its IP address into printer.uri, or ServerAlias ${host} into its cupsd.conf. Otherwise check for a proxy in between, or update the firmware.`;
 
 const isName = (host: string): boolean => isIP(host) === 0 && !host.startsWith('[');
 
@@ -106,7 +106,10 @@ const tlsWanted = (says: string, uri: string): Meaning => ({
 function sendsElsewhere(says: string, location: string | undefined, asked: Asked): Meaning {
   const there = targetOf(location, asked);
   if (!there)
-    return { code: 'printer-moved', says: `${says}: it sends us elsewhere, and does not say where` };
+    return {
+      code: 'printer-moved',
+      says: `${says}: it sends Platen to another address, but does not say which`,
+    };
   const here = new URL(asked.origin);
   const isHere = there.hostname === here.hostname;
   if (isHere && there.protocol === 'https:' && here.protocol === 'http:') {
@@ -116,7 +119,7 @@ function sendsElsewhere(says: string, location: string | undefined, asked: Asked
   const who = isHere ? 'to another address' : 'to another host';
   return {
     code: 'printer-moved',
-    says: `${says}: it sends us ${who}. If the printer is there, write uri: ${way}`,
+    says: `${says}: it sends Platen ${who}. If the printer is there, write uri: ${way}`,
   };
 }
 
