@@ -21,7 +21,6 @@ const stillToDo = [
   'monitor.md',
   'notify.md',
   'printer-habits.md',
-  'printers.md',
   'readers.md',
   'rollouts.md',
   'service.md',
