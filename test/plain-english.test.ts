@@ -17,7 +17,6 @@ const stillToDo = [
   'conversion.md',
   'fleet.md',
   'install.md',
-  'monitor.md',
   'notify.md',
   'printer-habits.md',
   'readers.md',
