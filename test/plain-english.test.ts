@@ -14,7 +14,6 @@ const stillToDo = [
   'backup.md',
   'build-against.md',
   'commands.md',
-  'conversion.md',
   'fleet.md',
   'install.md',
   'notify.md',
