@@ -13,7 +13,6 @@ const stillToDo = [
   'SECURITY.md',
   'backup.md',
   'build-against.md',
-  'commands.md',
   'fleet.md',
   'notify.md',
   'printer-habits.md',

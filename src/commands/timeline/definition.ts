@@ -10,7 +10,7 @@ export function define(program: Command, calls: Calls): void {
   const tell = calls.does(async () => (await import('./timeline.ts')).timelineCommand);
   program
     .command('timeline [terminal]')
-    .description('show the events at a terminal in the last 30 days, or its state at one moment')
+    .description('show the events at a terminal (kept for 30 days), or its state at one moment')
     .option(...configOption)
     .addOption(
       new Option(
