@@ -11,10 +11,8 @@ import { platenProgram, withAllBelow } from '../tools/package-program.ts';
 /** A page that becomes plain leaves this list in the same commit. */
 const stillToDo = [
   'SECURITY.md',
-  'backup.md',
   'build-against.md',
   'fleet.md',
-  'notify.md',
   'printer-habits.md',
   'rollouts.md',
   'several-printers.md',
