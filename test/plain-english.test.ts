@@ -14,8 +14,6 @@ const stillToDo = [
   'build-against.md',
   'fleet.md',
   'printer-habits.md',
-  'rollouts.md',
-  'several-printers.md',
   'spoolers.md',
   'thousand.md',
 ];
