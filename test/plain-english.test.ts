@@ -14,7 +14,6 @@ const stillToDo = [
   'build-against.md',
   'fleet.md',
   'printer-habits.md',
-  'spoolers.md',
   'thousand.md',
 ];
 
