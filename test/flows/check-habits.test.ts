@@ -104,7 +104,7 @@ describe('the habits of a printer', () => {
   it('of refusing questions about jobs are told by their status', async () => {
     expect(await habitsOf({ habits: ['refuses-job-questions=0403'] })).toMatchObject({
       detail: expect.stringMatching(
-        /cannot confirm a print, .*refuses questions about a job \(client-error-not-authorized\): its list/,
+        /cannot confirm a print, .*refuses questions about a job \(client-error-not-authorized\), so Platen asks once for its list/,
       ),
       facts: { confirmation: 'handed-over' },
     });
