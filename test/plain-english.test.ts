@@ -12,7 +12,6 @@ import { platenProgram, withAllBelow } from '../tools/package-program.ts';
 const stillToDo = [
   'SECURITY.md',
   'printer-habits.md',
-  'thousand.md',
 ];
 
 /** Each is how a sentence begins, or words that stand anywhere in it; questions may begin as they like. */
