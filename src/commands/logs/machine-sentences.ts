@@ -27,7 +27,7 @@ export const machineSentences: Sentences = {
   'condition raised': (facts) => `${problemOf(facts)}${because(facts)}`,
   'condition cleared': (facts) => `Solved:${because(facts)}`,
   'condition acknowledged': (facts) =>
-    `${said(facts['name'] ?? 'An administrator')} has taken this on: ${said(facts['subject'])} (${said(facts['code'])}). ${said(facts['note'] ?? '')}`,
+    `${said(facts['name'] ?? 'An administrator')} has taken this on: ${said(facts['subject'])} (${said(facts['code'])})${facts['note'] ? `: ${said(facts['note'])}` : ''}.`,
   'acknowledgements not kept': (facts) =>
     `The notes of administrators about conditions could not be saved or read.${because(facts)}`,
   'config reloaded': ({ changed, pending }) =>

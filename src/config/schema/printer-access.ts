@@ -30,7 +30,7 @@ export const printerAccess = (outside: Outside) => ({
         .enum(['auto', 'ca'])
         .default('auto')
         .describe(
-          'Which certificate of a printer or spooler Platen trusts over ipps:// and cupss://. auto: a certificate that a trusted authority signed, otherwise the certificate of the first connection. ca: only a certificate that a trusted authority signed',
+          'Which certificates Platen trusts over ipps:// and cupss://. auto: certificates of a trusted authority, otherwise the certificate of the first connection. ca: only certificates of a trusted authority',
         ),
       caFile: z
         .string()

@@ -5,8 +5,8 @@ import { gatewaysSorts, hrefs, replacePlace, wholeList } from '../place.ts';
 import { counted } from '../plain-words.ts';
 
 const sortWords: Readonly<Record<GatewaysSort, string>> = {
-  wrong: 'what is wrong',
-  hurt: 'who was hurt',
+  wrong: 'problems',
+  hurt: 'failed prints and badges',
   waiting: 'waiting records',
   name: 'name',
 };
