@@ -170,13 +170,13 @@ describe('the test page', () => {
       'printer that gives the job up, and never counted before',
       { kind: 'abort', afterPages: 0 },
       { state: 'UNKNOWN', jobId: 1 },
-      /^it is not known whether it was printed as job 1. Look at the tray/,
+      /^nobody knows whether it was printed as job 1. Look at the tray/,
     ],
     [
       'printer that breaks off',
       { kind: 'reset', afterBytes: 100 },
       { outcome: 'unknown', code: 'transfer-broken' },
-      /^it is not known whether it was printed as job 1. Look at the tray: /,
+      /^nobody knows whether it was printed as job 1. Look at the tray: /,
     ],
   ])('ends with exit 1 at a %s, in words', async (_, behaviour, facts, detail) => {
     await using stage = await stageWith({}, behaviour);

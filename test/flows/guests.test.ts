@@ -200,7 +200,7 @@ describe('a guest whom the service does not let in as wished', () => {
     const [guest = ''] = inService(stage);
     expect([code, guest]).toEqual([1, expect.stringMatching(/^guest-/)]);
     expect(error).toContain(`${guest} can still print, because the agent is not running.`);
-    expect(error).toContain(`Start it, then: platen guest end ${guest}`);
+    expect(error).toContain(`Start it, then run: platen guest end ${guest}`);
   });
 
   it('is told what is missing: an account for guests, a service that answers, an agent', async () => {

@@ -70,7 +70,7 @@ it('by flags goes the whole way: written, registered, approved, ready, a page pr
   cloud.approve();
   expect(await init.exited).toEqual({ code: 0, signal: null });
   expect(init.stdout()).toContain('Ready: lobby\n');
-  expect(init.stdout()).toMatch(/test page at lobby .* printed as job \d+; the printer confirms it/);
+  expect(init.stdout()).toMatch(/test page at lobby .* printed as job \d+; the printer confirmed it/);
   expect(init.stderr()).toBe('');
   expect(printer.outputs).toHaveLength(1);
   expect(cloud.state.endpoints).toMatchObject([{ description: 'Main entrance' }]);

@@ -17,7 +17,7 @@ it('says what changed, with exit 0; of a bad file it tells every mistake, with e
   await agent.told('terminal ready');
   const reload = () => commandHere(['reload', '-c', stage.configFile]);
 
-  expect(await reload()).toEqual({ code: 0, out: 'reloaded; nothing has changed', error: '' });
+  expect(await reload()).toEqual({ code: 0, out: 'reloaded. Nothing has changed', error: '' });
   await editConfig(stage, (config) => void (config['history'] = { unknownAfterHours: 1 }));
   expect(await reload()).toEqual({ code: 0, out: 'reloaded: history', error: '' });
 

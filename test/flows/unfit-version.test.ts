@@ -40,7 +40,7 @@ it.each(['192.0.2.1:7381', 'the address of another program'])(
     writeFileSync(keptFile(stateDir), keptText({ accepted: taken, started, highest: {} }), { mode: 0o600 });
 
     const first = await runProgram(['run', '-c', stage.configFile]);
-    expect(first).toMatchObject({ code: 1, stderr: expect.stringContaining('on version 2 of the fleet') });
+    expect(first).toMatchObject({ code: 1, stderr: expect.stringContaining('with version 2 of the fleet') });
     expect(readKept(stateDir).unfit).toContain('the agent could not start with it: operations.listen: ');
 
     await using second = startProgram(['run', '-c', stage.configFile]);

@@ -104,7 +104,7 @@ describe('a caller from another machine', () => {
         configure(', tls: { certificateFile: own.pem, key: { file: own.key } }');
         return loadConfig(file, {}).operations.tls;
       };
-      expect(() => withKey(other)).toThrow(/operations\.tls: the key is not that of the certificate/);
+      expect(() => withKey(other)).toThrow(/operations\.tls: the key does not belong to the certificate/);
       expect(withKey(one)?.certificate).toBe(one.pem);
     },
   );

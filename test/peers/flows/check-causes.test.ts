@@ -205,7 +205,7 @@ const causes: readonly Cause[] = [
     },
     names: 'cloud',
     detail:
-      /knows no account for this address .* There is no print service at this address\. Correct cloud\.baseUrl/,
+      /has no account for this address .* There is no print service at this address\. Correct cloud\.baseUrl/,
     skipped: after('cloud'),
   },
   {

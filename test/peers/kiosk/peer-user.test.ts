@@ -170,7 +170,7 @@ describe('a user who cannot be told from others', () => {
   it('keeps the kiosk from starting, and is told why', async () => {
     await expect(openKiosk({ user: 65_534 })).rejects.toMatchObject({
       code: 'config-invalid',
-      message: expect.stringMatching(/^kiosk\.user: uid 65534 .*PrivateUsers=no/),
+      message: expect.stringMatching(/^kiosk\.user: Platen cannot distinguish uid 65534 .*PrivateUsers=no/),
     });
   });
 });
