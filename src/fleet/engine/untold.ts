@@ -13,7 +13,7 @@ export const untoldShape = z.array(z.string());
 
 /** For whoever can start them. */
 export const untoldInWords = (names: readonly string[]): string =>
-  `${listed(names)} ${names.length === 1 ? 'has' : 'have'} not told yet what was printed there. Until then people are asked before documents print. Start ${names.length === 1 ? 'it' : 'them'}, or take away what will not come back: platen fleet retire NAME`;
+  `${listed(names)} ${names.length === 1 ? 'has' : 'have'} not reported the prints there yet. Until then Platen asks people before documents print. Start ${names.length === 1 ? 'it' : 'them'}, or retire gateways that will not come back: platen fleet retire NAME`;
 
 /** The first few: of a thousand gateways a sentence would be a page. */
 const most = 8;

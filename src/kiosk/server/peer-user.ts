@@ -31,7 +31,7 @@ export async function createPeerUser({ uid, log }: { uid: number; log: Log }): P
     });
   });
   if (!hasNumber(uid, map)) {
-    const why = 'nobody never can, and others need a unit with PrivateUsers=no';
+    const why = 'the user nobody is never possible, and other users need a unit with PrivateUsers=no';
     throw new Problem(
       'config-invalid',
       `kiosk.user: Platen cannot distinguish uid ${uid} from other users: ${why}`,

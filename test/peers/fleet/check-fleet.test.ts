@@ -128,7 +128,7 @@ needsPostgres()('a fleet', () => {
     const { fleet } = await check(url);
     expect(fleet).toMatchObject({
       state: 'ok',
-      detail: '2 members: attic at annex, gone for 3 h, lobby at main',
+      detail: '2 members: attic at annex, away for 3 h, lobby at main',
       facts: {
         level: levels.length,
         minimum: 1,

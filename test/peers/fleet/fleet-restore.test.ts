@@ -50,7 +50,7 @@ needsPostgres()('an engine that is restored', () => {
     await postgres.kill();
     await postgres.startFrom(copy, 'restored');
     const sentence =
-      'gateway-c has not told yet what was printed there. Until then people are asked before documents print. Start it, or take away what will not come back: platen fleet retire NAME';
+      'gateway-c has not reported the prints there yet. Until then Platen asks people before documents print. Start it, or retire gateways that will not come back: platen fleet retire NAME';
     await expect.poll(() => there.forgetting()).toBe(sentence);
     await postgres.query(`DELETE FROM platen.member WHERE name = 'gateway-c'`, url);
     await expect.poll(() => there.forgetting()).toBeUndefined();
