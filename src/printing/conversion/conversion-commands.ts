@@ -150,6 +150,9 @@ function deviceOf({ format, color }: Conversion): string {
       return 'ps2write';
     case formats.pclXl:
       return color === 'grey' ? 'pxlmono' : 'pxlcolor';
+    case formats.pcl:
+      // ljet4d says that the long edge is bound, whatever is asked for.
+      return 'ljet4';
     default:
       return format === formats.urf ? 'appleraster' : 'pwgraster';
   }
@@ -162,6 +165,8 @@ function deviceOptions({ format, color, rasterType, sides = 'one-sided' }: Conve
     return [`-dcupsColorSpace=${space}`, `-dcupsBitsPerColor=${bits}`, '-dcupsColorOrder=0', ...duplex];
   }
   if (format === formats.pclXl) return duplex;
+  // The job says how it is bound.
+  if (format === formats.pcl) return [];
   return color === 'grey' ? ['-sColorConversionStrategy=Gray', '-dProcessColorModel=/DeviceGray'] : [];
 }
 

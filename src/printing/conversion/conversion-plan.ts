@@ -47,7 +47,11 @@ export const asTheyCome: PageHandling = { softwareCopies: false, reversed: false
 export const unknownRaster: RasterAbilities = { types: [], resolutions: [], sheetBack: 'normal', urf: [] };
 
 /** The best first: the nearer to PDF, the less is lost. */
-const preference = [formats.pdf, formats.pclXl, formats.postscript, formats.pwgRaster, formats.urf] as const;
+const preference = [
+  ...[formats.pdf, formats.pclXl, formats.postscript, formats.pwgRaster, formats.urf],
+  // Grey dots alone.
+  formats.pcl,
+] as const;
 
 const formatsOf: Readonly<Record<Exclude<OutputType, 'auto' | 'raw'>, string>> = {
   pdf: formats.pdf,
@@ -148,11 +152,12 @@ function conversionTo(format: string, wanted: ConversionCase): Conversion {
   const rasterType = isRaster(format)
     ? rasterTypeFor(format, color === 'grey' ? 'grey' : 'color', raster)
     : undefined;
+  const isWithoutColor = format === formats.pcl || (rasterType !== undefined && !isColored(rasterType));
   const papers = (isRaster(format) && raster.papers) || [];
   const media = rasterPaper(paperSize === undefined ? undefined : mediaName(paperSize), papers);
   return {
     format,
-    color: rasterType === undefined || isColored(rasterType) ? color : 'grey',
+    color: isWithoutColor ? 'grey' : color,
     order: handling.reversed && !isOneSheet ? 'reversed' : 'as-is',
     ...(hidesProgram ? { isWrittenAnew: true } : {}),
     copies: inSoftware,

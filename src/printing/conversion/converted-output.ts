@@ -22,6 +22,8 @@ const forms: Readonly<Record<string, Form>> = {
   [formats.postscript]: { atLeast: 100, tail: /%%EOF\s*$/ },
   // EndSession and, before it, CloseDataSource (PCL XL Feature Reference 2.1).
   [formats.pclXl]: { atLeast: 100, tail: /IB$/ },
+  // A form feed and the printer's reset (PCL 5 Technical Reference Manual, chapter 4).
+  [formats.pcl]: { atLeast: 100, tail: /\f\x1bE$/ },
   [formats.pwgRaster]: { atLeast: 1 },
   [formats.urf]: { atLeast: 1 },
 };

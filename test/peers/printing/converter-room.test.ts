@@ -29,7 +29,7 @@ import { startUnit } from '../../support/printer/converter-unit.ts';
 const conversions: fc.Arbitrary<Conversion> = fc
   .record({
     format: fc.constantFrom(
-      ...[formats.pdf, formats.postscript, formats.pclXl, formats.pwgRaster, formats.urf],
+      ...[formats.pdf, formats.postscript, formats.pclXl, formats.pcl, formats.pwgRaster, formats.urf],
     ),
     color: fc.constantFrom('as-is', 'grey'),
     sides: fc.constantFrom(undefined, 'one-sided', 'two-sided-long-edge', 'two-sided-short-edge'),
@@ -41,7 +41,11 @@ const conversions: fc.Arbitrary<Conversion> = fc
     media: fc.constantFrom(undefined, 'iso_a4_210x297mm', 'na_letter_8.5x11in', 'iso_a3_297x420mm'),
   })
   .map(({ rasterType, ...facts }) =>
-    conversion({ ...facts, ...(isRaster(facts.format) ? { rasterType } : {}) }),
+    conversion({
+      ...facts,
+      ...(facts.format === formats.pcl ? { color: 'grey' } : {}),
+      ...(isRaster(facts.format) ? { rasterType } : {}),
+    }),
   );
 
 const pictures: fc.Arbitrary<Recipe> = fc

@@ -18,6 +18,7 @@ import { sampleTicket } from '../../support/sample-ticket.ts';
 const pdf = 'application/pdf';
 const postscript = 'application/postscript';
 const pclXl = 'application/vnd.hp-PCLXL';
+const pcl = 'application/vnd.hp-PCL';
 const pwg = 'image/pwg-raster';
 const urf = 'image/urf';
 
@@ -99,6 +100,8 @@ describe('a document goes out unchanged (contract, section 3)', () => {
 
 describe('a document becomes the best that the printer takes', () => {
   it.each<[string, Case, string, Partial<Conversion>]>([
+    ['PCL 5 last, in grey', { takes: [pcl] }, pcl, { format: pcl, color: 'grey', resolution: 600 }],
+    ['raster before PCL 5', { takes: [pcl, pwg] }, pwg, { format: pwg }],
     ['PCL XL first', { takes: [urf, pwg, postscript, pclXl] }, pclXl, { format: pclXl, resolution: 600 }],
     ['then PostScript', { takes: [urf, pwg, postscript] }, postscript, { format: postscript }],
     ['then PWG raster', { takes: [urf, pwg, 'image/jpeg'] }, pwg, { format: pwg, resolution: 300 }],

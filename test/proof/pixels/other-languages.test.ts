@@ -7,6 +7,7 @@ import type { Conversion } from '../../../src/domain/ports/printing.ts';
 import { formats } from '../../../src/printing/document-format.ts';
 import { needsPeer } from '../../support/needs.ts';
 import { coarse, converted, media, raster } from './converted-pages.ts';
+import { pagesOfPcl } from './pcl-reader.ts';
 import { pageBindings, picturesOfPclXl } from './pcl-xl-reader.ts';
 import { marks, pdfOf } from '../../support/printer/pdf-writer.ts';
 import type { Picture } from '../../support/printer/picture.ts';
@@ -30,7 +31,15 @@ const cropped = {
 const small = { entries: '/MediaBox[0 0 200 300]/UserUnit 2', content: marks(200, 300) };
 const document = pdfOf([...kinds, cropped, small]);
 
-const fitted: Partial<Conversion> = { media, resolution: 600 };
+/** Shades are dots of PCL 5, and at the edge of the paper its driver leaves a margin. */
+const blackBars = pdfOf(
+  kinds.map(({ entries }) => ({
+    entries,
+    content: '60 60 100 10 re f 200 500 10 50 re f 40 400 30 30 re f 450 100 40 8 re f',
+  })),
+);
+
+const fitted = { media, resolution: 600 } satisfies Partial<Conversion>;
 
 needsPeer('gs', 'ghostscript')('Ghostscript', () => {
   needsPeer('mutool', 'mupdf-tools')('beside MuPDF', () => {
@@ -71,6 +80,22 @@ needsPeer('gs', 'ghostscript')('Ghostscript', () => {
         for (const page of pages) expect(page).toMatchObject({ orientation: 0, mediaSize: 2 });
       },
     );
+
+    it('PCL 5 has the dots of each page where they belong, and leaves the sides to its job', async () => {
+      const wanted = {
+        ...fitted,
+        format: formats.pcl,
+        color: 'grey',
+        sides: 'two-sided-short-edge',
+      } as const;
+      const made = await converted(blackBars, wanted);
+      const pages = pagesOfPcl(made, coarse, fitted.resolution / coarse.resolution);
+      const seen = ((await seenByMupdf([blackBars], coarse))[0] ?? []).map((one) => one());
+      expect(pages).toHaveLength(seen.length);
+      const stray = pages.map(({ picture }, at) => strayInk(picture, seen[at] as Picture));
+      expect(Math.max(...stray)).toBeLessThan(0.01);
+      for (const page of pages) expect(page).toMatchObject({ paper: 26, sides: undefined });
+    });
 
     it('PCL XL tells whether it has two sides, and which edge is bound', async () => {
       const duplexMode = async (sides: Conversion['sides']) => {
