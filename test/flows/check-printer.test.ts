@@ -36,7 +36,7 @@ describe('what a printer can do', () => {
     expect(line('printing at lobby')).toMatchObject({
       state: 'ok',
       detail: expect.stringMatching(
-        /PDF .*unchanged.*PostScript, PNG, TIFF, and plain text are converted to PDF.*grey only.*one side only.*one copy, Platen makes more.*confirms a print itself/,
+        /PDF, PWG raster, and JPEG go unchanged.*PostScript, PNG, TIFF, and plain text are converted to PDF.*grey only.*one side only.*one copy, Platen makes more.*confirms a print itself/,
       ),
       facts: {
         makeAndModel: 'Platen Virtual Printer',
