@@ -38,7 +38,7 @@ it('platen check and platen status find an agent well, and say what its printer 
     /^ok +device token .* the device is authorized; its token is valid for/m,
     /^ok +kiosk page .*\/t\/lobby answers$/m,
     /^ok +config .*as-it-runs\.yaml: 1 terminal$/m,
-    /^ok +ledger .* whole, 0 releases$/m,
+    /^ok +ledger .* undamaged, 0 releases$/m,
     /^ok +terminal lobby .* ready, output port 7$/m,
   ]) {
     expect(checked.out).toMatch(line);

@@ -242,14 +242,14 @@ describe('a word of an administrator', () => {
         headers: { ...headers, ...changed },
         body: JSON.stringify(body),
       });
-    const get = (path: string) => fetch(origin + path, { headers });
-    return { told, ask, post, get };
+    const read = (path: string) => fetch(origin + path, { headers });
+    return { told, ask, post, read };
   }
 
   it('has a list of what waits for it: where, when, how many pages, which code; no person and no document', async () => {
-    const { get } = await desk();
+    const { read } = await desk();
     const { documentUuid } = sampleRelease.row;
-    const text = await (await get('/unsettled')).text();
+    const text = await (await read('/unsettled')).text();
     expect(JSON.parse(text)).toMatchObject({
       releases: [
         { releaseId, code: '7f3a9c21', place: 'Entrance', printer: 'ipp://printer/ipp/print', pages: 3 },

@@ -44,7 +44,7 @@ describe('somebody in the place of the reader', () => {
       'with one that nobody stands for',
       selfSigned(),
       {},
-      /no authority stands for .*tls\.fingerprint: [0-9A-F:]{95}$/,
+      /no trusted authority has signed .*tls\.fingerprint: [0-9A-F:]{95}$/,
     ],
     [
       'with one of the house, for another',
