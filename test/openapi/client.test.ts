@@ -101,7 +101,7 @@ async function letGuestIn(guests: GuestService, call: GuestCall): Promise<void> 
   await guests.make(guest, plan, call);
   // Whoever is half made is deleted by the name: so nobody else may have it.
   await expect(guests.plan({ userName: guest.userName }, call)).rejects.toThrow(
-    'is called guest-abc234 already',
+    'There is already a user guest-abc234',
   );
   for (const _ of ['once', 'again']) {
     await guests.remove({ ...guest, providerId: plan.providerId }, call);

@@ -19,7 +19,7 @@ import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { recordLog } from '../support/recorded-log.ts';
 
 const token = 'a-token-of-the-monitoring';
-const data = ['/fleet', '/status', '/metrics', '/releases/7f3a9c21'];
+const data = ['/fleet', '/status', '/metrics', '/releases/7f3a9c21', '/codes/7f3a9c21', '/unsettled'];
 
 async function start(changes: Partial<OperationsOptions> = {}): Promise<number> {
   const operations = await startOperations({
