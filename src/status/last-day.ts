@@ -33,7 +33,7 @@ interface Happened {
 export function createLastDay(parts: {
   /** What the timeline has from then on; ISO 8601, UTC. */
   timeline(from: string): Iterable<TimelineEntry>;
-  readonly log: Pick<RootLog, 'listen'>;
+  readonly log: Pick<RootLog, 'listen' | 'warn'>;
   readonly clock: Pick<Clock, 'now'>;
 }): LastDay {
   const { timeline, log, clock } = parts;
@@ -69,7 +69,14 @@ export function createLastDay(parts: {
   function complete(): void {
     if (isComplete) return;
     isComplete = true;
-    const since = startedAt - day;
+    try {
+      readTimeline(startedAt - day);
+    } catch (error) {
+      log.warn('timeline not read', { error: error as Error });
+    }
+  }
+
+  function readTimeline(since: number): void {
     for (const entry of timeline(isoInstant(since))) {
       const happened = happenedIn(entry);
       if (happened.time >= since && happened.time < startedAt) note(happened);

@@ -81,12 +81,14 @@ export async function openStage({
   if (look) terminal.serveLook(look);
   await page.goto(terminal.address);
   await page.locator('h1').waitFor({ state: 'attached' });
+  async function beat(): Promise<void> {
+    await terminal.listenedTo();
+    await page.waitForFunction((nth) => heartbeat >= nth, terminal.heartbeat());
+  }
+  // There is a heading before there is a frame.
+  await beat();
   return {
-    ...{ page, terminal, faults },
-    async heartbeat() {
-      await terminal.listenedTo();
-      await page.waitForFunction((beat) => heartbeat >= beat, terminal.heartbeat());
-    },
+    ...{ page, terminal, faults, heartbeat: beat },
     async shows(next, mark = 'h1') {
       await terminal.listenedTo();
       terminal.show(next);

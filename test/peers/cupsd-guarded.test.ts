@@ -102,7 +102,7 @@ needsPeer('cupsd', 'cups-daemon')('CUPS', () => {
         const peer = await cups({ ...withLogin, host: ownAddress() });
         await expect(printed(peer.uri, accessFor(login.user, login.password))).rejects.toMatchObject({
           code: 'printer-denied',
-          message: expect.stringContaining('use cupss://') as string,
+          message: expect.stringContaining('Use cupss://') as string,
         });
       });
     });

@@ -1,4 +1,6 @@
 /** What went wrong within the last day, as the page for administrators tells it. */
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { hours, minutes } from '../../src/core/duration.ts';
 import { createLastDay } from '../../src/status/last-day.ts';
@@ -17,7 +19,7 @@ function folder(): string {
 
 /** An agent that keeps its timeline there. */
 function start(stateDir: string, clock = createSteeredClock()) {
-  const { log } = recordLog();
+  const { log, records } = recordLog();
   const timeline = openTimeline({ stateDir, clock, log });
   const recorder = recordTimeline({ log, clock, add: timeline.add });
   const lastDay = createLastDay({ timeline: (from) => timelineOf({ stateDir, from }), log, clock });
@@ -26,7 +28,7 @@ function start(stateDir: string, clock = createSteeredClock()) {
     lastDay[Symbol.dispose]();
   };
   onTestFinished(end);
-  return { log, clock, lastDay, end };
+  return { log, clock, lastDay, records, end };
 }
 
 it('counts prints that failed or are in doubt and badges that were refused, and nothing that went well', () => {
@@ -77,4 +79,13 @@ it('a restart begins with what the timeline has, and counts nothing twice', asyn
   ]);
   await after.clock.advance(hours(25));
   expect(after.lastDay.outages()).toMatchObject([{ reference: '4F2Q8Z' }]);
+});
+
+it('a timeline that cannot be read is told, and costs the day before alone', () => {
+  const stateDir = folder();
+  symlinkSync('timeline', join(stateDir, 'timeline'));
+  const { log, lastDay, records } = start(stateDir);
+  log.warn('login failed', { terminal: 'lobby' });
+  expect(lastDay.hurt().day.refused).toBe(1);
+  expect(records('timeline not read')).toHaveLength(1);
 });

@@ -64,6 +64,8 @@ export const machineSentences: Sentences = {
     `More than one device matches the reader ${said(reader)} (${listed(paths)}). Platen uses the first free device.`,
   'directory is open to other users': ({ directory, mode }) =>
     `Other users can open ${said(directory)} (mode ${said(mode)}).`,
+  'timeline not read': (facts) =>
+    `The timeline of the last day could not be read. The page for administrators counts from now on.${because(facts)}`,
   'timeline not kept': (facts) =>
     `The timeline could not be written. This time is missing in platen timeline.${because(facts)}`,
   'state file unreadable': ({ file, found }) =>

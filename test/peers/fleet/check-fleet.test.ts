@@ -184,7 +184,9 @@ needsPostgres()('a fleet', () => {
     await postgres.query('UPDATE platen.fleet SET forgot = 1', url);
     const { fleet } = await check(url);
     expect(fleet).toMatchObject({ state: 'failed', code: 'fleet-forgot' });
-    expect(fleet?.detail).toMatch(/^gateway-c has not told yet .* platen fleet retire NAME\. /);
+    expect(fleet?.detail).toMatch(
+      /^gateway-c has not reported the prints there yet\. .* platen fleet retire NAME\. /,
+    );
   });
 
   it('with one name for two members is told so', async () => {

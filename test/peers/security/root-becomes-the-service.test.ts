@@ -46,6 +46,7 @@ const argumentsOf: Readonly<Record<string, (one: ServiceMachine) => readonly str
   'card convert': ({ configFile }) => ['04A1', '-c', configFile],
   'card learn': ({ stateDir }) => [join(stateDir, 'pairs.csv')],
   'releases show': ({ configFile }) => ['7f3a9c21', '-c', configFile],
+  'releases settle': ({ configFile }) => ['7f3a9c21', '--came-out', '-c', configFile],
   'outbox export': ({ configFile, rootsFolder }) => [join(rootsFolder, 'all.csv'), '-c', configFile],
   'support-bundle': ({ configFile, rootsFolder }) => [
     ...['-o', join(rootsFolder, 'bundle.tar.gz'), '-c', configFile],

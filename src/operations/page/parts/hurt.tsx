@@ -28,6 +28,7 @@ export function DayLine({ line }: { readonly line: readonly number[] }) {
   return (
     <svg
       class="day-line"
+      preserveAspectRatio="xMinYMid"
       viewBox={`0 0 ${line.length * 4} 16`}
       role="img"
       aria-label={`The last ${line.length} hours: ${line.join(', ')}`}

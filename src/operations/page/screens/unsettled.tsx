@@ -8,7 +8,7 @@ import type { AgentLink } from '../agent-link.ts';
 import { Moment } from '../parts/moment.tsx';
 import { OwnName } from '../parts/own-name.tsx';
 import { hrefs } from '../place.ts';
-import { counted } from '../plain-words.ts';
+import { counted, wholeNumber } from '../plain-words.ts';
 import { titleOf } from '../problem-words.ts';
 import { useHeading } from '../screen.ts';
 import { ownName, refusalIn, useTelling } from '../telling.tsx';
@@ -50,8 +50,8 @@ function Introduction({ count }: { readonly count: number }) {
   return (
     <>
       <p>
-        Of {counted(count, 'print')} nobody knows whether it came out. If you are at the printer, say what you
-        see. Each owner is asked at the next sign-in, too.
+        Nobody knows whether {count === 1 ? 'this print' : `these ${wholeNumber.format(count)} prints`} came
+        out. If you are at the printer, say what you see. Each owner is asked at the next sign-in, too.
       </p>
       <ul class="points">
         <li>
@@ -85,6 +85,7 @@ function AtPrinter({ printer, releases, onSaid }: AtPrinterProps) {
   const [refusal, setRefusal] = useState('');
   const id = useId();
   const wanted = releases.filter(({ releaseId }) => chosen.has(releaseId));
+  const chosenText = wanted.length === 0 ? 'They' : counted(wanted.length, 'print');
   const isAll = wanted.length === releases.length;
   const turn = (ids: readonly string[], isOn: boolean) =>
     setChosen(
@@ -163,10 +164,10 @@ function AtPrinter({ printer, releases, onSaid }: AtPrinterProps) {
         <div class="telling">
           <OwnName id={id} />
           <button type="button" disabled={wanted.length === 0} onClick={() => void say('came-out')}>
-            {counted(wanted.length, 'print')} came out
+            {chosenText} came out
           </button>
           <button type="button" disabled={wanted.length === 0} onClick={() => void say('did-not-come-out')}>
-            {counted(wanted.length, 'print')} did not come out
+            {chosenText} did not come out
           </button>
         </div>
       )}
