@@ -81,14 +81,14 @@ export async function openStage({
   if (look) terminal.serveLook(look);
   await page.goto(terminal.address);
   await page.locator('h1').waitFor({ state: 'attached' });
-  async function beat(): Promise<void> {
+  async function catchUp(): Promise<void> {
     await terminal.listenedTo();
     await page.waitForFunction((nth) => heartbeat >= nth, terminal.heartbeat());
   }
   // There is a heading before there is a frame.
-  await beat();
+  await catchUp();
   return {
-    ...{ page, terminal, faults, heartbeat: beat },
+    ...{ page, terminal, faults, heartbeat: catchUp },
     async shows(next, mark = 'h1') {
       await terminal.listenedTo();
       terminal.show(next);

@@ -22,7 +22,7 @@ async function afterABreak() {
   };
 }
 
-it('it came out: the record goes to the service at once, and the document leaves the list at the owner’s next badge', async () => {
+it('a print that came out: the record goes to the service at once, and the document leaves the list at the owner’s next badge', async () => {
   await using scene = await afterABreak();
   const { stage, running, settle, releaseId } = scene;
   expect(stage.cloud.state.history).toEqual([]);
@@ -40,7 +40,7 @@ it('it came out: the record goes to the service at once, and the document leaves
   });
 });
 
-it('it did not: the service gets no record, the document waits, and nothing prints it by itself', async () => {
+it('a print that did not: the service gets no record, the document waits, and nothing prints it by itself', async () => {
   await using scene = await afterABreak();
   const { stage, running, settle, releaseId } = scene;
   expect(await settle('--did-not-come-out')).toMatchObject({ code: 0 });
