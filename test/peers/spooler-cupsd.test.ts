@@ -207,6 +207,10 @@ needsPeer('cupsd', 'cups-daemon')('CUPS', () => {
         const { peer, printer } = stage;
         await peer.say('ERROR: The printer is not responding.');
         const { job } = await printing(stage);
+        // The backend says so when it comes to it.
+        await eventually(async () =>
+          expect(await printer.describe(withoutLimit())).toMatchObject({ ready: false }),
+        );
         const next = await spooled(pdfOf(1000));
         await expect(printer.prepare(sampleTicket(), next, withoutLimit())).rejects.toMatchObject({
           code: 'printer-not-ready',
