@@ -35,7 +35,8 @@ export function deedsOf(agent: {
     log,
   });
   return {
-    ...{ acknowledgements, settle },
+    acknowledgements,
+    settle,
     deeds: {
       unsettled: () =>
         list().map((one) => ({ ...one, place: terminal(one.terminal)?.place ?? one.terminal })),

@@ -90,7 +90,11 @@ export function digestOf(agent: DigestedAgent): OwnDigest {
   return {
     gateways,
     overview: createOverview({
-      ...{ gateways, alone, releases: store.releases, deeds: agent.deeds.deeds, clock },
+      gateways,
+      alone,
+      releases: store.releases,
+      deeds: agent.deeds.deeds,
+      clock,
       outage: (reference) => outageOf(config, stations, reference),
     }),
     services: [
@@ -101,7 +105,7 @@ export function digestOf(agent: DigestedAgent): OwnDigest {
   };
 }
 
-/** One that stands for longer than the timeline reaches back is on a screen still. */
+/** An outage may last longer than the timeline keeps its beginning. Then only the terminal's screen still shows it. */
 function outageOf(
   { stateDir }: Config,
   stations: DigestedAgent['stations'],

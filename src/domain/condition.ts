@@ -27,7 +27,7 @@ export interface Conditions {
 export interface Acknowledgement extends Pick<Condition, 'code' | 'scope' | 'subject'> {
   /** For other administrators; may be empty. */
   readonly note: string;
-  /** As it was given: nobody has proved it, unless it came with a certificate. */
+  /** As it was typed, and then not proved; or the name in the caller's certificate. */
   readonly name: string;
   /** ISO 8601, UTC. */
   readonly at: string;

@@ -132,5 +132,7 @@ const heardIn = ({ msg, facts }: HeardRecord, time: number): Happened => {
 
 const happenedIn = ({ time, what, terminal, facts }: TimelineEntry): Happened => ({
   time: parseInstant(time) ?? 0,
-  ...{ what, terminal, facts },
+  what,
+  terminal,
+  facts,
 });

@@ -155,7 +155,7 @@ export interface Ledger {
    */
   confirmedByPerson(releaseId: string): void;
   /**
-   * An administrator went to look, and says what became of an UNKNOWN or PARTIAL release that nobody has settled before.
+   * An administrator went to look, and says what became of an UNKNOWN or PARTIAL release that no person has settled before.
    * `came-out`: as with a person's word; `deletionOwed`: its document leaves the cloud at its owner's next login.
    * `did-not-come-out`: its record is not posted, unless it was before. The state stays, and its owner is asked as before
    * whether the document is to be printed again (I1, I11).
@@ -224,7 +224,7 @@ export interface ReleaseRegister {
   ended(since: string, terminal?: string): readonly EndedRelease[];
   /** Since then so many ended as `unknown`; ISO 8601, UTC. */
   unknownSince(since: string): number;
-  /** Those that ended as `unknown`, whose document was not released since, and of which nobody has said what came out. The newest first. */
+  /** Those that ended as `unknown`, that no person has settled, and whose document was not released since. The newest first. */
   unsettled(limit: number): readonly UnsettledRelease[];
   /** So many of this printer ended with this problem, and somebody found the pages. */
   foundInTray(printerUri: string, problem: ProblemCode): number;

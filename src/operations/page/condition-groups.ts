@@ -32,7 +32,11 @@ export function conditionGroups(
     const { member, name, site } = digest;
     const conditions = isSelf && own ? own.conditions : digest.conditions;
     return conditions.map((condition) => ({
-      ...{ ...condition, member, name, site, isSelf },
+      ...condition,
+      member,
+      name,
+      site,
+      isSelf,
       isTakenOn: condition.acknowledged !== undefined,
     }));
   });

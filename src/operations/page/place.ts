@@ -27,8 +27,11 @@ export const gatewaysSorts = ['wrong', 'hurt', 'waiting', 'name'] as const;
 export type GatewaysSort = (typeof gatewaysSorts)[number];
 
 export const wholeList: GatewaysView = {
-  ...{ search: '', onlyTroubled: false, bySite: false },
-  ...{ like: '', sort: 'wrong' },
+  search: '',
+  onlyTroubled: false,
+  like: '',
+  sort: 'wrong',
+  bySite: false,
 };
 
 export function placeOf(hash: string): Place {

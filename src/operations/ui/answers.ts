@@ -10,7 +10,7 @@ export interface FleetAnswer {
   readonly gateways: readonly ToldGateway[];
   /** Why the others are not there. */
   readonly problem: ToldProblem | null;
-  /** Whoever asks may tell this gateway something, too: they have shown a token or a certificate. */
+  /** The caller may tell this gateway something, too: it has shown a token or a certificate. */
   readonly mayTell: boolean;
 }
 
@@ -44,7 +44,7 @@ export interface ToldOutage {
   readonly reason: string | null;
 }
 
-/** Releases of this gateway that ended as unknown, of which nobody has said what came out; the newest first. */
+/** Releases of this gateway that ended as unknown and that no person has settled; the newest first. */
 export interface UnsettledAnswer {
   readonly releases: readonly {
     /** 32 hex digits. */

@@ -29,7 +29,7 @@ export interface Deeds {
   ): boolean;
 }
 
-/** What fits a line of the log; an empty name is nobody's. */
+/** It must fit a line of the log, and may not be empty. */
 const name = z.string().trim().min(1).max(60);
 export const administratorsWord = z.strictObject({
   releaseIds: z

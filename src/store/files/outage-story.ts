@@ -35,7 +35,10 @@ export function outageIn(records: readonly OutageRecord[], reference: string): O
   const over = records.find(({ msg }) => msg === 'terminal back in service')?.time;
   const reason = records.findLast((record) => record.reason !== undefined)?.reason;
   return {
-    ...{ reference, terminal, since, records },
+    reference,
+    terminal,
+    since,
+    records,
     ...(reason === undefined ? {} : { reason }),
     ...(over === undefined ? {} : { over }),
   };

@@ -12,7 +12,7 @@ export function Hurt({ hurt: { hour, day, line } }: { readonly hurt: HurtDay }) 
   );
 }
 
-export function hurtText({ failed, unknown, refused }: HurtCounts): string {
+function hurtText({ failed, unknown, refused }: HurtCounts): string {
   const told = [
     failed > 0 && `${counted(failed, 'print')} failed`,
     unknown > 0 && `${counted(unknown, 'print')} unknown`,
@@ -22,7 +22,7 @@ export function hurtText({ failed, unknown, refused }: HurtCounts): string {
 }
 
 /** A bar an hour, the last one on the right. Their height is in proportion to the worst of them. */
-export function DayLine({ line }: { readonly line: readonly number[] }) {
+function DayLine({ line }: { readonly line: readonly number[] }) {
   const worst = Math.max(1, ...line);
   const height = (count: number) => (count === 0 ? 0.5 : Math.max(3, (count / worst) * 16));
   return (

@@ -154,7 +154,7 @@ function AtPrinter({ printer, releases, onSaid }: AtPrinterProps) {
               <td>{pages ?? ''}</td>
               <td>
                 {isPartial ? 'a part of it came out' : problem === null ? '' : titleOf(problem)}
-                {!hasRecord && <span class="detail">its record is with the service already</span>}
+                {!hasRecord && <span class="detail">its record may be with the service already</span>}
               </td>
             </tr>
           ))}
