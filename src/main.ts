@@ -1,4 +1,5 @@
 /** argv and signals in, exit code out. Everything else is in `commands/`. */
+import { systemClock } from './core/clock.ts';
 import { callerOf } from './commands/caller.ts';
 import { runCommandLine } from './commands/command-line.ts';
 import { screenOf } from './commands/terminal-text/screen.ts';
@@ -24,6 +25,7 @@ const code = await runCommandLine(process.argv.slice(2), {
   out: (text) => process.stdout.write(`${text}\n`),
   error: (text) => process.stderr.write(`${text}\n`),
   env: process.env,
+  clock: systemClock,
   caller: callerOf(process.env),
   screen: screenOf(process.stdout, process.env),
   get stop() {

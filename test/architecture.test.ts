@@ -346,6 +346,7 @@ describe('the tests', () => {
       'peers/fleet/fleet-alone.test.ts': 'a claim for which nobody answers',
       'printing/ipp/http-post.test.ts': 'a printer that does not answer, or in part',
       'printing/rebinding.test.ts': 'a name that leads nowhere',
+      'support/patience.ts': 'the limits of a command, as many times longer as the machine is slower',
       'support/printer/printers.ts': 'a printer that does not answer',
     };
     expectOnlyWithReason(ownLimit, limitIsTried);

@@ -1,5 +1,6 @@
 /** The command line as data, taken from the program itself: manual page and completions are written from it. */
 import type { Argument, Command, Option } from 'commander';
+import { systemClock } from '../src/core/clock.ts';
 import { createProgram } from '../src/commands/command-line.ts';
 
 export interface ProgramCommand {
@@ -25,7 +26,7 @@ export interface ProgramOption {
 export function platenProgram(): ProgramCommand {
   const stop = new AbortController().signal;
   return describeCommand(
-    createProgram({ out() {}, error() {}, env: {}, stop }, () => {}),
+    createProgram({ out() {}, error() {}, env: {}, clock: systemClock, stop }, () => {}),
     [],
   );
 }

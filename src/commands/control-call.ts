@@ -5,7 +5,6 @@ import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { permissionDenied } from '../config/file-access.ts';
 import type { Config } from '../config/schema/config.ts';
-import { systemClock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
 import { inSeconds, seconds } from '../core/duration.ts';
 import { callerHeader } from '../operations/control-caller.ts';
@@ -20,6 +19,9 @@ export interface ControlCall {
   /** Five seconds unless said. */
   readonly limit?: Duration;
 }
+
+/** Who asks, and how long it waits. */
+export type Asking = Pick<Io, 'clock' | 'stop' | 'caller'>;
 
 export interface ControlAnswer {
   readonly status: number;
@@ -41,7 +43,7 @@ export const notRunning = (file: string): string =>
 /** The answer's JSON; `undefined` when no agent runs. Rejects `CommandFailed` with what the agent says against it. */
 export async function callControl(
   config: Pick<Config, 'stateDir'>,
-  io: Pick<Io, 'stop' | 'caller'>,
+  io: Asking,
   call: ControlCall,
 ): Promise<unknown> {
   const answer = await askControl(config, io, call);
@@ -55,7 +57,7 @@ export async function callControl(
 /** Whatever it is; `undefined` when no agent runs. Rejects `CommandFailed` where it cannot be asked. */
 export async function askControl(
   { stateDir }: Pick<Config, 'stateDir'>,
-  io: Pick<Io, 'stop' | 'caller'>,
+  io: Asking,
   call: ControlCall,
 ): Promise<ControlAnswer | undefined> {
   try {
@@ -91,11 +93,11 @@ const noSense = ({ stateDir }: Pick<Config, 'stateDir'>): string =>
 
 function exchange(
   socketPath: string,
-  { stop, caller }: Pick<Io, 'stop' | 'caller'>,
+  { clock, stop, caller }: Asking,
   call: ControlCall,
 ): Promise<IncomingMessage> {
   const { method, path, body, limit = answerLimit } = call;
-  const signal = systemClock.deadline(limit, stop);
+  const signal = clock.deadline(limit, stop);
   const headers = caller === undefined ? {} : { [callerHeader]: String(caller) };
   return new Promise((resolve, reject) => {
     const options = { socketPath, method, path, headers, signal, agent: false };

@@ -26,7 +26,7 @@ export async function noteDeed(
   { action, changed }: Deed,
 ): Promise<void> {
   try {
-    const asking = { stop: never, caller: io.caller };
+    const asking = { clock: systemClock, stop: never, caller: io.caller };
     const call = { method: 'POST', path: '/administration', body: { action, changed } } as const;
     if ((await callControl(config, asking, call)) !== undefined) return;
     noteAlone(config, io, { what: 'administrator acted', facts: { action, changed } });

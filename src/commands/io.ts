@@ -1,4 +1,5 @@
 /** How a command speaks with the world, and the exit codes of the contract, section 1. */
+import type { Clock } from '../core/clock.ts';
 import type { Screen } from './terminal-text/screen.ts';
 
 export interface Io {
@@ -11,6 +12,8 @@ export interface Io {
   readonly screen?: Screen | undefined;
   /** The user id of whoever called it. */
   readonly caller?: number | undefined;
+  /** By it a command measures how long it waits. */
+  readonly clock: Clock;
   /** SIGTERM or SIGINT. */
   readonly stop: AbortSignal;
 }

@@ -3,7 +3,6 @@ import { queueOf } from '../config/printers/printers-of.ts';
 import { localSettings } from '../config/local-settings.ts';
 import type { Config, TerminalConfig } from '../config/schema/config.ts';
 import { systemChance } from '../core/chance.ts';
-import { systemClock } from '../core/clock.ts';
 import { createLog } from '../core/log.ts';
 import type { KnownPrinter } from '../domain/ports/printer-memory.ts';
 import type { Printer } from '../domain/ports/printing.ts';
@@ -60,7 +59,7 @@ export async function openPrinter({
   const memory = withoutKeeping(createPrinterMemory({ stateDir, terminal: id, queue: queueOf(terminal) }));
   const handling = handlingOf(terminal, running?.settings);
   const printer = createPrinter({
-    ...{ uri, outputType, pjl, handling, clock: systemClock, chance: systemChance, trust: systemTrust() },
+    ...{ uri, outputType, pjl, handling, clock: io.clock, chance: systemChance, trust: systemTrust() },
     ...(isElsewhere ? { lookup: guard.lookup } : {}),
     stall: byteStallOf(settings),
     jobStall: jobStallOf(settings),

@@ -1,8 +1,8 @@
 /** The running agent as a command asks it, through its control socket: who answers there, and what it says. */
 import { isIPv6 } from 'node:net';
 import type { Config } from '../config/schema/config.ts';
+import type { Asking } from './control-call.ts';
 import { AgentSilent, askControl, jsonOf } from './control-call.ts';
-import type { Io } from './io.ts';
 import type { Status } from './status/schema.ts';
 import { statusSchema } from './status/schema.ts';
 
@@ -12,7 +12,7 @@ export type AgentAnswer =
   | { readonly kind: 'nobody' | 'silent' | 'stranger' };
 
 /** Rejects `CommandFailed` where this user may not ask. */
-export async function askAgent(config: Pick<Config, 'stateDir'>, io: Pick<Io, 'stop'>): Promise<AgentAnswer> {
+export async function askAgent(config: Pick<Config, 'stateDir'>, io: Asking): Promise<AgentAnswer> {
   try {
     const answer = await askControl(config, io, { method: 'GET', path: '/status' });
     if (!answer) return { kind: 'nobody' };
@@ -25,10 +25,7 @@ export async function askAgent(config: Pick<Config, 'stateDir'>, io: Pick<Io, 's
 }
 
 /** What the running agent says of itself; `undefined` when none answers. */
-export async function askStatus(
-  config: Pick<Config, 'stateDir'>,
-  io: Pick<Io, 'stop'>,
-): Promise<Status | undefined> {
+export async function askStatus(config: Pick<Config, 'stateDir'>, io: Asking): Promise<Status | undefined> {
   const answer = await askAgent(config, io);
   return answer.kind === 'status' ? answer.status : undefined;
 }

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { systemClock } from '../../src/core/clock.ts';
 import { makeCertificate } from '../support/certificates.ts';
 import { runCommandLine } from '../../src/commands/command-line.ts';
 import { commandHere } from '../support/command-here.ts';
@@ -44,6 +45,7 @@ async function simulated(...options: readonly string[]): Promise<Running> {
     },
     error: (text: string) => void lines.push(text),
     env: {},
+    clock: systemClock,
     stop: stop.signal,
   };
   const ended = runCommandLine(['simulate', 'cloud', ...options], io);

@@ -4,6 +4,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/core/clock.ts';
 import type { Finding, Pending } from '../../src/commands/check/examination.ts';
 import { examineAll } from '../../src/commands/check/examination.ts';
 import { examinePrinter } from '../../src/commands/check/printer/printer.ts';
@@ -160,7 +161,7 @@ it('a printer that sleeps is given its time, and the last line says that it is w
   const said: string[] = [];
   const screen = { columns: 80, rows: 24, hasColor: false, write: (text: string) => void said.push(text) };
   const { signal } = new AbortController();
-  const io = { out() {}, error() {}, env: {}, stop: signal };
+  const io = { out() {}, error() {}, env: {}, clock: systemClock, stop: signal };
   const pending: Pending = new Map();
   const steps = config.terminals.flatMap((terminal) =>
     examinePrinter(
@@ -176,7 +177,7 @@ it('a printer that sleeps is given its time, and the last line says that it is w
 it('a printer that sleeps is waited for where somebody is there, and not by a monitoring system', async () => {
   await using stage = await setStage();
   const config = loadConfig(stage.configFile, {});
-  const io = { out() {}, error() {}, env: {}, stop: new AbortController().signal };
+  const io = { out() {}, error() {}, env: {}, clock: systemClock, stop: new AbortController().signal };
   const limits = (isUnattended: boolean) =>
     config.terminals
       .flatMap((terminal) =>

@@ -4,6 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
+import { systemClock } from '../../src/core/clock.ts';
 import { createProgram } from '../../src/commands/command-line.ts';
 import { commandHere } from '../support/command-here.ts';
 import { writeConfig } from '../support/agent/config-file.ts';
@@ -64,7 +65,7 @@ it('was there once: what it has printed is still told', async () => {
 
 it('-c has its default everywhere but at run', () => {
   const program = createProgram(
-    { out() {}, error() {}, env: {}, stop: new AbortController().signal },
+    { out() {}, error() {}, env: {}, clock: systemClock, stop: new AbortController().signal },
     () => {},
   );
   const leaves = (command: typeof program): (typeof program)[] =>

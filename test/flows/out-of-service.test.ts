@@ -1,5 +1,6 @@
 /** What somebody sees who stands before a terminal that cannot serve, and what the one who is called finds. */
 import { expect, it } from 'vitest';
+import { systemClock } from '../../src/core/clock.ts';
 import { statusCommand } from '../../src/commands/status/status.ts';
 import { minutes } from '../../src/core/duration.ts';
 import type { TerminalView } from '../../src/domain/terminal/terminal-view.ts';
@@ -20,7 +21,7 @@ async function status({ configFile: file }: Stage): Promise<string> {
   const io = { out: (text: string) => lines.push(text), error: (text: string) => lines.push(text) };
   await statusCommand(
     { config: file, terminal: 'lobby' },
-    { ...io, env: {}, stop: new AbortController().signal },
+    { ...io, env: {}, clock: systemClock, stop: new AbortController().signal },
   );
   return lines.join('\n');
 }

@@ -4,6 +4,7 @@ import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { systemClock } from '../../src/core/clock.ts';
 import { askControl, callControl } from '../../src/commands/control-call.ts';
 import { minutes } from '../../src/core/duration.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
@@ -16,7 +17,7 @@ import { samplePages } from '../support/operations/sample-pages.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { patience } from '../support/patience.ts';
 
-const io = { stop: new AbortController().signal };
+const io = { clock: systemClock, stop: new AbortController().signal };
 
 function directory(): string {
   const temporary = temporaryDirectory();

@@ -7,11 +7,18 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/core/clock.ts';
 import { createProgram, runCommandLine } from '../../src/commands/command-line.ts';
 import { refuseOpenDoors } from '../../src/commands/open-doors.ts';
 import { startProgram } from '../support/program.ts';
 
-const silent = { out: () => {}, error: () => {}, env: {}, stop: new AbortController().signal };
+const silent = {
+  out: () => {},
+  error: () => {},
+  env: {},
+  clock: systemClock,
+  stop: new AbortController().signal,
+};
 
 /** Of each command what it must be given, and nothing that it could do anything with. */
 function callsOf(command: Command, path: readonly string[] = []): readonly (readonly string[])[] {

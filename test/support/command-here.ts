@@ -1,5 +1,6 @@
 /** A command line carried out in this process, with what it said on both of its outputs. */
 import { runCommandLine } from '../../src/commands/command-line.ts';
+import { patientClock } from './patience.ts';
 
 export interface Said {
   readonly code: number;
@@ -24,6 +25,7 @@ export async function commandHere(
     out: (text: string) => void out.push(text),
     error: (text: string) => void error.push(text),
     env,
+    clock: patientClock,
     caller: callerHere,
     stop,
   };

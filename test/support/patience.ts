@@ -4,14 +4,22 @@
  * start of the run (tools/machine-pace.ts). What has to be fast is measured by `npm run bench`.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Clock } from '../../src/core/clock.ts';
+import { systemClock } from '../../src/core/clock.ts';
 import type { Duration } from '../../src/core/duration.ts';
-import { seconds } from '../../src/core/duration.ts';
+import { milliseconds, seconds } from '../../src/core/duration.ts';
 
 /** How many times slower than the reference this machine was when the run began; 1 where nobody measured. */
 const slowness = Math.max(1, Number(process.env['PLATEN_TEST_SLOWNESS'] ?? 1));
 
 /** The one limit of all waits. */
 export const patience = (): Duration => seconds(60 * slowness);
+
+/** Real time, in which the limits of a command are as many times longer: what it finds is tested, not how soon. */
+export const patientClock: Clock = {
+  ...systemClock,
+  deadline: (span, parent) => systemClock.deadline(milliseconds(span * slowness), parent),
+};
 
 const usualInterval = 20;
 

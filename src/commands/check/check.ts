@@ -5,7 +5,6 @@
  */
 import { networkInterfaces } from 'node:os';
 import type { Config, TerminalConfig } from '../../config/schema/config.ts';
-import { systemClock } from '../../core/clock.ts';
 import { counted } from '../../core/text/counted.ts';
 import { seconds } from '../../core/duration.ts';
 import { examineAgent } from './agent.ts';
@@ -66,7 +65,7 @@ async function plainCheck({ config: file, json, printTestPage }: CheckOptions, i
 
 /** Whatever happens, one line says it, and the exit code is one of the four. */
 async function monitorCheck({ config: file }: CheckOptions, io: Io): Promise<number> {
-  const since = systemClock.monotonic();
+  const since = io.clock.monotonic();
   try {
     const config = configSetUp(file, io.env);
     const ask = askedOnce(() => askAgent(config, io));
@@ -79,7 +78,7 @@ async function monitorCheck({ config: file }: CheckOptions, io: Io): Promise<num
       findings,
       status: answer.kind === 'status' ? answer.status : undefined,
       terminals: config.terminals.length,
-      milliseconds: systemClock.monotonic() - since,
+      milliseconds: io.clock.monotonic() - since,
     });
     io.out(text);
     return code;
@@ -100,11 +99,12 @@ interface CheckPlace {
 
 async function examineEverything(place: CheckPlace): Promise<readonly Finding[]> {
   const limit = place.isUnattended ? unattendedLimit : wholeLimit;
-  const call = { signal: systemClock.deadline(limit, place.io.stop) };
+  const { clock } = place.io;
+  const call = { signal: clock.deadline(limit, place.io.stop) };
   const pending: Pending = new Map();
   const work = async () => {
-    const known = await examineAll(inTheMachine(place), call, { pending });
-    return [...known, ...(await examineAll(aroundIt(place), call, { known, pending }))];
+    const known = await examineAll(inTheMachine(place), call, { pending, clock });
+    return [...known, ...(await examineAll(aroundIt(place), call, { known, pending, clock }))];
   };
   return whileWaiting(work(), { pending, screen: place.io.screen });
 }
@@ -117,7 +117,7 @@ const inTheMachine = (place: CheckPlace): readonly Step[] => {
     { what: 'permissions', kind: 'permissions', examine: () => examinePermissions({ file, stateDir }) },
     ...examineState(stateDir),
     { what: 'memory', kind: 'memory', examine: () => examineMemory() },
-    { what: 'node', kind: 'node', examine: () => examineNode(systemClock.now()) },
+    { what: 'node', kind: 'node', examine: () => examineNode(io.clock.now()) },
     { what: 'time zone', kind: 'time zone', examine: () => examineTimeZone(io.env['TZ']) },
     { what: 'network', kind: 'network', examine: () => examineNetwork(networkInterfaces()) },
     ...examineAgent(place),

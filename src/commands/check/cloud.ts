@@ -48,7 +48,7 @@ export function examineServices(config: Config, io: Io): readonly Step[] {
       {
         ...step('cloud', [tls], async (call) => {
           const further = index === 0 ? undefined : server.authUrl;
-          seen = await askService(config, { server, further }, call);
+          seen = await askService({ config, io }, { server, further }, call);
           return `${server.baseUrl} answers, has version ${seen.version}, and accepts the API key`;
         }),
         limit: seconds(12),
@@ -119,7 +119,7 @@ async function examineAuthorization(server: Server, io: Io, looking: Looking): P
 
 /** Whether it is there, and then what the key is worth. */
 async function askService(
-  config: Config,
+  { config, io }: { readonly config: Config; readonly io: Io },
   { server, further }: { readonly server: Server; readonly further: string | undefined },
   { signal }: CallOptions,
 ): Promise<ServerVersion> {
@@ -129,7 +129,7 @@ async function askService(
     ...server,
     ...clientOf(config),
     deviceTokens: storedTokens(config, log, further),
-    clock: systemClock,
+    clock: io.clock,
     chance: systemChance,
     log,
   });

@@ -3,6 +3,7 @@
  * each, with what to do about it. Where one thing has failed, those that need it are skipped and name it: one cause is
  * told once.
  */
+import type { Clock } from '../../core/clock.ts';
 import { systemClock } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
 import { inSeconds, milliseconds, seconds } from '../../core/duration.ts';
@@ -68,7 +69,11 @@ export type Pending = Map<string, string>;
 export function examineAll(
   steps: readonly Step[],
   call: CallOptions,
-  { known = [], pending = new Map() }: { known?: readonly Finding[]; pending?: Pending } = {},
+  {
+    known = [],
+    pending = new Map(),
+    clock = systemClock,
+  }: { known?: readonly Finding[]; pending?: Pending; clock?: Clock } = {},
 ): Promise<readonly Finding[]> {
   const begun = new Map<string, Promise<Finding>[]>();
   const keep = (what: string, finding: Promise<Finding>) =>
@@ -76,7 +81,7 @@ export function examineAll(
   for (const finding of known) keep(finding.what, Promise.resolve(finding));
   const findings = steps.map((step) => {
     const needed = (step.needs ?? []).flatMap((what) => begun.get(what) ?? []);
-    const finding = examinedInTurn(step, needed, { call, pending });
+    const finding = examinedInTurn(step, needed, { call, pending, clock });
     keep(step.what, finding);
     return finding;
   });
@@ -86,7 +91,7 @@ export function examineAll(
 async function examinedInTurn(
   step: Step,
   needed: readonly Promise<Finding>[],
-  { call, pending }: { call: CallOptions; pending: Pending },
+  { call, pending, clock }: { call: CallOptions; pending: Pending; clock: Clock },
 ): Promise<Finding> {
   const missing = (await Promise.all(needed)).find(({ state }) => state !== 'ok');
   if (missing) return skipped(step, missing);
@@ -96,7 +101,7 @@ async function examinedInTurn(
   };
   pending.set(what, what);
   try {
-    return await examined(step, { ...call, say });
+    return await examined(step, { ...call, say }, clock);
   } finally {
     pending.delete(what);
   }
@@ -110,24 +115,28 @@ function skipped(step: Step, { what, state, because = what }: Finding): Finding 
   return { ...headOf(step), state: 'skipped', detail, because, milliseconds: 0 };
 }
 
-async function examined(step: Step, call: ExaminationCall): Promise<Finding> {
-  const since = systemClock.monotonic();
+async function examined(step: Step, call: ExaminationCall, clock: Clock): Promise<Finding> {
+  const since = clock.monotonic();
   const found = await (step.limit === 'own'
     ? outcomeOf(step.examine, call)
-    : outcomeInTime(step.examine, call, step.limit ?? examinationLimit));
-  return { ...headOf(step), ...found, milliseconds: Math.round(systemClock.monotonic() - since) };
+    : outcomeInTime(step.examine, call, { limit: step.limit ?? examinationLimit, clock }));
+  return { ...headOf(step), ...found, milliseconds: Math.round(clock.monotonic() - since) };
 }
 
 type Outcome = Pick<Finding, 'state' | 'code' | 'detail' | 'facts'>;
 
-function outcomeInTime(examine: Examination, call: ExaminationCall, limit: Duration): Promise<Outcome> {
+function outcomeInTime(
+  examine: Examination,
+  call: ExaminationCall,
+  { limit, clock }: { readonly limit: Duration; readonly clock: Clock },
+): Promise<Outcome> {
   const late = () => ({ state: 'failed' as const, detail: `no answer within ${inSeconds(limit)} s` });
   return Promise.race([
-    outcomeOf(examine, { ...call, signal: systemClock.deadline(limit, call.signal) }),
+    outcomeOf(examine, { ...call, signal: clock.deadline(limit, call.signal) }),
     // Not every wait of the system can be called off: a name lookup cannot. Who can says better what was waited for.
-    aborted(systemClock.deadline(milliseconds(limit + grace))).then(late),
+    aborted(clock.deadline(milliseconds(limit + grace))).then(late),
     aborted(call.signal)
-      .then(() => systemClock.sleep(grace))
+      .then(() => clock.sleep(grace))
       .then(late),
   ]);
 }

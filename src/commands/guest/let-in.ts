@@ -107,14 +107,11 @@ async function endAgain(
     state === 'NOOUTPUT'
       ? `The slip was not printed at ${terminal.id}`
       : `It is not known whether the slip was printed at ${terminal.id}`;
-  throw new CommandFailed(`${slip}${why}. ${await endingOf(guest, { config, caller: io.caller })}`);
+  throw new CommandFailed(`${slip}${why}. ${await endingOf(guest, config, io)}`);
 }
 
 /** What became of the guest, and what is left to do where nobody knows. */
-async function endingOf(
-  { userName }: NewGuest,
-  { config, caller }: { readonly config: Config } & Pick<Io, 'caller'>,
-): Promise<string> {
+async function endingOf({ userName }: NewGuest, config: Config, { clock, caller }: Io): Promise<string> {
   const call = {
     method: 'POST',
     path: '/guests/end',
@@ -123,7 +120,7 @@ async function endingOf(
   } as const;
   const byHand = `platen guest end ${userName}`;
   try {
-    const said = await callControl(config, { stop: never, caller }, call);
+    const said = await callControl(config, { clock, stop: never, caller }, call);
     return said === undefined
       ? `${userName} can still print, because the agent is not running. Start it, then run: ${byHand}`
       : `The guest ${userName} was ended again, so the slip is not valid`;

@@ -1,5 +1,6 @@
 /** How `platen init` follows an agent, and ends where nobody but a person can go on. */
 import { expect, it } from 'vitest';
+import { systemClock } from '../../../src/core/clock.ts';
 import { followToReady } from '../../../src/commands/init/follow.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import { milliseconds } from '../../../src/core/duration.ts';
@@ -28,7 +29,7 @@ async function follow(
     limit: limit === 'short' ? milliseconds(300) : undefined,
     ended: async () => ended,
     async onAnswer() {},
-    io: { out, error: out, env: {}, stop },
+    io: { out, error: out, env: {}, clock: systemClock, stop },
   });
   return { end, said };
 }

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { systemClock } from '../../../src/core/clock.ts';
 import { openVault, sealOf } from '../../../src/commands/init/service/sealed.ts';
 import { usualConfig } from '../../../src/commands/usual-options.ts';
 
@@ -32,7 +33,7 @@ it.runIf(process.getuid?.() === 0).each([
   const vault = await openVault({
     ...{ file: usualConfig, systemd: folder, tpm, reader: { uid: 1, gid: 1 } },
     run: async (program) => ({ code: 0, stdout: program === 'systemd-creds' ? credential : '', stderr: '' }),
-    io: { out() {}, error() {}, env: {}, stop: new AbortController().signal },
+    io: { out() {}, error() {}, env: {}, clock: systemClock, stop: new AbortController().signal },
   });
   expect([vault?.sealsWith, vault?.hasIdleTpm]).toEqual([by, isIdle]);
 });

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../../src/core/clock.ts';
 import type { Io } from '../../../src/commands/io.ts';
 import type { Screen } from '../../../src/commands/terminal-text/screen.ts';
 import { screenOf } from '../../../src/commands/terminal-text/screen.ts';
@@ -26,7 +27,7 @@ function until(count: number, more: Partial<Io> = {}) {
     said.push(text);
     if (said.length >= count) over.abort();
   };
-  const io: Io = { out: take, error: take, env: {}, stop: over.signal, ...more };
+  const io: Io = { out: take, error: take, env: {}, clock: systemClock, stop: over.signal, ...more };
   return { io, said, take };
 }
 

@@ -1,5 +1,6 @@
 /** `platen demo --fleet`: two gateways, one of them killed in mid job; what became of each document is told as it was. */
 import { expect, it } from 'vitest';
+import { systemClock } from '../../../src/core/clock.ts';
 import { showFleet } from '../../../src/commands/demo/fleet.ts';
 import { needsPostgres } from '../../support/fleet/postgres.ts';
 import { runProgram, startProgram } from '../../support/program.ts';
@@ -36,7 +37,7 @@ needsPostgres()('platen demo --fleet', () => {
 
 it('platen demo --fleet says what to install where there is no PostgreSQL', async () => {
   const never = () => expect.unreachable('it says nothing else');
-  const io = { out: never, error: never, env: {}, stop: new AbortController().signal };
+  const io = { out: never, error: never, env: {}, clock: systemClock, stop: new AbortController().signal };
   await expect(showFleet(io, () => undefined)).rejects.toThrow(
     /^the demo of a fleet needs PostgreSQL 15 or later: apt-get install postgresql$/,
   );

@@ -1,5 +1,6 @@
 /** Two gateways stand in for each other: at every moment one of them takes the badges of a terminal (F10, F11). */
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { systemClock } from '../../../src/core/clock.ts';
 import { statusCommand } from '../../../src/commands/status/status.ts';
 import type { Postgres } from '../../support/fleet/postgres.ts';
 import { needsPostgres, startPostgres } from '../../support/fleet/postgres.ts';
@@ -54,7 +55,10 @@ needsPostgres()('terminals of a fleet', () => {
   async function statusOf({ configFile: config }: Gateway): Promise<string> {
     const lines: string[] = [];
     const io = { out: (text: string) => lines.push(text), error: (text: string) => lines.push(text) };
-    await statusCommand({ config }, { ...io, env: {}, stop: new AbortController().signal });
+    await statusCommand(
+      { config },
+      { ...io, env: {}, clock: systemClock, stop: new AbortController().signal },
+    );
     return lines.join(' ').replace(/\s+/g, ' ');
   }
 

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stringify } from 'yaml';
+import { systemClock } from '../../../src/core/clock.ts';
 import { runCommandLine } from '../../../src/commands/command-line.ts';
 import { commandHere } from '../../support/command-here.ts';
 import { freePort } from '../../support/ports.ts';
@@ -92,7 +93,7 @@ needsPostgres()('whoever looks at a fleet', () => {
       if (text.includes('does not answer')) line.mend();
       if (text.includes('gateways beat')) stop.abort();
     };
-    const io = { out, error: out, env: {}, stop: stop.signal };
+    const io = { out, error: out, env: {}, clock: systemClock, stop: stop.signal };
     expect(await runCommandLine(['fleet', 'status', '--watch', '1', '-c', file], io)).toBe(0);
     expect([said[0], said.at(-1)]).toEqual([
       'The engine of the fleet does not answer.',

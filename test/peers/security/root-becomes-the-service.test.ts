@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Command } from 'commander';
 import { stringify } from 'yaml';
+import { systemClock } from '../../../src/core/clock.ts';
 import { createProgram } from '../../../src/commands/command-line.ts';
 import { needsNamespaces, needsPeer, needsRoot } from '../../support/needs.ts';
 import type { ServiceMachine } from './service-on-machine.ts';
@@ -28,7 +29,13 @@ function leaves(command: Command, words: readonly string[] = []): readonly (read
   if (command.commands.length === 0) return [words];
   return command.commands.flatMap((one) => leaves(one, [...words, one.name()]));
 }
-const io = { out: () => {}, error: () => {}, env: {}, stop: new AbortController().signal };
+const io = {
+  out: () => {},
+  error: () => {},
+  env: {},
+  clock: systemClock,
+  stop: new AbortController().signal,
+};
 const all = leaves(createProgram(io, () => {})).map((words) => words.join(' '));
 
 /** What a command cannot be called without, and every file that it may be made to read. */

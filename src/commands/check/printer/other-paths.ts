@@ -3,7 +3,6 @@
  * the same host are asked one after the other, without a login, by the question that changes nothing. Nothing is taken
  * up by itself: what answers is told as the line to write.
  */
-import { systemClock } from '../../../core/clock.ts';
 import { seconds } from '../../../core/duration.ts';
 import { asQueue } from '../../../domain/printer/spooler-queue.ts';
 import { isProblem, Problem } from '../../../domain/problem/problem.ts';
@@ -55,9 +54,9 @@ async function queuesAt(uri: string, { code }: Problem, { terminal, io }: Place)
   const { protocol, host } = new URL(uri);
   const server = `${protocol}//${host}/`;
   const { caFile } = terminal.printer.tls;
-  const stranger = { uri: server, trust: systemTrust(), caFile, clock: systemClock };
+  const stranger = { uri: server, trust: systemTrust(), caFile, clock: io.clock };
   try {
-    const names = await listedQueues(stranger, { signal: systemClock.deadline(patience, io.stop) });
+    const names = await listedQueues(stranger, { signal: io.clock.deadline(patience, io.stop) });
     return names.flatMap((name) => asQueue(`${server}printers/${name}`) ?? []);
   } catch {
     return [];
@@ -76,7 +75,7 @@ async function answers(uri: string, place: Place): Promise<boolean> {
   await using opened = await openPrinter({ ...place, terminal: { ...terminal, printer } });
   if (!opened) return false;
   try {
-    await opened.printer.describe({ signal: systemClock.deadline(patience, io.stop) });
+    await opened.printer.describe({ signal: io.clock.deadline(patience, io.stop) });
     return true;
   } catch (fault) {
     // A printer is there. It wants a password, or it has a certificate that is not trusted yet.

@@ -114,7 +114,7 @@ async function lookAt(
   const { printer, handling } = opened;
   const { uri, kind } = printer;
   const description = await printer.describe({
-    signal: systemClock.deadline(limit, place.io.stop),
+    signal: place.io.clock.deadline(limit, place.io.stop),
     isAskedFor: !isUnattended,
     alsoAboutJobs: !isUnattended,
     onWait: (wait) => say(wait === 'waking-up' ? 'which is waking up' : undefined),
