@@ -76,8 +76,9 @@ describe('a document of 24 MB', () => {
     cloud.answerNext(content, { kind: 'status', status: 503, headers: { 'retry-after': '1' } });
     const agent = await begin(stage);
     await cloud.waitFor(() => downloads(stage).length === 2);
-    await hasFirstByte(stage);
+    // Before the third one is asked for.
     cloud.expireTokens('user');
+    await hasFirstByte(stage);
     expect(await agent.told('release ended')).toMatchObject({ outcome: 'unknown', code: 'transfer-broken' });
     expect(downloads(stage).map(({ status }) => status)).toEqual([200, 503, 401]);
     expect(printer.requests.map(({ operation }) => operation)).toContain('Cancel-Job');

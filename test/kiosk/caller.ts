@@ -18,13 +18,20 @@ export interface Caller extends Disposable {
 export function createCaller(port: number): Caller {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
   return {
-    async statusOf({ body, ...asked }) {
+    async statusOf(all) {
+      const { body, ...asked } = all;
       const headers = Object.fromEntries(
         Object.entries(asked.headers).filter(([, value]) => value !== undefined),
       );
       const outgoing = request({ agent, port, host: '127.0.0.1', ...asked, headers });
       outgoing.end(body);
-      const [answer] = await once(outgoing, 'response');
+      const answered = await once(outgoing, 'response').catch((error: unknown) => {
+        // The server may end a kept connection at any time, before it reads the request (RFC 9112, section 9.5).
+        if (outgoing.reusedSocket) return undefined;
+        throw error;
+      });
+      if (!answered) return this.statusOf(all);
+      const [answer] = answered;
       if (answer.headers['content-type']?.startsWith('text/event-stream')) answer.destroy();
       else await once(answer.resume(), 'end');
       return answer.statusCode as number;

@@ -18,7 +18,7 @@ export const patience = (): Duration => seconds(60 * slowness);
 /** Real time, in which the limits of a command are as many times longer: what it finds is tested, not how soon. */
 export const patientClock: Clock = {
   ...systemClock,
-  deadline: (span, parent) => systemClock.deadline(milliseconds(span * slowness), parent),
+  deadline: (span, parent) => systemClock.deadline(milliseconds(Math.ceil(span * slowness)), parent),
 };
 
 const usualInterval = 20;

@@ -64,6 +64,8 @@ export type Fault =
   | { readonly kind: 'trailing-bytes' }
   /** Acts; the whole answer, but only after the wait. */
   | { readonly kind: 'slow-headers'; readonly wait: Duration }
+  /** The same, when it is let go. */
+  | { readonly kind: 'held-headers'; readonly until: Promise<void> }
   /** Acts; the body a byte at a time. */
   | { readonly kind: 'slow-body'; readonly everyByte: Duration };
 
@@ -74,7 +76,7 @@ export const acts = (fault: Fault): boolean => !withoutEffect.some((kind) => kin
 
 /** Whether the client gets the answer as it is, only late. */
 export const keepsWhole = (fault: Fault): boolean =>
-  fault.kind === 'slow-headers' || fault.kind === 'slow-body';
+  fault.kind === 'slow-headers' || fault.kind === 'held-headers' || fault.kind === 'slow-body';
 
 export interface PlannedFault {
   readonly match: Match;
@@ -204,6 +206,9 @@ export async function spoil(to: Sending, fault: Fault, answer: Answer | undefine
       return;
     case 'slow-headers':
       await clock.sleep(fault.wait, { signal: closing(response) });
+      return deliver(to, real);
+    case 'held-headers':
+      await fault.until;
       return deliver(to, real);
     case 'slow-body':
       return trickle(to, real, fault.everyByte);

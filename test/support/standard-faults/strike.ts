@@ -1,6 +1,5 @@
 /** How a fault meets a call: at the server, or on the way to it. */
 import { expect } from 'vitest';
-import { milliseconds } from '../../../src/core/duration.ts';
 import type { FaultOrders } from '../../../src/simulator/cloud/faults.ts';
 import type { SimulatedCloud } from '../../../src/simulator/cloud/cloud.ts';
 import type { Fault } from './faults.ts';
@@ -23,9 +22,6 @@ export interface Strike {
   readonly met: Promise<void>;
   mend(): void;
 }
-
-/** Time enough for the call before to be seen, and for the way to break behind it. Real time. */
-const head = milliseconds(25);
 
 /** The way that the fault needs is given where it needs one. */
 export function strike(
@@ -63,12 +59,14 @@ async function breakWay(
 ): Promise<void> {
   if (way === undefined) throw new Error('the stage has no way that could break');
   const before = way.failures();
+  const { promise: until, resolve: letGo } = Promise.withResolvers<void>();
   if (behind !== undefined) {
     const known = cloud.calls.length;
-    cloud.answerNext(behind, { kind: 'slow-headers', wait: head });
-    await cloud.waitFor(() => cloud.calls.slice(known).some((one) => one.fault === 'slow-headers'));
+    cloud.answerNext(behind, { kind: 'held-headers', until });
+    await cloud.waitFor(() => cloud.calls.slice(known).some((one) => one.fault === 'held-headers'));
   }
   way.break(fault, times);
+  letGo();
   const isMet = () => expect(way.failures()).toBeGreaterThan(before);
   await eventually(isMet);
 }
