@@ -110,9 +110,9 @@ function literalsIn(node: unknown): readonly string[] {
 const isProgram = (text: string): boolean =>
   /\b(?:SELECT|CREATE|INSERT|UPDATE|DELETE|WHERE)\b|<<|\bdef\b|^<!doctype|^set -e/m.test(text);
 
-/** The words of the pages are in catalogues, and those of the simulators are for developers. */
+/** The words of the pages are in catalogues, those of the simulators are for developers, and names of operators are no text. */
 const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(
-  (path) => /\.tsx?$/.test(path) && !/^simulator\/|page\/languages\//.test(path),
+  (path) => /\.tsx?$/.test(path) && !/^simulator\/|page\/languages\/|postscript\/operators\.ts$/.test(path),
 );
 
 const read = (name: string) => readFileSync(`systemd/${name}`, 'utf8');

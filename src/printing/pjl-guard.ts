@@ -16,7 +16,10 @@ export interface PjlGuard {
   end(): void;
   /** It has met a UEL, or a line of PJL. */
   hasMetPjl(): boolean;
-  /** Something follows what the document began with, and no ENTER has said that it is in the same language. */
+  /**
+   * A part of the document is in another language than its first one: no ENTER has said that it is in the same, two have
+   * said different things of it, or its own first octets are those of another.
+   */
   hasMetAnother(): boolean;
 }
 
@@ -55,7 +58,7 @@ export function pjlGuard(): PjlGuard {
     kept = Buffer.alloc(0);
     isInPjl = true;
     hasMet = true;
-    languages.entered(undefined);
+    languages.left();
     return rest;
   }
 
@@ -92,6 +95,7 @@ export function pjlGuard(): PjlGuard {
     },
     end() {
       if (isInPjl && kept.length >= mark.length) judge(kept.toString('latin1'));
+      languages.end();
     },
     hasMetPjl: () => hasMet,
     hasMetAnother: languages.hasMetAnother,
@@ -119,33 +123,69 @@ function allowed(line: string): ReturnType<typeof judgePjl> {
   return verdict;
 }
 
-/** In which languages the document goes on, as far as PJL tells. */
+/** What data begins with, by the language that a printer takes it for, whatever ENTER has said. */
+const beginnings: readonly (readonly [RegExp, string])[] = [
+  [/^%PDF-/, 'PDF'],
+  [/^%!/, 'POSTSCRIPT'],
+  [/^[()'] HP-PCL XL/, 'PCLXL'],
+  [/^\u001b(?:E|%0A|&l)/, 'PCL'],
+];
+const beginningOctets = 16;
+
+/** In which languages the document goes on, as far as PJL and the first octets of each part tell. */
 function followLanguages() {
   /** What the last UEL, or the beginning, is followed by; `undefined`: by what no ENTER has told. */
   let entered: string | undefined;
-  let first: { readonly language: string | undefined } | undefined;
-  /** The beginning of what stands there, until it is known to be data. */
+  let first: { readonly language: string | undefined; begins?: string | undefined } | undefined;
+  /** The beginning of what stands there, as far as it is needed. */
   let head: Buffer | undefined;
+  let isFirst = false;
+  let isData = false;
   let hasMetAnother = false;
 
+  function judgeLanguage(): void {
+    isData = true;
+    isFirst = first === undefined;
+    first ??= { language: entered };
+    if (!isFirst && (entered === undefined || entered !== first.language)) hasMetAnother = true;
+  }
+
+  function judgeBeginning(): void {
+    const data = isData ? head?.toString('latin1') : undefined;
+    head = undefined;
+    if (data === undefined || first === undefined) return;
+    const begins = beginnings.find(([beginning]) => beginning.test(data))?.[1];
+    if (isFirst) first.begins = begins;
+    else if (begins !== first.begins) hasMetAnother = true;
+  }
+
   return {
-    entered(language: string | undefined): void {
-      entered = language === 'AUTO' ? undefined : language;
+    entered(language: string): void {
+      const told = language === 'AUTO' ? undefined : language;
+      // Which of two a printer obeys is its own affair.
+      if (entered !== undefined && told !== entered) hasMetAnother = true;
+      entered = told;
+    },
+    left(): void {
+      judgeBeginning();
+      entered = undefined;
     },
     dataBegins(): void {
       head = Buffer.alloc(0);
+      isData = false;
     },
-    /** What is a UEL itself is no data yet. */
+    /** What is a UEL itself is no data. */
     data(octets: Buffer): void {
       if (head === undefined) return;
-      head = Buffer.concat([head, octets.subarray(0, exit.length - head.length)]);
-      const mayBeExit = exit.subarray(0, head.length).equals(head);
-      if (mayBeExit && head.length < exit.length) return;
-      head = undefined;
-      if (mayBeExit) return;
-      if (first === undefined) first = { language: entered };
-      else if (entered === undefined || entered !== first.language) hasMetAnother = true;
+      head = Buffer.concat([head, octets.subarray(0, beginningOctets - head.length)]);
+      const start = head.subarray(0, exit.length);
+      const mayBeExit = exit.subarray(0, start.length).equals(start);
+      if (mayBeExit && start.length < exit.length) return;
+      if (mayBeExit) head = undefined;
+      else if (!isData) judgeLanguage();
+      if (head?.length === beginningOctets) judgeBeginning();
     },
+    end: judgeBeginning,
     hasMetAnother: () => hasMetAnother,
   };
 }

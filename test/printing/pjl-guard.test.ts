@@ -138,6 +138,49 @@ describe('the guard of a document', () => {
     }
   });
 
+  it.each([
+    [
+      'the same by ENTER and by its octets',
+      'PDF',
+      '%PDF-1.7\nmany more octets\n',
+      'PDF',
+      '%PDF-1.7\nmore',
+      false,
+    ],
+    [
+      'PostScript under the name of PDF',
+      'PDF',
+      '%PDF-1.7\nmany more octets\n',
+      'PDF',
+      '%!PS\n0 exitserver',
+      true,
+    ],
+    ['a short program under that name', 'PDF', '%PDF-1.7\nmany more octets\n', 'PDF', '%!x', true],
+    ['PostScript under the name of PCL', 'PCL', '\u001bE pages of PCL 5\n', 'PCL', '%!PS\nshowpage', true],
+    [
+      'a page of PCL that begins as the first one',
+      'PCL',
+      '\u001bE pages of PCL 5\n',
+      'PCL',
+      '\u001bE more',
+      false,
+    ],
+    ['another language by ENTER', 'PDF', '%PDF-1.7\nmany more octets\n', 'POSTSCRIPT', '%!PS', true],
+  ])('tells of a second part that is %s', (_, language, data, second, more, isAnother) => {
+    const enter = (one: string) => `${uel}@PJL ENTER LANGUAGE=${one}\r\n`;
+    const text = `${enter(language)}${data}${enter(second)}${more}`;
+    for (const lengths of [[text.length], [1], [7, 20]]) {
+      expect(seen(text, lengths).hasMetAnother()).toBe(isAnother);
+    }
+  });
+
+  it('tells of two ENTERs that say different things of one part', () => {
+    const text = `${uel}@PJL ENTER LANGUAGE=PDF\r\n@PJL ENTER LANGUAGE=POSTSCRIPT\r\n%PDF-1.7\n`;
+    expect(seen(text, [text.length]).hasMetAnother()).toBe(true);
+    const twice = `${uel}@PJL ENTER LANGUAGE=PDF\r\n@PJL ENTER LANGUAGE=PDF\r\n%PDF-1.7\n`;
+    expect(seen(twice, [twice.length]).hasMetAnother()).toBe(false);
+  });
+
   it('finds it however the document comes in', () => {
     fc.assert(
       fc.property(

@@ -9,8 +9,8 @@ import type { Examination } from '../document-examination.ts';
 import { examinationOf } from '../document-examination.ts';
 import { beginsPlainly, formatOf, formats, sniffedOctets } from '../document-format.ts';
 import { pjlGuard } from '../pjl-guard.ts';
+import { PostscriptJudgement } from '../postscript/judgement.ts';
 import { secondBeginning } from '../second-beginning.ts';
-import { jobLeaving } from '../unencapsulated-job.ts';
 import type { SpoolFile } from './spool-file.ts';
 
 /** INVARIANTS.md B.4, 5 Download. */
@@ -21,7 +21,7 @@ export class SpoolIntake {
   readonly #announced: number | undefined;
   readonly #hash = createHash('sha256');
   readonly #guard = pjlGuard();
-  readonly #leaving = jobLeaving();
+  readonly #postscript = new PostscriptJudgement();
   readonly #second = secondBeginning();
   #isPostscript = false;
   #isPlain = true;
@@ -82,7 +82,7 @@ export class SpoolIntake {
     this.#guard.see(chunk);
     this.#second.see(chunk);
     this.#examine(chunk);
-    if (this.#examination === undefined || this.#isPostscript) this.#leaving.see(chunk);
+    if (this.#examination === undefined || this.#isPostscript) this.#postscript.see(chunk);
     if (this.#isAhead && this.holds('hidden-program')) {
       throw new Problem(
         'document-not-printable',
@@ -119,7 +119,7 @@ export class SpoolIntake {
   holds(what: DocumentDemand): boolean {
     if (what === 'printer-commands') return this.#guard.hasMetPjl();
     this.#examined();
-    if (this.#isPostscript && this.#leaving.isMet()) return true;
+    if (this.#isPostscript && !this.#postscript.isTold()) return true;
     return !this.#isPlain || this.#guard.hasMetAnother() || this.#second.isOtherThan(this.format());
   }
 

@@ -1,0 +1,83 @@
+/** A picture's data in ASCII85 (PLRM 3, section 3.13.3), told from a program that stands in its place. */
+import { isFilling } from '../pjl-guard.ts';
+import { lastingInData } from './operators.ts';
+
+const [lineFeed, carriageReturn] = [10, 13];
+
+/** Programs leave the letters of ASCII85 much sooner. */
+const longestPending = 64 * 1024;
+const longestLine = 4096;
+const longestLasting = 64;
+
+/** From `!` to `u`, and z, and blanks between them (PLRM 3, section 3.13.3). */
+const letters = Uint8Array.from({ length: 256 }, (_, octet) =>
+  (octet > 32 && octet <= 117) || octet === 122 || isFilling(octet) ? 1 : 0,
+);
+const tilde = 126;
+
+/** Words with blanks between them, and the digits of a font: no line of ASCII85 looks like that. */
+const lineOfProgram = /\S[ \t]+\S|^[ \t]*<?[\da-f]{40,}>?[ \t]*$/im;
+
+/** Lines that may be the data of a picture: ASCII85 ends in `~>`. Until it does, a program could stand there. */
+export class PictureData {
+  #pending: Buffer[] = [];
+  #length = 0;
+  /** So far. */
+  #line = '';
+  #tail = '';
+  #hasTilde = false;
+  #holdsLasting = false;
+
+  /** There is a word that lasts in it. */
+  get holdsLasting(): boolean {
+    return this.#holdsLasting;
+  }
+
+  /** It was too long to be kept. */
+  get isLong(): boolean {
+    return this.#length > longestPending;
+  }
+
+  /** What came, where it was not long. */
+  octets(): Buffer {
+    return Buffer.concat(this.#pending);
+  }
+
+  /** `isData` when that is known; the octets up to `next` are taken. */
+  see(octets: Buffer, from: number): { readonly next: number; readonly isData?: boolean } {
+    let at = from;
+    if (this.#hasTilde) {
+      while (at < octets.length && isFilling(octets[at])) at += 1;
+      this.#keep(octets.subarray(from, at));
+      if (at === octets.length) return { next: at };
+      return octets[at] === 62 ? { next: at + 1, isData: true } : { next: at, isData: false };
+    }
+    while (at < octets.length && letters[octets[at] ?? 0] === 1 && !isEnd(octets[at])) at += 1;
+    this.#keep(octets.subarray(from, at));
+    if (at === octets.length) return { next: at };
+    if (octets[at] === tilde) {
+      this.#hasTilde = true;
+      this.#keep(octets.subarray(at, at + 1));
+      return { next: at + 1 };
+    }
+    // The end of a line of a program is the program's own: data may begin behind it.
+    if (!isEnd(octets[at]) || (!this.isLong && lineOfProgram.test(this.#line))) {
+      return { next: at, isData: false };
+    }
+    this.#keep(octets.subarray(at, at + 1));
+    this.#line = '';
+    return { next: at + 1 };
+  }
+
+  #keep(octets: Buffer): void {
+    const text = octets.toString('latin1');
+    this.#line = (this.#line + text).slice(-longestLine);
+    this.#holdsLasting ||= lastingInData.test(this.#tail + text);
+    this.#tail = (this.#tail + text).slice(-longestLasting);
+    this.#length += octets.length;
+    if (this.isLong) this.#pending = [];
+    else this.#pending.push(Buffer.from(octets));
+  }
+}
+
+const isEnd = (octet: number | undefined): boolean => octet === lineFeed || octet === carriageReturn;
