@@ -9,17 +9,20 @@ interface Schema {
   readonly oneOf?: readonly Schema[];
 }
 
-/** Of the configuration. */
-export const knownKeys = (path: KeyPath): readonly string[] => knownKeysIn(configJsonSchema())(path);
+let ofConfiguration: ReturnType<typeof knownKeysIn> | undefined;
+
+/** Of the configuration, whose schema is made when the first mistake asks for it. */
+export const knownKeys = (path: KeyPath): readonly string[] =>
+  (ofConfiguration ??= knownKeysIn(configJsonSchema()))(path);
 
 /** Of alternatives, those of all. */
-export const knownKeysIn =
-  (schema: string) =>
-  (path: KeyPath): readonly string[] => {
-    const root = JSON.parse(schema) as Schema;
+export const knownKeysIn = (schema: string) => {
+  const root = JSON.parse(schema) as Schema;
+  return (path: KeyPath): readonly string[] => {
     const there = path.reduce<readonly Schema[]>((schemas, part) => schemas.flatMap(below(part)), [root]);
     return there.flatMap(alternatives).flatMap(({ properties = {} }) => Object.keys(properties));
   };
+};
 
 const alternatives = (schema: Schema): readonly Schema[] => [
   schema,

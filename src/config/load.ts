@@ -9,7 +9,7 @@ import { didYouMean } from '../core/text/near-word.ts';
 import { permissionDenied } from './file-access.ts';
 import { knownKeys } from './known-keys.ts';
 import type { KeyPath, Mistake } from './mistakes.ts';
-import { ConfigInvalid, lineOf } from './mistakes.ts';
+import { ConfigInvalid, lineOf, mostTold } from './mistakes.ts';
 import { openFile } from './open-file.ts';
 import type { Outside } from './schema/values.ts';
 import { outsideOf, withoutSecrets } from './outside.ts';
@@ -55,7 +55,7 @@ function checked(text: string, { file, outside, pushed }: Reading): Config {
   const { settings, layers } = overLocal(local, outside, pushed);
   const { config, mistakes } = examined(settings, configSchema(outside));
   if (config) return config;
-  const told = mistakes.map((mistake): Mistake => {
+  const told = foremost(mistakes).map((mistake): Mistake => {
     const from = layers.length === 0 ? undefined : originOf(mistake.path, settings, layers);
     if (from && from.what !== '') return { ...mistake, file: `${from.what} of the fleet's configuration` };
     const line = lineOf(document, counter, from?.path ?? mistake.path);
@@ -65,8 +65,12 @@ function checked(text: string, { file, outside, pushed }: Reading): Config {
   throw new ConfigInvalid(
     file,
     told.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0)),
+    { untold: mistakes.length - told.length },
   );
 }
+
+/** A line is looked for from the top of the file, each time. */
+const foremost = (mistakes: readonly Mistake[]) => mistakes.slice(0, 10 * mostTold);
 
 /** The layer that says most of it, the strongest of several, and the path there. */
 export function originOf(
@@ -97,7 +101,9 @@ export function examined(
           ...sharedDevices(found.data),
           ...(isElsewhere ? [] : [...withoutWindows(found.data), ...readersOfOtherSystems(found.data)]),
         ]
-      : found.error.issues.flatMap((issue) => mistakesOf(issue, knownKeys))),
+      : found.error.issues.flatMap((issue, index) =>
+          mistakesOf(issue, index < mostTold ? knownKeys : undefined),
+        )),
     ...doubledIds(settings),
   ];
   return found.success && mistakes.length === 0 ? { config: found.data, mistakes } : { mistakes };
@@ -135,9 +141,9 @@ export function mistakesOf(
 ): Mistake[] {
   const path = issue.path.filter((part) => typeof part !== 'symbol');
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({
+    return issue.keys.map((key, index) => ({
       path: [...path, key],
-      message: `is not a key of this file${didYouMean(key, known(path))}`,
+      message: `is not a key of this file${index < mostTold ? didYouMean(key, known(path)) : ''}`,
     }));
   }
   return [{ path, message: issue.input === undefined ? 'is missing' : messageOf(issue) }];

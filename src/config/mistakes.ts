@@ -1,5 +1,6 @@
 /** A mistake in the configuration, and how it is told: file, line, key path, what is wrong. */
 import type { Document, LineCounter } from 'yaml';
+import { counted } from '../core/text/counted.ts';
 import { Problem } from '../domain/problem/problem.ts';
 
 export type KeyPath = readonly (string | number)[];
@@ -13,18 +14,30 @@ export interface Mistake {
   readonly file?: string;
 }
 
-/** All mistakes at once, of one file or of several; `lines` are ready to be printed one below the other. */
+/** Who has more to mend reads the rest when these are gone. */
+export const mostTold = 20;
+
+/**
+ * All mistakes at once, of one file or of several, the first twenty in words; `lines` are ready to be printed one below
+ * the other.
+ */
 export class ConfigInvalid extends Problem {
   readonly lines: readonly string[];
 
-  /** A text is a line already. */
-  constructor(file: string, mistakes: readonly (Mistake | string)[], options: { cause?: unknown } = {}) {
-    const lines = mistakes.map((mistake) => {
+  /** A text is a line already; `untold`: how many more there are than are given. */
+  constructor(
+    file: string,
+    mistakes: readonly (Mistake | string)[],
+    { untold = 0, ...options }: { untold?: number; cause?: unknown } = {},
+  ) {
+    const lines = mistakes.slice(0, mostTold).map((mistake) => {
       if (typeof mistake === 'string') return mistake;
       const { path, message, line, file: place = file } = mistake;
       const where = line === undefined ? place : `${place}:${line}`;
       return path.length === 0 ? `${where}: ${message}` : `${where}: ${keyPath(path)}: ${message}`;
     });
+    const left = untold + mistakes.length - lines.length;
+    if (left > 0) lines.push(`${file}: ${counted(left, 'more mistake')}. Correct these first.`);
     super('config-invalid', lines.join('\n'), options);
     this.lines = lines;
   }

@@ -46,7 +46,6 @@ const words: readonly (readonly [RegExp, string])[] = [
   [/^All (?:mapping|sequence) items must start/, 'indent the line like the other lines of its section'],
   [/^Sequence item without - indicator/, 'begin the line with "- ", or indent it like the line above'],
   [/^Invalid escape sequence/, 'use single quotes around a value with a backslash'],
-  [/^Map keys must be unique/, 'this key stands here twice. Write it only once'],
   [/^Source contains multiple documents/, 'remove the line "---". The file is one document'],
 ];
 

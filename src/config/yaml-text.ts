@@ -1,12 +1,15 @@
 /** A text as a YAML document with its lines and its plain data, or `ConfigInvalid` with all that makes it none. */
 import type { Document } from 'yaml';
-import { LineCounter, parseDocument, visit } from 'yaml';
+import { isScalar, LineCounter, parseDocument, visit } from 'yaml';
+import type { Mistake } from './mistakes.ts';
 import { ConfigInvalid } from './mistakes.ts';
 import { yamlMistakes } from './yaml-mistakes.ts';
 
 const mostAliases = 100;
-/** What it warns of goes past every command's own lines. */
-const quiet = { logLevel: 'error' } as const;
+/** The parser calls itself for each level. A configuration has six. */
+const deepest = 64;
+/** What it warns of goes past every command's own lines; and it compares each key with all others of its map. */
+const ways = { logLevel: 'error', uniqueKeys: false } as const;
 
 interface YamlText {
   readonly document: Document;
@@ -16,10 +19,35 @@ interface YamlText {
 }
 
 export function parsedYaml(file: string, text: string): YamlText {
+  if (isTooDeep(text)) {
+    throw new ConfigInvalid(file, [
+      { path: [], message: `has more than ${deepest} levels, one in the other` },
+    ]);
+  }
   const counter = new LineCounter();
-  const document = parseDocument(text, { lineCounter: counter, ...quiet });
+  const document = parseDocument(text, { lineCounter: counter, ...ways });
   if (document.errors.length > 0) throw new ConfigInvalid(file, yamlMistakes(document, counter));
+  const doubled = doubledKeys(document, counter);
+  if (doubled.length > 0) throw new ConfigInvalid(file, doubled);
   return { document, counter, data: dataOf(file, document, counter) };
+}
+
+function doubledKeys(document: Document, counter: LineCounter): readonly Mistake[] {
+  const lines = new Set<number>();
+  visit(document, {
+    Map(_key, { items }) {
+      const seen = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        if (seen.has(key.value)) lines.add(counter.linePos(key.range?.[0] ?? 0).line);
+        seen.add(key.value);
+      }
+    },
+  });
+  return [...lines].map((line) => ({
+    path: [],
+    message: `Line ${line}: this key stands here twice. Write it only once.`,
+  }));
 }
 
 /** An alias of nothing, or far too many of them, come to light here. */
@@ -57,11 +85,24 @@ export function settingsAsFarAsReadable(text: string): unknown {
 }
 
 function dataIn(text: string): unknown {
-  const document = parseDocument(text, quiet);
-  if (document.errors.length > 0) return undefined;
+  if (isTooDeep(text)) return undefined;
+  const document = parseDocument(text, ways);
+  if (document.errors.length > 0 || doubledKeys(document, new LineCounter()).length > 0) return undefined;
   try {
     return (document.toJS({ maxAliasCount: mostAliases }) as unknown) ?? {};
   } catch {
     return undefined;
   }
 }
+
+/** By its brackets, and by what begins a level within a line; those inside of quotes count too. */
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  for (const [sign] of text.matchAll(/[[\]{}]/g)) {
+    depth = '[{'.includes(sign) ? depth + 1 : Math.max(0, depth - 1);
+    if (depth > deepest) return true;
+  }
+  return lineOfLevels.test(text);
+}
+
+const lineOfLevels = new RegExp(`^[ \\t]*(?:[-?:][ \\t]+){${deepest},}`, 'm');

@@ -115,3 +115,20 @@ it('no message ends in a colon, whatever the parser says', () => {
   expect(told.length).toBeGreaterThan(20);
   expect(told.filter((line) => /:\s*$/.test(line) || / at line \d/.test(line))).toEqual([]);
 });
+
+it('of three thousand wrong keys the first twenty are told, and how many more there are', () => {
+  const wrong = Array.from({ length: 3000 }, (_, index) => `wrong${index}: 1`);
+  const lines = linesOf(`${right}${wrong.join('\n')}\n`);
+  expect(lines).toHaveLength(21);
+  expect(lines[0]).toMatch(/:13: wrong0: is not a key of this file$/);
+  expect(lines.at(-1)).toBe('2980 more mistakes. Correct these first.');
+});
+
+it.each([
+  ['half a million brackets', '['.repeat(500_000)],
+  ['maps in maps', 'a: '.concat('{a: '.repeat(200_000))],
+  ['lists in lists on one line', `${'- '.repeat(400_000)}a`],
+  ['keys that are keys', '? '.repeat(300_000)],
+])('%s are refused before they are read', (_, text) => {
+  expect(linesOf(text)).toEqual(['has more than 64 levels, one in the other']);
+});
