@@ -63,6 +63,12 @@ export function reportedProblem(
 export const wasPackedInVain = ({ outcome, problem }: Pick<ReleaseEnded, 'outcome' | 'problem'>): boolean =>
   outcome === 'failed' && problem !== undefined && isOfPacking(problem.reasons);
 
+/** For the ledger. */
+export const problemFacts = ({ code, reasons }: Problem) => ({
+  problem: code,
+  ...(reasons.length > 0 ? { reasons } : {}),
+});
+
 /** For the log. */
 export const faultFacts = (problem: Problem) => ({
   code: problem.code,

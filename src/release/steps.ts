@@ -15,6 +15,7 @@ import { knownTimeNow } from '../domain/service-time.ts';
 import { claimToKeep } from './claim-steps.ts';
 import type { ReleaseContext, ReleaseWorld } from './context.ts';
 import { missingOf } from './missing.ts';
+import { problemFacts } from './problems.ts';
 import {
   confirmationOf,
   documentUuidOf,
@@ -255,7 +256,7 @@ export const recordEnd: Step = async (known) => {
   world.ledger.end(releaseId, {
     state,
     ...(confirmation ? { confirmation } : {}),
-    ...(problem && confirmation === undefined ? { problem: problem.code } : {}),
+    ...(problem && confirmation === undefined ? problemFacts(problem) : {}),
     ...missingOf(known, state),
     ...(report ? { report, reportedBy: reporterOf(known) } : {}),
     ...recordedElsewhere(known),

@@ -133,7 +133,7 @@ needsPeer(executablePath, 'chromium')('from the list to the paper', () => {
     ]) {
       expect(text).toContain(said);
     }
-    expect(text).toContain('See the printer-state-reasons in this record.');
+    expect(text).toContain('The display of the printer shows the reason.');
   });
 
   it.each(['7f3a9c21', ' [7F3A-9C21] '])(

@@ -72,6 +72,7 @@ test('a release is found with its events by the beginning of its id, when no oth
   books.ledger.end(id, {
     state: 'PARTIAL',
     problem: 'printer-stalled',
+    reasons: ['media-jam'],
     report: { state: 'canceled', reasons: ['job-canceled-by-user'], impressionsCompleted: 2 },
     deletionOwed: false,
     holdFor: hours(24),
@@ -82,6 +83,7 @@ test('a release is found with its events by the beginning of its id, when no oth
   expect(found?.events.map((event) => event.state)).toEqual(['PLANNED', 'FETCHED', 'INTENT', 'PARTIAL']);
   expect(found?.events.at(-1)?.facts).toEqual({
     problem: 'printer-stalled',
+    reasons: ['media-jam'],
     pages: { source: 'device-confirmed', pages: 2 },
     report: { state: 'canceled', reasons: ['job-canceled-by-user'], impressionsCompleted: 2 },
     reportedBy: 'device',

@@ -39,7 +39,7 @@ export interface Present {
 export const newFile = ({ stateDir }: { readonly stateDir: string }): string => `\
 # Platen on this machine. Every key that is not here has a default: see systemd/configure.md.
 cloud:
-  # The service: {base_url}, whose API is under /api/v1, and {auth_url}, whose OAuth is under /oauth/v1.
+  # The service. Its API is below /api/v1 of baseUrl, and its sign-in (OAuth) is below /oauth/v1 of authUrl.
   baseUrl: https://cloud.example:7300
   authUrl: https://cloud.example:7400
   apiKey: { file: api-key }

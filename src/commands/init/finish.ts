@@ -100,8 +100,8 @@ async function isWanted(
 const nextSteps = ({ kind }: AgentKeeper, file: string): readonly string[] => [
   ...(kind === 'here'
     ? [
-        `This agent stops when the command ends. To keep one running: systemctl enable --now platen, or platen run -c ${file}`,
+        `The agent stops now, with this command. To start it again: systemctl enable --now platen, or platen run -c ${file}`,
       ]
     : []),
-  `Next, hold a card to the reader. platen status -c ${file} shows the state of the terminal.`,
+  `${kind === 'here' ? 'When it runs' : 'Next'}, hold a card to the reader. platen status -c ${file} shows the state of the terminal.`,
 ];

@@ -7,6 +7,7 @@ import type { Config } from '../../config/schema/config.ts';
 import { callControl } from '../control-call.ts';
 import type { Io } from '../io.ts';
 import { outageReason } from '../../domain/terminal/outage-words.ts';
+import { localTime } from '../terminal-text/local-time.ts';
 import { askStatus } from '../running-agent.ts';
 import type { OutageStory } from '../../store/files/outage-story.ts';
 import { outageIn, outageRecordIn, writtenOutage } from '../../store/files/outage-story.ts';
@@ -39,14 +40,17 @@ async function standingOutage(
 
 export function outageInWords({ reference, terminal, since, over, reason, records }: OutageStory): string[] {
   const why = reason === undefined ? '' : `: ${outageReason(reason)}`;
-  const when = [since && `since ${since}`, over && `until ${over}`].filter(Boolean).join(' ');
+  const when = [since && `since ${localTime(since)}`, over && `until ${localTime(over)}`]
+    .filter(Boolean)
+    .join(' ');
   return [
     `outage ${reference}: ${terminal} ${over === undefined ? 'is' : 'was'} out of service ${when}`.trimEnd() +
       why,
     ...records
       .filter((record) => record.code !== undefined)
       .map(
-        ({ time, code, detail, advice }) => `${time}  ${[code, detail, advice].filter(Boolean).join(': ')}`,
+        ({ time, code, detail, advice }) =>
+          `${localTime(time)}  ${[code, detail, advice].filter(Boolean).join(': ')}`,
       ),
     whereInTheLog(reference),
   ];

@@ -2,7 +2,7 @@
 import { localTime } from '../terminal-text/local-time.ts';
 import { isFound, isWithdrawn } from '../../domain/release-trace.ts';
 import type { FoundRelease, ReleaseEvent } from '../../domain/ports/ledger.ts';
-import { problemKinds } from '../../domain/problem/problem-kinds.ts';
+import { toldLater } from '../../domain/problem/problem.ts';
 import type { PageCount } from '../../domain/release.ts';
 import { forgottenRelease, shortReleaseId } from '../../domain/release.ts';
 
@@ -30,7 +30,7 @@ type Facts = ReleaseEvent['facts'];
 
 const sentences: Readonly<Record<string, (facts: Facts) => string>> = {
   PLANNED: ({ pages, copies, userId, providerId, again }) =>
-    `wanted by user ${text(userId)} of provider ${text(providerId)}: ${text(pages)} pages, ${text(copies)} copies` +
+    `wanted by user ${text(userId)} of provider ${text(providerId)}: ${counted(pages, 'page', 'pages')}, ${counted(copies, 'copy', 'copies')}` +
     (again === undefined ? '' : `; ${againText(again)}`),
   'SERVICE-INTENT': ({ serialNumber }) =>
     `Platen asked the service to print at ${text(serialNumber)}; from now on the document may have been printed`,
@@ -58,7 +58,7 @@ const sentences: Readonly<Record<string, (facts: Facts) => string>> = {
 };
 
 /** What the ledger goes by: the printer's last word, and the problem. */
-function evidence({ report, reportedBy, problem }: Facts): string {
+function evidence({ report, reportedBy, problem, reasons: why }: Facts): string {
   const { state, reasons, impressionsCompleted, sheetsCompleted } = (report ?? {}) as Facts;
   const told = [
     state === undefined ? '' : `the ${text(reportedBy ?? 'printer')} reports ${text(state)}`,
@@ -66,8 +66,8 @@ function evidence({ report, reportedBy, problem }: Facts): string {
     impressionsCompleted === undefined ? '' : `${text(impressionsCompleted)} impressions`,
     sheetsCompleted === undefined ? '' : `${text(sheetsCompleted)} sheets`,
   ].filter(Boolean);
-  const why = problem === undefined ? '' : `; ${text(problem)}: ${adviceOf(problem)}`;
-  return (told.length > 0 ? `: ${told.join(' ')}` : '') + why;
+  const trouble = problem === undefined ? '' : `; ${text(problem)}: ${toldLater(text(problem), words(why))}`;
+  return (told.length > 0 ? `: ${told.join(' ')}` : '') + trouble;
 }
 
 /** What becomes of it from here; nothing to say of a release that is over and recorded. */
@@ -100,8 +100,11 @@ const againText = (again: unknown): string =>
     ? 'a person asked for it again'
     : `a person asked to print the document of release ${shortReleaseId(text(again))} again`;
 
-const adviceOf = (problem: unknown): string =>
-  Object.entries(problemKinds).find(([code]) => code === problem)?.[1].advice ?? '';
+const words = (fact: unknown): readonly string[] =>
+  Array.isArray(fact) ? fact.filter((word) => typeof word === 'string') : [];
+
+const counted = (count: unknown, one: string, many: string): string =>
+  `${text(count)} ${count === 1 ? one : many}`;
 
 const text = (fact: unknown): string =>
   typeof fact === 'string' || typeof fact === 'number' ? String(fact) : 'unknown';

@@ -8,7 +8,8 @@ import { localTime } from '../terminal-text/local-time.ts';
 import { columnsOf } from '../../prompt/columns.ts';
 import { wrapped } from '../terminal-text/text-width.ts';
 import type { AgentState, Standing, TerminalState } from './state.ts';
-import { adviceOf, sentenceOf } from './words.ts';
+import { toldLater } from '../../domain/problem/problem.ts';
+import { sentenceOf } from './words.ts';
 
 export function timelineLines(
   entries: readonly TimelineEntry[],
@@ -72,7 +73,7 @@ function agentText({ state, since, version, until }: AgentState, day: string): s
 }
 
 function standingText({ subject, detail, code }: Standing, when: string): string {
-  const advice = adviceOf(code);
+  const advice = toldLater(code);
   return `${subject}: ${detail} (${code}), ${when}.${advice === '' ? '' : ` ${advice}`}`;
 }
 

@@ -1,6 +1,6 @@
 /** Each entry of the timeline as a sentence. No I/O. */
 import { printable } from '../../core/log.ts';
-import { problemKinds } from '../../domain/problem/problem-kinds.ts';
+import { toldLater } from '../../domain/problem/problem.ts';
 import { shortReleaseId } from '../../domain/release.ts';
 import type { TimelineEntry, TimelineEvent } from '../../domain/terminal/timeline.ts';
 import { outageReason } from '../../domain/terminal/outage-words.ts';
@@ -60,10 +60,10 @@ const sentences: Readonly<Record<TimelineEvent, (facts: Facts) => string>> = {
   'release sent plain': ({ releaseId, before }) =>
     `Release ${short(releaseId)} prints what release ${short(before)} could not: the printer did not unpack it`,
   'release skipped': ({ code }) => `A document was not printed: ${why(code)}`,
-  'release ended': ({ releaseId, outcome, code }) =>
+  'release ended': ({ releaseId, outcome, code, reasons }) =>
     outcome === 'unknown' && code === 'claim-lost'
       ? `Release ${short(releaseId)} is settled by another gateway of the fleet`
-      : `Release ${short(releaseId)} ${ends[text(outcome)] ?? text(outcome)}${code === undefined ? '' : `: ${why(code)}`}`,
+      : `Release ${short(releaseId)} ${ends[text(outcome)] ?? text(outcome)}${code === undefined ? '' : `: ${why(code, reasons)}`}`,
   'release confirmed by a person': ({ releaseId }) =>
     `Release ${short(releaseId)}: the person found the paper`,
   'delivery refused': ({ releaseId, code }) =>
@@ -86,10 +86,8 @@ const ends: Readonly<Record<string, string>> = {
   unknown: 'ended, and nobody knows whether it was printed',
 };
 
-export const adviceOf = (code: string): string =>
-  Object.hasOwn(problemKinds, code) ? problemKinds[code as keyof typeof problemKinds].advice : '';
-
-const why = (code: unknown): string => [adviceOf(text(code)), `(${text(code)})`].filter(Boolean).join(' ');
+const why = (code: unknown, reasons?: unknown): string =>
+  [toldLater(text(code), Array.isArray(reasons) ? reasons : []), `(${text(code)})`].filter(Boolean).join(' ');
 const short = (releaseId: unknown): string => shortReleaseId(text(releaseId));
 const list = (fact: unknown): string => (Array.isArray(fact) ? fact.join(', ') : '');
 const text = (fact: unknown): string =>

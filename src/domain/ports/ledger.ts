@@ -136,6 +136,8 @@ export interface Ledger {
       state: EndState;
       confirmation?: Confirmation;
       problem?: string;
+      /** Why, in the standard's words (`Problem.reasons`): it can be read later what the printer needed. */
+      reasons?: readonly string[];
       /** Those that did not come out, where that is certain. */
       missing?: PageRange;
       report?: JobReport;

@@ -13,7 +13,7 @@ export const printerProblemKinds = {
   'printer-not-ready': kind(
     'later',
     'The printer needs attention.',
-    'See the printer-state-reasons in this record.',
+    'The display of the printer shows the reason.',
   ),
   'printer-lacks-paper': kind(
     'later',
@@ -23,7 +23,7 @@ export const printerProblemKinds = {
   'printer-remark': kind(
     'later',
     'The printer prints, and something of it needs attention.',
-    'See the printer-state-reasons in this record. The printer reports that it is not stopped, so pages still come out.',
+    'The display of the printer shows the reason. The printer reports that it is not stopped, so pages still come out.',
   ),
   'printer-busy': kind(
     'later',

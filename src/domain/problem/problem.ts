@@ -68,6 +68,15 @@ export class Problem extends Error {
   }
 }
 
+/** What the ledger or the timeline kept of a problem, told to an administrator: what was wrong, where that is known, and what to do. */
+export function toldLater(code: string, reasons: readonly string[] = []): string {
+  if (!isProblemCode(code)) return '';
+  const problem = new Problem(code, '', { reasons });
+  return ownReason(problem) === undefined ? problem.advice : `${problem.person} ${problem.advice}`;
+}
+
+const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(problemKinds, code);
+
 const claimedAt = (place: string): string =>
   `This document is being printed at ${place}, or was printed there.`;
 

@@ -62,7 +62,7 @@ const terminalFacts = {
   'release repeated': ['releaseId'],
   'release sent plain': ['releaseId', 'before'],
   'release skipped': ['code'],
-  'release ended': ['releaseId', 'outcome', 'code'],
+  'release ended': ['releaseId', 'outcome', 'code', 'reasons'],
   'release confirmed by a person': ['releaseId'],
   'delivery refused': ['releaseId', 'code'],
 } as const;

@@ -106,11 +106,11 @@ export class AttemptSteps {
   }
 
   advanceToEnd(current: Attempt, how: ReleaseEnd): Head {
-    const { state, confirmation, problem, missing, report, reportedBy = 'device', trace } = how;
+    const { state, confirmation, problem, reasons, missing, report, reportedBy = 'device', trace } = how;
     const documentPages = current.document_pages ?? undefined;
     const pages = pagesOf({ state, report, reportedBy, documentPages });
     const facts = {
-      ...{ confirmation, problem, pages, missing, report },
+      ...{ confirmation, problem, reasons, pages, missing, report },
       ...(report ? { reportedBy } : {}),
       ...(trace ? { trace: traceFacts(trace) } : {}),
     };

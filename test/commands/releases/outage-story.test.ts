@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { localTime } from '../../../src/commands/terminal-text/local-time.ts';
 import { outageInWords } from '../../../src/commands/releases/outage-story.ts';
 import { systemClock } from '../../../src/core/clock.ts';
 import type { TimelineEntry } from '../../../src/domain/terminal/timeline.ts';
@@ -11,6 +12,9 @@ import { release } from '../../support/store/release-samples.ts';
 import { recordLog } from '../../support/recorded-log.ts';
 import { commandHere } from '../../support/command-here.ts';
 import { configOver } from '../config-over.ts';
+
+/** In the machine's time, as everywhere else on a screen. */
+const noon = localTime('2026-11-21T12:00:00.000Z');
 
 const record = (time: string, msg: string, facts: object) =>
   JSON.stringify({ time: `2026-11-21T${time}.000Z`, level: 'warn', msg, terminal: 'lobby', ...facts });
@@ -67,8 +71,8 @@ it('the reference on the screen tells since when, why, what to do, and where in 
   expect([code, out.split('\n')]).toEqual([
     0,
     [
-      'outage 7QX3ZM: lobby is out of service since 2026-11-21T12:00:00.000Z: the print service does not answer',
-      '2026-11-21T12:00:00.000Z  cloud-unreachable: cloud.example: no answer: Check the network.',
+      `outage 7QX3ZM: lobby is out of service since ${noon}: the print service does not answer`,
+      `${noon}  cloud-unreachable: cloud.example: no answer: Check the network.`,
       'In the log: journalctl -u platen | grep 7QX3ZM',
     ],
   ]);
@@ -83,10 +87,10 @@ it('and when it was over', async () => {
 it('an outage in words says what is known of it', () => {
   const [over] = outageInWords({
     ...{ reference: '7QX3ZM', terminal: 'lobby', records: [], reason: 'service-away' },
-    ...{ since: 'noon', over: 'one' },
+    ...{ since: '2026-11-21T12:00:00.000Z', over: '2026-11-21T13:00:00.000Z' },
   });
-  expect(over).toBe(
-    'outage 7QX3ZM: lobby was out of service since noon until one: the print service does not answer',
+  expect(over, "in the machine's time").toBe(
+    `outage 7QX3ZM: lobby was out of service since ${noon} until ${localTime('2026-11-21T13:00:00.000Z')}: the print service does not answer`,
   );
   const [standing] = outageInWords({
     ...{ reference: '7QX3ZM', terminal: 'lobby', records: [], reason: 'not-approved' },
@@ -114,7 +118,7 @@ it.each([
   });
   expect([code, out.split('\n')[0]]).toEqual([
     0,
-    'outage 7QX3ZM: lobby was out of service since 2026-11-21T12:00:00.000Z until 2026-11-21T12:00:05.000Z: it is starting',
+    `outage 7QX3ZM: lobby was out of service since ${noon} until ${localTime('2026-11-21T12:00:05.000Z')}: it is starting`,
   ]);
 });
 

@@ -50,6 +50,24 @@ test('a release tells what each event means, and the evidence', () => {
   ]);
 });
 
+test.each([
+  ['printer-not-ready', ['media-empty-error'], 'The printer is out of paper. Add paper.'],
+  ['printer-not-ready', ['door-open'], 'A door of the printer is open. Close the doors.'],
+  ['printer-not-ready', undefined, 'The display of the printer shows the reason.'],
+  ['printer-unreachable', [], 'Check the power, the network and the address of the printer.'],
+])('a release that failed for %s with %j says what to do', (problem, reasons, said) => {
+  const [row] = storyOf([event('NOOUTPUT', { problem, ...(reasons && { reasons }) })]);
+  expect(row?.[2]).toBe(`nothing was printed; ${problem}: ${said}`);
+});
+
+test.each([
+  [1, 1, '1 page, 1 copy'],
+  [2, 3, '2 pages, 3 copies'],
+])('%i pages and %i copies are counted as a person counts', (pages, copies, said) => {
+  const [row] = storyOf([event('PLANNED', { userId: 1, providerId: 1, pages, copies })]);
+  expect(row?.[2]).toBe(`wanted by user 1 of provider 1: ${said}`);
+});
+
 test('an event of a kind it does not know is told with its facts', () => {
   expect(storyOf([event('FUTURE', { x: 1 })])).toEqual([[localTime(at), 'FUTURE', '{"x":1}']]);
 });
