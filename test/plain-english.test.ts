@@ -9,7 +9,7 @@ import { problemKinds } from '../src/domain/problem/problem-kinds.ts';
 import { platenProgram, withAllBelow } from '../tools/package-program.ts';
 
 /** A page that becomes plain leaves this list in the same commit. */
-const stillToDo = ['SECURITY.md', 'printer-habits.md'];
+const stillToDo = ['printer-habits.md'];
 
 /** Each is how a sentence begins, or words that stand anywhere in it; questions may begin as they like. */
 const turns: Readonly<Record<string, RegExp>> = {
