@@ -123,7 +123,7 @@ it('keeps the kiosk page free of what runs on the server: it shares types, frame
     .filter(({ path }) => path.startsWith('kiosk/page/'))
     .flatMap((file) => localImports(file).filter((path) => !path.startsWith('kiosk/page/')));
   const allowed =
-    /^(?:kiosk\/(?:frame|commands|look)|listener\/page\/(?:clock|found-by)|domain\/(?:amount|document-changes|login|print-total|terminal\/notice|terminal\/(?:account|stick|terminal)-view|problem\/problem-kinds))\.ts$/;
+    /^(?:core\/text\/emoji|kiosk\/(?:frame|commands|look)|listener\/page\/(?:clock|found-by)|domain\/(?:amount|document-changes|login|print-total|terminal\/notice|terminal\/(?:account|stick|terminal)-view|problem\/problem-kinds))\.ts$/;
   expect(shared.filter((path) => !allowed.test(path))).toEqual([]);
 });
 

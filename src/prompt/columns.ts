@@ -3,6 +3,7 @@
  * moves the cursor, changes the direction of writing or cannot be seen gets through, whatever a document is called
  * (INVARIANTS.md T21).
  */
+import { withEmoji } from '../core/text/emoji.ts';
 
 // Formats (zero-width and directional characters), surrogates, private use, unassigned, line and paragraph separators.
 const unseen = /[\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\ufe00-\ufe0f]/gu;
@@ -19,11 +20,14 @@ const wide =
 
 const marksBefore = /^\p{M}+/u;
 
-const cutMark = '...';
+export const cutMark = '...';
 
-/** One line of it: controls become a blank, what cannot be seen goes. */
+/** One line of it: controls become a blank, what cannot be seen goes. No console has pictures, so no emoji stays. */
 export const plain = (text: string): string =>
-  text.toWellFormed().replace(controls, ' ').replace(unseen, '').replace(heapOfMarks, '$1');
+  withEmoji(text.toWellFormed(), () => false)
+    .replace(controls, ' ')
+    .replace(unseen, '')
+    .replace(heapOfMarks, '$1');
 
 /** Of plain text. */
 export function columnsOf(text: string): number {

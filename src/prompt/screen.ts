@@ -4,7 +4,7 @@
  */
 import { totalOf } from '../domain/print-total.ts';
 import type { BalanceView, TerminalView } from '../domain/terminal/terminal-view.ts';
-import { columnsOf, cutTo, endOf, fill, plain, wrap } from './columns.ts';
+import { columnsOf, cutMark, cutTo, endOf, fill, plain, wrap } from './columns.ts';
 import type { Dialogue, Note } from './dialogue.ts';
 import { documentsOf, isChoosing, meantBy, pagesOf, perPage } from './dialogue.ts';
 import type { Form } from './form.ts';
@@ -175,7 +175,7 @@ function documentLine(
       sides === undefined ? '?' : sides === 'one-sided' ? sentences.oneSided : sentences.twoSided,
       ...(withCosts ? [cost ?? ''] : []),
     ],
-    (mark === '' ? '' : `[${mark}] `) + plain(name),
+    (mark === '' ? '' : `[${mark}] `) + (plain(name) || cutMark),
   );
 }
 

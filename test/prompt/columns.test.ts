@@ -60,9 +60,22 @@ describe('plain text', () => {
     ['line ends', 'a\r\nb', 'a b'],
     ['directional characters', 'a\u202efdp.b\u2066c', 'afdp.bc'],
     ['a lone surrogate', 'a\ud800b', 'a\ufffdb'],
+    ['a picture', 'Party 🎉 plan.pdf', 'Party plan.pdf'],
+    ['a family', 'a👩‍👩‍👧‍👦b', 'ab'],
+    ['a family whose joiners no vendor draws', 'a👦‍👦‍👦‍👦‍👦b', 'ab'],
+    ['a flag', 'Trip 🇩🇪🇫🇷', 'Trip'],
+    ['a flag of no country, and half a flag', '🇽🇽 and 🇩', 'and'],
+    ['a flag made of tags', '🏴󠁧󠁢󠁳󠁣󠁴󠁿 x', 'x'],
+    ['a keycap', '1️⃣ first, 2⃣ second, 3 third', 'first, second, 3 third'],
+    ['a skin', '👍🏽 ☝🏽 ☝️ ok', 'ok'],
+    ['a heart on fire', '❤️‍🔥 ❤‍🔥 ok', 'ok'],
     ['a heap of marks', `a${'\u0301'.repeat(50)}b`, 'a\u0301\u0301\u0301b'],
   ])('has no part in %s', (_, text, left) => {
     expect(plain(text)).toBe(left);
+  });
+
+  it.each(['☺ © ™ ✈ 4 # *', 'Report 2026', '四半期'])('keeps %s, which fonts for text have', (text) => {
+    expect(plain(text)).toBe(text);
   });
 
   it('stays what it is', () => {

@@ -12,6 +12,7 @@ import type { ScreenProps } from '../screen.ts';
 import { isOfSomebody } from '../terminal-link.ts';
 import { Icon } from './icon.tsx';
 import { Settings } from './settings.tsx';
+import { drawnText } from '../words/drawn-emoji.ts';
 
 interface HeaderProps extends Pick<ScreenProps, 'send'> {
   readonly frame: Frame | undefined;
@@ -83,7 +84,7 @@ function Greeting({ name }: { readonly name: string }) {
   return (
     <p class="person">
       <span>{before}</span>
-      <bdi>{name}</bdi>
+      <bdi>{drawnText(name)}</bdi>
       <span>{after}</span>
     </p>
   );
