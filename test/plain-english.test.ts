@@ -8,9 +8,6 @@ import { describe, expect, it } from 'vitest';
 import { problemKinds } from '../src/domain/problem/problem-kinds.ts';
 import { platenProgram, withAllBelow } from '../tools/package-program.ts';
 
-/** A page that becomes plain leaves this list in the same commit. */
-const stillToDo = ['printer-habits.md'];
-
 /** Each is how a sentence begins, or words that stand anywhere in it; questions may begin as they like. */
 const turns: Readonly<Record<string, RegExp>> = {
   'whoever, whomever': /\bwho(?:m)?ever\b/i,
@@ -119,12 +116,8 @@ const read = (name: string) => readFileSync(`systemd/${name}`, 'utf8');
 const pages = readdirSync('systemd').filter((name) => name.endsWith('.md'));
 
 describe('the guide', () => {
-  it.each(pages.filter((name) => !stillToDo.includes(name)))('is plain English in %s', (name) => {
+  it.each(pages)('is plain English in %s', (name) => {
     expect(hardIn(read(name))).toEqual([]);
-  });
-
-  it.each(stillToDo)('is not yet plain in %s: take it off the list once it is', (name) => {
-    expect(hardIn(read(name)), `${name} is plain: take it off the list`).not.toEqual([]);
   });
 
   it('has a reading grade for each page, which is told', () => {
