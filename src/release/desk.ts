@@ -321,8 +321,9 @@ class Desk implements ReleaseDesk {
 
   #skipped(ticket: Ticket, problem: Problem): ReleaseEnded {
     const { log, terminal } = this.#parts;
-    const { code } = problem;
-    log.warn('release skipped', { terminal, documentUuid: ticket.document.uuid, code });
+    const { code, reasons } = problem;
+    const why = reasons.length > 0 ? { code, reasons } : { code };
+    log.warn('release skipped', { terminal, documentUuid: ticket.document.uuid, ...why });
     return { type: 'ended', outcome: 'failed', stage: 'failed', problem, ...namesOf(ticket) };
   }
 }

@@ -59,7 +59,7 @@ const sentences: Readonly<Record<TimelineEvent, (facts: Facts) => string>> = {
   'release repeated': ({ releaseId }) => `Release ${short(releaseId)} prints again, as the person asked`,
   'release sent plain': ({ releaseId, before }) =>
     `Release ${short(releaseId)} prints what release ${short(before)} could not: the printer did not unpack it`,
-  'release skipped': ({ code }) => `A document was not printed: ${why(code)}`,
+  'release skipped': ({ code, reasons }) => `A document was not printed: ${why(code, reasons)}`,
   'release ended': ({ releaseId, outcome, code, reasons }) =>
     outcome === 'unknown' && code === 'claim-lost'
       ? `Release ${short(releaseId)} is settled by another gateway of the fleet`

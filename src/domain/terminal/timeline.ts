@@ -61,7 +61,7 @@ const terminalFacts = {
   'release resumed': ['releaseId'],
   'release repeated': ['releaseId'],
   'release sent plain': ['releaseId', 'before'],
-  'release skipped': ['code'],
+  'release skipped': ['code', 'reasons'],
   'release ended': ['releaseId', 'outcome', 'code', 'reasons'],
   'release confirmed by a person': ['releaseId'],
   'delivery refused': ['releaseId', 'code'],

@@ -14,4 +14,7 @@ test.each([
   expect(sentenceOf({ time: '2026-11-21T12:00:00.000Z', what: 'release ended', facts })).toBe(
     `Release ${shortReleaseId(releaseId)} failed, nothing was printed: ${said} (printer-not-ready)`,
   );
+  expect(sentenceOf({ time: '2026-11-21T12:00:00.000Z', what: 'release skipped', facts })).toBe(
+    `A document was not printed: ${said} (printer-not-ready)`,
+  );
 });
