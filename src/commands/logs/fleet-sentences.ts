@@ -46,6 +46,10 @@ export const fleetSentences: Sentences = {
     `${release(facts)}: Platen reports its end to the engine of the fleet later.`,
   'claims not settled yet': (facts) =>
     `Platen could not report ended releases to the engine of the fleet yet.${because(facts)}`,
+  'old claims removed': ({ claims, keptDays }) =>
+    `Platen removed ${counted(claims, 'claim')} from the engine of the fleet. They were over for ${said(keptDays)} days or more.`,
+  'old claims not removed yet': (facts) =>
+    `Platen could not remove old claims from the engine of the fleet yet.${because(facts)}`,
   'claim taken over': (facts) =>
     `${release(facts)} belongs to another gateway of the fleet, which no longer answers. This gateway settles it.`,
   'will cannot be opened': (facts) =>

@@ -3,6 +3,7 @@
  * it was. Each statement may be run again, so that members who raise the level at once do no harm; see `schema.ts`.
  * A time is always the engine's `clock_timestamp()`: members' clocks are never compared.
  */
+import { fourthIndexes, fourthLevel } from './fourth-level.ts';
 import { secondLevel } from './second-level.ts';
 import { thirdLevel } from './third-level.ts';
 
@@ -11,6 +12,8 @@ export interface Level {
   /** Members that speak a lower level have to stay away from here on. */
   readonly minimum: number;
   readonly script: string;
+  /** Takes the longer the more rows there are: it is no part of a trial. */
+  readonly indexes?: string;
 }
 
 /** One row: which fleet this is, what its members must speak, and in which life it has forgotten how often (F9). */
@@ -114,5 +117,11 @@ export const levels: readonly Level[] = [
     level: 3,
     minimum: 1,
     script: thirdLevel,
+  },
+  {
+    level: 4,
+    minimum: 1,
+    script: fourthLevel,
+    indexes: fourthIndexes,
   },
 ];

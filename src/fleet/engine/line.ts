@@ -34,9 +34,15 @@ export interface Line extends Disposable {
 
 /**
  * What the role or the database may be set to, and a claim cannot stand: another isolation makes one of two rivals fail
- * where it should learn who won.
+ * where it should learn who won. A deed takes milliseconds, so compiling it takes longer than the deed; and a server
+ * process that waits for a lock is not to outlive whoever waits for its answer.
  */
-const sessionOptions = '-c default_transaction_isolation=read\\ committed -c TimeZone=UTC';
+const sessionOptions = [
+  ...['default_transaction_isolation=read\\ committed', 'TimeZone=UTC', 'jit=off'],
+  ...['lock_timeout=2000', 'statement_timeout=2500'],
+]
+  .map((setting) => `-c ${setting}`)
+  .join(' ');
 
 const int8 = 20;
 const parsers: { getTypeParser: typeof types.getTypeParser } = {

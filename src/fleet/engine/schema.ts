@@ -7,7 +7,7 @@ import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import type { Chance } from '../../core/chance.ts';
 import type { Clock } from '../../core/clock.ts';
-import { seconds } from '../../core/duration.ts';
+import { minutes, seconds } from '../../core/duration.ts';
 import type { Secret } from '../../core/secret.ts';
 import { Problem } from '../../domain/problem/problem.ts';
 import type { Allegiance } from './allegiance.ts';
@@ -36,8 +36,10 @@ export interface KeyAndLevels {
 }
 
 const questionLimit = seconds(3);
-/** It waits for another member's. */
-const migrationLimit = seconds(30);
+/** It waits for another member's, and makes an index of millions of claims. */
+const migrationLimit = minutes(2);
+/** For this transaction alone: a session's own limits are those of a deed. */
+const takesLonger = `SELECT set_config('statement_timeout', '${migrationLimit}', true), set_config('lock_timeout', '${migrationLimit}', true);`;
 
 const presence: Statement = {
   name: 'schema presence',
@@ -87,7 +89,7 @@ export async function joinFleet(line: Line, options: SchemaOptions): Promise<Fle
   const before = await lookAtFleet(line, { ...options, belongsTo }, soon());
   if (!before) await foundFleet(line, options, chance.uuid());
   else if (before.level < ours) {
-    await line.run(scriptFrom(levels, before.level), clock.deadline(migrationLimit, signal));
+    await raise(line, options, before.level);
   }
   // Another member may have been first, with another key.
   const fleet = await lookAtFleet(line, { ...options, belongsTo }, soon());
@@ -100,21 +102,37 @@ export async function joinFleet(line: Line, options: SchemaOptions): Promise<Fle
 /** Where there is none; another one that was founded meanwhile stays. */
 export async function foundFleet(
   line: Line,
-  { key, levels, clock, signal }: KeyAndLevels & { readonly clock: Clock; readonly signal: AbortSignal },
+  options: KeyAndLevels & { readonly clock: Clock; readonly signal: AbortSignal },
   id: string,
 ): Promise<void> {
-  await line.run(scriptFrom(levels, 0), clock.deadline(migrationLimit, signal));
+  const { key, levels, clock, signal } = options;
+  await raise(line, options, 0);
   const row = [id, keyCheck(key, id), ourLevel(levels), minimumOf(levels)];
   await line.ask(found, row, clock.deadline(questionLimit, signal));
 }
 
-/** As a member would bring it to our level, and rolled back. The line is good for nothing afterwards. */
+/** To our level. */
+async function raise(
+  line: Line,
+  { levels, clock, signal }: Pick<SchemaOptions, 'levels' | 'clock' | 'signal'>,
+  from: number,
+): Promise<void> {
+  const above = levels.filter(({ level }) => level > from);
+  const scripts = above.map(({ script, indexes = '' }) => script + indexes);
+  await line.run(takesLonger + scriptOf(levels, scripts), clock.deadline(migrationLimit, signal));
+}
+
+/**
+ * As a member would bring it to our level, and rolled back; without what would hold up everybody else for as long as it
+ * takes. The line is good for nothing afterwards.
+ */
 export async function tryScript(
   line: Line,
   { levels, from }: { readonly levels: readonly Level[]; readonly from: number },
   deadline: AbortSignal,
 ): Promise<void> {
-  await line.run(`BEGIN;\n${scriptFrom(levels, from)}\nROLLBACK;`, deadline);
+  const above = levels.filter(({ level }) => level > from).map(({ script }) => script);
+  await line.run(`BEGIN;\n${scriptOf(levels, above)}\nROLLBACK;`, deadline);
 }
 
 function memberOf(row: Row, key: Secret, ours: number): Fleet {
@@ -145,8 +163,7 @@ export const ourLevel = (levels: readonly Level[]): number => Math.max(...levels
 const minimumOf = (levels: readonly Level[]): number => Math.max(...levels.map(({ minimum }) => minimum));
 
 /** One message, so one transaction; the lock ends with it. A database's owner may have made the schema for us. */
-function scriptFrom(levels: readonly Level[], level: number): string {
-  const above = levels.filter((one) => one.level > level).map(({ script }) => script);
+function scriptOf(levels: readonly Level[], above: readonly string[]): string {
   const to = ourLevel(levels);
   return `SELECT pg_advisory_xact_lock(hashtextextended('platen schema', 0));
 DO $$ BEGIN IF to_regnamespace('platen') IS NULL THEN CREATE SCHEMA platen; END IF; END $$;

@@ -11,7 +11,7 @@ import { lookAtFleet } from './schema.ts';
 /** Without these nothing is printed; the others are for who looks after many gateways. */
 const tables = [
   ...['fleet', 'member', 'claim', 'former_claim', 'repeated_claim', 'hold', 'alone', 'former_fleet'],
-  ...['raised_head', 'cut_record'],
+  ...['raised_head', 'cut_record', 'listed_claim'],
 ];
 
 const permitted = (table: string): string => `
@@ -28,6 +28,7 @@ const changed: Readonly<Record<string, string>> = {
     former_fleet: 'id',
     raised_head: 'number',
     cut_record: 'pages',
+    listed_claim: 'document',
   },
 };
 
