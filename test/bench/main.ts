@@ -16,6 +16,7 @@ import { print, printMarkdown } from './figures.ts';
 import type { Figures, Table } from './figures-file.ts';
 import { tableOf, writeFigures } from './figures-file.ts';
 import { keepFigures } from './figures-page.ts';
+import { measureEngineLoad } from './engine-load.ts';
 import { measureFirstByte } from './first-byte.ts';
 import { measureGatewayCrowd } from './gateway-crowd.ts';
 import { measureHabits } from './habits.ts';
@@ -81,6 +82,7 @@ const measurements = [
   measureStorm,
   measureTakeover,
   measureClaimPrice,
+  measureEngineLoad,
   measureNextPrompt,
   measureLoginFailures,
   measureSessionRaces,

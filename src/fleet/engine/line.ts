@@ -34,11 +34,16 @@ export interface Line extends Disposable {
 
 /**
  * What the role or the database may be set to, and a claim cannot stand: another isolation makes one of two rivals fail
- * where it should learn who won. A deed takes milliseconds, so compiling it takes longer than the deed; and a server
+ * where it should learn who won. A deed takes milliseconds, so compiling it, or planning it each time anew, takes longer than the deed; and a server
  * process that waits for a lock is not to outlive whoever waits for its answer.
  */
 const sessionOptions = [
-  ...['default_transaction_isolation=read\\ committed', 'TimeZone=UTC', 'jit=off'],
+  ...[
+    'default_transaction_isolation=read\\ committed',
+    'TimeZone=UTC',
+    'jit=off',
+    'plan_cache_mode=force_generic_plan',
+  ],
   ...['lock_timeout=2000', 'statement_timeout=2500'],
 ]
   .map((setting) => `-c ${setting}`)
