@@ -12,7 +12,13 @@ const suite = 'stable';
 const pool = 'pool/main/p/platen';
 const architectures = ['amd64', 'arm64'];
 
-/** Adds the packages; `key` as gpg(1) names it. Throws before it writes where apt could not check the key's signatures. */
+/**
+ * apt takes no list after that, so that nobody can hold gateways at an old version by showing them old lists. The tool that
+ * made it makes it anew.
+ */
+const validSeconds = 30 * 24 * 3600;
+
+/** Adds the packages, none to sign the same ones anew; `key` as gpg(1) names it. Throws before it writes where apt could not check the key's signatures. */
 export function addToRepository(folder: string, packages: readonly string[], key: string): void {
   if (existsSync(key)) throw new Error(`--repository needs a key of gpg(1); ${key} is a file`);
   mkdirSync(join(folder, pool), { recursive: true });
@@ -39,6 +45,7 @@ function writeList(folder: string, architecture: string): void {
 const description = Object.entries({
   ...{ Origin: 'Platen', Label: 'Platen', Suite: suite, Codename: suite, Components: 'main' },
   Architectures: architectures.join(' '),
+  ValidTime: String(validSeconds),
 }).flatMap(([field, value]) => ['-o', `APT::FTPArchive::Release::${field}=${value}`]);
 
 const archiveText = (cwd: string, args: readonly string[]): string =>

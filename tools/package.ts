@@ -1,7 +1,8 @@
 /**
  * `npm run package`: what is installed, in dist-packages/: a Debian package for each architecture, the npm tarball, and
  * what makes a container image of them; with their sums and provenance. `-- --only amd64` makes that Debian package alone,
- * `-- --sign KEY` signs, `-- --repository DIR --sign KEY` also adds the Debian packages to an apt repository.
+ * `-- --sign KEY` signs, `-- --repository DIR --sign KEY` also adds the Debian packages to an apt repository, and
+ * `-- --refresh DIR --sign KEY` makes nothing but the repository's lists anew, before they are too old for apt.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
@@ -18,8 +19,20 @@ import { packTarball } from './package-tarball.ts';
 const output = 'dist-packages';
 const { version } = manifest;
 const { values: wanted } = parseArgs({
-  options: { only: { type: 'string' }, sign: { type: 'string' }, repository: { type: 'string' } },
+  options: {
+    only: { type: 'string' },
+    sign: { type: 'string' },
+    repository: { type: 'string' },
+    refresh: { type: 'string' },
+  },
 });
+if (wanted.refresh !== undefined) {
+  if (wanted.sign === undefined)
+    throw new Error('--refresh needs --sign KEY, the key of gpg(1) of the repository');
+  addToRepository(wanted.refresh, [], wanted.sign);
+  process.stdout.write(`repository: ${wanted.refresh}\n`);
+  process.exit();
+}
 if (wanted.repository !== undefined && wanted.sign === undefined) {
   throw new Error('--repository needs --sign KEY, a key of gpg(1): apt takes no unsigned repository');
 }

@@ -1,7 +1,7 @@
 /**
  * What is over is kept as long as the service may list the document, and then removed: in small steps, each by whichever
- * member comes when it is due. No claim goes that is under way or owes anything, nor the youngest one, by whose number
- * an engine that has forgotten is noticed (F9).
+ * member comes when it is due. No claim goes that is under way or owes anything (a record, or the deletion of its
+ * document), nor the youngest one, by whose number an engine that has forgotten is noticed (F9).
  */
 import { z } from 'zod';
 import type { Log } from '../core/log.ts';
@@ -37,7 +37,7 @@ const sweep: Statement = {
         SELECT number, at FROM platen.claim WHERE claim.number > turn.number ORDER BY number LIMIT ${step}) AS c),
     gone AS (
       DELETE FROM platen.claim AS c USING step
-      WHERE c.number = step.number AND NOT (${isOpen}) AND NOT (${isOwed})
+      WHERE c.number = step.number AND NOT (${isOpen}) AND NOT (${isOwed}) AND NOT c.deletion_owed
         AND c.at < CASE state WHEN 'unknown' THEN ${daysAgo(unknownKeptDays)} ELSE ${daysAgo(keptDays)} END
         AND c.number < (SELECT max(number) FROM platen.claim)
         AND NOT EXISTS (SELECT FROM platen.listed_claim l WHERE l.document = c.document AND l.at >= ${daysAgo(keptDays)})

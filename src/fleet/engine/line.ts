@@ -34,8 +34,8 @@ export interface Line extends Disposable {
 
 /**
  * What the role or the database may be set to, and a claim cannot stand: another isolation makes one of two rivals fail
- * where it should learn who won. A deed takes milliseconds, so compiling it, or planning it each time anew, takes longer than the deed; and a server
- * process that waits for a lock is not to outlive whoever waits for its answer.
+ * where it should learn who won. A deed takes milliseconds, and compiling it or planning it anew takes longer than the deed.
+ * A server process that waits for a lock is not to outlive whoever waits for its answer.
  */
 const sessionOptions = [
   ...[

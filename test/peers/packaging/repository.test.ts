@@ -45,6 +45,9 @@ async function makeGateway(folder: string, repository: string, key: string) {
     'APT::Architectures': 'amd64',
     'APT::Sandbox::User': 'root',
     'APT::Update::Error-Mode': 'any',
+    // As Debian has it; an archive of old states sets it to false.
+    'Acquire::Check-Date': 'true',
+    'Acquire::Check-Valid-Until': 'true',
   };
   const options = Object.entries(places).flatMap(([name, value]) => ['-o', `${name}=${value}`]);
   return (...args: readonly string[]) => run('apt-get', [...options, ...args]);
@@ -124,6 +127,25 @@ needsPeer('apt-ftparchive', 'apt-utils')('T30: the apt repository', () => {
     const { apt, lists } = await gatewayFor(what.replaceAll(' ', '-'));
     await change(lists);
     await expect(apt('update')).rejects.toMatchObject({ code: 100 });
+  });
+
+  it('with lists that are too old is refused in the words of the guide, and taken again when they are made anew', async () => {
+    const { apt, copy, lists } = await gatewayFor('held-back');
+    const text = await readFile(join(lists, 'Release'), 'utf8');
+    const until = Date.parse(/^Valid-Until: (.*)$/m.exec(text)?.[1] ?? '');
+    const from = Date.parse(/^Date: (.*)$/m.exec(text)?.[1] ?? '');
+    expect(until - from).toBe(30 * 24 * 3_600_000);
+    const longAgo = 'Thu, 01 Oct 2026 00:00:00 UTC';
+    await writeFile(join(lists, 'Release'), text.replace(/^Valid-Until: .*$/m, `Valid-Until: ${longAgo}`));
+    const by = ['--batch', '--yes', '--quiet', '--local-user', 'Platen'];
+    await run('gpg', [...by, '--clear-sign', '--output', 'InRelease', 'Release'], { cwd: lists });
+    await expect(apt('update')).rejects.toMatchObject({
+      stderr: expect.stringMatching(
+        /is expired \(invalid since .*Updates for this repository will not be applied/,
+      ),
+    });
+    addToRepository(copy, [], 'Platen');
+    await apt('update');
   });
 
   it('is not written with a key that apt cannot check', async () => {
