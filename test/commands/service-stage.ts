@@ -54,6 +54,9 @@ export async function setServiceStage(options: ServiceStageOptions = {}): Promis
   const settings = {
     cloud: { baseUrl, authUrl, apiKey, ...(options.caPem === undefined ? {} : { caFile: 'present.pem' }) },
     stateDir: 'state',
+    // Whatever else runs on this machine has the usual ones.
+    kiosk: { listen: '127.0.0.1:0' },
+    operations: { listen: '127.0.0.1:0' },
     terminals: options.terminals ?? [],
   };
   await writeFile(configFile, stringify(settings));

@@ -62,7 +62,7 @@ export class PostscriptScanner {
         return this.#digits(octets, from);
       case 'ascii85':
         return this.#ascii85(octets, from);
-      case 'close':
+      default:
         return this.#close(octets, from);
     }
   }
