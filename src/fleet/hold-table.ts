@@ -95,7 +95,7 @@ WITH self AS MATERIALIZED (
   LEFT JOIN preferred p ON p."group" = wanted."group"
   LEFT JOIN shared ON shared."group" = wanted."group"
 )
-SELECT (SELECT lapsed FROM self) AS "hadLapsed", (SELECT count(*) FROM told) AS told,
+SELECT (SELECT lapsed FROM self) AS "hadLapsed", EXISTS (SELECT FROM platen.member WHERE id = $1::uuid) AS "isOnRoll", (SELECT count(*) FROM told) AS told,
   (SELECT ${age('beating_since')} FROM beat) AS "beatingFor", (SELECT beat_at::text FROM beat) AS "beatAt",
   coalesce((SELECT json_agg(seen) FROM seen), '[]') AS groups,
   CASE WHEN $7::boolean THEN (
@@ -182,7 +182,10 @@ const beatShape = z.object({
 });
 const takenShape = z.object({ group: z.string(), epoch: z.number() });
 
-export function createHoldTable(engine: Pick<Engine, 'ask' | 'onNotice' | 'beaten'>, self: Self): HoldTable {
+export function createHoldTable(
+  engine: Pick<Engine, 'ask' | 'onNotice' | 'beaten' | 'enterAgain'>,
+  self: Self,
+): HoldTable {
   const { id, incarnation, name, site } = self;
   const ask = (
     statement: Statement,
@@ -197,6 +200,12 @@ export function createHoldTable(engine: Pick<Engine, 'ask' | 'onNotice' | 'beate
       const wantsRoll = roll.length <= smallRoll || beats % rollEvery === 0;
       beats += 1;
       const [row] = await ask(beat, [name, site, groups, memberTtl, wantsRoll], signal);
+      if (row?.['hadLapsed'] === null && row['isOnRoll'] === false) {
+        engine.enterAgain();
+        throw new Problem('fleet-engine-away', `the member ${name} is not on the roll: it enters again`, {
+          delivery: 'not-sent',
+        });
+      }
       if (row?.['hadLapsed'] === null) {
         throw new Problem(
           'fleet-member-twice',

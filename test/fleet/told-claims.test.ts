@@ -65,6 +65,7 @@ function stage({ answers = {}, isAway = false, ...laid }: Laid = {}) {
     onState: () => nothing,
     onNotice: () => nothing,
     beaten() {},
+    enterAgain() {},
     service: { name: 'engine', run: nobody },
     async [Symbol.asyncDispose]() {},
   };

@@ -125,6 +125,7 @@ needsPostgres()('the work of an engine', () => {
           return engine.ask(statement, values, options);
         },
         beaten: () => {},
+        enterAgain: () => {},
         onNotice: (channel, listener) => engine.onNotice(channel, listener),
       },
       one.member,

@@ -128,6 +128,20 @@ needsPostgres()('holds of two members', () => {
     await expect.poll(rollOf).toContainEqual(['gateway-a', false, false]);
   });
 
+  it('a member that somebody has deleted from the roll enters again, and nobody calls it two', async () => {
+    const url = await postgres.newDatabase();
+    await using a = await member('gateway-a', url);
+    await expect.poll(() => heldBy(a)).toHaveLength(20);
+    await postgres.query('DELETE FROM platen.member', url);
+    await expect.poll(() => postgres.query('SELECT id FROM platen.member', url)).toEqual([{ id: a.id }]);
+    await postgres.query('DELETE FROM platen.hold', url);
+    await expect
+      .poll(() => postgres.query('SELECT count(*)::integer AS held FROM platen.hold', url))
+      .toEqual([{ held: 10 }]);
+    await expect.poll(() => heldBy(a)).toHaveLength(20);
+    expect(a.log.text()).not.toContain('fleet-member-twice');
+  });
+
   it('a name of two is seen by both, in whatever case and site, while both beat', async () => {
     const url = await postgres.newDatabase();
     await using opened = new AsyncDisposableStack();
