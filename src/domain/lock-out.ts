@@ -197,8 +197,12 @@ function forgive(count: Count): void {
   Object.assign(count, newCount(), { pending });
 }
 
-/** What directories and their databases leave out of account: accents, joiners, blanks. */
-const notCompared = /[\u0300-\u036f\p{Cf}\s]/gu;
+/**
+ * What directories and their databases leave out of account: accents, what is not seen, blanks (RFC 4518 section 2.2, and
+ * what Unicode lets a program leave out). The vowel signs of other scripts make another name, so they stay.
+ */
+const notCompared =
+  /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u1806\ufffc\s]/gu;
 
 /** Who is claimed to be here; spellings that the service may take for the same are the same (T27). */
 function identityOf(credentials: Credentials, key: Buffer): string | undefined {

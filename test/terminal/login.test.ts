@@ -261,11 +261,11 @@ describe('who is locked out (T09)', () => {
       terminal.tell({ type: 'log-in', generation: generation(), credentials: typed.password() });
       await turn();
       while (state() === 'authenticating') await clock.advance(milliseconds(10));
-      return [sentence(), clock.monotonic() - since];
+      return [terminal.view.current().notice?.code, sentence(), clock.monotonic() - since];
     }
     const refusals = [];
     for (let count = 0; count < 6; count += 1) refusals.push(await refusal());
-    expect(refusals).toEqual(refusals.map(() => [notSignedIn, 400]));
+    expect(refusals).toEqual(refusals.map(() => ['login-refused', notSignedIn, 400]));
     expect(logins()).toBe(5);
     expect(log.records('login failed').at(-1)).toMatchObject({
       ...{ code: 'login-locked', way: 'password', locked: 'identity' },

@@ -57,15 +57,19 @@ export interface Notice {
   readonly sentence: string;
 }
 
-export const noticeOf = ({ code, need, person, place }: Problem): Notice => ({
-  code,
-  ...(place === undefined ? {} : { params: { place } }),
-  ...(need && { needs: need }),
-  sentence: person,
-});
-
 /** Of every refused login and card the same (T09). */
 export const refusalNotice: Notice = {
   code: 'login-refused',
   sentence: problemKinds['login-refused'].person,
 };
+
+/** A lock-out is told as a refusal: nobody learns from it whether a name is locked out (T09). */
+export const noticeOf = ({ code, need, person, place }: Problem): Notice =>
+  code === 'login-locked'
+    ? refusalNotice
+    : {
+        code,
+        ...(place === undefined ? {} : { params: { place } }),
+        ...(need && { needs: need }),
+        sentence: person,
+      };
