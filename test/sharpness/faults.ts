@@ -367,6 +367,26 @@ export const faults: readonly Fault[] = [
     },
   },
   {
+    promise: 'T16: no program that lasts hides in the encrypted part of a font',
+    file: 'printing/postscript/judgement.ts',
+    is: '    if (!program.isTold(this.#defined)) this.#doubts.isStrange = true;\n',
+    becomes: '',
+    foundBy: {
+      file: 'printing/postscript.test.ts',
+      test: 'what may do more is not told > a program in the encrypted part of a font',
+    },
+  },
+  {
+    promise: 'T09: a guesser has no more guesses by what is not seen in a name',
+    file: 'domain/lock-out.ts',
+    is: '\\p{Default_Ignorable_Code_Point}',
+    becomes: '',
+    foundBy: {
+      file: 'domain/lock-out.test.ts',
+      test: 'the lock-out (T09) > takes "al\ufe0fice" for alice',
+    },
+  },
+  {
     promise: 'D9: every address of a printer’s name is vetted',
     file: 'printing/address-guard.ts',
     is: 'for (const { address } of addresses) {',
