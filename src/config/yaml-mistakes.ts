@@ -1,9 +1,10 @@
 /**
- * What the YAML parser complains of, in words for whoever wrote the file: the line, and what to write there. One mistake
- * makes the parser stumble several times; a person is told of the first on a line, and of tabs alone where there are any.
+ * What the YAML parser complains of, and keys that stand there twice, in words for whoever wrote the file: the line, and what
+ * to write there. One mistake makes the parser stumble several times; a person is told of the first on a line, and of tabs
+ * alone where there are any.
  */
 import type { Document, LineCounter, YAMLError } from 'yaml';
-import { visit } from 'yaml';
+import { isScalar, visit } from 'yaml';
 import type { Mistake } from './mistakes.ts';
 
 export function yamlMistakes(document: Document, counter: LineCounter): readonly Mistake[] {
@@ -14,7 +15,29 @@ export function yamlMistakes(document: Document, counter: LineCounter): readonly
     const { line } = counter.linePos(placeOf(error, document));
     if (!told.has(line)) told.set(line, wordsFor(error));
   }
-  return [...told].map(([line, words]) => ({ path: [], message: `Line ${line}: ${words}.` }));
+  if (tabs.length === 0) {
+    for (const line of doubledKeys(document, counter)) {
+      if (!told.has(line)) told.set(line, 'this key stands here twice. Write it only once');
+    }
+  }
+  const inOrder = [...told].toSorted(([one], [other]) => one - other);
+  return inOrder.map(([line, words]) => ({ path: [], message: `Line ${line}: ${words}.` }));
+}
+
+/** The parser would compare each key with all others of its map. */
+function doubledKeys(document: Document, counter: LineCounter): ReadonlySet<number> {
+  const lines = new Set<number>();
+  visit(document, {
+    Map(_key, { items }) {
+      const seen = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        if (seen.has(key.value)) lines.add(counter.linePos(key.range?.[0] ?? 0).line);
+        seen.add(key.value);
+      }
+    },
+  });
+  return lines;
 }
 
 const openQuote = /^Missing closing .quote/;

@@ -1,7 +1,6 @@
 /** A text as a YAML document with its lines and its plain data, or `ConfigInvalid` with all that makes it none. */
 import type { Document } from 'yaml';
-import { isScalar, LineCounter, parseDocument, visit } from 'yaml';
-import type { Mistake } from './mistakes.ts';
+import { LineCounter, parseDocument, visit } from 'yaml';
 import { ConfigInvalid } from './mistakes.ts';
 import { yamlMistakes } from './yaml-mistakes.ts';
 
@@ -26,28 +25,9 @@ export function parsedYaml(file: string, text: string): YamlText {
   }
   const counter = new LineCounter();
   const document = parseDocument(text, { lineCounter: counter, ...ways });
-  if (document.errors.length > 0) throw new ConfigInvalid(file, yamlMistakes(document, counter));
-  const doubled = doubledKeys(document, counter);
-  if (doubled.length > 0) throw new ConfigInvalid(file, doubled);
+  const mistakes = yamlMistakes(document, counter);
+  if (mistakes.length > 0) throw new ConfigInvalid(file, mistakes);
   return { document, counter, data: dataOf(file, document, counter) };
-}
-
-function doubledKeys(document: Document, counter: LineCounter): readonly Mistake[] {
-  const lines = new Set<number>();
-  visit(document, {
-    Map(_key, { items }) {
-      const seen = new Set<unknown>();
-      for (const { key } of items) {
-        if (!isScalar(key)) continue;
-        if (seen.has(key.value)) lines.add(counter.linePos(key.range?.[0] ?? 0).line);
-        seen.add(key.value);
-      }
-    },
-  });
-  return [...lines].map((line) => ({
-    path: [],
-    message: `Line ${line}: this key stands here twice. Write it only once.`,
-  }));
 }
 
 /** An alias of nothing, or far too many of them, come to light here. */
@@ -87,7 +67,7 @@ export function settingsAsFarAsReadable(text: string): unknown {
 function dataIn(text: string): unknown {
   if (isTooDeep(text)) return undefined;
   const document = parseDocument(text, ways);
-  if (document.errors.length > 0 || doubledKeys(document, new LineCounter()).length > 0) return undefined;
+  if (yamlMistakes(document, new LineCounter()).length > 0) return undefined;
   try {
     return (document.toJS({ maxAliasCount: mostAliases }) as unknown) ?? {};
   } catch {

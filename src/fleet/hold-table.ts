@@ -95,7 +95,9 @@ WITH self AS MATERIALIZED (
   LEFT JOIN preferred p ON p."group" = wanted."group"
   LEFT JOIN shared ON shared."group" = wanted."group"
 )
-SELECT (SELECT lapsed FROM self) AS "hadLapsed", EXISTS (SELECT FROM platen.member WHERE id = $1::uuid) AS "isOnRoll", (SELECT count(*) FROM told) AS told,
+SELECT (SELECT lapsed FROM self) AS "hadLapsed",
+  EXISTS (SELECT FROM platen.member WHERE id = $1::uuid AND incarnation <> $2::uuid AND until > ${now}) AS "isTwice",
+  (SELECT count(*) FROM told) AS told,
   (SELECT ${age('beating_since')} FROM beat) AS "beatingFor", (SELECT beat_at::text FROM beat) AS "beatAt",
   coalesce((SELECT json_agg(seen) FROM seen), '[]') AS groups,
   CASE WHEN $7::boolean THEN (
@@ -200,11 +202,15 @@ export function createHoldTable(
       const wantsRoll = roll.length <= smallRoll || beats % rollEvery === 0;
       beats += 1;
       const [row] = await ask(beat, [name, site, groups, memberTtl, wantsRoll], signal);
-      if (row?.['hadLapsed'] === null && row['isOnRoll'] === false) {
+      if (row?.['hadLapsed'] === null && row['isTwice'] === false) {
         engine.enterAgain();
-        throw new Problem('fleet-engine-away', `the member ${name} is not on the roll: it enters again`, {
-          delivery: 'not-sent',
-        });
+        throw new Problem(
+          'fleet-engine-away',
+          `the roll has no row of this process of the member ${name}: it enters again`,
+          {
+            delivery: 'not-sent',
+          },
+        );
       }
       if (row?.['hadLapsed'] === null) {
         throw new Problem(

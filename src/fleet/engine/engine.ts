@@ -55,7 +55,7 @@ export interface Engine extends AsyncDisposable {
   onState(listener: (state: EngineState) => void): Disposable;
   /** It has answered this beat, and has forgotten something when it does not know of it any more (F9). */
   beaten(at: string): void;
-  /** The row of this member on the roll is gone: the line is given up, for a member enters with each new one. */
+  /** The row of this member on the roll is gone, or an older one: the line is given up, for a member enters with each new one. */
   enterAgain(): void;
   /** NOTIFY of another member; best effort: what is said while the engine is away is not heard. */
   onNotice(channel: string, listener: (payload: string) => void): Disposable;

@@ -142,6 +142,21 @@ needsPostgres()('holds of two members', () => {
     expect(a.log.text()).not.toContain('fleet-member-twice');
   });
 
+  it('a member whose row is an older one of its own enters again, and nobody calls it two', async () => {
+    const url = await postgres.newDatabase();
+    await using a = await member('gateway-a', url);
+    await expect.poll(() => heldBy(a)).toHaveLength(20);
+    await postgres.query(
+      "UPDATE platen.member SET incarnation = gen_random_uuid(), beat_at = now() - interval '1 hour', until = now() - interval '1 hour'",
+      url,
+    );
+    await expect
+      .poll(() => postgres.query('SELECT until > now() AS beats FROM platen.member', url))
+      .toEqual([{ beats: true }]);
+    await expect.poll(() => heldBy(a)).toHaveLength(20);
+    expect(a.log.text()).not.toContain('fleet-member-twice');
+  });
+
   it('a name of two is seen by both, in whatever case and site, while both beat', async () => {
     const url = await postgres.newDatabase();
     await using opened = new AsyncDisposableStack();
