@@ -14,7 +14,10 @@ const readme = await readFile('README.md', 'utf8');
 /** The tests' page and the kiosk's, too: they have what README had. */
 const pages = [readme, await readFile('systemd/kiosk.md', 'utf8'), await readFile('test/README.md', 'utf8')];
 const shown = [...pages.join('\n').matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = '']) =>
-  block.trim().split('\n'),
+  block
+    .trim()
+    .replaceAll(/\\\n\s*/g, '')
+    .split('\n'),
 );
 
 const runElsewhere: Readonly<Record<string, string>> = {
@@ -27,6 +30,10 @@ const runElsewhere: Readonly<Record<string, string>> = {
   'platen init': 'test/flows/init.test.ts',
   'platen init --base-url http://127.0.0.1:7300 --printer lobby=ipp://127.0.0.1:8631/ipp/print --reader tcp-connect:127.0.0.1:10001':
     'test/peers/packaging/package.test.ts',
+  'mkdir try && echo sample-api-key > try/key': 'a folder and a file',
+  'tools/platen.js init -c try/platen.yaml --yes --api-key-file try/key --base-url http://127.0.0.1:7300 --printer lobby=ipp://127.0.0.1:8631/ipp/print --reader tcp-connect:127.0.0.1:10001':
+    'test/flows/init.test.ts, at ports that are free',
+  'tools/platen.js run -c try/platen.yaml': 'test/peers/whole-agent.test.ts',
   'platen logs --follow': 'test/flows/logs.test.ts',
   'cd /opt/platen && npm ci': 'tools/setup, before this run',
   'systemctl enable --now platen': 'needs a running systemd',
