@@ -1,5 +1,6 @@
 /** Names of documents that are meant to do harm, in lists as long as a terminal shows (INVARIANTS.md T06). */
 import * as fc from 'fast-check';
+import { withEmoji } from '../../src/core/text/emoji.ts';
 
 export const longest = 500;
 
@@ -43,3 +44,6 @@ export const hostileNames = fc.array(
   ),
   { minLength: longest, maxLength: longest },
 );
+
+/** What is left of a name where the machine has no picture of an emoji; some do, and the page shows those. */
+export const withoutEmoji = (text: string): string => withEmoji(text, () => false).replace(/^…$/, '');

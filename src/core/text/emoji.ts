@@ -9,7 +9,7 @@ const first = String.raw`(?=\p{Emoji_Presentation}|\p{Extended_Pictographic}(?:\
 const flag = String.raw`\p{Regional_Indicator}{1,2}`;
 const keycap = String.raw`[0-9#*]?\ufe0f?\u20e3`;
 
-const unit = new RegExp(`${keycap}|${flag}|${first}${picture}(?:\u200d${picture})*`, 'gv');
+const unit = new RegExp(`${keycap}|${flag}|${first}${picture}(?:\u200d${picture})*\u200d?`, 'gv');
 
 /** `isDrawn`: of a whole unit. Where one is left out, the blanks around it become one. */
 export function withEmoji(text: string, isDrawn: (emoji: string) => boolean): string {
