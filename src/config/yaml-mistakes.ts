@@ -1,7 +1,7 @@
 /**
- * What the YAML parser complains of, and keys that stand there twice, in words for whoever wrote the file: the line, and what
- * to write there. One mistake makes the parser stumble several times; a person is told of the first on a line, and of tabs
- * alone where there are any.
+ * The complaints of the YAML parser, and keys that stand there twice, in words for the writer of the file: the line, and
+ * what to write there. One mistake makes the parser complain several times. Only the first complaint of a line is told, and
+ * only those about tabs where there are any.
  */
 import type { Document, LineCounter, YAMLError } from 'yaml';
 import { isScalar, visit } from 'yaml';

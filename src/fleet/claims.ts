@@ -271,7 +271,7 @@ export class FleetClaims implements Claims {
     this.#wake.ring();
   }
 
-  /** Nobody waits for it: what it did not come to, a later look does, of whatever member. */
+  /** No person waits for it. If it fails, a later look of any member does it. */
   async #sweep(signal: AbortSignal): Promise<void> {
     const { engine, log } = this.#options;
     try {

@@ -4,7 +4,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/core/clock.ts';
 import type { Finding, Pending } from '../../src/commands/check/examination.ts';
 import { examineAll } from '../../src/commands/check/examination.ts';
 import { examinePrinter } from '../../src/commands/check/printer/printer.ts';
@@ -15,7 +14,7 @@ import { attribute } from '../../src/ipp/message.ts';
 import { operations } from '../../src/ipp/operations.ts';
 import { enumValue, mimeMediaType } from '../../src/ipp/values.ts';
 import type { PrinterOptions } from '../../src/simulator/printer/printer.ts';
-import { commandHere } from '../support/command-here.ts';
+import { commandHere, silentIo } from '../support/command-here.ts';
 import type { Stage, StageOptions } from '../support/agent/stage.ts';
 import { setStage } from '../support/agent/stage.ts';
 
@@ -161,11 +160,10 @@ it('a printer that sleeps is given its time, and the last line says that it is w
   const said: string[] = [];
   const screen = { columns: 80, rows: 24, hasColor: false, write: (text: string) => void said.push(text) };
   const { signal } = new AbortController();
-  const io = { out() {}, error() {}, env: {}, clock: systemClock, stop: signal };
   const pending: Pending = new Map();
   const steps = config.terminals.flatMap((terminal) =>
     examinePrinter(
-      { config, terminal, io, status: async () => undefined },
+      { config, terminal, io: silentIo, status: async () => undefined },
       { needs: [], of: 'lobby', isDefault: true },
     ),
   );
@@ -177,11 +175,13 @@ it('a printer that sleeps is given its time, and the last line says that it is w
 it('a printer that sleeps is waited for where somebody is there, and not by a monitoring system', async () => {
   await using stage = await setStage();
   const config = loadConfig(stage.configFile, {});
-  const io = { out() {}, error() {}, env: {}, clock: systemClock, stop: new AbortController().signal };
   const limits = (isUnattended: boolean) =>
     config.terminals
       .flatMap((terminal) =>
-        examinePrinter({ config, terminal, io, isUnattended }, { needs: [], of: 'lobby', isDefault: true }),
+        examinePrinter(
+          { config, terminal, io: silentIo, isUnattended },
+          { needs: [], of: 'lobby', isDefault: true },
+        ),
       )
       .map(({ limit }) => limit);
   expect(limits(false)).toEqual([seconds(50), seconds(50), seconds(50)]);

@@ -120,6 +120,7 @@ describe('what may do more is not told', () => {
 
   it.each([
     ['in the encrypted part of a font', fontWith('(x) deletefile')],
+    ['behind the form feed that ends a comment', '%!PS\n% only words\f(x) deletefile\nshowpage\n'],
     ['behind a picture', `${picture('J19>,O\n')}(x) deletefile\n`],
     ['where a picture’s data should be', picture('(x)deletefile\n')],
     ['where a picture’s data should be, with blanks', picture('(x) makersword\n')],

@@ -7,18 +7,10 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/core/clock.ts';
 import { createProgram, runCommandLine } from '../../src/commands/command-line.ts';
 import { refuseOpenDoors } from '../../src/commands/open-doors.ts';
+import { silentIo } from '../support/command-here.ts';
 import { startProgram } from '../support/program.ts';
-
-const silent = {
-  out: () => {},
-  error: () => {},
-  env: {},
-  clock: systemClock,
-  stop: new AbortController().signal,
-};
 
 /** Of each command what it must be given, and nothing that it could do anything with. */
 function callsOf(command: Command, path: readonly string[] = []): readonly (readonly string[])[] {
@@ -38,7 +30,7 @@ function callsOf(command: Command, path: readonly string[] = []): readonly (read
   ];
 }
 
-const calls = callsOf(createProgram(silent, () => {}));
+const calls = callsOf(createProgram(silentIo, () => {}));
 
 describe('no command begins', () => {
   it.each(calls.map((call) => [call.join(' '), call] as const))(
@@ -46,7 +38,7 @@ describe('no command begins', () => {
     async (_, call) => {
       const said: string[] = [];
       const env = { NODE_TLS_REJECT_UNAUTHORIZED: '0' };
-      const code = await runCommandLine(call, { ...silent, env, error: (text) => void said.push(text) });
+      const code = await runCommandLine(call, { ...silentIo, env, error: (text) => void said.push(text) });
       expect([code, said.join()]).toEqual([
         78,
         expect.stringContaining('NODE_TLS_REJECT_UNAUTHORIZED is set'),

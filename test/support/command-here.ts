@@ -1,5 +1,6 @@
 /** A command line carried out in this process, with what it said on both of its outputs. */
 import { runCommandLine } from '../../src/commands/command-line.ts';
+import { systemClock } from '../../src/core/clock.ts';
 import { patientClock } from './patience.ts';
 
 export interface Said {
@@ -13,6 +14,9 @@ export interface Said {
 export const callerHere = 4242;
 
 const never = new AbortController().signal;
+
+/** For whom nothing that is said matters. */
+export const silentIo = { out: () => {}, error: () => {}, env: {}, clock: systemClock, stop: never };
 
 export async function commandHere(
   args: readonly string[],

@@ -63,7 +63,7 @@ export const refusalNotice: Notice = {
   sentence: problemKinds['login-refused'].person,
 };
 
-/** A lock-out is told as a refusal: nobody learns from it whether a name is locked out (T09). */
+/** A lock-out is told as a refusal, so that a guesser does not learn of it (T09). */
 export const noticeOf = ({ code, need, person, place }: Problem): Notice =>
   code === 'login-locked'
     ? refusalNotice

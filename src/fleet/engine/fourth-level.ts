@@ -7,7 +7,7 @@ const unsettledIndexes = `
 CREATE INDEX IF NOT EXISTS claim_unsettled ON platen.claim (member, number) WHERE ${isUnsettled};
 CREATE INDEX IF NOT EXISTS former_claim_unsettled ON platen.former_claim (member, number) WHERE ${isUnsettled};`;
 
-/** For whoever sweeps. Of claims it goes by their numbers instead: an index of all that is over would cost each release. */
+/** For the sweep. Claims are swept by their numbers, because an index of all that are over would cost each release time. */
 const overIndex = `
 CREATE INDEX IF NOT EXISTS former_claim_over ON platen.former_claim (at) WHERE history IN ('none', 'posted');`;
 

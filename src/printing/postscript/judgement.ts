@@ -208,10 +208,9 @@ export class PostscriptJudgement {
   }
 
   #comment(text: string): void {
-    const [, begin, what = ''] = sectionMark.exec(text) ?? [];
+    const [, begin] = sectionMark.exec(text) ?? [];
     if (begin === 'Begin') {
-      const digest = new SectionDigest({ isFeature: what === 'NonPPDFeature' });
-      this.#sections = [...this.#sections, { digest, outside: this.#doubts }];
+      this.#sections = [...this.#sections, { digest: new SectionDigest(), outside: this.#doubts }];
       this.#doubts = { isStrange: false, names: new Set() };
     } else if (begin === 'End') this.#endSection();
     else if (/^%Begin(?:Binary|Data:.*Binary)/.test(text)) this.#doubts.isStrange = true;
@@ -311,7 +310,7 @@ export class PostscriptJudgement {
   }
 }
 
-const sectionMark = /^%(Begin|End)(Prolog|Resource|ProcSet|NonPPDFeature)\b/;
+const sectionMark = /^%(Begin|End)(?:Prolog|Resource|ProcSet)\b/;
 const isName = (token: Word | undefined, text: string): boolean =>
   token?.kind === 'name' && token.text === text;
 /** A string that holds a control character, of which drivers make a name that does nothing: `(\\004) cvn {} put`. */

@@ -5,7 +5,6 @@
 import { createHash } from 'node:crypto';
 
 export interface KnownPrologue {
-  readonly of: string;
   /** Of the lines that are counted: so many from the mark at which the section begins. */
   readonly lines: number;
   /** Of them, each ended by a line feed. */
@@ -15,8 +14,8 @@ export interface KnownPrologue {
 }
 
 const known: readonly KnownPrologue[] = [
+  // Ghostscript 10.00, ps2write and eps2write (CUPS's pdftops in Debian 12): opdfread.ps.
   {
-    of: 'Ghostscript 10.00, ps2write and eps2write (CUPS’s pdftops in Debian 12): opdfread.ps',
     lines: 8332,
     sha256: '3be5592483508fe665c7183c0dbd56a229a566ad0531e2cf2756be9729f3ace2',
     // A page that is packed, and a form that is PostScript.
@@ -26,23 +25,17 @@ const known: readonly KnownPrologue[] = [
 
 const [lineFeed, carriageReturn] = [10, 13];
 
-/** Blank lines, marks, and what ps2write was told. */
+/** Not blank lines, marks (which a form feed would end), and what ps2write was told. */
 const isCounted = (line: string): boolean =>
   line !== '' &&
-  !/^%%(?:Begin|End)/.test(line) &&
+  !/^%%(?:Begin|End)[^\f]*$/.test(line) &&
   !/^\/(?:DSC_OPDFREAD|SetPageSize|EPS2Write) (?:true|false) def$/.test(line);
 
 /** Of a section, as it comes. */
 export class SectionDigest {
   readonly #hash = createHash('sha256');
-  readonly #isFeature: boolean;
   #line = '';
   #lines = 0;
-
-  /** Of a feature the numbers do not matter: they are times and counts. */
-  constructor({ isFeature }: { readonly isFeature: boolean }) {
-    this.#isFeature = isFeature;
-  }
 
   /** What it is up to here, where that is known. */
   see(octets: Buffer): KnownPrologue | undefined {
@@ -58,7 +51,7 @@ export class SectionDigest {
     const line = this.#line;
     this.#line = '';
     if (!isCounted(line)) return undefined;
-    this.#hash.update(`${this.#isFeature ? line.replaceAll(/\d+/g, '0') : line}\n`, 'latin1');
+    this.#hash.update(`${line}\n`, 'latin1');
     this.#lines += 1;
     const lines = known.filter((one) => one.lines === this.#lines);
     if (lines.length === 0) return undefined;

@@ -8,7 +8,7 @@ export type Token =
   | { readonly kind: 'string'; readonly text: string }
   | { readonly kind: 'line' | 'strange' };
 
-const [lineFeed, carriageReturn, space, escape] = [10, 13, 32, 27];
+const [lineFeed, formFeed, carriageReturn, space, escape] = [10, 12, 13, 32, 27];
 const longestWord = 4096;
 const keptOfString = 16;
 
@@ -162,10 +162,16 @@ export class PostscriptScanner {
 
   #comment(octets: Buffer, from: number): number {
     let at = from;
-    while (at < octets.length && !isEndOrEscape(octets[at]) && at - from < longestWord) at += 1;
+    while (
+      at < octets.length &&
+      !isEndOfComment(octets[at]) &&
+      octets[at] !== escape &&
+      at - from < longestWord
+    )
+      at += 1;
     if (this.#word.length < longestWord) this.#word += octets.toString('latin1', from, at);
     const octet = octets[at];
-    if (octet === lineFeed || octet === carriageReturn) this.#put({ kind: 'comment', text: this.#word });
+    if (isEndOfComment(octet)) this.#put({ kind: 'comment', text: this.#word });
     return at === from && octet === escape ? at + 1 : at;
   }
 
@@ -221,5 +227,6 @@ export class PostscriptScanner {
   }
 }
 
-const isEndOrEscape = (octet: number | undefined): boolean =>
-  octet === lineFeed || octet === carriageReturn || octet === escape;
+/** Section 3.2.1: a form feed, too. */
+const isEndOfComment = (octet: number | undefined): boolean =>
+  octet === lineFeed || octet === carriageReturn || octet === formFeed;

@@ -3,22 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { systemClock } from '../../../src/core/clock.ts';
 import { usualConfig } from '../../../src/commands/usual-options.ts';
 import type { ServiceWorld } from '../../../src/commands/init/service/service.ts';
 import { keepAgent, prepareService } from '../../../src/commands/init/service/service.ts';
 import { loadConfig } from '../../../src/config/load.ts';
+import { silentIo } from '../../support/command-here.ts';
 import { setStage } from '../../support/agent/stage.ts';
 import { needsRoot } from '../../support/needs.ts';
 import { freePort } from '../../support/ports.ts';
-
-const io = {
-  out: () => {},
-  error: () => {},
-  env: {},
-  clock: systemClock,
-  stop: new AbortController().signal,
-};
 
 /** systemctl(1) as far as it is called; gives the calls. */
 function systemctl({ isFailed = false } = {}): { calls: string[]; run: ServiceWorld['run'] } {
@@ -47,7 +39,7 @@ needsRoot()('the agent after the file is written', () => {
       const world = {
         config,
         reader: undefined,
-        io,
+        io: silentIo,
         systemd,
         addressList: join(systemd, 'addresses.conf'),
         isChanged: true,

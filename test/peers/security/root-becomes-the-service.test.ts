@@ -11,8 +11,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Command } from 'commander';
 import { stringify } from 'yaml';
-import { systemClock } from '../../../src/core/clock.ts';
 import { createProgram } from '../../../src/commands/command-line.ts';
+import { silentIo } from '../../support/command-here.ts';
 import { needsNamespaces, needsPeer, needsRoot } from '../../support/needs.ts';
 import type { ServiceMachine } from './service-on-machine.ts';
 import { cloudNowhere, openServiceMachine, program, readersGroup, service } from './service-on-machine.ts';
@@ -29,14 +29,7 @@ function leaves(command: Command, words: readonly string[] = []): readonly (read
   if (command.commands.length === 0) return [words];
   return command.commands.flatMap((one) => leaves(one, [...words, one.name()]));
 }
-const io = {
-  out: () => {},
-  error: () => {},
-  env: {},
-  clock: systemClock,
-  stop: new AbortController().signal,
-};
-const all = leaves(createProgram(io, () => {})).map((words) => words.join(' '));
+const all = leaves(createProgram(silentIo, () => {})).map((words) => words.join(' '));
 
 /** What a command cannot be called without, and every file that it may be made to read. */
 const argumentsOf: Readonly<Record<string, (one: ServiceMachine) => readonly string[]>> = {
