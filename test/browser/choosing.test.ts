@@ -2,7 +2,8 @@
 import { expect, it } from 'vitest';
 import { needsPeer } from '../support/needs.ts';
 import { choosing, documentOf, longList, releasing, screens } from './frames.ts';
-import { drawn, executablePath, useStages } from './stage.ts';
+import { drawn } from './page-time.ts';
+import { executablePath, useStages } from './stage.ts';
 
 needsPeer(executablePath, 'chromium')('the list', () => {
   const open = useStages();

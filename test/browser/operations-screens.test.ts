@@ -7,7 +7,8 @@ import { outage, unsettledPrints } from '../operations/sample-unsettled.ts';
 import { complaintsOf } from './accessibility.ts';
 import { elsewhere } from './operations-gateway.ts';
 import { desk, phone, useOperationsPages } from './operations-stage.ts';
-import { drawn, executablePath, narrow } from './stage.ts';
+import { drawn } from './page-time.ts';
+import { executablePath, narrow } from './stage.ts';
 
 /** What is wider than the window, or too small to be hit (WCAG 2.2, 2.5.8; a link in a sentence is as high as it). */
 const misfits = (page: Page): Promise<readonly string[]> =>

@@ -4,8 +4,8 @@ import { onTestFinished } from 'vitest';
 import { patience } from '../support/patience.ts';
 import type { ScriptedGateway } from './operations-gateway.ts';
 import { startScriptedGateway } from './operations-gateway.ts';
-import { forwardPage, holdTime } from './page-time.ts';
-import { drawn, faultsOf, keepPicture, theBrowser } from './stage.ts';
+import { drawn, forwardPage, holdTime } from './page-time.ts';
+import { faultsOf, keepPicture, theBrowser } from './stage.ts';
 
 export const desk = { width: 1280, height: 800 };
 export const phone = { width: 390, height: 844 };

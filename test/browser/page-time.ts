@@ -19,9 +19,24 @@ declare global {
 export const holdTime = (context: BrowserContext): Promise<unknown> =>
   context.addInitScript(standStill, shortest);
 
-/** All at once: of what is due by then, each happens once. */
-export const forwardPage = (page: Page, milliseconds: number): Promise<void> =>
-  page.evaluate((span) => pageTime.forward(span), milliseconds);
+/**
+ * All at once: of what is due by then, each happens once. What is on the screen has set its timers first: a page draws
+ * before it does so, and a timer that is set behind the step would wait for another one that no test takes.
+ */
+export async function forwardPage(page: Page, milliseconds: number): Promise<void> {
+  await drawn(page);
+  await page.evaluate((span) => pageTime.forward(span), milliseconds);
+}
+
+/** Resolves when what the page has heard is on the screen, and what belongs to it goes on (`useEffect`). */
+export const drawn = (page: Page): Promise<void> =>
+  page.evaluate(
+    () =>
+      new Promise((resolve) =>
+        // Effects run in a task behind the frame, and this task is asked for after theirs.
+        requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))),
+      ),
+  );
 
 /** What the clock on the wall shows. */
 export const setDateOf = (page: Page, date: string): Promise<void> =>

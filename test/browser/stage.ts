@@ -7,7 +7,7 @@ import type { Frame } from '../../src/kiosk/frame.ts';
 import type { LookConfig } from '../../src/kiosk/server/look.ts';
 import { patience } from '../support/patience.ts';
 import { theBrowser } from './chromium.ts';
-import { forwardPage, holdTime } from './page-time.ts';
+import { drawn, forwardPage, holdTime } from './page-time.ts';
 import type { ScriptedTerminal } from './scripted-terminal.ts';
 import { startScriptedTerminal } from './scripted-terminal.ts';
 
@@ -32,7 +32,10 @@ export interface Stage {
   readonly terminal: ScriptedTerminal;
   /** Errors of scripts and of the content security policy, and dialogs; a page of ours has none. */
   readonly faults: readonly string[];
-  /** Resolves when the page has taken it in, speaks its language, and has what the selector finds. */
+  /**
+   * Resolves when the page has taken it in, speaks its language, has what the selector finds, and has drawn all this: a row
+   * that no frame has shown yet has no text (`content-visibility`).
+   */
   shows(frame: Frame, mark?: string): Promise<void>;
   /** Resolves when the page has heard it, and all that was sent before. */
   heartbeat(): Promise<void>;
@@ -84,6 +87,7 @@ export async function openStage({
   async function catchUp(): Promise<void> {
     await terminal.listenedTo();
     await page.waitForFunction((nth) => heartbeat >= nth, terminal.heartbeat());
+    await drawn(page);
   }
   // There is a heading before there is a frame.
   await catchUp();
@@ -99,6 +103,7 @@ export async function openStage({
           document.querySelector(wanted) !== null,
         { beat: terminal.heartbeat(), language: next.language, wanted: mark },
       );
+      await drawn(page);
     },
     forward: (milliseconds) => forwardPage(page, milliseconds),
     async [Symbol.asyncDispose]() {
@@ -160,12 +165,6 @@ export function faultsOf(page: Page): readonly string[] {
   });
   return faults;
 }
-
-/** Resolves when what the page has heard is on the screen. */
-export const drawn = (page: Page): Promise<void> =>
-  page.evaluate(
-    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
-  );
 
 /** How the page looks and speaks stands behind one button. */
 export const openSettings = (page: Page): Promise<void> => page.locator('header .settings-opener').tap();
