@@ -43,13 +43,12 @@ export const buildEvent = 'build';
 export const pageEvent = 'page';
 export const pageHeader = 'platen-page';
 
-/** A passer-by may see this. */
+/** A passer-by may see this: nothing in it is of one person (`public-words.ts`). */
 export interface PublicFrame {
   readonly generation: number;
   readonly state: string;
-  /** English; shown where the page has no words of its own for the state. */
+  /** English; shown where the page has no words of its own. */
   readonly sentence: string;
-  readonly waiting: number;
   readonly readers?: 'down';
   readonly printer?: PrinterView;
   readonly printers?: readonly NamedPrinterView[];
@@ -59,14 +58,17 @@ export interface PublicFrame {
   readonly offers?: readonly TypedWay[];
   readonly typingSeconds?: number;
   readonly asks?: 'pin' | 'enrollment';
-  readonly endsInSeconds?: number;
   readonly notice?: FrameNotice;
   /** Of the view from a desk: whoever reads it can do nothing there. */
   readonly looksOn?: true;
 }
 
-/** For the person in front; there where a session is open, and only there. */
+/** For the person in front; they stand over the public ones of the same name. */
 export interface PrivateFields {
+  readonly sentence: string;
+  readonly notice?: FrameNotice;
+  readonly waiting: number;
+  readonly endsInSeconds?: number;
   readonly documents?: readonly DocumentView[];
   readonly fullName?: string;
   readonly balance?: BalanceView;
@@ -93,7 +95,7 @@ export interface PrivateFields {
   readonly language?: string;
 }
 
-export type Frame = PublicFrame & PrivateFields;
+export type Frame = PublicFrame & Partial<PrivateFields>;
 
 /** Its words are the page's own. */
 export type FrameNotice = Pick<Notice, 'code' | 'params' | 'needs'>;

@@ -16,7 +16,6 @@ const frame = z.object({
   generation: z.number(),
   state: z.string(),
   sentence: z.string(),
-  waiting: z.number(),
   asks: z.string().optional(),
   notice: z.object({ code: z.string() }).optional(),
   printer: z.object({ lamp: z.string(), needs: z.string().optional() }).optional(),

@@ -6,6 +6,7 @@ import type { HeldElsewhere } from '../domain/ports/claims.ts';
 import { problemKinds } from '../domain/problem/problem-kinds.ts';
 import { forgottenRelease } from '../domain/release.ts';
 import type { Notice } from '../domain/terminal/notice.ts';
+import { away, slow } from '../domain/terminal/public-words.ts';
 import type { SessionProgress } from '../release/session-progress.ts';
 import { isMissing } from '../release/session-progress.ts';
 import type { Sorted, TerminalContext } from './context.ts';
@@ -30,14 +31,6 @@ export const pinRefused = (n: number): Notice => {
   const tries = n === 1 ? '1 try' : `${n} tries`;
   return count('pin-refused', n, `That was not accepted (${tries}). Please try again, or ask for help.`);
 };
-
-export const relayed = say('card-relayed', 'Your documents are being printed.');
-
-/** Nobody knows whether the service took it, and a second badge would print it all a second time. */
-export const perhapsRelayed = say(
-  'card-perhaps-relayed',
-  'Your documents may be printing already. Look at the printer before you hold your card to the reader again.',
-);
 
 export const cardDropped = say('card-dropped', 'The card is no longer yours.');
 export const shortIdGiven = say(
@@ -161,9 +154,6 @@ const notFetched = say(
   'list-stale',
   'The print service cannot be reached. Your documents are shown as they were before.',
 );
-export const slow = say('service-slow', 'The print service does not answer. Still trying…');
-export const away = say('cloud-unreachable', 'The print service cannot be reached at the moment.');
-
 /** Of an open list: what comes in, or goes, is not seen meanwhile. */
 export const staleNotice = ({ list, cloud }: Pick<TerminalContext, 'list' | 'cloud'>): Notice | undefined =>
   list === 'stale' || cloud === 'down' ? notFetched : undefined;

@@ -19,11 +19,11 @@ import type { RelayOutcome } from '../domain/relay-outcome.ts';
 import type { Notice } from '../domain/terminal/notice.ts';
 import { noticeOf, refusalNotice } from '../domain/terminal/notice.ts';
 import { ignoredBecause } from '../domain/terminal/outage-words.ts';
+import { perhapsRelayed, relayed } from '../domain/terminal/public-words.ts';
 import type { TerminalViewSource } from '../domain/terminal/terminal-view.ts';
 import { asSaid, endBy, isShown } from './endings.ts';
 import type { TerminalInput } from './events.ts';
 import { begins } from './login.ts';
-import { perhapsRelayed, relayed } from './notices.ts';
 
 /** From any state: whoever had a session has none any more (I3), also while no badge is relayed. */
 export const relays = [

@@ -13,18 +13,17 @@ import type {
   SignView,
   TerminalView,
 } from '../domain/terminal/terminal-view.ts';
+import { away, slow, stateSentence } from '../domain/terminal/public-words.ts';
 import type { ChangeOffers } from './documents-view.ts';
 import { documentsOf, doubtsOf } from './documents-view.ts';
 import type { TerminalContext } from './context.ts';
 import {
-  away,
   doubtNotice,
   elsewhereSentence,
   moreInPortal,
   noticesOf,
   onlyArrived,
   queued,
-  slow,
   staleNotice,
   underOtherName,
 } from './notices.ts';
@@ -40,23 +39,6 @@ import { chosenOf, printersOf } from './printers/printers-view.ts';
 import { troubleOf, troubleSentence } from './trouble.ts';
 import type { TerminalSnapshot } from './machine.ts';
 import { stateOf } from './machine.ts';
-
-const sentences: Readonly<Record<string, string>> = {
-  outOfService: 'This terminal is not signed in. Please use another one.',
-  prompting: 'Hold your card to the reader.',
-  askingPin: 'Please type the PIN of your card.',
-  authenticating: 'One moment, please.',
-  enrolling:
-    'Is this card new? Sign in with your user name and your password or one-time password. Then the card is yours.',
-  signingIn: 'One moment, please.',
-  registering: 'Your card is being registered.',
-  relaying: 'One moment, please.',
-  listing: 'Looking for your documents.',
-  releasing: 'Printing. Please wait for your pages.',
-  account: 'You are signed in.',
-  leaving: 'Goodbye.',
-  stopped: 'This terminal is being restarted.',
-};
 
 /** The states in which the person is known and sees what is theirs. */
 const isAtHome = (state: string): boolean => state === 'choosing' || state === 'releasing';
@@ -111,15 +93,18 @@ export function viewOf(
   const balance = value === 'choosing' ? balanceOf(context) : undefined;
   const chosen = printerOf(printers, context).view();
   const trouble = troubleOf(value, context, chosen);
+  const standing = stateSentence({
+    ...{ state: value, offers: offer.ways },
+    ...(context.readers === 'down' && { readers: context.readers }),
+    ...(outage && { outage }),
+  });
   return {
     generation: context.generation,
     state: value,
-    sentence:
-      outageSentence(value, outage) ??
-      readersSentence(value, context, offer) ??
-      sentenceWithTrouble(value, context, trouble && troubleSentence(trouble, chosen)) ??
-      (value === accountState ? sentences[accountState] : undefined) ??
-      sentenceWithNotice(value, context, balance),
+    sentence: saysNoMore(value, context)
+      ? standing
+      : (sentenceWithTrouble(value, context, trouble && troubleSentence(trouble, chosen)) ??
+        sentenceWithNotice(value, context, { balance, standing })),
     waiting: value === 'releasing' ? context.releasing.length : context.documents.releasable.length,
     ...(notice && value !== accountState ? { notice } : {}),
     ...(context.readers === 'down' ? { readers: 'down' as const } : {}),
@@ -186,25 +171,10 @@ const choosersView = (
 const defaultsOf = ({ session, defaults }: TerminalContext): Pick<TerminalView, 'defaults'> =>
   session?.card ? { defaults: defaults ? { kept: defaults } : {} } : {};
 
-/** Where more can be said than that it is out of service. */
-function outageSentence(state: string, outage: OutageView | undefined): string | undefined {
-  if (state !== 'outOfService') return undefined;
-  const { reason, by } = outage ?? {};
-  if (reason === 'starting') return 'This terminal is starting. One moment, please.';
-  if (reason === 'elsewhere') return `This printer is served by ${by} at the moment.`;
-  return reason === 'engine-away' ? 'This terminal waits for the engine of its fleet.' : undefined;
-}
-
 /** Where nothing weighs more: what was just said to the person, or a service that is away too. */
-function readersSentence(
-  state: string,
-  { readers, notice, cloud }: TerminalContext,
-  { ways }: LoginOffer,
-): string | undefined {
-  if (state !== 'prompting' || readers === 'up' || notice !== undefined || cloud === 'down') return undefined;
-  const instead = ways.length > 0 ? 'Please sign in by typing.' : 'Please use another terminal.';
-  return `The card reader does not answer. ${instead}`;
-}
+const saysNoMore = (state: string, { readers, notice, cloud }: TerminalContext): boolean =>
+  state === accountState ||
+  (state === 'prompting' && readers === 'down' && notice === undefined && cloud !== 'down');
 
 /** What can be done about it goes before all else; then how to go on. */
 function sentenceWithTrouble(
@@ -216,23 +186,26 @@ function sentenceWithTrouble(
   return inARow(trouble, choosingSentence(context, undefined));
 }
 
-/** The question stays beside what became of the last answer to it. */
-function sentenceWithNotice(
-  state: string,
-  context: TerminalContext,
-  balance: BalanceView | undefined,
-): string {
-  const said = context.notice?.sentence;
-  if (said === undefined || asks[state] === undefined) return said ?? sentenceOf(state, context, balance);
-  return inARow(said, sentenceOf(state, context, balance));
+interface Alternatives {
+  readonly balance: BalanceView | undefined;
+  /** What the state says by itself. */
+  readonly standing: string;
 }
 
-function sentenceOf(state: string, context: TerminalContext, balance: BalanceView | undefined): string {
+/** The question stays beside what became of the last answer to it. */
+function sentenceWithNotice(state: string, context: TerminalContext, alternatives: Alternatives): string {
+  const said = context.notice?.sentence;
+  if (said === undefined || asks[state] === undefined)
+    return said ?? sentenceOf(state, context, alternatives);
+  return inARow(said, sentenceOf(state, context, alternatives));
+}
+
+function sentenceOf(state: string, context: TerminalContext, { balance, standing }: Alternatives): string {
   const { cloud, isSlow } = context;
   if (state === 'choosing') return choosingSentence(context, balance);
-  if (state === 'releasing') return releasingSentence(context);
+  if (state === 'releasing') return releasingSentence(context, standing);
   if (isSlow) return slow.sentence;
-  return cloud === 'down' && state === 'prompting' ? away.sentence : (sentences[state] ?? '');
+  return cloud === 'down' && state === 'prompting' ? away.sentence : standing;
 }
 
 /** What the printer keeps them waiting by, of the first document that it does. */
@@ -244,9 +217,12 @@ const waits: Readonly<Record<NonNullable<DocumentProgress['wait']>, string>> = {
   'engine-away': 'Asking the other printers…',
 };
 
-function releasingSentence({ cloud, before, documents, progress }: TerminalContext): string {
+function releasingSentence(
+  { cloud, before, documents, progress }: TerminalContext,
+  standing: string,
+): string {
   const wait = progress.find((one) => one.wait)?.wait;
-  const under = wait ? waits[wait] : sentences['releasing'];
+  const under = wait ? waits[wait] : standing;
   const printing = before === 0 ? under : queued(before).sentence;
   return inARow(cloud === 'down' ? onlyArrived.sentence : printing, doubtNotice(documents)?.sentence);
 }

@@ -14,7 +14,7 @@ import type { Value } from '../../src/ipp/message.ts';
 import * as ipp from '../../src/ipp/values.ts';
 import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
 import type { Screen } from '../support/agent/screen.ts';
-import { watchScreen } from '../support/agent/screen.ts';
+import { launchScreen } from '../support/agent/screen.ts';
 import type { HostilePrinter, Hostility } from '../support/printer/hostile-printer.ts';
 import { say, saying, sayOctets, startHostilePrinter } from '../support/printer/hostile-printer.ts';
 import type { RunningStage } from '../support/agent/running-stage.ts';
@@ -271,7 +271,7 @@ describe('a hostile printer', () => {
   beforeAll(async () => {
     printer = await startHostilePrinter();
     stage = await setRunningStage({ terminal: { printer: { uri: printer.uri, stallSeconds: 5 } } });
-    screen = await watchScreen(stage.agent);
+    screen = await launchScreen(stage.agent);
     await stage.release();
     before = { sockets: openSockets(), memory: process.memoryUsage().rss };
   });

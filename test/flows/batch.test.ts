@@ -4,7 +4,7 @@ import { milliseconds } from '../../src/core/duration.ts';
 import { documentStatus } from '../../src/simulator/cloud/state.ts';
 import { startVirtualReader } from '../../src/simulator/reader/reader.ts';
 import { forwardClock } from '../support/forward-clock.ts';
-import { watchScreen } from '../support/agent/screen.ts';
+import { launchScreen } from '../support/agent/screen.ts';
 import type { Stage, StageOptions } from '../support/agent/stage.ts';
 import { aliceCard, bobCard, setStage } from '../support/agent/stage.ts';
 
@@ -96,7 +96,7 @@ describe('twenty documents', () => {
       await agent.told('terminal ready', (record) => record['terminal'] === terminal);
       await agent.told('reader up', (record) => record['terminal'] === terminal);
     }
-    await using screen = await watchScreen(agent);
+    await using screen = await launchScreen(agent);
     reader.tap(aliceCard);
     await clock.standStill(agent.told('card read'));
     await clock.hurry(stage.printer.waitFor(() => cameOut(seen).length === 2));

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { problemKinds } from '../../src/domain/problem/problem-kinds.ts';
 import { startWaitingReader } from '../../src/simulator/reader/network-reader.ts';
-import { watchScreen } from '../support/agent/screen.ts';
+import { launchScreen } from '../support/agent/screen.ts';
 import { aliceCard, bobCard, setStage } from '../support/agent/stage.ts';
 
 const relay = { mac: '0080.a300.0008' };
@@ -21,7 +21,7 @@ it('a relayed badge prints once at the service, and the screen says what became 
   const agent = await stage.start();
   await agent.told('terminal ready');
   await agent.told('reader up');
-  await using screen = await watchScreen(agent);
+  await using screen = await launchScreen(agent);
 
   await reader.tap(aliceCard);
   await reader.tap(aliceCard);

@@ -14,7 +14,7 @@ import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import type { ForwardClock } from '../support/forward-clock.ts';
 import { forwardClock } from '../support/forward-clock.ts';
 import { filesBelow } from '../support/temporary-directory.ts';
-import { watchScreen } from '../support/agent/screen.ts';
+import { launchScreen } from '../support/agent/screen.ts';
 import type { Running, Stage, StageOptions } from '../support/agent/stage.ts';
 import { aliceCard, setStage } from '../support/agent/stage.ts';
 import { eventually } from '../support/patience.ts';
@@ -215,7 +215,7 @@ describe('two servers, the gateway first', () => {
     const { gateway, central, clock } = stage;
     stage.addDocument('Report.pdf');
     const agent = await stage.enter();
-    await using screen = await watchScreen(agent);
+    await using screen = await launchScreen(agent);
     await Promise.all([gateway.goAway(), central.goAway()]);
     stage.badge();
     await screen.reads('The print service cannot be reached.');

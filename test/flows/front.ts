@@ -1,7 +1,7 @@
 /** In front of a terminal: a page at its screen, and a passer-by who looks at it too. */
 import { expect } from 'vitest';
 import { launchPage } from '../support/agent/kiosk-page.ts';
-import { watchScreen } from '../support/agent/screen.ts';
+import { passBy, watchScreen } from '../support/agent/screen.ts';
 import type { Running, Stage } from '../support/agent/stage.ts';
 
 export async function standInFront(stage: Stage, agent: Running, opened: AsyncDisposableStack) {
@@ -9,7 +9,7 @@ export async function standInFront(stage: Stage, agent: Running, opened: AsyncDi
   await agent.told('reader up');
   const page = await launchPage(stage, agent);
   const screen = opened.use(await watchScreen(agent, page));
-  const passerBy = opened.use(await watchScreen(agent));
+  const passerBy = opened.use(await passBy(agent));
   const at = () => screen.views.at(-1);
   const is = async (state: string): Promise<void> => {
     await expect.poll(() => at()?.state).toBe(state);

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { pageHeader } from '../../src/kiosk/frame.ts';
 import type { KioskPage } from '../support/agent/kiosk-page.ts';
 import { launchPage } from '../support/agent/kiosk-page.ts';
-import { watchScreen } from '../support/agent/screen.ts';
+import { passBy, watchScreen } from '../support/agent/screen.ts';
 import { setStage } from '../support/agent/stage.ts';
 
 it('signs in by short id, releases two of three documents, logs out, and leaves nothing on the page', async () => {
@@ -17,7 +17,7 @@ it('signs in by short id, releases two of three documents, logs out, and leaves 
   cloud.addDocument({ owner: 'alice', name: 'Minutes.pdf', pages: 2 });
   await using agent = await stage.start();
   await agent.told('terminal ready');
-  await using passerBy = await watchScreen(agent);
+  await using passerBy = await passBy(agent);
   await passerBy.reads('Hold your card to the reader.');
   // Nobody can type yet.
   expect(passerBy.views.at(-1)?.offers).toBeUndefined();

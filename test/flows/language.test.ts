@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import type { LanguageCode } from '../../src/domain/language.ts';
 import { launchPage } from '../support/agent/kiosk-page.ts';
 import type { Screen } from '../support/agent/screen.ts';
-import { watchScreen } from '../support/agent/screen.ts';
+import { passBy, watchScreen } from '../support/agent/screen.ts';
 import type { Running, Stage } from '../support/agent/stage.ts';
 import { aliceCard, bobCard, setStage } from '../support/agent/stage.ts';
 
@@ -68,7 +68,7 @@ it('comes back with this badge and no other, and lies on the disk without its nu
     await first.agent.stop();
   }
   await using again = await visit(stage);
-  await using passerBy = await watchScreen(again.agent);
+  await using passerBy = await passBy(again.agent);
   expect(await again.taps(aliceCard)).toBe('ar');
   await expect.poll(() => passerBy.views.at(-1)?.state).toBe('choosing');
   expect(JSON.stringify(passerBy.views)).not.toContain('language');

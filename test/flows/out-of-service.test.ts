@@ -6,7 +6,7 @@ import { minutes } from '../../src/core/duration.ts';
 import type { TerminalView } from '../../src/domain/terminal/terminal-view.ts';
 import { forwardClock } from '../support/forward-clock.ts';
 import type { Screen } from '../support/agent/screen.ts';
-import { watchScreen } from '../support/agent/screen.ts';
+import { passBy } from '../support/agent/screen.ts';
 import type { Stage } from '../support/agent/stage.ts';
 import { setStage } from '../support/agent/stage.ts';
 
@@ -29,7 +29,7 @@ async function status({ configFile: file }: Stage): Promise<string> {
 it('a terminal that waits for approval shows its user code and a reference that the log knows', async () => {
   await using stage = await setStage({ cloud: { approval: 'by-hand', userCodes: 'given' } });
   await using agent = await stage.start();
-  await using screen = await watchScreen(agent);
+  await using screen = await passBy(agent);
   await shows(screen, { outage: expect.objectContaining({ reason: 'not-approved', userCode: 'WDJB-MJHT' }) });
   const { reference = '' } = screen.views.at(-1)?.outage ?? {};
 
@@ -67,7 +67,7 @@ it('a terminal that is switched off in the service says so, and comes back when 
   };
   await using agent = await stage.start();
   await agent.told('terminal back in service');
-  await using screen = await watchScreen(agent);
+  await using screen = await passBy(agent);
   setActive(false);
   clock.forward(minutes(70));
   const out = agent.told('terminal out of service', ({ reason }) => reason === 'switched-off');
@@ -85,7 +85,7 @@ it('a printer without paper is seen at the terminal before anybody sends a docum
   const { printer } = stage;
   await using agent = await stage.start();
   await agent.told('terminal ready');
-  await using screen = await watchScreen(agent);
+  await using screen = await passBy(agent);
   await shows(screen, { printer: { lamp: 'ready' } });
 
   await printer.behave({ kind: 'stopped', reason: 'media-empty-error' });

@@ -12,7 +12,7 @@ import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import type { ForwardClock } from '../support/forward-clock.ts';
 import { forwardClock } from '../support/forward-clock.ts';
 import type { Screen } from '../support/agent/screen.ts';
-import { watchScreen } from '../support/agent/screen.ts';
+import { launchScreen } from '../support/agent/screen.ts';
 import type { Running, Stage, StageOptions } from '../support/agent/stage.ts';
 import { aliceCard, setStage } from '../support/agent/stage.ts';
 
@@ -145,7 +145,7 @@ function countRequests(origins: ReadonlySet<string>, clock: ForwardClock): Reque
 export async function visit(outage: Outage): Promise<Visit> {
   const { clock, reader } = outage;
   const agent = await outage.start();
-  const screen = await watchScreen(agent);
+  const screen = await launchScreen(agent);
   return {
     ...{ agent, screen },
     async badge() {

@@ -5,7 +5,7 @@ import type { DocumentProgress } from '../../src/domain/terminal/terminal-view.t
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { launchPage } from '../support/agent/kiosk-page.ts';
 import type { Screen } from '../support/agent/screen.ts';
-import { watchScreen } from '../support/agent/screen.ts';
+import { passBy, watchScreen } from '../support/agent/screen.ts';
 import type { StageOptions } from '../support/agent/stage.ts';
 import { setStage } from '../support/agent/stage.ts';
 
@@ -24,7 +24,7 @@ async function atThePage(names: readonly string[], options: StageOptions = {}) {
   for (const name of names) stage.cloud.addDocument({ owner: 'alice', name, pages: 3 });
   const agent = opened.use(await stage.start());
   await agent.told('terminal ready');
-  const passerBy = opened.use(await watchScreen(agent));
+  const passerBy = opened.use(await passBy(agent));
   const page = await launchPage(stage, agent);
   const screen = opened.use(await watchScreen(agent, page));
   await expect.poll(() => screen.views.at(-1)?.offers).toContain('short-id');

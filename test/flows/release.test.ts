@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { complaintsAbout } from '../support/cloud/exchanges.ts';
-import { watchScreen } from '../support/agent/screen.ts';
+import { launchScreen } from '../support/agent/screen.ts';
 import type { StageOptions } from '../support/agent/stage.ts';
 import { aliceCard, bobCard, carolCard, setStage } from '../support/agent/stage.ts';
 
@@ -143,7 +143,7 @@ it('a document whose name in the list is spelled otherwise is not printed, and i
   await using agent = await stage.start();
   await agent.told('terminal ready');
   await agent.told('reader up');
-  await using screen = await watchScreen(agent);
+  await using screen = await launchScreen(agent);
   stage.reader.tap(carolCard);
   await screen.showed(
     'One document is not shown, because the user name is different. Please ask for help. There is nothing to print.',

@@ -3,7 +3,7 @@
  * means.
  */
 import { expect, it } from 'vitest';
-import { watchScreen } from '../support/agent/screen.ts';
+import { passBy } from '../support/agent/screen.ts';
 import { setStage } from '../support/agent/stage.ts';
 
 it('who passes by sees which printer this is, where it stands, and in which currency it counts', async () => {
@@ -13,7 +13,7 @@ it('who passes by sees which printer this is, where it stands, and in which curr
   });
   await using agent = await stage.start();
   await agent.told('terminal ready');
-  await using screen = await watchScreen(agent);
+  await using screen = await passBy(agent);
   await expect
     .poll(() => screen.views.at(-1))
     .toMatchObject({
@@ -26,7 +26,7 @@ it('says nothing of what nobody has told it', async () => {
   await using stage = await setStage();
   await using agent = await stage.start();
   await agent.told('terminal ready');
-  await using screen = await watchScreen(agent);
+  await using screen = await passBy(agent);
   await expect.poll(() => screen.views.at(-1)?.sign).toEqual({ printer: 'Lobby' });
   expect(screen.views.at(-1)).not.toHaveProperty('currency');
 });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import { forwardClock } from '../support/forward-clock.ts';
-import { watchScreen } from '../support/agent/screen.ts';
+import { launchScreen } from '../support/agent/screen.ts';
 import { aliceCard, setStage } from '../support/agent/stage.ts';
 
 const greeting = 'Hold your card to the reader.';
@@ -15,7 +15,7 @@ async function atTheReader() {
   const agent = opened.use(await stage.start());
   await agent.told('terminal ready');
   await agent.told('reader up');
-  const screen = opened.use(await watchScreen(agent));
+  const screen = opened.use(await launchScreen(agent));
   await screen.reads(greeting);
   const held = opened.move();
   return {

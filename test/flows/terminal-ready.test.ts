@@ -1,7 +1,7 @@
 /** `terminal ready` in the log: scripts wait for it, and administrators take it at its word. */
 import { expect, it } from 'vitest';
 import { setStage } from '../support/agent/stage.ts';
-import { watchScreen } from '../support/agent/screen.ts';
+import { passBy } from '../support/agent/screen.ts';
 import { say, startHostilePrinter } from '../support/printer/hostile-printer.ts';
 
 it('comes when the printer is known, and not before: the screen takes cards meanwhile', async () => {
@@ -13,7 +13,7 @@ it('comes when the printer is known, and not before: the screen takes cards mean
   });
   await using stage = await setStage({ terminal: { printer: { uri: printer.uri } } });
   await using agent = await stage.start();
-  await using screen = await watchScreen(agent);
+  await using screen = await passBy(agent);
   await agent.told('terminal back in service');
   await expect.poll(() => screen.views.at(-1)?.state).toBe('prompting');
   expect(agent.records.map(({ msg }) => msg)).not.toContain('terminal ready');

@@ -554,13 +554,13 @@ export const faults: readonly Fault[] = [
     },
   },
   {
-    promise: 'I3: nothing that is said to whoever is signed in is for a desk',
+    promise: 'I3: a passer-by and a desk are told what is said of nobody',
     file: 'kiosk/server/frames.ts',
-    is: '  const { notice: _notice, ...left } = frame;\n  return { ...left,',
-    becomes: '  return { ...frame,',
+    is: '  const { notice: _notice, ...rest } = view;\n  const notice = publicNotice(view);',
+    becomes: '  const { notice, ...rest } = view;',
     foundBy: {
       file: 'kiosk/frames.test.ts',
-      test: 'nothing that is said to whoever is signed in is for a desk, and what is said to all is (I3)',
+      test: 'nothing of a person is in any frame of a passer-by or a desk, whatever the view has (I3)',
     },
   },
   {

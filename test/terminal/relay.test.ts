@@ -1,7 +1,7 @@
 /** A badge that the service is told of: what the terminal shows of it, and to whom. */
 import { describe, expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
-import { relayed } from '../../src/terminal/notices.ts';
+import { relayed } from '../../src/domain/terminal/public-words.ts';
 import { alice, bob, terminalStage } from '../support/terminal/terminal-stage.ts';
 
 const { sentence: said } = relayed;

@@ -7,7 +7,7 @@ import * as fc from 'fast-check';
 import { minutes, seconds } from '../../src/core/duration.ts';
 import { Secret } from '../../src/core/secret.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
-import { relayed } from '../../src/terminal/notices.ts';
+import { relayed } from '../../src/domain/terminal/public-words.ts';
 import type { Terminal } from '../../src/terminal/runner.ts';
 import type { Answers, Person, Place, World } from './race-world.ts';
 import { cardOf, createWorld, people } from './race-world.ts';

@@ -15,7 +15,7 @@ import { isRefusedBadge } from '../../src/terminal/login.ts';
 import { isAllDone, shownOf } from '../../src/terminal/list.ts';
 import type { TerminalSnapshot } from '../../src/terminal/machine.ts';
 import { stateOf, terminalMachine } from '../../src/terminal/machine.ts';
-import { relayed } from '../../src/terminal/notices.ts';
+import { relayed } from '../../src/domain/terminal/public-words.ts';
 import { viewOf } from '../../src/terminal/view.ts';
 import { deedOf } from '../../src/terminal/person/account.ts';
 import { CardOfAnother } from '../../src/terminal/person/account-context.ts';

@@ -65,7 +65,7 @@ export function tourSteps({ stage, keyboard, passerBy }: Scene): readonly TourSt
   });
   const opens = async (): Promise<void> => {
     await logged('session opened');
-    await shown(({ state, waiting }) => state === 'choosing' && waiting > 0);
+    await shown(({ state }) => state === 'choosing');
   };
 
   return [
@@ -77,7 +77,11 @@ export function tourSteps({ stage, keyboard, passerBy }: Scene): readonly TourSt
     {
       says: 'She types a wrong PIN; the screen tells her and asks again.',
       happens: () => keyboard.write('1111\r'),
-      seen: () => shown(({ asks, notice }) => asks === 'pin' && notice?.code === 'pin-refused'),
+      // What she is told is for her own screen.
+      async seen() {
+        await logged('login failed');
+        await shown(({ asks }) => asks === 'pin');
+      },
     },
     {
       says: 'She types the right PIN, and the screen shows her documents.',

@@ -1,7 +1,7 @@
 /**
- * What a terminal shows. A passer-by may see all of it but what is marked *for the person in front*: that is there only
- * while the person chooses or waits for the pages, and is gone with the session (I3). Who passes a view on picks its
- * fields by name.
+ * What a terminal shows. What is marked *for the person in front* is there only while they choose or wait for the pages,
+ * and is gone with the session (I3); the sentence and the notice are theirs, too, and `public-words.ts` has what a
+ * passer-by reads in their place. Who passes a view on picks its fields by name.
  */
 import type { Sides } from '../document.ts';
 import type { Defaults, DocumentOptions } from '../document-changes.ts';
@@ -23,7 +23,7 @@ export interface TerminalView {
   readonly sentence: string;
   /** The foremost of what is said besides, and already part of the sentence. */
   readonly notice?: Notice;
-  /** How many documents wait; a number and nothing else. */
+  /** For the person in front: how many documents wait. */
   readonly waiting: number;
   /** Every reader of the terminal is away: no badge can be read. */
   readonly readers?: 'down';
@@ -37,11 +37,11 @@ export interface TerminalView {
   readonly currency?: string;
   /** Why nobody can be served; there while the terminal is out of service. */
   readonly outage?: OutageView;
-  /** What the person is asked about: whether the pages are in the tray, or it is to be printed again. */
+  /** For the person in front: they are asked whether the pages are in the tray, or it is to be printed again. */
   readonly mayHavePrinted?: readonly DoubtView[];
-  /** So many whole seconds from the call to the session's end, if nothing happens; while a session counts down. */
+  /** For the person in front: so many whole seconds from the call to the session's end, if nothing happens; while a session counts down. */
   readonly endsInSeconds?: number;
-  /** Where prints are charged, as far as the service has told. */
+  /** For the person in front, where prints are charged, as far as the service has told. */
   readonly balance?: BalanceView;
   /** What may be typed instead of a badge, while one is waited for. */
   readonly offers?: readonly TypedWay[];

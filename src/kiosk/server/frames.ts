@@ -1,5 +1,9 @@
-/** A view as a frame, its fields picked by name: what a passer-by may see, and what only the person's own page is told. */
-import type { Notice } from '../../domain/terminal/notice.ts';
+/** A view as a frame, its fields picked by name: what a passer-by may see, and what only the person's own page is told (I3). */
+import { z } from 'zod';
+import type { TypedWay } from '../../domain/login.ts';
+import type { PrinterNeed } from '../../domain/problem/printer-reasons.ts';
+import type { Notice, NoticeCode } from '../../domain/terminal/notice.ts';
+import { publicNotice, publicSentence } from '../../domain/terminal/public-words.ts';
 import type { DocumentOptions } from '../../domain/document-changes.ts';
 import type {
   BalanceView,
@@ -8,11 +12,9 @@ import type {
   DocumentView,
   DoubtView,
   InsteadView,
-  NamedPrinterView,
   OutageView,
   PreviewView,
   PrinterView,
-  SignView,
   TerminalView,
   TroubleView,
 } from '../../domain/terminal/terminal-view.ts';
@@ -21,56 +23,60 @@ import { accountFields } from './account-fields.ts';
 import { stickFields } from './stick-fields.ts';
 import { isSignedIn } from './terminal.ts';
 
-export const publicFrame = (view: TerminalView): PublicFrame => {
-  const {
-    generation,
-    state,
-    sentence,
-    waiting,
-    readers,
-    printer,
-    printers,
-    sign,
-    currency,
-    outage,
-    offers,
-    typingSeconds,
-    asks,
-    endsInSeconds,
-    notice,
-  } = view;
-  return {
-    ...{ generation, state, sentence, waiting },
-    ...(readers && { readers }),
-    ...(printer && { printer: printerFields(printer) }),
-    ...(printers && { printers: printers.map(namedPrinterFields) }),
-    ...(sign && { sign: signFields(sign) }),
-    ...(currency !== undefined && { currency }),
-    ...(outage && { outage: outageFields(outage) }),
-    ...(offers && { offers }),
-    ...(typingSeconds !== undefined && { typingSeconds }),
-    ...(asks && { asks }),
-    ...(endsInSeconds !== undefined && { endsInSeconds }),
-    ...(notice && { notice: noticeFields(notice) }),
-  };
-};
+const text = z.string().exactOptional();
+/** One of our own words, which nobody else can choose. */
+const word = <Word extends string>() => z.custom<Word>((given) => typeof given === 'string');
+const printerShown: z.ZodType<PrinterView> = z.object({
+  lamp: word<PrinterView['lamp']>(),
+  needs: word<PrinterNeed>().exactOptional(),
+});
 
-/**
- * Nothing that could be typed is asked for where nothing can be said; and of whoever is signed in no more than that: what
- * the terminal asks them to do is not meant for the desk.
- */
-export const deskFrame = (view: TerminalView): PublicFrame => {
+/** All that a passer-by is told, and no key more, at any depth. */
+export const publicFields: z.ZodType<PublicFrame> = z.object({
+  generation: z.number(),
+  state: z.string(),
+  sentence: z.string(),
+  readers: z.literal('down').exactOptional(),
+  printer: printerShown.exactOptional(),
+  printers: z.array(z.object({ name: z.string(), is: printerShown.exactOptional() })).exactOptional(),
+  sign: z.object({ printer: text, place: text }).exactOptional(),
+  currency: text,
+  outage: z
+    .object({
+      reason: word<OutageView['reason']>(),
+      reference: z.string(),
+      qr: z.object({ path: z.string(), size: z.number() }),
+      by: text,
+      userCode: text,
+    })
+    .exactOptional(),
+  offers: z.array(word<TypedWay>()).exactOptional(),
+  typingSeconds: z.number().exactOptional(),
+  asks: z.enum(['pin', 'enrollment']).exactOptional(),
+  notice: z.object({ code: word<NoticeCode>() }).exactOptional(),
+});
+
+export function publicFrame(view: TerminalView): PublicFrame {
+  const { notice: _notice, ...rest } = view;
+  const notice = publicNotice(view);
+  return publicFields.parse({ ...rest, sentence: publicSentence(view), ...(notice && { notice }) });
+}
+
+/** Nothing that could be typed is asked for where nothing can be said. */
+export function deskFrame(view: TerminalView): PublicFrame {
   const { offers: _offers, typingSeconds: _seconds, asks: _asks, ...frame } = publicFrame(view);
   if (!isSignedIn(view)) return { ...frame, looksOn: true };
-  const { notice: _notice, ...left } = frame;
-  return { ...left, waiting: 0, sentence: 'Somebody is signed in. This page only looks on.', looksOn: true };
-};
+  return { ...frame, sentence: 'Somebody is signed in. This page only looks on.', looksOn: true };
+}
 
 export const privateFields = (view: TerminalView): PrivateFields => {
   const { documents, fullName, balance, mayHavePrinted, progress, trouble, askAbovePages } = view;
   const { language, notHere, defaults, offersPreview, preview, offersAccount, account, stick } = view;
-  const { chosenPrinter, instead } = view;
+  const { chosenPrinter, instead, sentence, notice, waiting, endsInSeconds } = view;
   return {
+    ...{ sentence, waiting },
+    ...(notice && { notice: noticeFields(notice) }),
+    ...(endsInSeconds !== undefined && { endsInSeconds }),
     ...(documents && { documents: documents.map(documentFields) }),
     ...(fullName !== undefined && { fullName }),
     ...(balance && { balance: balanceFields(balance) }),
@@ -111,26 +117,8 @@ const previewFields = ({ documentUuid, page, stage, why, picture }: PreviewView)
   ...(picture !== undefined && { picture }),
 });
 
-const printerFields = ({ lamp, needs }: PrinterView): PrinterView => ({ lamp, ...(needs && { needs }) });
-
-const namedPrinterFields = ({ name, is }: NamedPrinterView): NamedPrinterView => ({
-  name,
-  ...(is && { is: printerFields(is) }),
-});
-
 const insteadFields = ({ printer, why, documentUuids }: InsteadView): InsteadView => ({
   ...{ printer, why, documentUuids },
-});
-
-const signFields = ({ printer, place }: SignView): SignView => ({
-  ...(printer !== undefined && { printer }),
-  ...(place !== undefined && { place }),
-});
-
-const outageFields = ({ reason, by, userCode, reference, qr: { path, size } }: OutageView): OutageView => ({
-  ...{ reason, reference, qr: { path, size } },
-  ...(by !== undefined && { by }),
-  ...(userCode !== undefined && { userCode }),
 });
 
 const noticeFields = ({ code, params, needs }: Notice): FrameNotice => ({

@@ -12,7 +12,7 @@ import type { CloudDocument } from '../../../src/simulator/cloud/state.ts';
 import type { CloudOptions } from '../../../src/simulator/cloud/cloud.ts';
 import { sampleData } from '../../../src/simulator/sample/sample-data.ts';
 import type { Screen } from '../../support/agent/screen.ts';
-import { watchScreen } from '../../support/agent/screen.ts';
+import { launchScreen } from '../../support/agent/screen.ts';
 import type { Running, Stage } from '../../support/agent/stage.ts';
 import { aliceCard, bobCard, setStage } from '../../support/agent/stage.ts';
 import type { ForwardClock } from '../../support/forward-clock.ts';
@@ -98,7 +98,7 @@ export async function openStage({ fault, cloud: wanted }: MatrixStageOptions): P
 
   async function launch(): Promise<Running> {
     agent = await stage.start();
-    screen = held.use(await watchScreen(agent));
+    screen = held.use(await launchScreen(agent));
     await agent.told('reader up');
     return agent;
   }

@@ -16,7 +16,7 @@ import { needsPostgres, startPostgres } from '../../support/fleet/postgres.ts';
 import { fleetClock } from '../../support/fleet/fleet-clock.ts';
 import { reachesEngine } from '../../support/fleet/fleet-stage.ts';
 import { launchPage } from '../../support/agent/kiosk-page.ts';
-import { watchScreen } from '../../support/agent/screen.ts';
+import { launchScreen, watchScreen } from '../../support/agent/screen.ts';
 import { aliceCard, bobCard, runAgent, setStage } from '../../support/agent/stage.ts';
 
 needsPostgres()('one person at two gateways', () => {
@@ -86,7 +86,7 @@ needsPostgres()('one person at two gateways', () => {
   it('reads upstairs that the document is being printed at the entrance, and it comes out there, once', async () => {
     await using fleet = await setFleet({ pageTime: seconds(10) });
     const { entrance, upstairs, cloud, clock } = fleet;
-    await using screen = await watchScreen(upstairs.agent);
+    await using screen = await launchScreen(upstairs.agent);
     entrance.reader.tap(aliceCard);
     await entrance.agent.told('release started');
     await expect.poll(async () => (await claimsOf(fleet.url)).map(({ state }) => state)).toEqual(['sending']);
@@ -130,7 +130,7 @@ needsPostgres()('one person at two gateways', () => {
     await using fleet = await setFleet();
     const { upstairs, waiting, clock } = fleet;
     const [document] = waiting;
-    await using screen = await watchScreen(upstairs.agent);
+    await using screen = await launchScreen(upstairs.agent);
     await postgres.kill();
     await upstairs.agent.told('engine away');
     upstairs.reader.tap(aliceCard);

@@ -6,7 +6,7 @@ import type { Postgres } from '../../support/fleet/postgres.ts';
 import { needsPostgres, startPostgres } from '../../support/fleet/postgres.ts';
 import type { FleetStage, Gateway } from '../../support/fleet/fleet-stage.ts';
 import { setFleetStage, untilBadgeMayBeHeldAgain } from '../../support/fleet/fleet-stage.ts';
-import { watchScreen } from '../../support/agent/screen.ts';
+import { passBy } from '../../support/agent/screen.ts';
 import type { Running } from '../../support/agent/stage.ts';
 import { aliceCard } from '../../support/agent/stage.ts';
 
@@ -65,7 +65,7 @@ needsPostgres()('terminals of a fleet', () => {
   it('F10: one serves, the other says who, and reports nothing of the terminal to the service', async () => {
     await using fleet = await setFleetStage(postgres);
     const { first, second } = await serving(fleet);
-    await using screen = await watchScreen(second);
+    await using screen = await passBy(second);
     await screen.reads('This printer is served by gateway-a at the moment.');
     await released(fleet, first);
     expect(await statusOf(fleet.b)).toContain('lobby is served by gateway-a');
@@ -98,7 +98,7 @@ needsPostgres()('terminals of a fleet', () => {
     const { first, second } = await serving(fleet);
     fleet.stage.reader.tap(aliceCard);
     await first.told('session opened');
-    await using screen = await watchScreen(first);
+    await using screen = await passBy(first);
     const following = takeover(second);
     fleet.a.line.cut();
     await following;
@@ -114,7 +114,7 @@ needsPostgres()('terminals of a fleet', () => {
   it('F12: while the engine is away nobody takes a badge, and both are back when it is', async () => {
     await using fleet = await setFleetStage(postgres);
     const { first, second } = await serving(fleet);
-    await using screen = await watchScreen(first);
+    await using screen = await passBy(first);
     for (const { line } of [fleet.a, fleet.b]) line.cut();
     await first.told('terminal out of service', ({ reason }) => reason === 'engine-away');
     await screen.reads('This terminal waits for the engine of its fleet.');

@@ -17,7 +17,7 @@ import { commandHere } from '../../support/command-here.ts';
 import { runEngine } from '../../support/fleet/fleet-engine.ts';
 import type { Postgres } from '../../support/fleet/postgres.ts';
 import { needsPostgres, startPostgres } from '../../support/fleet/postgres.ts';
-import { watchScreen } from '../../support/agent/screen.ts';
+import { launchScreen } from '../../support/agent/screen.ts';
 import { aliceCard, runAgent, setStage } from '../../support/agent/stage.ts';
 
 interface Made {
@@ -173,7 +173,7 @@ needsPostgres()('a fleet that is set up wrongly', () => {
     const late = await scene.gateway({ name: 'Library', url, ahead: 0 - hours(7) });
     await early.serves();
     await late.serves();
-    await using screen = await watchScreen(late.agent);
+    await using screen = await launchScreen(late.agent);
     early.reader.tap(aliceCard);
     await early.agent.told('release started');
     const claims = () => postgres.query('SELECT state FROM platen.claim', url);

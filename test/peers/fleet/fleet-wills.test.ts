@@ -19,7 +19,7 @@ import { needsPostgres, startSettledPostgres } from '../../support/fleet/postgre
 import { fleetClock } from '../../support/fleet/fleet-clock.ts';
 import { reachesEngine } from '../../support/fleet/fleet-stage.ts';
 import { launchPage } from '../../support/agent/kiosk-page.ts';
-import { watchScreen } from '../../support/agent/screen.ts';
+import { launchScreen, watchScreen } from '../../support/agent/screen.ts';
 import type { Running } from '../../support/agent/stage.ts';
 import { aliceCard, bobCard, runAgent, setStage } from '../../support/agent/stage.ts';
 
@@ -135,7 +135,7 @@ needsPostgres()('a gateway is gone with a document in hand', () => {
     await expect.poll(() => printer.jobs.at(-1)?.state).toBe('processing-stopped');
     await entranceIsGone(fleet);
 
-    await using screen = await watchScreen(upstairs.agent);
+    await using screen = await launchScreen(upstairs.agent);
     await fleet.badge(upstairs, aliceCard);
     await screen.showed('One document is being printed at Entrance. There is nothing to print.');
     await fleet.hurried(upstairs.agent, 'claim taken over');

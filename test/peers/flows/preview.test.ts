@@ -6,7 +6,7 @@ import { sampleData } from '../../../src/simulator/sample/sample-data.ts';
 import { needsPeer } from '../../support/needs.ts';
 import { seenIn } from '../../printing/preview/seen-picture.ts';
 import { launchPage } from '../../support/agent/kiosk-page.ts';
-import { watchScreen } from '../../support/agent/screen.ts';
+import { passBy, watchScreen } from '../../support/agent/screen.ts';
 import { aliceCard, bobCard, setStage } from '../../support/agent/stage.ts';
 
 const seed = {
@@ -22,7 +22,7 @@ async function setDesk(terminal: Readonly<Record<string, unknown>> = { preview: 
   await agent.told('reader up');
   const page = await launchPage(stage, agent);
   const screen = await watchScreen(agent, page);
-  const passerBy = await watchScreen(agent);
+  const passerBy = await passBy(agent);
   stage.reader.tap(aliceCard);
   await agent.told('session opened');
   const now = () => screen.views.at(-1) ?? ({} as Partial<TerminalView>);

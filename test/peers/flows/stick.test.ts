@@ -7,7 +7,7 @@ import { needsPeer } from '../../support/needs.ts';
 import { fatStick } from '../../support/stick/stick-images.ts';
 import type { Files } from '../../support/stick/stick-maker.ts';
 import { launchPage } from '../../support/agent/kiosk-page.ts';
-import { watchScreen } from '../../support/agent/screen.ts';
+import { passBy, watchScreen } from '../../support/agent/screen.ts';
 import { aliceCard, bobCard, setStage } from '../../support/agent/stage.ts';
 
 const seed = { ...sampleData, documents: [] };
@@ -22,7 +22,7 @@ async function setDesk(files: Files, more: object = {}) {
   await agent.told('reader up');
   const page = await launchPage(stage, agent);
   const screen = await watchScreen(agent, page);
-  const passerBy = await watchScreen(agent);
+  const passerBy = await passBy(agent);
   // It was in before anybody came: nobody has looked at it.
   expect(screen.views.at(-1)).not.toHaveProperty('stick');
   stage.reader.tap(aliceCard);

@@ -2,6 +2,7 @@
 import { systemClock } from '../../../src/core/clock.ts';
 import type { TerminalView } from '../../../src/domain/terminal/terminal-view.ts';
 import { patience } from '../patience.ts';
+import { launchPage } from './kiosk-page.ts';
 import type { Running } from './stage.ts';
 
 export interface Screen extends AsyncDisposable {
@@ -15,8 +16,20 @@ export interface Screen extends AsyncDisposable {
   showed(sentence: string): Promise<void>;
 }
 
-/** With the cookie of a launched page, or as a passer-by. */
-export async function watchScreen(
+/** Of the page that a browser of the agent's machine opens: it is told what is of the person in front. */
+export const launchScreen = async (agent: Pick<Running, 'kiosk' | 'folder'>): Promise<Screen> =>
+  watchScreen(agent, await launchPage(agent, agent));
+
+/** Of whoever looks on without a pass. */
+export const passBy = (agent: Pick<Running, 'kiosk'>): Promise<Screen> => watch(agent);
+
+/** Of a page that was launched. */
+export const watchScreen = (
+  agent: Pick<Running, 'kiosk'>,
+  page: { readonly cookie: string; name?: string },
+): Promise<Screen> => watch(agent, page);
+
+async function watch(
   agent: Pick<Running, 'kiosk'>,
   page?: { readonly cookie: string; name?: string },
 ): Promise<Screen> {

@@ -5,7 +5,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import type { LookupFunction } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { stringify } from 'yaml';
 import { startAgent } from '../../../src/agent/agent.ts';
 import type { LogRecord } from '../../../src/commands/logs/sentences.ts';
@@ -43,6 +43,8 @@ export interface Running extends AsyncDisposable {
   /** `http://127.0.0.1:…` of the operations and kiosk listeners. */
   readonly operations: string;
   readonly kiosk: string;
+  /** Of its configuration. */
+  readonly folder: string;
   /** What SIGHUP makes of the file as it is now; or of what was read before. */
   reload(read?: ReadConfig): Promise<ReloadOutcome>;
   /** Ends it in order; rejects with what it failed with. */
@@ -172,6 +174,7 @@ export async function runAgent(
     records,
     operations: `http://${String(started?.['operations'])}`,
     kiosk: `http://${String(started?.['kiosk'])}`,
+    folder: dirname(configFile),
     stop,
     reload: (from = read) => agent.reload(from),
     told(msg, fits = () => true) {

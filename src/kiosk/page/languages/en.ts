@@ -7,7 +7,6 @@ import type { Message } from './sentence.ts';
 export const en = {
   title: 'Print terminal',
   holdCard: 'Hold your card to the reader.',
-  holdCardAgain: 'Hold your card to the reader again to print.',
   documentsWait: 'Your documents are waiting for you. Nothing is printed until you are here.',
   noCard: 'No card with you?',
   wayShortId: 'ID number',

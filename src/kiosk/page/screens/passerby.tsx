@@ -1,4 +1,4 @@
-/** What a screen shows that is not told whose documents they are: the sentence, and how many wait; and what a desk is. */
+/** What a screen shows that is not told of the person in front: the sentence of the state; and what a desk is. */
 import { headlineOf, isLookedOn } from '../words/headline.ts';
 import { useWords } from '../languages/words.ts';
 import { NoticeLine } from '../parts/notice-line.tsx';
@@ -14,7 +14,6 @@ export function Passerby({ frame }: ScreenProps) {
         {headlineOf(frame, words)}
       </h1>
       {isLookedOn(frame) && <p class="hint">{words.say('viewOnly')}</p>}
-      {frame.waiting > 0 && <p class="hint">{words.say('waiting', { n: frame.waiting })}</p>}
       <NoticeLine frame={frame} />
     </main>
   );

@@ -26,19 +26,17 @@ const signedIn: ReadonlySet<string> = new Set(['listing', 'choosing', 'releasing
 /** Somebody is signed in at the terminal, and whoever reads this sits at a desk. */
 export const isLookedOn = ({ looksOn, state }: Frame): boolean => looksOn === true && signedIn.has(state);
 
-export function headlineOf(frame: Frame, { say, language }: Words): string {
-  const { state, readers, documents, waiting, sentence, notice } = frame;
+export function headlineOf(frame: Frame, { say }: Words): string {
+  const { state, readers, documents, account, sentence, notice } = frame;
   if (isLookedOn(frame)) return say('somebodySignedIn');
+  // A screen that is told nothing of them.
+  if ((state === 'choosing' && !documents) || (state === 'account' && !account))
+    return say('somebodySignedIn');
   // A card cannot help.
   if (state === 'prompting' && notice?.code === 'cloud-unreachable') return say('cannotPrintNow');
   if (state === 'prompting' && readers === 'down') return say('readersDown');
-  if (state === 'choosing') {
-    if (documents !== undefined)
-      return say(lastVerdictOf(frame) ?? (documents.length === 0 ? 'nothingWaits' : 'yourDocuments'));
-    // A screen that is not told of the documents knows only what the badge may do.
-    if (language.code !== 'en') return say(waiting === 0 ? 'nothingWaits' : 'holdCardAgain');
-    return sentence;
-  }
+  if (state === 'choosing')
+    return say(lastVerdictOf(frame) ?? (documents?.length === 0 ? 'nothingWaits' : 'yourDocuments'));
   const key = (state === 'releasing' && (haltOf(printerNow(frame)) ?? waitOf(frame))) || sentences[state];
   return key === undefined ? sentence : say(key);
 }

@@ -1,0 +1,72 @@
+/**
+ * What a terminal says to whoever passes by (I3): the sentence of its state, and the few notices that say nothing of one
+ * person. All else that it says, a count of documents, a balance, a place, is for the person in front.
+ */
+import type { Notice, NoticeCode } from './notice.ts';
+import { refusalNotice } from './notice.ts';
+import type { TerminalView } from './terminal-view.ts';
+
+const say = (code: NoticeCode, sentence: string): Notice => ({ code, sentence });
+
+export const slow = say('service-slow', 'The print service does not answer. Still trying…');
+export const away = say('cloud-unreachable', 'The print service cannot be reached at the moment.');
+export const relayed = say('card-relayed', 'Your documents are being printed.');
+
+/** Nobody knows whether the service took it, and a second badge would print it all a second time. */
+export const perhapsRelayed = say(
+  'card-perhaps-relayed',
+  'Your documents may be printing already. Look at the printer before you hold your card to the reader again.',
+);
+
+/** Without them whoever has just held a badge to a screen that only looks on would not know what to do. */
+const publicNotices: ReadonlyMap<NoticeCode, Notice> = new Map(
+  [slow, away, refusalNotice, relayed, perhapsRelayed].map((notice) => [notice.code, notice]),
+);
+
+const sentences: Readonly<Record<string, string>> = {
+  outOfService: 'This terminal is not signed in. Please use another one.',
+  prompting: 'Hold your card to the reader.',
+  askingPin: 'Please type the PIN of your card.',
+  authenticating: 'One moment, please.',
+  enrolling:
+    'Is this card new? Sign in with your user name and your password or one-time password. Then the card is yours.',
+  signingIn: 'One moment, please.',
+  registering: 'Your card is being registered.',
+  relaying: 'One moment, please.',
+  listing: 'Looking for your documents.',
+  choosing: 'You are signed in.',
+  releasing: 'Printing. Please wait for your pages.',
+  account: 'You are signed in.',
+  leaving: 'Goodbye.',
+  stopped: 'This terminal is being restarted.',
+};
+
+type Standing = Pick<TerminalView, 'state' | 'outage' | 'readers' | 'offers'>;
+
+/** Of the state, and of what stands in its way. */
+export function stateSentence({ state, outage, readers, offers = [] }: Standing): string {
+  if (state === 'outOfService') return outageSentence(outage) ?? sentences[state] ?? '';
+  if (state !== 'prompting' || readers !== 'down') return sentences[state] ?? '';
+  const instead = offers.length > 0 ? 'Please sign in by typing.' : 'Please use another terminal.';
+  return `The card reader does not answer. ${instead}`;
+}
+
+/** Where more can be said than that it is out of service. */
+function outageSentence({
+  reason,
+  by,
+}: Partial<NonNullable<TerminalView['outage']>> = {}): string | undefined {
+  if (reason === 'starting') return 'This terminal is starting. One moment, please.';
+  if (reason === 'elsewhere') return `This printer is served by ${by} at the moment.`;
+  return reason === 'engine-away' ? 'This terminal waits for the engine of its fleet.' : undefined;
+}
+
+/** In the words of this file, whatever the view's own are. */
+export const publicNotice = ({ notice }: Pick<TerminalView, 'notice'>): Notice | undefined =>
+  notice && publicNotices.get(notice.code);
+
+export const publicSentence = (view: Standing & Pick<TerminalView, 'notice'>): string =>
+  publicNotice(view)?.sentence ?? (isAnothers(view) ? 'Somebody is signed in.' : stateSentence(view));
+
+/** What the state says is said to whoever is signed in. */
+const isAnothers = ({ state }: Standing): boolean => state === 'choosing' || state === 'account';
