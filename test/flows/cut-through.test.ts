@@ -1,27 +1,35 @@
 /** A large document prints while it still comes in, whatever becomes of its download (INVARIANTS.md B.4, 5 and 7). */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { seconds } from '../../src/core/duration.ts';
 import { documentStatus } from '../../src/simulator/cloud/state.ts';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
 import { complaintsAbout } from '../support/cloud/exchanges.ts';
 import type { Stage, StageOptions } from '../support/agent/stage.ts';
 import { aliceCard, setStage } from '../support/agent/stage.ts';
+import { forwardClock } from '../support/forward-clock.ts';
 
 const content = { method: 'GET', path: /\.content$/ };
 const downloads = ({ cloud }: Stage) => cloud.calls.filter(({ path }) => content.path.test(path));
 const megabytes = 1_000_000;
 
+/** Nobody waits so long: the clock is put forward. */
+const pause = seconds(30);
+
 /** alice has 24 MB to print. */
-async function setLargeStage(options: StageOptions = {}) {
+async function setLargeStage(options: Omit<StageOptions, 'clock'> = {}) {
+  const clock = forwardClock();
   const stage = await setStage({
+    // Longer than the leap, which is no stall.
+    ...{ clock, stallSeconds: 120 },
     terminal: { session: { autoRelease: true } },
     cloud: { seed: { ...sampleData, documents: [] } },
     ...options,
   });
   const bytes = samplePdf({ title: 'Atlas', pages: 3, minimumBytes: 24 * megabytes });
   const document = stage.cloud.addDocument({ owner: 'alice', name: 'Atlas.pdf', pages: 3, bytes });
-  return { ...stage, document, [Symbol.asyncDispose]: () => stage[Symbol.asyncDispose]() };
+  return { ...stage, clock, document, [Symbol.asyncDispose]: () => stage[Symbol.asyncDispose]() };
 }
 
 async function begin(stage: Stage) {
@@ -70,15 +78,16 @@ describe('a document of 24 MB', () => {
 
   it('whose download cannot go on is cancelled at the printer, and nobody counts it as printed', async () => {
     await using stage = await setLargeStage();
-    const { cloud, printer, document } = stage;
+    const { clock, cloud, printer, document } = stage;
     await printer.behave({ kind: 'hold' });
     cloud.answerNext(content, { kind: 'cut-body', afterBytes: 11 * megabytes });
-    cloud.answerNext(content, { kind: 'status', status: 503, headers: { 'retry-after': '1' } });
+    cloud.answerNext(content, { kind: 'status', status: 503, headers: { 'retry-after': '30' } });
     const agent = await begin(stage);
     await cloud.waitFor(() => downloads(stage).length === 2);
+    await hasFirstByte(stage);
     // Before the third one is asked for.
     cloud.expireTokens('user');
-    await hasFirstByte(stage);
+    clock.forward(pause);
     expect(await agent.told('release ended')).toMatchObject({ outcome: 'unknown', code: 'transfer-broken' });
     expect(downloads(stage).map(({ status }) => status)).toEqual([200, 503, 401]);
     expect(printer.requests.map(({ operation }) => operation)).toContain('Cancel-Job');
