@@ -58,6 +58,8 @@ it('a print that did not: the service gets no record, the document waits, and no
   const shown = await commandHere(['releases', 'show', releaseId, '-c', stage.configFile]);
   expect(shown.out).toContain('an administrator says that nothing was printed');
   expect(shown.out).toContain('The service gets no history record of it.');
+  const listed = await commandHere(['releases', 'list', '-c', stage.configFile]);
+  expect(listed.out).toContain('unknown (did not)');
 });
 
 it.each([[[]], [['--came-out', '--did-not-come-out']]])('with %j it says what it wants', async (words) => {

@@ -100,7 +100,7 @@ async function examineAge(file: string, status: Status): Promise<string> {
   }
   const { mtimeMs } = await stat(file);
   if (mtimeMs > (parseInstant(config.readAt) ?? mtimeMs)) {
-    throw new Error(`${file} was changed after the agent read it. Run: systemctl reload platen`);
+    throw new Error(`${file} was changed after the agent read it. Run: platen reload`);
   }
   if (config.pending.length > 0)
     return `version ${version}; waiting until nobody prints: ${config.pending.join(', ')}`;

@@ -65,7 +65,7 @@ function needsOf(uri: string): readonly string[] {
 
 function inWords(id: string, status: Status | undefined): Awaited<ReturnType<Examination>> {
   const seen = status?.terminals.find((one) => one.id === id);
-  if (!seen) throw new Error('the running agent does not know this terminal. Run: systemctl reload platen');
+  if (!seen) throw new Error('the running agent does not know this terminal. Run: platen reload');
   const port = seen.outputPortId === null ? 'no output port' : `output port ${seen.outputPortId}`;
   if (seen.ready) return `ready, ${port}`;
   // What another gateway serves is as it should be.

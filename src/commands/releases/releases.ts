@@ -57,10 +57,17 @@ const listCells = (row: ReleaseRow): string[] => [
   shortReleaseId(row.releaseId),
   localTime(row.startedAt),
   row.tookMs === undefined ? '-' : tookText(row.tookMs),
-  row.outcome ?? stateText(row).toLowerCase(),
+  outcomeText(row),
   row.terminal,
   row.problem ?? '-',
 ];
+
+/** The ledger keeps how it ended; what a person has seen since stands beside it. */
+function outcomeText(row: ReleaseRow): string {
+  const end = row.outcome ?? stateText(row).toLowerCase();
+  if (row.settled === undefined) return end;
+  return `${end} (${row.settled === 'printed' ? 'came out' : 'did not'})`;
+}
 
 export async function showRelease(
   { config: file, json, id }: Options & { id: string },

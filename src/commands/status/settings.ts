@@ -1,8 +1,10 @@
 /** One terminal in detail, in `platen status`: its printer, its readers, and where its settings come from. */
 import { printable } from '../../core/log.ts';
+import { counted } from '../../core/text/counted.ts';
 import type { TerminalStatus } from './schema.ts';
 import type { Look } from './look.ts';
 import { printerOf } from './terminals.ts';
+import { localTime } from '../terminal-text/local-time.ts';
 import { table } from '../terminal-text/table.ts';
 import { cutTo, labelled, wrapped } from '../terminal-text/text-width.ts';
 
@@ -31,7 +33,7 @@ export function settingsLines(terminal: TerminalStatus, { width, paint }: Look):
     ...readers.flatMap(({ name, kind, state, frames, garbage, reconnects }, index) =>
       line(
         index === 0 ? 'readers' : '',
-        `${name} (${kind}) ${state}, ${frames} numbers read, ${garbage} unreadable, reconnected ${reconnects} times`,
+        `${name} (${kind}) ${state}, ${counted(frames, 'number')} read, ${garbage} unreadable, reconnected ${counted(reconnects, 'time')}`,
       ),
     ),
     ...(prompt ? line('prompt', `${prompt.tty} ${prompt.state}`) : []),
@@ -41,10 +43,11 @@ export function settingsLines(terminal: TerminalStatus, { width, paint }: Look):
 }
 
 function heard({ id, settingsSince, settingsRead }: TerminalStatus): string {
-  const read = settingsRead === null ? 'a copy kept from before the start' : `last read ${settingsRead}`;
+  const read =
+    settingsRead === null ? 'a copy kept from before the start' : `last read ${localTime(settingsRead)}`;
   return `settings of ${id}: ${
     settingsSince === null
       ? 'the service has said nothing yet'
-      : `as the service says since ${settingsSince}, ${read}`
+      : `as the service says since ${localTime(settingsSince)}, ${read}`
   }`;
 }

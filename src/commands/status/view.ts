@@ -7,6 +7,7 @@ import { isoInstant, parseInstant } from '../../core/clock.ts';
 import { counted } from '../../core/text/counted.ts';
 import { printable } from '../../core/log.ts';
 import type { Color } from '../terminal-text/screen.ts';
+import { localTime } from '../terminal-text/local-time.ts';
 import { sinceText, spanText } from '../terminal-text/span-text.ts';
 import { conditionLines } from './conditions.ts';
 import type { Look, Sight } from './look.ts';
@@ -188,7 +189,7 @@ function releaseLines({ releases, now }: Sight, { width, paint }: Look): readonl
     const began = parseInstant(startedAt) ?? now;
     const ended = endedAt === undefined ? now : (parseInstant(endedAt) ?? began);
     const end = outcome ?? state.toLowerCase();
-    return [releaseId.slice(0, 8), startedAt.replace(/\.\d+Z$/, 'Z'), end, tookText(ended - began), terminal];
+    return [releaseId.slice(0, 8), localTime(startedAt), end, tookText(ended - began), terminal];
   });
   const heading = ['RELEASE', 'STARTED', 'OUTCOME', 'TOOK', 'TERMINAL'];
   return [...title, ...cutTo(width, table([heading, ...rows]))];

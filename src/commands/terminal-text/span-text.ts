@@ -1,5 +1,6 @@
 /** Spans of time as an administrator reads them, in their two largest units: `3 d 4 h`, `2 min 5 s`, `0 s`. */
 import { parseInstant } from '../../core/clock.ts';
+import { localTime } from './local-time.ts';
 
 const units = [
   ['d', 86_400_000],
@@ -24,9 +25,8 @@ export function spanText(milliseconds: number): string {
     .join(' ');
 }
 
-/** `2026-11-22T03:12:00Z (20 min)` */
+/** `2026-11-22 03:12:00 (20 min)`, in local time */
 export function sinceText(instant: string, now: number): string {
   const wall = parseInstant(instant);
-  const short = instant.replace(/\.\d+Z$/, 'Z');
-  return wall === undefined ? short : `${short} (${spanText(now - wall)})`;
+  return wall === undefined ? instant : `${localTime(instant)} (${spanText(now - wall)})`;
 }

@@ -65,6 +65,8 @@ export interface ReleaseRow {
   readonly documentUuid: string;
   readonly state: OpenState | EndState;
   readonly outcome: Outcome | undefined;
+  /** Of an unknown one in a list: what somebody saw at the printer since. */
+  readonly settled?: 'printed' | 'not-printed';
   readonly confirmation: Confirmation | undefined;
   /** How much came out, and by whose word; `undefined` while it is under way and where nothing came out. */
   readonly pages: PageCount | undefined;

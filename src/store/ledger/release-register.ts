@@ -35,7 +35,8 @@ export function openReleaseRegister(options: { stateDir: string }): ReleaseRegis
 
 export function createReleaseRegister(database: Database): ReleaseRegister {
   const latest = database.prepare(`
-    SELECT * FROM attempt
+    SELECT *, (SELECT event.state FROM event WHERE event.attempt = attempt.id AND event.state IN (${somebodysWord})
+      ORDER BY seq DESC LIMIT 1) AS word FROM attempt
     WHERE terminal = coalesce(:terminal, terminal) AND started_at >= coalesce(:since, started_at)
       AND (:states IS NULL OR state IN (SELECT value FROM json_each(:states)))
     ORDER BY id DESC LIMIT :limit`);
@@ -69,7 +70,7 @@ export function createReleaseRegister(database: Database): ReleaseRegister {
     list: (limit, { terminal = null, outcome, since = null } = {}) =>
       database.read(() => {
         const states = outcome === undefined ? null : JSON.stringify(statesOf(outcome));
-        return latest.all({ limit, terminal, since, states }).map((row) => releaseRow(attemptOf(row)));
+        return latest.all({ limit, terminal, since, states }).map(listedRelease);
       }),
     ended: (since, terminal) =>
       database.read(() => allEnded.all({ since, terminal: terminal ?? null }).map(endedRelease)),
@@ -103,6 +104,12 @@ export function createReleaseRegister(database: Database): ReleaseRegister {
         };
       }),
   };
+}
+
+function listedRelease({ word, ...found }: Readonly<Record<string, unknown>>): ReleaseRow {
+  const row = releaseRow(attemptOf(found));
+  if (typeof word !== 'string') return row;
+  return { ...row, settled: word === 'DENIED-BY-ADMINISTRATOR' ? 'not-printed' : 'printed' };
 }
 
 function unsettledRelease({ has_record, ...found }: Readonly<Record<string, unknown>>): UnsettledRelease {

@@ -4,9 +4,12 @@ import type { Paint } from '../../../src/commands/terminal-text/screen.ts';
 import type { Look, Sight } from '../../../src/commands/status/look.ts';
 import type { ConditionStatus } from '../../../src/commands/status/schema.ts';
 import { statusText } from '../../../src/commands/status/view.ts';
+import { localTime } from '../../../src/commands/terminal-text/local-time.ts';
 import type { ReleaseRow } from '../../../src/domain/ports/ledger.ts';
 import { sampleNow, sampleStatus, sampleTerminal } from '../sample-status.ts';
 
+/** On the clock on the wall, where the tests run. */
+const at = (time: string) => localTime(`2026-11-22T${time}Z`);
 const plain: Paint = (text) => text;
 const look: Look = { width: 80, dot: '●', paint: plain, isWhole: false };
 const show = (sight: Partial<Sight>, changes: Partial<Look> = {}) =>
@@ -115,12 +118,12 @@ it('is this of an agent with four terminals, one of them away (golden)', () => {
   ];
   expect(`\n${show({ status, releases })}\n`).toBe(`
 ● platen 0.1.0: ready, with conditions, 3 of 4 terminals ready
-   agent: pid 4711, up since 2026-11-22T02:00:00Z (2 h)
-   cloud: https://cloud.example:7300 answers since 2026-11-22T02:00:01Z (1 h 59
+   agent: pid 4711, up since ${at('02:00:00')} (2 h)
+   cloud: https://cloud.example:7300 answers since ${at('02:00:01')} (1 h 59
           min), version 3.2, authorized
  account: Example (7), Europe/Berlin, location Head office
   device: authorized, the device token is valid for 54 min
-  config: /etc/platen/platen.yaml, read 2026-11-22T02:00:00Z (2 h); waits for a
+  config: /etc/platen/platen.yaml, read ${at('02:00:00')} (2 h); waits for a
           quiet moment: terminal annex
  history: 3 waiting, the oldest for 12 min 34 s, 1 held, 0 dead letters
 
@@ -133,13 +136,13 @@ it('is this of an agent with four terminals, one of them away (golden)', () => {
 
 CONDITIONS
 error: annex, printer: no answer from 10.0.0.8. Check the power, the network
-  and the address of the printer. Since 2026-11-22T03:40:00Z (20 min).
+  and the address of the printer. Since ${at('03:40:00')} (20 min).
 
 LAST RELEASES
-RELEASE   STARTED               OUTCOME    TOOK        TERMINAL
-7f3a9c21  2026-11-22T03:50:11Z  completed  4.2 s       lobby
-00112233  2026-11-22T03:50:11Z  sent       9 min 48 s  library
-deadbeef  2026-11-22T03:50:11Z  unknown    4.2 s       lobby
+RELEASE   STARTED              OUTCOME    TOOK        TERMINAL
+7f3a9c21  ${at('03:50:11')}  completed  4.2 s       lobby
+00112233  ${at('03:50:11')}  sent       9 min 48 s  library
+deadbeef  ${at('03:50:11')}  unknown    4.2 s       lobby
 
 platen status --terminal ID shows one terminal and the sources of its settings
 `);

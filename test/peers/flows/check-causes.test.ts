@@ -286,7 +286,7 @@ const causes: readonly Cause[] = [
     cause: 'a configuration that was changed after it was read',
     break: says(sampleStatus({ config: { readAt: '2026-01-01T00:00:00.000Z', pending: [] } })),
     names: 'agent up to date',
-    detail: /was changed after the agent read it\. Run: systemctl reload platen/,
+    detail: /was changed after the agent read it\. Run: platen reload/,
   },
   {
     cause: 'a device that the service does not trust any more',
