@@ -2,12 +2,14 @@
  * Whether a call to the simulated cloud is let in: API key, bearer, trust, permissions, before anything else of the
  * call is looked at (spec, Authentication; src/cloud/README.md 5).
  */
+import { required } from '../../core/required.ts';
 import type { Call, Caller } from './call.ts';
 import { Deviation, errorAnswer, Refusal, refused } from './call.ts';
 import type { CloudContext } from './context.ts';
 import { oauthDeviation } from './calls/oauth/oauth-errors.ts';
 import type { Permission } from './permissions.ts';
 import type { Route } from './route.ts';
+import type { KeyAllowance } from './settings.ts';
 import { keysOf } from './settings.ts';
 
 const section = 'spec, Authentication';
@@ -67,8 +69,16 @@ function isGranted(
   return granted === 'none' ? advanced === 'free' : permissions.every((one) => granted.includes(one));
 }
 
-/** Document functions, login and terminal-config read are for trusted devices (spec, Authentication 4). */
-const trusting = /^(?:\w+ \/api\/v1\/(?:documents|login)|GET \/api\/v1\/terminalconfig)/;
+/**
+ * What a key has to allow where a token is left out. Each row with its line of the specification; the first that fits
+ * counts.
+ */
+const withoutToken: readonly (readonly [calls: RegExp, needs: readonly KeyAllowance[], source: string])[] = [
+  [/^POST \/api\/v1\/login$/, ['untrusted-endpoints'], 'Authentication 3, "every function except login"'],
+  [/^GET \/api\/v1\/terminalconfig$/, ['untrusted-endpoints'], 'GET /terminalconfig'],
+  [/ \/api\/v1\/documents/, ['untrusted-endpoints', 'unauthenticated-requests'], 'Authentication 3 and 4'],
+  [/^/, ['unauthenticated-requests'], 'Authentication 3'],
+];
 
 function requireBearer(
   { settings: { keyAllows, readsFor } }: CloudContext,
@@ -76,15 +86,24 @@ function requireBearer(
   { kind }: Caller,
 ): void {
   const kinds = takes === 'reading' ? (['device', 'user'] as const) : takes;
-  const isForTrusted = trusting.test(`${method} ${path}`);
-  if (kind === 'none' && keyAllows.includes('unauthenticated-requests') && !isForTrusted) return;
-  if (kind === 'none' && keyAllows.includes('untrusted-endpoints') && kinds.some((one) => one === 'device'))
-    return;
   if (!kinds.some((one) => one === kind)) {
+    const [, needs, source] = required(
+      withoutToken.find(([calls]) => calls.test(`${method} ${path}`)),
+      'a row for every call',
+    );
+    if (kind !== 'user' && needs.every((one) => isLifted(one, kind, keyAllows))) return;
     const given = kind === 'none' ? 'no token' : `a ${kind} token`;
-    throw new Deviation(`${given} where a ${kinds.join(' or ')} token belongs`, section, errorAnswer(403));
+    throw new Deviation(
+      `${given} where a ${kinds.join(' or ')} token belongs`,
+      `spec, ${source}`,
+      errorAnswer(403),
+    );
   }
   if (takes === 'reading' && kind === 'device' && readsFor === 'users') {
     throw new Refusal('a device token is not enough here', errorAnswer(403));
   }
 }
+
+/** Who shows the token of a device is a trusted endpoint. */
+const isLifted = (need: KeyAllowance, kind: Caller['kind'], allowed: readonly KeyAllowance[]): boolean =>
+  allowed.includes(need) || (need === 'untrusted-endpoints' && kind === 'device');
