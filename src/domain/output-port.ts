@@ -104,4 +104,4 @@ export function idUnder(port: OutputPort | undefined, key: PortKey): number | un
 
 /** As people copy them: without blanks and hyphens, in capitals. */
 export const isSameSerial = (one: string, other: string): boolean => plainSerial(one) === plainSerial(other);
-const plainSerial = (text: string): string => text.replace(/[\s-]+/g, '').toUpperCase();
+export const plainSerial = (text: string): string => text.replace(/[\s-]+/g, '').toUpperCase();

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { Duration } from '../core/duration.ts';
 import { milliseconds, seconds } from '../core/duration.ts';
 import type { Member, Servable } from '../domain/ports/holds.ts';
+import { plainSerial } from '../domain/output-port.ts';
 import { Problem } from '../domain/problem/problem.ts';
 import type { Engine } from './engine/engine.ts';
 import type { Row, Statement } from './engine/line.ts';
@@ -14,6 +15,14 @@ import { memberTtl } from './engine/membership.ts';
 import { shown } from './engine/shown.ts';
 import type { BeatSeen, GroupSeen } from './moves.ts';
 
+/** A terminal that another member of the site is set up for with other printers. */
+export interface Differing {
+  readonly terminal: string;
+  /** The name of that member. */
+  readonly other: string;
+}
+
+/** `groups` are printers, and terminals by their serial numbers (`terminalHold`). */
 export interface HoldTable {
   /** The member lives, and is set up for these groups. */
   beat(groups: readonly string[], signal: AbortSignal): Promise<BeatSeen>;
@@ -25,6 +34,8 @@ export interface HoldTable {
   giveUp(groups: readonly string[], signal: AbortSignal): Promise<void>;
   /** For whoever names a terminal: what this member is set up for. */
   setUp(terminals: readonly Servable[], signal: AbortSignal): Promise<void>;
+  /** Among these: those that other members which serve are set up for otherwise. */
+  differing(terminals: readonly Servable[], signal: AbortSignal): Promise<readonly Differing[]>;
   /** All of them, and the member takes none until it beats again. */
   leave(signal: AbortSignal): Promise<void>;
   /** A member of the site is new, or gave something up. */
@@ -37,6 +48,10 @@ const rollEvery = 10;
 /** Below the time in which what is held runs out. */
 const beatWithin: Duration = seconds(2);
 export const holdChannel = 'platen_hold';
+
+/** A printer may have another address tomorrow, and be reached by two until then: so its terminal is held besides. */
+export const terminalHold = ({ serialNumber }: Pick<Servable, 'serialNumber'>): string =>
+  `terminal ${plainSerial(serialNumber)}`;
 
 const now = 'clock_timestamp()';
 /** Of a member's row: it lives, and takes what is free. */
@@ -149,6 +164,22 @@ const setUp: Statement = {
     ON CONFLICT (member) DO UPDATE SET terminals = excluded.terminals`,
 };
 
+/**
+ * Who has the serial number and not the printer. Where the terminal has the same name there, its own printer is known;
+ * two printers may have changed places.
+ */
+const differing: Statement = {
+  name: 'settings compared',
+  text: `SELECT DISTINCT ON (own.terminal) own.terminal, ${shown('m.name', 'other')}
+    FROM unnest($3::text[], $4::text[], $5::text[]) AS own (terminal, hold, "group")
+    JOIN platen.member m ON m.site = $2 AND m.id <> $1::uuid AND m.groups && $4::text[] AND own.hold = ANY (m.groups)
+    LEFT JOIN platen.set_up s ON s.member = m.id
+    WHERE m.until > ${now} AND m.beating_since IS NOT NULL
+      AND coalesce(s.terminals ->> own.terminal <> own."group", NOT own."group" = ANY (m.groups))
+    ORDER BY own.terminal, m.name`,
+};
+const differingShape = z.object({ terminal: z.string(), other: z.string() });
+
 /** Its releases may be on their way still: `until` stays as it is. */
 const leave: Statement = {
   name: 'all holds given up',
@@ -233,6 +264,15 @@ export function createHoldTable(
     async setUp(terminals, signal) {
       const groups = Object.fromEntries(terminals.map(({ terminal, group }) => [terminal, group]));
       await ask(setUp, [JSON.stringify(groups)], signal);
+    },
+    async differing(terminals, signal) {
+      const own = [
+        terminals.map(({ terminal }) => terminal),
+        terminals.map(terminalHold),
+        terminals.map(({ group }) => group),
+      ];
+      const rows = await engine.ask(differing, [id, site, ...own], { signal, within: beatWithin });
+      return rows.map((row) => differingShape.parse(row));
     },
     async leave(signal) {
       await ask(leave, [site], signal);

@@ -14,10 +14,11 @@ import type { Holds, HoldStanding, HoldUser, Member, Roll, Servable } from '../d
 import { isProblem } from '../domain/problem/problem.ts';
 import { memberTtl } from './engine/membership.ts';
 import type { HoldTable } from './hold-table.ts';
+import { terminalHold } from './hold-table.ts';
 import type { LastingCondition } from './lasting-condition.ts';
 import { createLastingCondition } from './lasting-condition.ts';
 import type { BeatSeen, GroupSeen } from './moves.ts';
-import { beatEvery, holdsFor, toGiveBack, toTake } from './moves.ts';
+import { beatEvery, holdsFor, terminalsToTake, toGiveBack, toTake } from './moves.ts';
 
 export interface FleetHoldsParts {
   readonly table: HoldTable;
@@ -44,6 +45,8 @@ const namesake = {
   scope: 'agent',
   subject: 'fleet name',
 } as const;
+/** Every so many beats the settings of others are compared. */
+const comparedEvery = 5;
 const moment = seconds(2);
 /** The beats of the process before may not have run out. */
 const firstMoment = milliseconds(memberTtl + beatEvery);
@@ -51,21 +54,27 @@ const longestRound = minutes(1);
 
 export const createFleetHolds = (parts: FleetHoldsParts): Holds => new FleetHolds(parts);
 
+interface Served extends Servable {
+  /** The terminal's own hold. */
+  readonly own: string;
+}
+
 class FleetHolds implements Holds {
   readonly services: readonly Service[] = [
     { name: 'fleet holds', run: (signal, progress) => this.#run(signal, progress) },
   ];
   readonly #parts: FleetHoldsParts;
   readonly #wake = new Wake();
-  /** By terminal, its group. */
-  #served: ReadonlyMap<string, string> = new Map();
-  /** By group, what the last beat saw of it, and the epoch of what is held. */
+  /** By terminal, what has to be held for it. */
+  #served: ReadonlyMap<string, Served> = new Map();
+  /** By hold, what the last beat saw of it, and the epoch of what is held. */
   #seen: ReadonlyMap<string, GroupSeen> = new Map();
   readonly #own = new Map<string, number>();
   /** Held, and served no more. */
   readonly #surplus = new Set<string>();
   /** Of `#served`, what the engine has been told. */
-  #toldSetUp: ReadonlyMap<string, string> | undefined;
+  #toldSetUp: ReadonlyMap<string, Served> | undefined;
+  #beats = 0;
   #members: readonly Member[] = [];
   #heardAt = Number.NEGATIVE_INFINITY;
   /** The first beat without an answer. */
@@ -85,28 +94,26 @@ class FleetHolds implements Holds {
   }
 
   serve(terminals: readonly Servable[]): void {
-    this.#served = new Map(terminals.map(({ terminal, group }) => [terminal, group]));
-    const groups = new Set(this.#served.values());
-    for (const group of this.#own.keys()) {
-      if (groups.has(group)) continue;
-      this.#own.delete(group);
-      this.#surplus.add(group);
-    }
+    this.#served = new Map(terminals.map((one) => [one.terminal, { ...one, own: terminalHold(one) }]));
+    const wanted = this.#wanted();
+    for (const hold of this.#own.keys()) if (!wanted.has(hold)) this.#isSurplus(hold);
     for (const terminal of this.#told.keys()) if (!this.#served.has(terminal)) this.#told.delete(terminal);
     void this.#tellChanges();
     this.#wake.ring();
   }
 
   standing(terminal: string): HoldStanding {
-    const group = this.#served.get(terminal) ?? '';
-    const epoch = this.#own.get(group);
-    const seen = this.#seen.get(group);
+    const { group = '', own = '' } = this.#served.get(terminal) ?? {};
+    const epoch = this.#own.has(own) ? this.#own.get(group) : undefined;
+    const seen = [group, own].map((hold) => this.#seen.get(hold));
     const isFresh = this.#isFresh();
     // What nobody else is set up for, nobody else takes.
-    if (epoch !== undefined && (isFresh || seen?.isShared === false)) return { is: 'held', epoch };
-    if (!isFresh && this.#parts.isAlone()) return { is: 'held', epoch: seen?.epoch ?? 0 };
+    if (epoch !== undefined && (isFresh || seen.every((one) => one?.isShared === false))) {
+      return { is: 'held', epoch };
+    }
+    if (!isFresh && this.#parts.isAlone()) return { is: 'held', epoch: seen[0]?.epoch ?? 0 };
     if (!isFresh && this.#isUnanswered()) return { is: 'engine-away' };
-    const by = isFresh && seen?.state === 'held' ? seen.holder : undefined;
+    const by = isFresh ? seen.find((one) => one?.state === 'held')?.holder : undefined;
     return { is: 'elsewhere', ...(by === undefined ? {} : { by }) };
   }
 
@@ -115,10 +122,10 @@ class FleetHolds implements Holds {
     this.#isLeaving = true;
     const limit = clock.deadline(leavesWithin);
     await Promise.race([this.#round, aborted(limit)]);
-    const groups = [...this.#own.keys()];
+    const held = this.#held();
     try {
       await table.leave(limit);
-      this.#tellHandedOver(groups, 'stopped');
+      this.#tellHandedOver(held, 'stopped');
     } catch (error) {
       // Who waits for it takes it when our time is over.
       log.debug('holds not given up', { error: error instanceof Error ? error : undefined });
@@ -152,15 +159,17 @@ class FleetHolds implements Holds {
     const since = clock.monotonic();
     try {
       const seen = await this.#look(signal);
-      await this.#take(toTake(seen), signal);
+      await this.#take(this.#toTake(seen), signal);
       await this.#tellChanges();
       await this.#giveBack(
-        toGiveBack(seen, (group) => this.#isIdle(group)),
+        toGiveBack({ groups: this.#printersIn(seen) }, (group) => this.#isIdle(group)),
         signal,
       );
       if (this.#surplus.size > 0) await table.giveUp([...this.#surplus], signal);
       this.#surplus.clear();
       await this.#tellSetUp(signal);
+      if (this.#beats % comparedEvery === 0) await this.#compare(signal);
+      this.#beats += 1;
     } catch (error) {
       // The engine tells of itself, and what is held runs out.
       if (!signal.aborted) log.debug('no beat', { error: error instanceof Error ? error : undefined });
@@ -173,13 +182,13 @@ class FleetHolds implements Holds {
   /** The second answer is younger than whoever took what had lapsed. */
   async #look(signal: AbortSignal): Promise<BeatSeen> {
     const { table, clock } = this.#parts;
-    const groups = [...new Set(this.#served.values())];
+    const wanted = [...this.#wanted()];
     let askedAt = clock.monotonic();
-    let seen = await table.beat(groups, signal);
+    let seen = await table.beat(wanted, signal);
     while (seen.hadLapsed) {
       this.#toldSetUp = undefined;
       askedAt = clock.monotonic();
-      seen = await table.beat(groups, signal);
+      seen = await table.beat(wanted, signal);
     }
     this.#note(seen, askedAt);
     return seen;
@@ -211,36 +220,96 @@ class FleetHolds implements Holds {
   async #take(wanted: readonly GroupSeen[], signal: AbortSignal): Promise<void> {
     if (wanted.length === 0 || this.#isLeaving) return;
     const { table, log } = this.#parts;
-    const taken = await table.take(wanted, signal);
-    for (const { group, epoch } of taken) {
-      this.#own.set(group, epoch);
-      const { holder: from, state: was } = this.#seen.get(group) ?? {};
-      for (const terminal of this.#terminalsOf(group)) {
-        log.info('terminal taken over', { terminal, from, was, epoch });
-      }
+    const before = new Set(this.#held());
+    for (const { group, epoch } of await table.take(wanted, signal)) this.#own.set(group, epoch);
+    for (const terminal of this.#held().filter((one) => !before.has(one))) {
+      const { group = '', own = '' } = this.#served.get(terminal) ?? {};
+      const news = [group, own].map((hold) => this.#seen.get(hold)).find((one) => one?.state !== 'own');
+      const { holder: from, state: was } = news ?? {};
+      log.info('terminal taken over', { terminal, from, was, epoch: this.#own.get(group) });
     }
   }
 
-  async #giveBack(given: readonly GroupSeen[], signal: AbortSignal): Promise<void> {
-    if (given.length === 0) return;
-    for (const { group } of given) this.#own.delete(group);
-    await this.#tellChanges();
-    await this.#parts.table.giveUp(
-      given.map(({ group }) => group),
-      signal,
+  #toTake({ groups, beatingFor }: BeatSeen): readonly GroupSeen[] {
+    const seen = new Map(groups.map((one) => [one.group, one]));
+    const taking = toTake({ beatingFor, groups: this.#printersIn({ groups }) });
+    const terminals = [...this.#served.values()].flatMap(({ own: hold, group }) => {
+      const [own, printer] = [seen.get(hold), seen.get(group)];
+      return own && printer ? [{ own, printer }] : [];
+    });
+    return [...new Set([...taking, ...terminalsToTake(terminals, { beatingFor, taking })])];
+  }
+
+  #printersIn({ groups }: Pick<BeatSeen, 'groups'>): readonly GroupSeen[] {
+    const printers = new Set([...this.#served.values()].map(({ group }) => group));
+    return groups.filter(({ group }) => printers.has(group));
+  }
+
+  /** A terminal without its printer is of no use to this member. */
+  #strays(): readonly string[] {
+    const useful = new Set(
+      [...this.#served.values()].flatMap(({ group, own }) => (this.#own.has(group) ? [group, own] : [])),
     );
-    for (const { group, preferred: to } of given) this.#tellHandedOver([group], 'preferred', to);
+    return [...this.#own.keys()].filter((hold) => !useful.has(hold));
+  }
+
+  #isSurplus(hold: string): void {
+    this.#own.delete(hold);
+    this.#surplus.add(hold);
+  }
+
+  /** Printers and terminals. */
+  #wanted(): ReadonlySet<string> {
+    return new Set([...this.#served.values()].flatMap(({ group, own }) => [group, own]));
+  }
+
+  #held(): readonly string[] {
+    return [...this.#served].flatMap(([terminal, { group, own }]) =>
+      this.#own.has(group) && this.#own.has(own) ? [terminal] : [],
+    );
+  }
+
+  async #giveBack(given: readonly GroupSeen[], signal: AbortSignal): Promise<void> {
+    const held = this.#held();
+    for (const { group } of given) this.#own.delete(group);
+    const holds = [...given.map(({ group }) => group), ...this.#strays()];
+    if (holds.length === 0) return;
+    for (const hold of holds) this.#own.delete(hold);
+    await this.#tellChanges();
+    await this.#parts.table.giveUp(holds, signal);
+    for (const { group, preferred: to } of given) {
+      const gone = new Set(this.#terminalsOf(group));
+      this.#tellHandedOver(
+        held.filter((terminal) => gone.has(terminal)),
+        'preferred',
+        to,
+      );
+    }
   }
 
   /** Again after a gap: the engine may have forgotten it. */
   async #tellSetUp(signal: AbortSignal): Promise<void> {
     const served = this.#served;
     if (this.#toldSetUp === served) return;
-    await this.#parts.table.setUp(
-      [...served].map(([terminal, group]) => ({ terminal, group })),
-      signal,
-    );
+    await this.#parts.table.setUp([...served.values()], signal);
     this.#toldSetUp = served;
+    this.#beats = 0;
+  }
+
+  /** Whoever serves a terminal that another looks for elsewhere tells it, and so does the other. */
+  async #compare(signal: AbortSignal): Promise<void> {
+    const { table, conditions } = this.#parts;
+    const served = this.#served;
+    const others = await table.differing([...served.values()], signal);
+    for (const [terminal, { serialNumber }] of served) {
+      const spot = { scope: terminal, subject: 'settings in the fleet' };
+      const { other } = others.find((one) => one.terminal === terminal) ?? {};
+      if (other === undefined) conditions.clear(spot.scope, spot.subject);
+      else {
+        const detail = `${other} has another printer for the serial number ${serialNumber}`;
+        conditions.raise({ code: 'fleet-terminal-differs', severity: 'warning', ...spot, detail });
+      }
+    }
   }
 
   #isFresh(): boolean {
@@ -259,7 +328,7 @@ class FleetHolds implements Holds {
   }
 
   #terminalsOf(group: string): readonly string[] {
-    return [...this.#served].filter(([, own]) => own === group).map(([terminal]) => terminal);
+    return [...this.#served].flatMap(([terminal, served]) => (served.group === group ? [terminal] : []));
   }
 
   /** Resolves when all readers are closed that are to be. */
@@ -276,7 +345,7 @@ class FleetHolds implements Holds {
   /** Who should serve a terminal, and does not, has something to tell. */
   #tellConditions(): void {
     const { conditions } = this.#parts;
-    for (const [terminal, group] of this.#served) {
+    for (const [terminal, { group }] of this.#served) {
       const { state, isPreferred, holder } = this.#seen.get(group) ?? {};
       const spot = { scope: terminal, subject: 'hold' };
       if (state !== 'held' || !isPreferred) conditions.clear(spot.scope, spot.subject);
@@ -287,11 +356,8 @@ class FleetHolds implements Holds {
     }
   }
 
-  #tellHandedOver(groups: readonly string[], why: 'preferred' | 'stopped', to?: string): void {
-    const { log } = this.#parts;
-    for (const terminal of groups.flatMap((group) => this.#terminalsOf(group))) {
-      log.info('terminal handed over', { terminal, why, to });
-    }
+  #tellHandedOver(terminals: readonly string[], why: 'preferred' | 'stopped', to?: string): void {
+    for (const terminal of terminals) this.#parts.log.info('terminal handed over', { terminal, why, to });
   }
 }
 

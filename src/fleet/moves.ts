@@ -13,9 +13,10 @@ export const beatEvery = seconds(1);
 export const holdsFor = milliseconds(memberTtl - seconds(1));
 /** What the preferred member has left free for so long, it does not take. */
 const preferredTakesWithin = seconds(3);
+const othersTakeWithin = seconds(6);
 const stayedFor = seconds(30);
 
-/** One group as the engine saw it at a beat. */
+/** One hold as the engine saw it at a beat: of a printer, or of a terminal. */
 export interface GroupSeen {
   readonly group: string;
   readonly epoch: number;
@@ -45,6 +46,12 @@ export interface BeatSeen {
   readonly namesakes: readonly string[];
 }
 
+/** A terminal's own hold is taken by whoever has its printer's. */
+export interface TerminalSeen {
+  readonly own: GroupSeen;
+  readonly printer: GroupSeen;
+}
+
 /**
  * After an outage of the engine everybody's beats are old, and the first to be back must not take all: what lapsed is
  * taken by who has been there for as long as the others have to come back.
@@ -53,10 +60,28 @@ export const toTake = ({
   beatingFor,
   groups,
 }: Pick<BeatSeen, 'beatingFor' | 'groups'>): readonly GroupSeen[] =>
-  groups.filter(({ state, isPreferred, freeFor }) => {
-    if (state !== 'free' && !(state === 'lapsed' && beatingFor >= memberTtl)) return false;
-    return isPreferred || freeFor >= preferredTakesWithin;
-  });
+  groups.filter(
+    (seen) => isFree(seen, beatingFor) && (seen.isPreferred || seen.freeFor >= preferredTakesWithin),
+  );
+
+/**
+ * At once, together with the printer's. Whoever had that before may look for the printer elsewhere than whoever held the
+ * terminal last: it leaves time to those that agree with that one.
+ */
+export const terminalsToTake = (
+  terminals: readonly TerminalSeen[],
+  { beatingFor, taking }: Pick<BeatSeen, 'beatingFor'> & { readonly taking: readonly GroupSeen[] },
+): readonly GroupSeen[] =>
+  terminals
+    .filter(({ own, printer }) => {
+      if (!isFree(own, beatingFor)) return false;
+      if (taking.includes(printer)) return true;
+      return printer.state === 'own' && (own.epoch === 0 || own.freeFor >= othersTakeWithin);
+    })
+    .map(({ own }) => own);
+
+const isFree = ({ state }: GroupSeen, beatingFor: Duration): boolean =>
+  state === 'free' || (state === 'lapsed' && beatingFor >= memberTtl);
 
 export const toGiveBack = (
   { groups }: Pick<BeatSeen, 'groups'>,

@@ -17,23 +17,27 @@ export const plansOf = ({ terminals, printerNetwork }: Config): readonly Plan[] 
   );
 
 /**
- * Those that take turns at one printer are one group, and with them whoever shares another one with any of these; where the
- * service says where a printer is, the serial number does.
+ * Those that take turns at one printer are one group, and with them whoever shares another one with any of these, or
+ * its serial number; where the service says where a printer is, that number does.
  */
 export function servablesOf(plans: readonly Plan[]): readonly Servable[] {
   const terminals = plans.map(({ terminal }) => ({
     terminal: terminal.id,
-    addresses: addressesOf(terminal),
+    serialNumber: terminal.serialNumber,
+    addresses: [...addressesOf(terminal), terminal.serialNumber],
   }));
+  const serialNumbers = new Set(terminals.map(({ serialNumber }) => serialNumber));
   /** By address, all that are reached from there. */
   const shared = new Map<string, ReadonlySet<string>>();
   for (const { addresses } of terminals) {
     const joined = new Set(addresses.flatMap((one) => [one, ...(shared.get(one) ?? [])]));
     for (const address of joined) shared.set(address, joined);
   }
-  return terminals.map(({ terminal, addresses: [address = ''] }) => {
-    const [group = address] = [...(shared.get(address) ?? [])].toSorted();
-    return { terminal, group };
+  return terminals.map(({ terminal, serialNumber, addresses: [address = ''] }) => {
+    const [group = address] = [...(shared.get(address) ?? [])]
+      .filter((one) => !serialNumbers.has(one))
+      .toSorted();
+    return { terminal, serialNumber, group };
   });
 }
 

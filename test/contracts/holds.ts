@@ -5,8 +5,8 @@ import type { Holds, HoldUser } from '../../src/domain/ports/holds.ts';
 /** Alone in its fleet, with its services running; it goes with the stack. */
 export type OpenHolds = (user: HoldUser, opened: AsyncDisposableStack) => Promise<Holds>;
 
-const lobby = { terminal: 'lobby', group: 'ipp://10.0.0.7' };
-const annex = { terminal: 'annex', group: 'ipp://10.0.0.8' };
+const lobby = { terminal: 'lobby', serialNumber: 'SN-0001', group: 'ipp://10.0.0.7' };
+const annex = { terminal: 'annex', serialNumber: 'SN-0002', group: 'ipp://10.0.0.8' };
 
 async function served(open: OpenHolds) {
   await using opening = new AsyncDisposableStack();
@@ -31,7 +31,7 @@ export function describeHolds(open: OpenHolds): void {
     await expect.poll(() => one.holds.standing('annex').is).toBe('held');
     const before = one.holds.standing('lobby');
     const told = one.told.filter((terminal) => terminal === 'lobby').length;
-    one.holds.serve([lobby, { terminal: 'attic', group: 'ipp://10.0.0.9' }]);
+    one.holds.serve([lobby, { terminal: 'attic', serialNumber: 'SN-0003', group: 'ipp://10.0.0.9' }]);
     await expect.poll(() => one.holds.standing('attic').is).toBe('held');
     expect(one.holds.standing('lobby')).toEqual(before);
     expect(one.told.filter((terminal) => terminal === 'lobby')).toHaveLength(told);

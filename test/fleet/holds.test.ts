@@ -10,6 +10,8 @@ import { createSteeredClock } from '../support/steered-clock.ts';
 import { scriptedTable } from './scripted-table.ts';
 
 const group = 'ipp://10.0.0.7';
+const lobby = { terminal: 'lobby', serialNumber: 'SN-0001', group };
+const givenUp = `give up ${group} terminal SN0001`;
 
 function member({ early = 0 } = {}) {
   const { table, script, asked, notify } = scriptedTable();
@@ -32,7 +34,7 @@ function member({ early = 0 } = {}) {
       },
     },
   });
-  holds.serve([{ terminal: 'lobby', group }]);
+  holds.serve([lobby]);
   const stop = new AbortController();
   const running = holds.services.map((service) => service.run(stop.signal));
   onTestFinished(async () => {
@@ -148,7 +150,7 @@ it('F11: whose own time was over believes only what it asks once more', async ()
     if (asked.length === 2) script.seen = [{ state: 'held', holder: 'gateway-b', isPreferred: false }];
   };
   await clock.advance(milliseconds(10));
-  expect(asked).toEqual(['beat 1', 'beat 1']);
+  expect(asked).toEqual(['beat 2', 'beat 2', 'compare']);
   expect(is()).toBe('elsewhere');
 });
 
@@ -164,10 +166,10 @@ it('F11: it is given back when nobody is there, and not before its readers are c
   now.isIdle = true;
   await clock.advance(seconds(1));
   expect(is()).toBe('elsewhere');
-  expect(asked).not.toContain(`give up ${group}`);
+  expect(asked).not.toContain(givenUp);
   closing.resolve();
   await clock.advance(milliseconds(10));
-  expect(asked).toContain(`give up ${group}`);
+  expect(asked).toContain(givenUp);
   expect(records('terminal handed over')).toMatchObject([
     { terminal: 'lobby', why: 'preferred', to: 'gateway-b' },
   ]);
@@ -177,7 +179,7 @@ it('F11: what another member gives up is looked at at once', async () => {
   const { script, asked, clock, notify, is } = member();
   script.seen = [{ state: 'held', holder: 'gateway-b' }];
   await clock.advance(milliseconds(10));
-  expect(asked).toEqual(['beat 1']);
+  expect(asked).toEqual(['beat 2', 'compare']);
   script.seen = [{ state: 'free' }];
   notify();
   await clock.advance(milliseconds(1));
@@ -203,7 +205,7 @@ it('F11: what the configuration no longer names is given up', async () => {
   holds.serve([]);
   script.seen = [];
   await clock.advance(milliseconds(10));
-  expect(asked).toContain(`give up ${group}`);
+  expect(asked).toContain(givenUp);
 });
 
 it('F10: the preferred member of a terminal that another serves tells who, until it has it', async () => {
@@ -232,4 +234,54 @@ it('a name that another member has too is told while both beat, and neither stop
   script.namesakes = [];
   await clock.advance(seconds(1));
   expect(told()).toEqual([]);
+});
+
+it('F11: the printer without the terminal serves nobody: another gateway holds that, and looks for the printer elsewhere', async () => {
+  const { holds, script, clock, conditions } = member();
+  script.seen = [{ state: 'own' }];
+  script.terminal = { state: 'held', holder: 'gateway-b' };
+  script.differing = [{ terminal: 'lobby', other: 'gateway-b' }];
+  await clock.advance(milliseconds(10));
+  expect(holds.standing('lobby')).toEqual({ is: 'elsewhere', by: 'gateway-b' });
+  expect(conditions.list('lobby')).toMatchObject([
+    {
+      ...{ code: 'fleet-terminal-differs', severity: 'warning' },
+      detail: 'gateway-b has another printer for the serial number SN-0001',
+    },
+  ]);
+  script.isAway = true;
+  await clock.advance(seconds(60));
+  expect(holds.standing('lobby')).toEqual({ is: 'engine-away' });
+});
+
+it('F12: a terminal that another looks for elsewhere is not served on while the engine is away', async () => {
+  const { script, clock, is } = member();
+  script.seen = [{ state: 'own', isShared: false }];
+  script.terminal = { state: 'own', isShared: true };
+  await clock.advance(milliseconds(10));
+  expect(is()).toBe('held');
+  script.isAway = true;
+  await clock.advance(seconds(60));
+  expect(is()).toBe('engine-away');
+});
+
+it('F11: the terminal without the printer is given up, for whoever has that', async () => {
+  const { script, asked, clock, is } = member();
+  script.seen = [{ state: 'held', holder: 'gateway-b', isPreferred: false }];
+  script.terminal = { state: 'own' };
+  await clock.advance(milliseconds(10));
+  expect(is()).toBe('elsewhere');
+  expect(asked).toContain('give up terminal SN0001');
+});
+
+it('settings that differ are told until they agree', async () => {
+  const { script, clock, conditions, is } = member();
+  script.seen = [{ state: 'own' }];
+  await clock.advance(seconds(2));
+  script.differing = [{ terminal: 'lobby', other: 'gateway-b' }];
+  await clock.advance(seconds(5));
+  expect([is(), conditions.list('lobby').length]).toEqual(['held', 1]);
+  script.differing = [];
+  await clock.advance(seconds(5));
+  expect(conditions.list('lobby')).toEqual([]);
 });

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import type { GroupSeen } from '../../src/fleet/moves.ts';
-import { toGiveBack, toTake } from '../../src/fleet/moves.ts';
+import { terminalsToTake, toGiveBack, toTake } from '../../src/fleet/moves.ts';
 import { groupSeen } from './scripted-table.ts';
 
 const taken = (seen: Partial<GroupSeen>, beatingFor = seconds(60)) =>
@@ -37,4 +37,27 @@ it('F11: a hold goes back to the preferred member when that has stayed for 30 s,
   expect(given({ preferredFor: seconds(30) }, false)).toBe(false);
   expect(given({ preferredFor: seconds(30), isPreferred: true })).toBe(false);
   expect(given({ preferredFor: seconds(30), state: 'held' })).toBe(false);
+});
+
+it('F11: a terminal is taken together with its printer, and not without it', () => {
+  const own = groupSeen({ group: 'terminal SN0001' });
+  const takenWith = (printer: GroupSeen, taking: readonly GroupSeen[]) =>
+    terminalsToTake([{ own, printer }], { beatingFor: seconds(60), taking });
+  const free = groupSeen({});
+  expect(takenWith(free, [free])).toEqual([own]);
+  expect(takenWith(free, [])).toEqual([]);
+  expect(takenWith(groupSeen({ state: 'held' }), [])).toEqual([]);
+});
+
+it('F11: whoever looks for the printer elsewhere leaves a terminal for six seconds to those that agree with its last holder', () => {
+  const printer = groupSeen({ state: 'own' });
+  const takes = (own: Partial<GroupSeen>, beatingFor = seconds(60)) =>
+    terminalsToTake([{ own: groupSeen({ group: 'terminal SN0001', ...own }), printer }], {
+      ...{ beatingFor, taking: [] },
+    }).length === 1;
+  expect(takes({ freeFor: seconds(5.9) })).toBe(false);
+  expect(takes({ freeFor: seconds(6) })).toBe(true);
+  expect(takes({ freeFor: seconds(0), epoch: 0 })).toBe(true);
+  expect(takes({ state: 'held', freeFor: seconds(60) })).toBe(false);
+  expect(takes({ state: 'lapsed', freeFor: seconds(60) }, seconds(4.9))).toBe(false);
 });

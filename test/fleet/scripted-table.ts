@@ -1,7 +1,7 @@
 /** The engine's rows of holds as a test lays them out; what is asked of them is kept. */
 import { milliseconds, seconds } from '../../src/core/duration.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
-import type { HoldTable } from '../../src/fleet/hold-table.ts';
+import type { Differing, HoldTable } from '../../src/fleet/hold-table.ts';
 import type { BeatSeen, GroupSeen } from '../../src/fleet/moves.ts';
 
 export const groupSeen = (seen: Partial<GroupSeen>): GroupSeen => ({
@@ -17,6 +17,9 @@ export function scriptedTable() {
     /** Of the next beats. */
     seen: [] as Partial<GroupSeen>[],
     more: {} as Partial<BeatSeen>,
+    /** Of the terminal's own hold, where it is otherwise than the printer's. */
+    terminal: {} as Partial<GroupSeen>,
+    differing: [] as readonly Differing[],
     /** Sites of other members that have this one's name. */
     namesakes: [] as string[],
     isAway: false,
@@ -42,7 +45,11 @@ export function scriptedTable() {
           ...script.more,
         };
         script.more = {};
-        return { ...seen, groups: script.seen.map(groupSeen) };
+        const own = groups.filter((group) => group.startsWith('terminal '));
+        const terminals = script.seen.flatMap((printer) =>
+          own.map((group) => ({ ...printer, ...script.terminal, group })),
+        );
+        return { ...seen, groups: [...script.seen, ...terminals].map(groupSeen) };
       }),
     take: async (groups) => {
       const taken = groups.map(({ group, epoch }) => ({ group, epoch: epoch + 1 }));
@@ -50,6 +57,7 @@ export function scriptedTable() {
     },
     giveUp: (groups) => answer(`give up ${groups.join(' ')}`, undefined),
     async setUp() {},
+    differing: () => answer('compare', script.differing),
     leave: () => answer('leave', undefined),
     onNews(listener) {
       notice = listener;

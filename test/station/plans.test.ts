@@ -32,3 +32,11 @@ it('whoever shares any printer is with all who share one with them, whatever com
   const closed = { ...chain, e: ['ipp://5/', 'ipp://1/', 'ipp://4/'] };
   expect(new Set(groupsOf(closed).map((one) => one.slice(2)))).toEqual(new Set(['ipp://1:631/']));
 });
+
+it('two terminals of one serial number are together, and named by a printer', () => {
+  const of = (id: string, uri: string) => ({
+    terminal: { id, serialNumber: '0001', printer: { uri } } as unknown as TerminalConfig,
+  });
+  const groups = servablesOf([of('a', 'ipp://2/'), of('b', 'ipp://1/')]).map(({ group }) => group);
+  expect(groups).toEqual(['ipp://1:631/', 'ipp://1:631/']);
+});

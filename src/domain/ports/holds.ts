@@ -8,6 +8,8 @@ import type { Service } from '../../core/service.ts';
 /** A terminal that this gateway is set up for. Those of one printer are one group, and move together. */
 export interface Servable {
   readonly terminal: string;
+  /** By it another gateway knows the terminal, whatever it calls it, and wherever it looks for the printer. */
+  readonly serialNumber: string;
   readonly group: string;
 }
 

@@ -52,6 +52,11 @@ export const fleetProblemKinds = {
     'Another gateway serves this terminal at the moment.',
     'platen status shows which gateway serves it. It comes back to this gateway when nobody uses it there.',
   ),
+  'fleet-terminal-differs': kind(
+    'after-repair',
+    'The gateways of this printer have different settings.',
+    'Another gateway has the serial number of this terminal, with another printer. Only one of the two gateways serves the terminal, so no document prints at both. Give the terminal the same printer on all gateways of its site.',
+  ),
   'fleet-config-refused': kind(
     'after-repair',
     'The configuration of this printer could not be changed.',

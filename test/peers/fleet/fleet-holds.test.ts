@@ -1,4 +1,5 @@
 /** Two gateways stand in for each other: at every moment one of them takes the badges of a terminal (F10, F11). */
+import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemClock } from '../../../src/core/clock.ts';
 import { statusCommand } from '../../../src/commands/status/status.ts';
@@ -6,6 +7,7 @@ import type { Postgres } from '../../support/fleet/postgres.ts';
 import { needsPostgres, startPostgres } from '../../support/fleet/postgres.ts';
 import type { FleetStage, Gateway } from '../../support/fleet/fleet-stage.ts';
 import { setFleetStage, untilBadgeMayBeHeldAgain } from '../../support/fleet/fleet-stage.ts';
+import type { LogRecord } from '../../../src/commands/logs/sentences.ts';
 import { passBy } from '../../support/agent/screen.ts';
 import type { Running } from '../../support/agent/stage.ts';
 import { aliceCard } from '../../support/agent/stage.ts';
@@ -80,6 +82,34 @@ needsPostgres()('terminals of a fleet', () => {
     expect(metrics).not.toContain('platen_terminal_ready{');
     expect(second.records.filter(({ msg }) => msg === 'status reported')).toEqual([]);
     expect(first.records.filter(({ msg }) => msg === 'status reported')).not.toEqual([]);
+  });
+
+  /** The printer is at another address from now on. */
+  function renumber({ configFile }: Gateway): void {
+    const config = readFileSync(configFile, 'utf8');
+    writeFileSync(configFile, config.replace('uri: ipp://127.0.0.1', 'uri: ipp://localhost'));
+  }
+
+  it('F11: while one gateway knows another address of the printer, one of them serves the terminal and both say so, until they agree', async () => {
+    await using fleet = await setFleetStage(postgres);
+    renumber(fleet.b);
+    const { first, second } = await serving(fleet);
+    const both = [first, second];
+    const differs = (record: LogRecord) => record['code'] === 'fleet-terminal-differs';
+    for (const agent of both) await agent.told('condition raised', differs);
+    await released(fleet, first);
+    expect(fleet.stage.printer.outputs).toHaveLength(1);
+    expect(second.records.filter(({ msg }) => msg === 'card read' || msg === 'session opened')).toEqual([]);
+
+    renumber(fleet.a);
+    const following = takeover(second);
+    await first.reload();
+    for (const agent of both) await agent.told('condition cleared', differs);
+    await following;
+    await untilBadgeMayBeHeldAgain();
+    fleet.stage.reader.tap(aliceCard);
+    await second.told('session opened');
+    expect(first.records.filter(({ msg }) => msg === 'session opened')).toHaveLength(1);
   });
 
   it('F11: who stops in order is followed, and a badge there prints', async () => {

@@ -186,6 +186,6 @@ needsPostgres()('a fleet that is set up wrongly', () => {
       'SELECT count(*)::int AS held FROM platen.hold WHERE member IS NOT NULL',
       url,
     );
-    expect(holds).toEqual([{ held: 2 }]);
+    expect(holds).toEqual([{ held: 4 }]);
   });
 });

@@ -1,5 +1,5 @@
 /** Two members at one engine: who serves what, and how fast that changes (F10, F11). */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/core/clock.ts';
 import type { Servable } from '../../../src/domain/ports/holds.ts';
 import type { Postgres } from '../../support/fleet/postgres.ts';
@@ -11,6 +11,7 @@ import { runEngine } from '../../support/fleet/fleet-engine.ts';
 
 const terminals: readonly Servable[] = Array.from({ length: 20 }, (_, place) => ({
   terminal: `t${place}`,
+  serialNumber: `SN-${place}`,
   group: `ipp://10.0.0.${place % 10}`,
 }));
 
@@ -104,6 +105,83 @@ needsPostgres()('holds of two members', () => {
     for (const terminal of heldBy(b)) expect(a.holds.standing(terminal)).toMatchObject({ is: 'elsewhere' });
   });
 
+  describe('that look for one printer at two addresses', () => {
+    const [before, after] = ['ipp://10.0.0.7', 'ipp://10.0.1.7'];
+    const lobby = (group: string, more: Partial<Servable> = {}): readonly Servable[] => [
+      { terminal: 'lobby', serialNumber: 'SN-0001', group, ...more },
+    ];
+    const serves = ({ holds }: FleetMember) => holds.standing('lobby').is === 'held';
+    const tells = ({ conditions }: FleetMember) =>
+      conditions.list('lobby').some(({ code }) => code === 'fleet-terminal-differs');
+
+    it('F11: never do two serve its terminal, whoever comes first, and all tell that they differ', async () => {
+      const url = await postgres.newDatabase();
+      await using opened = new AsyncDisposableStack();
+      const all = await Promise.all(
+        [before, after, before, after].map((group, at) =>
+          member(`gateway-${at}`, url, { terminals: lobby(group) }),
+        ),
+      );
+      for (const one of all) opened.use(one);
+      let most = 0;
+      await until(() => {
+        most = Math.max(most, all.filter(serves).length);
+        return all.every(tells) && all.some(serves);
+      });
+      expect(most).toBe(1);
+    });
+
+    it('F11: it is the serial number that is held, however it is written and whatever the terminal is called', async () => {
+      const url = await postgres.newDatabase();
+      await using a = await member('gateway-a', url, { terminals: lobby(before) });
+      await until(() => serves(a));
+      const named = lobby(after, { terminal: 'entrance', serialNumber: 'sn 0001' });
+      await using b = await member('gateway-b', url, { terminals: named });
+      const isTold = () => b.conditions.list('entrance').length === 1;
+      await until(() => isTold() && tells(a));
+      expect(b.holds.standing('entrance')).toEqual({ is: 'elsewhere', by: 'gateway-a' });
+    });
+
+    it('F11: printers that have changed places on one member are seen, too', async () => {
+      const url = await postgres.newDatabase();
+      const pair = (one: string, other: string) => [
+        ...lobby(one),
+        ...lobby(other, { terminal: 'annex', serialNumber: 'SN-0002' }),
+      ];
+      await using a = await member('gateway-a', url, { terminals: pair(before, after) });
+      await until(() => serves(a) && a.holds.standing('annex').is === 'held');
+      await using b = await member('gateway-b', url, { terminals: pair(after, before) });
+      await until(() => tells(a) && tells(b));
+      for (const terminal of ['lobby', 'annex']) {
+        expect(b.holds.standing(terminal)).toEqual({ is: 'elsewhere', by: 'gateway-a' });
+      }
+    });
+
+    it('F11: whoever agrees with the member that stops comes before one that does not', async () => {
+      const url = await postgres.newDatabase();
+      await using a = await member('gateway-a', url, { terminals: lobby(after) });
+      await until(() => serves(a));
+      await using old = await member('gateway-b', url, { terminals: lobby(before) });
+      await until(() => tells(old));
+      await using c = await member('gateway-c', url, { terminals: lobby(after) });
+      await until(() => c.holds.standing('lobby').is === 'elsewhere' && tells(c));
+      await a.holds.leave();
+      await until(() => serves(c));
+      await c.holds.leave();
+      await until(() => serves(old));
+    });
+
+    it('F11: when the holder has the new address too, there is one group again, and nothing more to tell', async () => {
+      const url = await postgres.newDatabase();
+      await using a = await member('gateway-a', url, { terminals: lobby(before) });
+      await until(() => serves(a));
+      await using b = await member('gateway-b', url, { terminals: lobby(after) });
+      await until(() => tells(a) && tells(b));
+      a.holds.serve(lobby(after));
+      await until(() => !tells(a) && !tells(b) && [a, b].filter(serves).length === 1);
+    });
+  });
+
   it('F11: a member of another site is no rival: printers of the same address there are others', async () => {
     await using pair = await two();
     const { a, url } = pair;
@@ -137,7 +215,7 @@ needsPostgres()('holds of two members', () => {
     await postgres.query('DELETE FROM platen.hold', url);
     await expect
       .poll(() => postgres.query('SELECT count(*)::integer AS held FROM platen.hold', url))
-      .toEqual([{ held: 10 }]);
+      .toEqual([{ held: 30 }]);
     await expect.poll(() => heldBy(a)).toHaveLength(20);
     expect(a.log.text()).not.toContain('fleet-member-twice');
   });

@@ -9,6 +9,7 @@ import type { Holds, HoldUser, Servable } from '../../../src/domain/ports/holds.
 import { createEngine } from '../../../src/fleet/engine/engine.ts';
 import { createHoldTable } from '../../../src/fleet/hold-table.ts';
 import { createFleetHolds } from '../../../src/fleet/holds.ts';
+import type { ConditionList } from '../../../src/status/conditions.ts';
 import { createConditions } from '../../../src/status/conditions.ts';
 import { addressOf, allegianceOf, fleetKey, forgetfulBeat } from './fleet-engine.ts';
 import type { RecordedLog } from '../recorded-log.ts';
@@ -28,6 +29,7 @@ export interface FleetMember extends AsyncDisposable {
   readonly holds: Holds;
   readonly id: string;
   readonly log: RecordedLog;
+  readonly conditions: ConditionList;
   /** Its beats end, and nobody is told: as if it were killed. */
   kill(): Promise<void>;
 }
@@ -58,7 +60,7 @@ export async function openMember(options: MemberOptions): Promise<FleetMember> {
     await running;
   };
   return {
-    ...{ holds, id, log, kill },
+    ...{ holds, id, log, conditions, kill },
     async [Symbol.asyncDispose]() {
       await kill();
       await engine[Symbol.asyncDispose]();

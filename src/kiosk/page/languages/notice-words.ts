@@ -54,6 +54,7 @@ export const noticeWords: Readonly<Record<NoticeCode, MessageKey>> = {
   'fleet-name-twice': 'needsRepair',
   'fleet-member-behind': 'needsRepair',
   'fleet-terminal-elsewhere': 'outOfService',
+  'fleet-terminal-differs': 'needsRepair',
   'fleet-config-refused': 'needsRepair',
   'fleet-forgot': 'othersAreAsked',
   'printer-unreachable': 'printerUnreachable',
