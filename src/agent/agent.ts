@@ -22,7 +22,7 @@ export interface Agent {
 }
 
 export async function startAgent(options: AgentOptions): Promise<Agent> {
-  const { config, clock, chance, log } = options;
+  const { config, readConfig = () => config, clock, chance, log } = options;
   const { manager = createServiceManager({ env: {}, clock, log }), sockets = new Map() } = options;
   await using opened = new AsyncDisposableStack();
   const ground = await layGround(options, opened);
@@ -32,6 +32,7 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
   const { store, conditions } = ground;
   const fleet = await enterFleet(config, {
     ...{ books: store.claims, ledger: store.ledger, conditions, clock, chance, log },
+    readConfig,
   });
   if (fleet) opened.use(fleet);
   const traces = await openTracing(config, { clock, chance, log }, opened);

@@ -31,6 +31,7 @@ import { writeDurably } from '../store/files/durable-file.ts';
 import { memberIdIn } from '../store/files/member-id.ts';
 
 interface FleetWorld {
+  readonly readConfig: () => Config;
   readonly books: ClaimBooks;
   readonly ledger: Ledger;
   readonly conditions: Conditions;
@@ -55,6 +56,7 @@ export async function enterFleet(
   const unknownHold = () => hours(history.unknownAfterHours);
   return openFleet({
     ...{ config, member, unknownHold, sizeFile: fleetSizeIn(stateDir), ...world },
+    configAgain: () => world.readConfig().fleet,
     alone: createEmbeddedClaims(world),
     keptBeat: lastBeatIn(stateDir),
     allegiance: keptFleetIn(stateDir),

@@ -240,6 +240,7 @@ export class WiredAgent implements AsyncDisposable {
         log.levels.configure(changed.log.level);
         this.#link.personActed();
         this.#configuration?.again();
+        if (changed.fleet) this.#fleet?.engine.follow(changed.fleet.engine.url);
         this.#notifying.configChanged();
       },
     });

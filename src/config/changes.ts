@@ -29,7 +29,7 @@ export const inForce: { readonly [Section in keyof Settings]: Entries<Settings[S
   device: 'restart',
   stateDir: 'restart',
   printerNetwork: 'when idle',
-  fleet: 'restart',
+  fleet: { engine: 'at once', key: 'restart', site: 'restart', signers: 'restart' },
   guests: 'at once',
   kiosk: {
     listen: 'restart',
@@ -68,8 +68,15 @@ const valueAt = (config: Config, path: string): unknown =>
 
 const changedAmong = (before: Config, after: Config, ...ways: readonly InForce[]): readonly string[] =>
   [...keysInForce]
-    .filter(([key, way]) => ways.includes(way) && !isSameValue(valueAt(before, key), valueAt(after, key)))
+    .filter(([key, way]) => ways.includes(isWhole(key, before, after) ? 'restart' : way))
+    .filter(([key]) => !isSameValue(valueAt(before, key), valueAt(after, key)))
     .map(([key]) => key);
+
+/** A section that comes or goes does so with all of its keys, at the next start. */
+const isWhole = (path: string, ...configs: readonly Config[]): boolean => {
+  const [section = '', key] = path.split('.');
+  return key !== undefined && configs.some((config) => valueAt(config, section) === undefined);
+};
 
 export interface ConfigChanges {
   /** What is in force now: the new configuration but for the keys that need a restart, which stay as they were. */
@@ -87,7 +94,7 @@ export function changesBetween(running: Config, wanted: Config): ConfigChanges {
   for (const [path] of [...keysInForce].filter(([, way]) => way === 'restart')) {
     const [section = '', key] = path.split('.');
     sections[section] =
-      key === undefined
+      key === undefined || isWhole(path, running, wanted)
         ? valueAt(running, section)
         : { ...(sections[section] as object), [key]: valueAt(running, path) };
   }

@@ -38,6 +38,8 @@ import { FleetWills } from './wills.ts';
 
 export interface FleetOptions {
   readonly config: NonNullable<Config['fleet']>;
+  /** As the file and what it names say by now. */
+  readonly configAgain: () => Config['fleet'];
   readonly member: Omit<Member, 'incarnation' | 'site'>;
   readonly books: ClaimBooks;
   readonly ledger: FleetWillsOptions['ledger'];
@@ -74,6 +76,7 @@ export interface Fleet extends AsyncDisposable {
 
 export function openFleet({
   config,
+  configAgain,
   member: known,
   books,
   ledger,
@@ -89,9 +92,14 @@ export function openFleet({
   const { site, key } = config;
   const { clock, chance, log } = world;
   const member = { ...known, site, incarnation: chance.uuid() };
-  const engine = createEngine({ address: config.engine.url, key, member, keptBeat, allegiance, ...world });
   const told = { member: member.id, books, placeOf, clock, log };
-  const solitude = createSolitude({ record: aloneRecord(placeNamed(config.engine.url)), ...told });
+  const recordAt = (address: EngineAddress): AloneRecord => aloneRecord(placeNamed(address));
+  const solitude = createSolitude({ record: recordAt(config.engine.url), ...told });
+  const engine = createEngine({
+    ...{ address: config.engine.url, key, member, keptBeat, allegiance, ...world },
+    addressAgain: () => configAgain()?.engine.url,
+    onAddress: (address) => solitude.moved(recordAt(address)),
+  });
   const shared = { engine, solitude, sealing: createFleetSealing({ key, chance }), ...told };
   // Whoever is of another fleet knows what this member does not.
   engine.onState((state) => {

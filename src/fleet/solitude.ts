@@ -29,6 +29,8 @@ export interface Solitude {
   isAlone(): boolean;
   /** The engine is of another fleet: its members may print what was printed here, and nobody can tell them. */
   end(): void;
+  /** The engine is looked for elsewhere: a promise that was given at the place before is none there. */
+  moved(record: AloneRecord): void;
   /** Something was printed that the engine was not asked about. */
   wentAlone(): void;
   /** The engine is there: becomes alone, or tells all and is alone no more; and calls whoever has to. */
@@ -85,6 +87,7 @@ export const createSolitude = (options: SolitudeOptions): Solitude => new Member
 
 class MembersSolitude implements Solitude {
   readonly #options: SolitudeOptions;
+  #record: AloneRecord;
   #word: AloneWord | undefined;
   #isUntold = true;
   /** Who is waited for. */
@@ -92,7 +95,14 @@ class MembersSolitude implements Solitude {
 
   constructor(options: SolitudeOptions) {
     this.#options = options;
-    this.#word = options.record.read();
+    this.#record = options.record;
+    this.#word = this.#record.read();
+  }
+
+  moved(record: AloneRecord): void {
+    this.#record = record;
+    this.#word = record.read();
+    this.#isUntold = true;
   }
 
   isAlone(): boolean {
@@ -160,7 +170,7 @@ class MembersSolitude implements Solitude {
   }
 
   #write(word: AloneWord): void {
-    this.#options.record.write(word);
+    this.#record.write(word);
     this.#word = word;
   }
 }

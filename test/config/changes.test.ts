@@ -84,6 +84,30 @@ describe('what a new configuration changes', () => {
   });
 });
 
+describe('the engine of a fleet', () => {
+  const keyText = Buffer.alloc(32, 7).toString('base64');
+  const fleet = (password: string, more = '') => ({
+    rest: `fleet: { engine: { url: "postgresql://u:${password}@127.0.0.1/d" }, key: "${keyText}" ${more} }`,
+  });
+
+  it('is followed at once; the rest of its section at the next start', () => {
+    const before = configOf(fleet('one'));
+    const { config, changed, restart } = changesBetween(before, configOf(fleet('two', ', site: annex')));
+    expect({ changed, restart }).toEqual({ changed: ['fleet.engine'], restart: ['fleet.site'] });
+    expect(config.fleet?.engine.url.password.reveal()).toBe('two');
+    expect(config.fleet?.site).toBe('main');
+  });
+
+  it('comes and goes with the whole section, at the next start', () => {
+    const keys = ['fleet.engine', 'fleet.key', 'fleet.site', 'fleet.signers'];
+    const [without, within] = [configOf(), configOf(fleet('one'))];
+    const coming = changesBetween(without, within);
+    expect([coming.config.fleet, coming.changed, coming.restart]).toEqual([undefined, [], keys]);
+    const going = changesBetween(within, without);
+    expect([going.config.fleet, going.changed, going.restart]).toEqual([within.fleet, [], keys]);
+  });
+});
+
 describe('two terminals', () => {
   const rule = (text: string) => configOf({ terminal: `, card: { rule: "${text}" }` }).terminals[0];
   it('are the same with the same card rule, and others with another', () => {

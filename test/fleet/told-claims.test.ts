@@ -66,6 +66,7 @@ function stage({ answers = {}, isAway = false, ...laid }: Laid = {}) {
     onNotice: () => nothing,
     beaten() {},
     enterAgain() {},
+    follow() {},
     service: { name: 'engine', run: nobody },
     async [Symbol.asyncDispose]() {},
   };
@@ -84,7 +85,7 @@ function stage({ answers = {}, isAway = false, ...laid }: Laid = {}) {
     ...{ engine, alone, member: systemChance.uuid(), onLeft() {} },
     books: { highest: () => 1, all: () => [], every: () => [], of: () => known, durable: () => disk.promise },
     recollection: { saw() {}, highest: () => 1, isAwaiting: () => false, tell: async () => {} },
-    solitude: { isAlone: () => false, end() {}, wentAlone() {}, settle: async () => {} },
+    solitude: { isAlone: () => false, end() {}, moved() {}, wentAlone() {}, settle: async () => {} },
     sealing: createFleetSealing({ key: fleetKey, chance: systemChance }),
     ...{ clock, log: recordLog().log },
   });

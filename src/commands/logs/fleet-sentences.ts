@@ -27,6 +27,10 @@ export const fleetSentences: Sentences = {
   'rollout not looked after': (facts) => `Platen could not continue a roll-out.${because(facts)}`,
   'engine found': ({ engine, version }) =>
     `The engine of the fleet is ${said(engine)}, PostgreSQL ${said(version)}.`,
+  'engine address changed': () =>
+    'The address of the engine, its password, or what proves it is new in fleet.engine.url.',
+  'engine address not read': (facts) =>
+    `Platen could not read fleet.engine.url again after the engine refused it.${because(facts)}`,
   'engine away': (facts) => `The engine of the fleet cannot be used.${because(facts)}`,
   'engine back': ({ engine, awaySeconds }) =>
     `The engine of the fleet is back after ${said(awaySeconds)} s: ${said(engine)}.`,

@@ -6,7 +6,7 @@ import type { EngineAddress, EngineHost } from '../../config/engine-address.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
 import { milliseconds, seconds } from '../../core/duration.ts';
-import { Problem } from '../../domain/problem/problem.ts';
+import { isProblem, Problem } from '../../domain/problem/problem.ts';
 import type { EngineSettings } from './durability.ts';
 import { requireDurable, settingsOf, settingsStatement } from './durability.ts';
 import { connectProblem } from './faults.ts';
@@ -75,6 +75,11 @@ async function connectTo(
   return { line, facts: { place: line.place, settings, roundTrip, clockAhead } };
 }
 
+/** A server among them answers, and a person has to change something. */
+export const isRefusal = (error: unknown): boolean =>
+  isProblem(error, 'fleet-engine-refused') ||
+  (isProblem(error) && isProblem(error.cause, 'fleet-engine-refused'));
+
 /** One that is refused hides behind one that is away: that one may be the primary, and come back. */
 function together(problems: readonly Problem[]): Problem {
   const [first, ...others] = problems;
@@ -82,7 +87,7 @@ function together(problems: readonly Problem[]): Problem {
   if (others.length === 0) return first;
   const code = problems.every((one) => one.code === first.code) ? first.code : 'fleet-engine-away';
   return new Problem(code, problems.map(({ message }) => message).join('; '), {
-    cause: first,
+    cause: problems.find(isRefusal) ?? first,
     delivery: 'not-sent',
   });
 }

@@ -4,6 +4,7 @@
  * service connects, looks whether the line still stands when nothing else is asked, and connects anew.
  */
 import type { EngineAddress } from '../../config/engine-address.ts';
+import { isSameValue } from '../../config/same-value.ts';
 import type { Chance } from '../../core/chance.ts';
 import type { Clock } from '../../core/clock.ts';
 import { milliseconds, minutes, seconds } from '../../core/duration.ts';
@@ -19,7 +20,7 @@ import type { Allegiance } from './allegiance.ts';
 import type { AskOptions } from './asking.ts';
 import { Asking } from './asking.ts';
 import type { ServerFacts } from './connection.ts';
-import { connectAny } from './connection.ts';
+import { connectAny, isRefusal } from './connection.ts';
 import { statementProblem } from './faults.ts';
 import { levels as allLevels } from './levels.ts';
 import type { Level } from './levels.ts';
@@ -57,6 +58,8 @@ export interface Engine extends AsyncDisposable {
   beaten(at: string): void;
   /** The row of this member on the roll is gone, or an older one: the line is given up, for a member enters with each new one. */
   enterAgain(): void;
+  /** It is there, or is signed in to otherwise, from the next connection on; from now on, where more than the password is new. */
+  follow(address: EngineAddress): void;
   /** NOTIFY of another member; best effort: what is said while the engine is away is not heard. */
   onNotice(channel: string, listener: (payload: string) => void): Disposable;
   readonly service: Service;
@@ -64,6 +67,10 @@ export interface Engine extends AsyncDisposable {
 
 export interface EngineOptions {
   readonly address: EngineAddress;
+  /** Its files are read anew, where the server does not let us in, or is not believed. */
+  readonly addressAgain?: () => EngineAddress | undefined;
+  /** Before anything is asked there. */
+  readonly onAddress?: (address: EngineAddress) => void;
   /** 32 bytes, as base64. */
   readonly key: Secret;
   readonly member: Member;
@@ -105,6 +112,7 @@ class PostgresEngine implements Engine {
   readonly #asking: Asking;
   readonly #refusals: Refusals;
   readonly #word: EngineWord;
+  #address: EngineAddress;
   #up: Up | undefined;
   #state: EngineState;
   #isClosed = false;
@@ -113,6 +121,7 @@ class PostgresEngine implements Engine {
   constructor(options: EngineOptions) {
     const { log, clock } = options;
     this.#options = { ...options, log: createSparingLog({ log, clock }) };
+    this.#address = options.address;
     this.#refusals = new Refusals(clock);
     this.#word = new EngineWord(this.#options);
     this.#membership = createMembership(options.member, options);
@@ -174,14 +183,40 @@ class PostgresEngine implements Engine {
     this.#up?.line[Symbol.dispose]();
   }
 
+  follow(address: EngineAddress): void {
+    const before = this.#address;
+    if (isSameValue(before, address)) return;
+    const { onAddress, log } = this.#options;
+    log.info('engine address changed');
+    onAddress?.(address);
+    this.#address = address;
+    // A line that stands outlasts a password that is changed.
+    if (!isSameValue({ ...before, password: address.password }, address)) this.#up?.line[Symbol.dispose]();
+  }
+
+  #readAddress(): void {
+    try {
+      const address = this.#options.addressAgain?.();
+      if (address) this.follow(address);
+    } catch (error) {
+      this.#options.log.debug('engine address not read', {
+        error: error instanceof Error ? error : undefined,
+      });
+    }
+  }
+
   /** False, and told, where it cannot be done now. */
   async #connect(signal: AbortSignal): Promise<boolean> {
-    const { address, clock } = this.#options;
+    const { clock } = this.#options;
     try {
-      this.#rise(await connectAny({ address, clock, signal }, (server) => this.#join(server, signal)));
+      this.#rise(
+        await connectAny({ address: this.#address, clock, signal }, (server) => this.#join(server, signal)),
+      );
       return true;
     } catch (error) {
-      if (!signal.aborted) this.#fall(asProblem(error, 'internal', 'the engine could not be connected to'));
+      if (signal.aborted) return false;
+      this.#fall(asProblem(error, 'internal', 'the engine could not be connected to'));
+      if (isRefusal(error)) this.#readAddress();
       return false;
     }
   }
