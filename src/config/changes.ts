@@ -29,7 +29,7 @@ export const inForce: { readonly [Section in keyof Settings]: Entries<Settings[S
   device: 'restart',
   stateDir: 'restart',
   printerNetwork: 'when idle',
-  fleet: { engine: 'at once', key: 'restart', site: 'restart', signers: 'restart' },
+  fleet: { engine: 'at once', key: 'restart', previousKey: 'restart', site: 'restart', signers: 'restart' },
   guests: 'at once',
   kiosk: {
     listen: 'restart',

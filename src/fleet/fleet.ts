@@ -89,18 +89,19 @@ export function openFleet({
   placeOf,
   ...world
 }: FleetOptions): Fleet {
-  const { site, key } = config;
+  const { site, key, previousKey } = config;
+  const keys = { key, previousKey };
   const { clock, chance, log } = world;
   const member = { ...known, site, incarnation: chance.uuid() };
   const told = { member: member.id, books, placeOf, clock, log };
   const recordAt = (address: EngineAddress): AloneRecord => aloneRecord(placeNamed(address));
   const solitude = createSolitude({ record: recordAt(config.engine.url), ...told });
   const engine = createEngine({
-    ...{ address: config.engine.url, key, member, keptBeat, allegiance, ...world },
+    ...{ address: config.engine.url, ...keys, member, keptBeat, allegiance, ...world },
     addressAgain: () => configAgain()?.engine.url,
     onAddress: (address) => solitude.moved(recordAt(address)),
   });
-  const shared = { engine, solitude, sealing: createFleetSealing({ key, chance }), ...told };
+  const shared = { engine, solitude, sealing: createFleetSealing({ ...keys, chance }), ...told };
   // Whoever is of another fleet knows what this member does not.
   engine.onState((state) => {
     if (state.is === 'away' && state.problem.code === 'fleet-differs') solitude.end();
@@ -120,7 +121,7 @@ export function openFleet({
     }),
     digests: (own) => new FleetDigests({ engine, member, ...own, clock, chance, log }),
     gateways: createFleetGateways(engine, member),
-    diagnoses: (bundle) => answerDiagnoses({ engine, member: member.id, key, bundle, clock, log }),
+    diagnoses: (bundle) => answerDiagnoses({ engine, member: member.id, ...keys, bundle, clock, log }),
     holds: (user) =>
       createFleetHolds({
         ...{ table: createHoldTable(engine, member), isAlone: () => solitude.isAlone(), site, user },

@@ -2,14 +2,14 @@
  * What a member leaves in the engine, sealed under the fleet's key: any member opens it, and nobody who has the database
  * alone. No name, title or job of a person is in clear there.
  */
-import { createSecretKey } from 'node:crypto';
 import { z } from 'zod';
 import type { Chance } from '../core/chance.ts';
-import { createSealing } from '../core/sealing.ts';
-import type { Secret } from '../core/secret.ts';
+import { createSealing, createUnsealing } from '../core/sealing.ts';
 import type { HistoryRecord } from '../domain/history.ts';
 import type { Will } from '../domain/ports/claims.ts';
 import type { PrinterJob } from '../domain/ports/printing.ts';
+import type { FleetKeys } from './engine/keys.ts';
+import { allKeys, keyObject } from './engine/keys.ts';
 
 /** The row that it is sealed for, and is opened in alone. `document`: its key. */
 export interface SealedFor {
@@ -47,15 +47,17 @@ const willShape = z.object({
 });
 const jobShape = z.object({ jobId: z.int(), jobUri: text, jobName: text, marks: z.unknown().optional() });
 
-/** `key`: 32 bytes, as base64. */
-export function createFleetSealing({ key, chance }: { key: Secret; chance: Chance }): FleetSealing {
-  const sealing = createSealing({ key: createSecretKey(Buffer.from(key.reveal(), 'base64')), chance });
+export function createFleetSealing({ chance, ...keys }: FleetKeys & { chance: Chance }): FleetSealing {
+  const sealing = createSealing({ key: keyObject(keys.key), chance });
+  const openings = allKeys(keys).map((key) => createUnsealing(keyObject(key)));
   const willOf = ({ document, releaseId }: SealedFor): string => `will of ${releaseId} for ${document}`;
   const jobOf = ({ document, releaseId }: SealedFor): string => `job of ${releaseId} for ${document}`;
 
   function opened(purpose: string, sealed: Uint8Array): unknown {
-    const found = sealing.unseal(purpose, Buffer.from(sealed));
-    return found.kind === 'text' ? (JSON.parse(found.text) as unknown) : undefined;
+    const found = openings
+      .map((opening) => opening.unseal(purpose, Buffer.from(sealed)))
+      .find(({ kind }) => kind === 'text');
+    return found?.kind === 'text' ? (JSON.parse(found.text) as unknown) : undefined;
   }
 
   return {

@@ -1,6 +1,7 @@
 /** A will opens in the row that it was sealed for, and in no other (F6): whoever has the database cannot swap two. */
 import { expect, it } from 'vitest';
 import { systemChance } from '../../src/core/chance.ts';
+import { Secret } from '../../src/core/secret.ts';
 import type { Will } from '../../src/domain/ports/claims.ts';
 import { createFleetSealing } from '../../src/fleet/sealing.ts';
 import { fleetKey } from '../support/fleet/fleet-engine.ts';
@@ -28,4 +29,15 @@ it.each([
     undefined,
   ]);
   expect([sealing.openWill(place, sealedWill), sealing.openJob(place, sealedJob)]).toEqual([will, job]);
+});
+
+it('while the key is changed, what a member left opens by either, and is sealed with the new one alone', () => {
+  const nextKey = new Secret(Buffer.alloc(32, 8).toString('base64'));
+  const [before, after] = [fleetKey, nextKey].map((key) => createFleetSealing({ key, chance: systemChance }));
+  const both = createFleetSealing({ key: nextKey, previousKey: fleetKey, chance: systemChance });
+  const left = before?.sealWill(place, will) ?? Buffer.of();
+  expect(both.openWill(place, left)).toEqual(will);
+  expect(after?.openWill(place, left)).toBeUndefined();
+  const sealed = both.sealWill(place, will);
+  expect([after, before].map((one) => one?.openWill(place, sealed))).toEqual([will, undefined]);
 });

@@ -21,12 +21,13 @@ export type FleetLook = (call: CallOptions) => Promise<EngineSight>;
 /** Asked once for all lines; `undefined` without a fleet. */
 export function fleetLook({ fleet, stateDir }: Config): FleetLook | undefined {
   if (!fleet) return undefined;
-  const { key, site, engine } = fleet;
+  const { key, previousKey, site, engine } = fleet;
+  const at = { address: engine.url, key, previousKey, site };
   let asked: Promise<EngineSight> | undefined;
   const look: FleetLook = async (call) => {
     const belongsTo = keptFleet(stateDir)?.fleetId;
     const { lookAtEngine } = await import('../../fleet/engine/sight.ts');
-    return lookAtEngine({ address: engine.url, key, site, belongsTo, clock: systemClock }, call);
+    return lookAtEngine({ ...at, belongsTo, clock: systemClock }, call);
   };
   return (call) => (asked ??= look(call));
 }

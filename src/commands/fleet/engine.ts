@@ -16,8 +16,9 @@ export interface EngineVisit extends Disposable {
 export async function atEngine(file: string, io: Pick<Io, 'env' | 'stop'>): Promise<EngineVisit> {
   const config = loadFleetPart(file, io.env);
   const { visitEngine } = await import('../../fleet/engine/visit.ts');
-  const address = config.engine.url;
-  const visit = await visitEngine({ address, key: config.key, clock: systemClock, signal: io.stop });
+  const { engine, key, previousKey } = config;
+  const at = { address: engine.url, key, previousKey };
+  const visit = await visitEngine({ ...at, clock: systemClock, signal: io.stop });
   return { visit, config, [Symbol.dispose]: () => visit[Symbol.dispose]() };
 }
 

@@ -19,8 +19,8 @@ export async function atOffice<T>(
 ): Promise<T> {
   const access = fleetAccess(file, io.env);
   const { withOffice } = await import('../../fleet/configuration/office.ts');
-  const { key, engine } = access;
-  return withOffice({ address: engine.url, key, clock: systemClock }, io.stop, (office) =>
+  const { key, previousKey, engine } = access;
+  return withOffice({ address: engine.url, key, previousKey, clock: systemClock }, io.stop, (office) =>
     work(office, access),
   );
 }

@@ -14,7 +14,8 @@ export async function retireCommand(
 ): Promise<number> {
   const { fleet, stateDir } = memberConfig(file, io);
   const { retireMembers } = await import('../../fleet/members/retirement.ts');
-  const engine = { address: fleet.engine.url, key: fleet.key, clock: systemClock };
+  const { key, previousKey } = fleet;
+  const engine = { address: fleet.engine.url, key, previousKey, clock: systemClock };
   const named = await retireMembers(gateway, engine, { signal: io.stop });
   const retired = named.filter(({ isRetired }) => isRetired);
   if (retired.length === 0) throw new CommandFailed(whyNot(gateway, named));

@@ -23,6 +23,10 @@ export const fleet = (outside: Outside) =>
       .describe(
         'Key of 32 bytes, the same on every member. It encrypts the data that members leave for each other',
       ),
+    previousKey: secretSource
+      .transform(readBy(outside.key))
+      .optional()
+      .describe('Only while key is changed: the other key of the two. It opens data, and encrypts nothing'),
     site: z
       .string()
       .regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 letters, digits and ._-')

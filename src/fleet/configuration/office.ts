@@ -3,9 +3,9 @@ import { z } from 'zod';
 import type { EngineAddress } from '../../config/engine-address.ts';
 import type { Clock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
-import type { Secret } from '../../core/secret.ts';
 import { connectAny } from '../engine/connection.ts';
 import { statementProblem } from '../engine/faults.ts';
+import type { FleetKeys } from '../engine/keys.ts';
 import { levels } from '../engine/levels.ts';
 import type { Line, Statement } from '../engine/line.ts';
 import { lookAtFleet } from '../engine/schema.ts';
@@ -48,12 +48,12 @@ const within = seconds(20);
 
 /** Rejects with a `Problem` of the fleet's, what the work rejects with, or the signal's reason. */
 export async function withOffice<T>(
-  { address, key, clock }: { readonly address: EngineAddress; readonly key: Secret; readonly clock: Clock },
+  { address, clock, ...keys }: FleetKeys & { readonly address: EngineAddress; readonly clock: Clock },
   signal: AbortSignal,
   work: (office: Office) => Promise<T>,
 ): Promise<T> {
   const { line, fleet } = await connectAny({ address, clock, signal }, async (server) => {
-    const found = await lookAtFleet(server.line, { key, levels }, clock.deadline(within, signal));
+    const found = await lookAtFleet(server.line, { ...keys, levels }, clock.deadline(within, signal));
     if (found && found.level >= level) return { line: server.line, fleet: found.id };
     throw notYetThere(server.facts.place, found);
   });

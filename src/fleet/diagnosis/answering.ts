@@ -9,15 +9,16 @@ import { restOrWake, Wake } from '../../core/periodic.ts';
 import type { Secret } from '../../core/secret.ts';
 import type { Progress, Service } from '../../core/service.ts';
 import type { Engine } from '../engine/engine.ts';
+import type { FleetKeys } from '../engine/keys.ts';
+import { allKeys } from '../engine/keys.ts';
 import type { Row, Statement } from '../engine/line.ts';
 import type { Question } from './sealing.ts';
 import { isProven, sealAnswer } from './sealing.ts';
 import * as statements from './statements.ts';
 
-export interface DiagnosisParts {
+export interface DiagnosisParts extends FleetKeys {
   readonly engine: Pick<Engine, 'ask' | 'onNotice' | 'onState'>;
   readonly member: string;
-  readonly key: Secret;
   /** Makes the bundle; it may take a while. */
   bundle(signal: AbortSignal): Promise<Buffer>;
   readonly clock: Clock;
@@ -71,13 +72,14 @@ class Answering {
   }
 
   async #look(row: Row, signal: AbortSignal): Promise<void> {
-    const { key, log } = this.#parts;
+    const { log } = this.#parts;
     const { data: found } = statements.openShape.safeParse(row);
     const tries = (found && this.#tries.get(found.id)) ?? 0;
     if (!found || this.#refused.has(found.id) || tries >= mostTries) return;
     const { proof, ...question } = found;
     const facts = { by: question.by ?? undefined, from: question.from };
-    if (!isProven(question, proof, key)) {
+    const key = allKeys(this.#parts).find((one) => isProven(question, proof, one));
+    if (!key) {
       keepRoom(this.#refused);
       this.#refused.add(found.id);
       log.warn('diagnosis refused', {
@@ -90,7 +92,7 @@ class Answering {
     this.#tries.set(found.id, mostTries);
     log.info('diagnosis asked for', facts);
     try {
-      await this.#answer(question, signal);
+      await this.#answer(question, key, signal);
     } catch (error) {
       signal.throwIfAborted();
       log.warn('diagnosis not answered', { ...facts, error: asError(error) });
@@ -100,8 +102,9 @@ class Answering {
     }
   }
 
-  async #answer(question: Question, signal: AbortSignal): Promise<void> {
-    const { key, bundle, log } = this.#parts;
+  /** `key`: by which it was asked for. */
+  async #answer(question: Question, key: Secret, signal: AbortSignal): Promise<void> {
+    const { bundle, log } = this.#parts;
     const made = await bundle(signal);
     if (made.length > statements.mostOctets) {
       throw new Error(`the bundle has ${made.length} octets, and ${statements.mostOctets} are taken`);

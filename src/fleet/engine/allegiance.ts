@@ -4,7 +4,8 @@
  * one (`accept.ts`), and the engine keeps that word, proven by the fleet's key: a stolen database cannot say it.
  */
 import { createHmac } from 'node:crypto';
-import type { Secret } from '../../core/secret.ts';
+import type { FleetKeys } from './keys.ts';
+import { allKeys, keyObject } from './keys.ts';
 import type { Line, Statement } from './line.ts';
 
 /** What the state directory keeps of it. */
@@ -26,9 +27,7 @@ export interface RollEntry {
   readonly site: string;
 }
 
-interface Following {
-  /** 32 bytes, as base64. */
-  readonly key: Secret;
+interface Following extends FleetKeys {
   readonly former: string;
   readonly fleet: string;
 }
@@ -47,10 +46,11 @@ export async function isFollowing(line: Line, following: Following, deadline: Ab
   if (there?.['isThere'] !== true) return false;
   const [row] = await line.ask(lookUp, [following.former], deadline);
   const proof = row?.['proof'];
-  return proof instanceof Uint8Array && proofOf(following).equals(proof);
+  return (
+    proof instanceof Uint8Array &&
+    allKeys(following).some((key) => proofOf({ ...following, key }).equals(proof))
+  );
 }
 
 export const proofOf = ({ key, former, fleet }: Following): Buffer =>
-  createHmac('sha256', Buffer.from(key.reveal(), 'base64'))
-    .update(`platen fleet ${fleet} follows ${former}`)
-    .digest();
+  createHmac('sha256', keyObject(key)).update(`platen fleet ${fleet} follows ${former}`).digest();

@@ -11,7 +11,6 @@ import { milliseconds, minutes, seconds } from '../../core/duration.ts';
 import type { Log } from '../../core/log.ts';
 import { restOrWake, Wake } from '../../core/periodic.ts';
 import { waits } from '../../core/retry-schedule.ts';
-import type { Secret } from '../../core/secret.ts';
 import type { Service } from '../../core/service.ts';
 import { createSparingLog } from '../../core/sparing-log.ts';
 import type { Conditions } from '../../domain/condition.ts';
@@ -22,6 +21,7 @@ import { Asking } from './asking.ts';
 import type { ServerFacts } from './connection.ts';
 import { connectAny, isRefusal } from './connection.ts';
 import { statementProblem } from './faults.ts';
+import type { FleetKeys } from './keys.ts';
 import { levels as allLevels } from './levels.ts';
 import type { Level } from './levels.ts';
 import type { Line, Row, Statement } from './line.ts';
@@ -65,14 +65,12 @@ export interface Engine extends AsyncDisposable {
   readonly service: Service;
 }
 
-export interface EngineOptions {
+export interface EngineOptions extends FleetKeys {
   readonly address: EngineAddress;
   /** Its files are read anew, where the server does not let us in, or is not believed. */
   readonly addressAgain?: () => EngineAddress | undefined;
   /** Before anything is asked there. */
   readonly onAddress?: (address: EngineAddress) => void;
-  /** 32 bytes, as base64. */
-  readonly key: Secret;
   readonly member: Member;
   readonly keptBeat: KeptBeat;
   readonly allegiance: Allegiance;
@@ -225,8 +223,9 @@ class PostgresEngine implements Engine {
     { line, facts }: { readonly line: Line; readonly facts: ServerFacts },
     signal: AbortSignal,
   ): Promise<Up> {
-    const { key, levels = allLevels, allegiance, clock, chance } = this.#options;
-    const fleet = await joinFleet(line, { key, levels, allegiance, chance, clock, signal });
+    const { key, previousKey, levels = allLevels, allegiance, clock, chance } = this.#options;
+    const keys = { key, previousKey };
+    const fleet = await joinFleet(line, { ...keys, levels, allegiance, chance, clock, signal });
     const deadline = clock.deadline(lookLimit, signal);
     await tryTables(line, deadline);
     await this.#membership.enter(line, Math.max(...levels.map(({ level }) => level)), deadline);
@@ -252,14 +251,14 @@ class PostgresEngine implements Engine {
 
   /** Whether it still is what it was found to be at the connect. What ends the line is told by its loss. */
   async #readAgain(signal: AbortSignal): Promise<void> {
-    const { clock, key, levels = allLevels, allegiance } = this.#options;
+    const { clock, key, previousKey, levels = allLevels, allegiance } = this.#options;
     const belongsTo = allegiance.read()?.fleetId;
     const isRefused = this.#refusals.current() !== undefined;
     try {
       await this.#asking.inTurn(
         clock.deadline(lookLimit, signal),
         { statement: { name: 'engine looked at' }, signal },
-        (line, deadline) => requireSame(line, { key, levels, belongsTo, isRefused }, deadline),
+        (line, deadline) => requireSame(line, { key, previousKey, levels, belongsTo, isRefused }, deadline),
       );
       if (isRefused && this.#refusals.forgetOld()) this.#tellRefusal();
     } catch (error) {

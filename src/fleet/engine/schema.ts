@@ -3,15 +3,15 @@
  * advisory lock, the fleet's key is compared by what the first member wrote down, and a member below the minimum stays
  * away (F4). Nothing is changed in the engine of another fleet.
  */
-import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import type { Chance } from '../../core/chance.ts';
 import type { Clock } from '../../core/clock.ts';
 import { minutes, seconds } from '../../core/duration.ts';
-import type { Secret } from '../../core/secret.ts';
 import { Problem } from '../../domain/problem/problem.ts';
 import type { Allegiance } from './allegiance.ts';
 import { isFollowing } from './allegiance.ts';
+import type { FleetKeys } from './keys.ts';
+import { checksAfter, firstCheck, isKeyOf } from './keys.ts';
 import type { Level } from './levels.ts';
 import type { Line, Row, Statement } from './line.ts';
 
@@ -29,9 +29,7 @@ interface SchemaOptions extends KeyAndLevels {
   readonly signal: AbortSignal;
 }
 
-export interface KeyAndLevels {
-  /** 32 bytes, as base64. */
-  readonly key: Secret;
+export interface KeyAndLevels extends FleetKeys {
   readonly levels: readonly Level[];
 }
 
@@ -54,6 +52,11 @@ const found: Statement = {
   text: `INSERT INTO platen.fleet (id, key_check, level, minimum) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
 };
 
+const keyChanged: Statement = {
+  name: 'key changed',
+  text: 'UPDATE platen.fleet SET key_check = $1 WHERE id = $2 AND key_check = $3',
+};
+
 const shape = z.object({
   id: z.uuid(),
   keyCheck: z.instanceof(Uint8Array),
@@ -67,14 +70,15 @@ const shape = z.object({
  */
 export async function lookAtFleet(
   line: Line,
-  { key, levels, belongsTo }: KeyAndLevels & { readonly belongsTo?: string | undefined },
+  { levels, belongsTo, ...keys }: KeyAndLevels & { readonly belongsTo?: string | undefined },
   deadline: AbortSignal,
 ): Promise<Fleet | undefined> {
   const [there] = await line.ask(presence, [], deadline);
   const [row] = there?.['isThere'] === true ? await line.ask(lookUp, [], deadline) : [];
-  const fleet = row && memberOf(row, key, ourLevel(levels));
+  const fleet = row && memberOf(row, keys, ourLevel(levels));
   if (belongsTo === undefined || fleet?.id === belongsTo) return fleet;
-  if (fleet && (await isFollowing(line, { key, former: belongsTo, fleet: fleet.id }, deadline))) return fleet;
+  if (fleet && (await isFollowing(line, { ...keys, former: belongsTo, fleet: fleet.id }, deadline)))
+    return fleet;
   const what = fleet ? `is of the fleet ${fleet.id}` : 'has no fleet in it: it is empty, or was begun anew';
   throw new Problem('fleet-differs', `${line.place} ${what}. This gateway belongs to the fleet ${belongsTo}`);
 }
@@ -94,6 +98,7 @@ export async function joinFleet(line: Line, options: SchemaOptions): Promise<Fle
   // Another member may have been first, with another key.
   const fleet = await lookAtFleet(line, { ...options, belongsTo }, soon());
   if (!fleet) throw new Problem('fleet-engine-refused', 'the row of the table platen.fleet is gone');
+  await tellKey(line, options, soon());
   // Before it is on the roll, and so before its first claim.
   if (fleet.id !== belongsTo) allegiance.keep({ fleetId: fleet.id, members: kept?.members ?? [] });
   return fleet;
@@ -105,9 +110,9 @@ export async function foundFleet(
   options: KeyAndLevels & { readonly clock: Clock; readonly signal: AbortSignal },
   id: string,
 ): Promise<void> {
-  const { key, levels, clock, signal } = options;
+  const { levels, clock, signal } = options;
   await raise(line, options, 0);
-  const row = [id, keyCheck(key, id), ourLevel(levels), minimumOf(levels)];
+  const row = [id, firstCheck(options, id), ourLevel(levels), minimumOf(levels)];
   await line.ask(found, row, clock.deadline(questionLimit, signal));
 }
 
@@ -135,9 +140,17 @@ export async function tryScript(
   await line.run(`BEGIN;\n${scriptOf(levels, above)}\nROLLBACK;`, deadline);
 }
 
-function memberOf(row: Row, key: Secret, ours: number): Fleet {
+/** By what was seen: another member may be at it. */
+async function tellKey(line: Line, keys: FleetKeys, deadline: AbortSignal): Promise<void> {
+  const [row] = await line.ask(lookUp, [], deadline);
+  const { id, keyCheck: written } = shape.parse(row);
+  const after = checksAfter(keys, id, written);
+  if (after) await line.ask(keyChanged, [after, id, written], deadline);
+}
+
+function memberOf(row: Row, keys: FleetKeys, ours: number): Fleet {
   const { id, keyCheck: written, level, minimum } = shape.parse(row);
-  if (!keyCheck(key, id).equals(written)) {
+  if (!isKeyOf(keys, id, written)) {
     throw new Problem(
       'fleet-key-differs',
       `fleet.key is not the key of the fleet ${id}, which uses this engine`,
@@ -151,10 +164,6 @@ function memberOf(row: Row, key: Secret, ours: number): Fleet {
   }
   return { id, level, minimum };
 }
-
-/** Tells keys apart, and tells nothing of them. */
-const keyCheck = (key: Secret, fleetId: string): Buffer =>
-  createHmac('sha256', Buffer.from(key.reveal(), 'base64')).update(`platen fleet ${fleetId}`).digest();
 
 /** Called on when the minimum rises: each member looks again whether it may stay. */
 export const schemaChannel = 'platen_schema';

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import type { EngineAddress } from '../../config/engine-address.ts';
 import type { Clock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
-import type { Secret } from '../../core/secret.ts';
 import type { ServerFacts } from './connection.ts';
 import { connectAny } from './connection.ts';
+import type { FleetKeys } from './keys.ts';
 import { levels } from './levels.ts';
 import type { Line, Statement } from './line.ts';
 import type { Fleet } from './schema.ts';
@@ -61,13 +61,12 @@ const limit = seconds(3);
 export function lookAtEngine(
   {
     address,
-    key,
     site,
     belongsTo,
     clock,
-  }: {
+    ...keys
+  }: FleetKeys & {
     readonly address: EngineAddress;
-    readonly key: Secret;
     readonly site: string;
     /** The fleet that this gateway has been in. */
     readonly belongsTo: string | undefined;
@@ -78,7 +77,7 @@ export function lookAtEngine(
   return connectAny({ address, clock, signal }, async ({ line, facts }) => {
     using _ = line;
     const deadline = clock.deadline(limit, signal);
-    const fleet = await lookAtFleet(line, { key, levels, belongsTo }, deadline);
+    const fleet = await lookAtFleet(line, { ...keys, levels, belongsTo }, deadline);
     const members = fleet ? await membersOn(line, deadline) : [];
     await tryAll(line, fleet, deadline);
     const isOurs = fleet !== undefined && fleet.level >= ourLevel(levels);

@@ -5,11 +5,11 @@
 import type { EngineAddress } from '../../config/engine-address.ts';
 import type { Clock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
-import type { Secret } from '../../core/secret.ts';
 import { Problem } from '../../domain/problem/problem.ts';
 import type { ServerFacts } from './connection.ts';
 import { connectAny } from './connection.ts';
 import { statementProblem } from './faults.ts';
+import type { FleetKeys } from './keys.ts';
 import { levels } from './levels.ts';
 import type { Row, Statement } from './line.ts';
 import type { Fleet } from './schema.ts';
@@ -30,18 +30,17 @@ const limit = seconds(5);
  */
 export async function visitEngine({
   address,
-  key,
   clock,
   signal,
-}: {
+  ...keys
+}: FleetKeys & {
   readonly address: EngineAddress;
-  readonly key: Secret;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }): Promise<Visit> {
   const { line, facts, fleet } = await connectAny({ address, clock, signal }, async (server) => ({
     ...server,
-    fleet: await lookAtFleet(server.line, { key, levels }, clock.deadline(limit, signal)),
+    fleet: await lookAtFleet(server.line, { ...keys, levels }, clock.deadline(limit, signal)),
   }));
   if (!fleet || fleet.level < Math.max(...levels.map(({ level }) => level))) {
     line[Symbol.dispose]();

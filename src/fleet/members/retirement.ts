@@ -7,10 +7,10 @@ import { z } from 'zod';
 import type { EngineAddress } from '../../config/engine-address.ts';
 import type { Clock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
-import type { Secret } from '../../core/secret.ts';
 import { Problem } from '../../domain/problem/problem.ts';
 import { connectAny } from '../engine/connection.ts';
 import { statementProblem } from '../engine/faults.ts';
+import type { FleetKeys } from '../engine/keys.ts';
 import { levels } from '../engine/levels.ts';
 import { aloneSince } from '../engine/second-level.ts';
 import type { Statement } from '../engine/line.ts';
@@ -52,12 +52,12 @@ const limit = seconds(5);
 /** Of all members that are called so. Rejects with a `Problem` of the fleet's, or the signal's reason. */
 export function retireMembers(
   name: string,
-  { address, key, clock }: { readonly address: EngineAddress; readonly key: Secret; readonly clock: Clock },
+  { address, clock, ...keys }: FleetKeys & { readonly address: EngineAddress; readonly clock: Clock },
   { signal }: { readonly signal: AbortSignal },
 ): Promise<readonly Retirement[]> {
   return connectAny({ address, clock, signal }, async ({ line, facts }) => {
     using _ = line;
-    const fleet = await lookAtFleet(line, { key, levels }, clock.deadline(limit, signal));
+    const fleet = await lookAtFleet(line, { ...keys, levels }, clock.deadline(limit, signal));
     if (!fleet || fleet.level < aloneSince) {
       throw new Problem('fleet-engine-refused', `${facts.place} has met no gateway of this version yet`);
     }

@@ -154,6 +154,61 @@ needsPostgres()('a fleet whose secrets are changed', () => {
     trust(former);
     await agent.told('engine back');
   });
+
+  it('the key: one gateway after the other, with both keys and then with the new one alone, and none is ever kept out', async () => {
+    await using fleet = await setFleetStage(postgres);
+    const [former, next] = [7, 8].map((octet) => Buffer.alloc(32, octet).toString('base64'));
+    const rekey = (gateway: Gateway, keys: object) => {
+      configure(gateway, (config) => {
+        const { previousKey: _, ...rest } = config.fleet;
+        config.fleet = { ...rest, ...keys };
+      });
+    };
+    const restart = async (gateway: Gateway, running: Running, keys: object) => {
+      rekey(gateway, keys);
+      await running.stop();
+      const again = await gateway.start();
+      await reachesEngine(again);
+      return again;
+    };
+    const reconnect = async ({ line }: Gateway, agent: Running) => {
+      line.cut();
+      line.mend();
+      await agent.told('engine back');
+    };
+    const knownKeys = async () => {
+      const rows = await postgres.query(
+        'SELECT octet_length(key_check) / 32 AS keys FROM platen.fleet',
+        fleet.url,
+      );
+      return rows[0]?.['keys'];
+    };
+    const keptOut = (...agents: readonly Running[]) =>
+      agents.flatMap(({ records }) => records.filter(({ code }) => code === 'fleet-key-differs'));
+
+    let a = await fleet.a.start();
+    let b = await fleet.b.start();
+    for (const agent of [a, b]) await reachesEngine(agent);
+    const both = { key: next, previousKey: former };
+    a = await restart(fleet.a, a, both);
+    expect(await knownKeys()).toBe(2);
+    // It has the former key alone still.
+    await reconnect(fleet.b, b);
+    expect(keptOut(a, b)).toEqual([]);
+    b = await restart(fleet.b, b, both);
+    a = await restart(fleet.a, a, { key: next });
+    expect(await knownKeys()).toBe(1);
+    await reconnect(fleet.b, b);
+    b = await restart(fleet.b, b, { key: next });
+    expect([await knownKeys(), keptOut(a, b)]).toEqual([1, []]);
+    await a.told('terminal ready');
+    await prints(fleet, a);
+
+    rekey(fleet.b, { key: former });
+    await b.stop();
+    const late = await fleet.b.start();
+    await late.told('condition raised', ({ code }) => code === 'fleet-key-differs');
+  });
 });
 
 async function show(postgres: Postgres, certificate: Certificate): Promise<void> {
