@@ -151,7 +151,7 @@ export const claimsElsewhere: Statement = {
     WITH listed AS (${notesListed})
     SELECT asked.document, CASE WHEN c.state <> 'free' THEN left(c.release_id, 255) END AS "releaseId",
       CASE WHEN c.state <> 'free' THEN left(c.place, 255) END AS place, c.state, c.deletion_owed AS "isDeletionOwed",
-      c.state IN ('claimed', 'sending') AND ${isGone('c.member')} AS "isLeft",
+      c.state IN ('claimed', 'sending') AND ${isGone('c.member', '$2')} AS "isLeft",
       (extract(epoch FROM clock_timestamp() - c.at) * 1000)::float8 AS age
     FROM unnest($1::uuid[]) AS asked (document) LEFT JOIN platen.claim c USING (document)
     WHERE c.member <> $2::uuid AND c.state <> 'free' OR coalesce(c.state, 'free') = 'free' AND (${asks})`,

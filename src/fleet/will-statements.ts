@@ -4,19 +4,25 @@
  */
 import { z } from 'zod';
 import type { Duration } from '../core/duration.ts';
-import { minutes, seconds } from '../core/duration.ts';
+import { milliseconds, minutes, seconds } from '../core/duration.ts';
 import type { Statement } from './engine/line.ts';
+import { memberTtl } from './engine/membership.ts';
 
 /** After the end of its beats (F11). One that is not on the roll any more is gone as well. */
 const goneAfter: Duration = seconds(10);
 /** F8: unless a person asks. */
 const unaskedAfter: Duration = minutes(10);
-/** An engine that was away has heard nobody, and everybody comes back to it within seconds. */
-const upFor: Duration = seconds(30);
+/**
+ * An engine that was away, or cut off, or another server since, has heard nobody, and everybody comes back to it within
+ * seconds. So whoever settles has itself beaten for so long, without a gap and on one line: the others had as long.
+ */
+const settlesAfter: Duration = milliseconds(6 * memberTtl);
 
 const since = (span: Duration): string => `clock_timestamp() - interval '${span} milliseconds'`;
 
-export const isEngineSettled = `pg_postmaster_start_time() < ${since(upFor)}`;
+const settles = `until > clock_timestamp() AND beating_since <= ${since(settlesAfter)}`;
+/** As SQL: some member could tell who is gone. */
+export const isEngineSettled = `EXISTS (SELECT FROM platen.member WHERE ${settles})`;
 const beatsStill = (member: string, span: Duration): string =>
   `EXISTS (SELECT FROM platen.member WHERE member.id = ${member} AND member.until >= ${since(span)})`;
 
@@ -24,9 +30,12 @@ const beatsStill = (member: string, span: Duration): string =>
 export const beatsNoMore = (row: string): string =>
   `(${isEngineSettled} AND ${row}.until < ${since(goneAfter)})`;
 
-/** As SQL, of an expression that is a member's id. Of one that prints without the engine nobody can tell (F12). */
-export const isGone = (member: string): string =>
-  `(${isEngineSettled} AND NOT ${beatsStill(member, goneAfter)}
+/**
+ * As SQL, of expressions that are the ids of a member and of the one that asks. Of one that prints without the engine
+ * nobody can tell (F12).
+ */
+export const isGone = (member: string, asker: string): string =>
+  `(EXISTS (SELECT FROM platen.member WHERE id = ${asker} AND ${settles}) AND NOT ${beatsStill(member, goneAfter)}
     AND NOT EXISTS (SELECT FROM platen.alone WHERE alone.member = ${member}))`;
 
 export const isOpen = `state IN ('claimed', 'sending')`;
@@ -44,7 +53,7 @@ export const claimsLeft: Statement = {
   text: `
     SELECT document, release_id AS "releaseId", version, member, will FROM platen.any_claim AS c
     WHERE (${isOpen} OR ${isOwed}) AND document <> ALL($3::uuid[]) AND ${isOfUsualLength} AND (member = $1::uuid AND left_by IS NOT NULL OR
-      member <> $1 AND ${isGone('c.member')} AND
+      member <> $1 AND ${isGone('c.member', '$1')} AND
         (document = ANY($2::uuid[]) OR NOT ${beatsStill('c.member', unaskedAfter)}))
     ORDER BY number LIMIT 500`,
 };
@@ -68,11 +77,11 @@ export const raiseClaim: Statement = {
         CASE WHEN is_lost THEN c.member ELSE $4::uuid END, CASE WHEN is_lost THEN 'unknown' ELSE c.state END
         FROM (SELECT c.will IS NULL AND c.${isOpen} AS is_lost) AS found)
       WHERE document = $5::uuid AND release_id = $1::text AND version = $2::integer AND member = $3::uuid AND (${isOpen} OR ${isOwed})
-        AND ${isGone('c.member')}
+        AND ${isGone('c.member', '$4')}
       RETURNING release_id),
     former AS (
       UPDATE platen.former_claim AS c SET version = version + 1, left_by = member, member = $4
-      WHERE document = $5 AND release_id = $1 AND version = $2 AND member = $3 AND ${isOwed} AND ${isGone('c.member')}
+      WHERE document = $5 AND release_id = $1 AND version = $2 AND member = $3 AND ${isOwed} AND ${isGone('c.member', '$4')}
       RETURNING release_id)
     SELECT release_id FROM open UNION ALL SELECT release_id FROM former`,
 };

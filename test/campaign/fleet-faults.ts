@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Way } from '../support/cut-line.ts';
 import type { Copy } from '../support/fleet/postgres.ts';
+import { settled, unsettled } from '../support/fleet/postgres.ts';
 import type { FleetPlay } from './fleet-play.ts';
 import { until } from './kill-runs.ts';
 import { eventually } from '../support/patience.ts';
@@ -125,9 +126,9 @@ async function vanish(play: FleetPlay, place: Place): Promise<Healing> {
   const left = () =>
     sql(`SELECT document FROM platen.any_claim
       WHERE member = ${id} AND (state IN ('claimed', 'sending') OR history IN ('owed', 'posting'))`);
-  const isGone = `SELECT 1 FROM platen.member WHERE id = ${id} AND until < clock_timestamp() - interval '10 s'
-    AND pg_postmaster_start_time() < clock_timestamp() - interval '30 s'`;
+  const isGone = `SELECT 1 FROM platen.member WHERE id = ${id} AND until < clock_timestamp() - interval '10 s'`;
   return async () => {
+    await sql(settled);
     await untilAsked('a gateway is gone', async () => (await sql(isGone)).length > 0);
     const heir = places.find((other) => other !== place);
     if (heir === undefined) throw new RangeError('a fleet of one');
@@ -143,6 +144,7 @@ async function vanish(play: FleetPlay, place: Place): Promise<Healing> {
     await sql(`UPDATE platen.member SET until = until - interval '10 minutes' WHERE id = ${id}`);
     if ((await left()).length > 0) await looksAgain();
     await untilAsked('what a gateway left is settled', async () => (await left()).length === 0);
+    await sql(unsettled);
     await heal();
   };
 }

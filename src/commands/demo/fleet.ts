@@ -94,7 +94,7 @@ const isInItsMiddle = (
 
 const card = '04A1B2C3D4';
 const otherCard = '04B5C6D7E8';
-/** The third is after a gateway that was killed counts as gone, and the engine as one that has heard of it. */
+/** The third is after a gateway that was killed counts as gone, and the other one has beaten for long enough to say so. */
 const mostVisits = 5;
 const pause = seconds(8);
 const aMoment = seconds(2);

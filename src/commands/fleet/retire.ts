@@ -29,7 +29,7 @@ function whyNot(gateway: string, named: readonly Retirement[]): string {
     return `no gateway of the fleet has the name ${gateway}. platen check shows the names`;
   return named.every(({ isSettled }) => isSettled)
     ? `${gateway} is still running: the engine heard from it a moment ago. Stop it first, and wait 15 seconds`
-    : 'the engine started less than 30 seconds ago, and does not know yet which gateways are running. Try again in 30 seconds';
+    : 'no gateway has been connected to the engine for 30 seconds, so the engine does not know yet which gateways are running. Start the agent of a gateway that stays, and try again in 30 seconds';
 }
 
 function inWords({ name, site, inHand, lost, owed, wasAlone }: Retirement): readonly string[] {

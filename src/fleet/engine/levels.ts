@@ -29,7 +29,7 @@ CREATE TABLE IF NOT EXISTS platen.fleet (
 );`;
 
 /**
- * The roll. `beating_since`: without a gap; none while it takes no holds. `until`: unless it beats again, another process
+ * The roll. `beating_since`: without a gap, on one line; none while it takes no holds. `until`: unless it beats again, another process
  * may take the id from then on. `told`: the last forgetting after which it told its claims again (F9).
  */
 const memberTable = `

@@ -29,6 +29,7 @@ export const memberTtl: Duration = seconds(5);
 /** On which a member hears that it was taken off the roll, by its id: if it is there all the same, it enters anew. */
 export const retiredChannel = 'platen_retired';
 
+/** With another line it begins to beat anew, and goes on serving where its beats have not ended. */
 const enter: Statement = {
   name: 'member entered',
   text: `WITH forgotten AS (
@@ -39,7 +40,8 @@ const enter: Statement = {
     VALUES ($1, $2, $3, $4, $5, $6, clock_timestamp(), clock_timestamp() + $7 * interval '1 millisecond')
     ON CONFLICT (id) DO UPDATE SET incarnation = excluded.incarnation, name = excluded.name, site = excluded.site,
       version = excluded.version, level = excluded.level, beat_at = excluded.beat_at, until = excluded.until,
-      beating_since = CASE WHEN m.incarnation = excluded.incarnation AND m.until > clock_timestamp() THEN m.beating_since END
+      beating_since = CASE WHEN m.incarnation = excluded.incarnation AND m.until > clock_timestamp()
+        AND m.beating_since IS NOT NULL THEN excluded.beat_at END
     WHERE m.incarnation = excluded.incarnation OR m.until <= clock_timestamp()
     RETURNING beat_at)
   SELECT (SELECT beat_at::text FROM entered) AS "enteredAt",

@@ -18,14 +18,14 @@ import { retireMembers } from '../../../src/fleet/members/retirement.ts';
 import { addressOf, fleetKey } from '../../support/fleet/fleet-engine.ts';
 import { startMember } from '../../support/fleet/fleet-member.ts';
 import type { Postgres } from '../../support/fleet/postgres.ts';
-import { needsPostgres, startedAgo, startSettledPostgres } from '../../support/fleet/postgres.ts';
+import { needsPostgres, startPostgres } from '../../support/fleet/postgres.ts';
 import { recordLog } from '../../support/recorded-log.ts';
 import { createClaimBooks } from '../../../src/store/ledger/claim-books.ts';
 
 needsPostgres()('what a gone member left', () => {
   let postgres: Postgres;
   beforeAll(async () => {
-    postgres = await startSettledPostgres();
+    postgres = await startPostgres();
   });
   afterAll(() => postgres[Symbol.asyncDispose]());
 
@@ -38,12 +38,18 @@ needsPostgres()('what a gone member left', () => {
     const [upstairs, further] = heirs;
     if (!upstairs || !further) throw new Error('two were started');
     const sql = (text: string) => postgres.query(text, url);
+    const beats = async ({ member }: typeof upstairs, since = '1 hour') =>
+      void (await sql(
+        `UPDATE platen.member SET until = now() + interval '1 hour', beating_since = now() - interval '${since}'
+         WHERE id = '${member.id}'`,
+      ));
+    for (const heir of heirs) await beats(heir);
     const goes = async (ago = '1 minute') =>
       void (await sql(
         `UPDATE platen.member SET until = now() - interval '${ago}' WHERE id = '${entrance.id}'`,
       ));
     const row = async () => (await sql('SELECT * FROM platen.claim'))[0];
-    return { entrance, upstairs, further, sql, goes, row, url };
+    return { entrance, upstairs, further, sql, beats, goes, row, url };
   }
 
   async function startHeir(url: string, key: Secret) {
@@ -156,16 +162,30 @@ needsPostgres()('what a gone member left', () => {
     expect(await scene.row()).toMatchObject({ version: 2 });
   });
 
-  it('F8: an engine that was away half a minute ago has heard nobody since, and calls nobody gone', async () => {
+  it('F8: who has not beaten for half a minute calls nobody gone, however long anybody else has', async () => {
     const scene = await setScene();
+    const { upstairs, beats } = scene;
+    const claim = await claimed(scene);
+    await scene.goes('1 hour');
+    await beats(upstairs, '29 seconds');
+    await upstairs.looks(claim.documentUuid);
+    expect(await scene.row()).toMatchObject({ version: 1, member: scene.entrance.id });
+    await beats(upstairs, '31 seconds');
+    await upstairs.looks(claim.documentUuid);
+    expect(await scene.row()).toMatchObject({ version: 2, member: upstairs.member.id });
+  });
+
+  it.each([
+    ['takes no holds', 'beating_since = NULL'],
+    ['was late with its beats', `until = now() - interval '1 second'`],
+  ])('F8: who %s calls nobody gone', async (_, change) => {
+    const scene = await setScene();
+    const { upstairs } = scene;
     const claim = await claimed(scene);
     await scene.goes();
-    await scene.sql(startedAgo('29 seconds'));
-    await scene.upstairs.looks(claim.documentUuid);
+    await scene.sql(`UPDATE platen.member SET ${change} WHERE id = '${upstairs.member.id}'`);
+    await upstairs.looks(claim.documentUuid);
     expect(await scene.row()).toMatchObject({ version: 1, member: scene.entrance.id });
-    await scene.sql(startedAgo('31 seconds'));
-    await scene.upstairs.looks(claim.documentUuid);
-    expect(await scene.row()).toMatchObject({ version: 2, member: scene.upstairs.member.id });
   });
 
   it('F12: what a member has in hand that may print without the engine is never taken over', async () => {

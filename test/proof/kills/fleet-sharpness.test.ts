@@ -9,7 +9,7 @@ import type { Statement } from '../../../src/fleet/engine/line.ts';
 import { notStopped, wishFor } from '../../contracts/claims.ts';
 import type { FleetMember } from '../../support/fleet/fleet-member.ts';
 import type { Postgres } from '../../support/fleet/postgres.ts';
-import { needsPostgres, startSettledPostgres } from '../../support/fleet/postgres.ts';
+import { needsPostgres, startPostgres } from '../../support/fleet/postgres.ts';
 
 interface Scene {
   readonly postgres: Postgres;
@@ -152,7 +152,8 @@ const planted: readonly Planted[] = [
       );
       asleep.intends(claim);
       await postgres.query(
-        `UPDATE platen.member SET until = until - interval '1 minute' WHERE id = '${asleep.id}'`,
+        `UPDATE platen.member SET until = until - interval '1 minute' WHERE id = '${asleep.id}';
+         UPDATE platen.member SET until = until + interval '1 hour', beating_since = now() - interval '1 hour' WHERE id = '${other.id}'`,
         url,
       );
       const [found] = await other.looks(document);
@@ -204,14 +205,14 @@ afterEach(() => {
 needsPostgres()('a document of a fleet', () => {
   let durable: Postgres;
   beforeAll(async () => {
-    durable = await startSettledPostgres();
+    durable = await startPostgres();
   });
   afterAll(() => durable[Symbol.asyncDispose]());
 
   it.each(planted)('is let out twice where somebody plants: $fault', async (one) => {
     vi.resetModules();
     one.plant();
-    await using own = one.settings && (await startSettledPostgres(one.settings));
+    await using own = one.settings && (await startPostgres(one.settings));
     expect(await playOn(one, own ?? durable)).toBe(2);
   });
 

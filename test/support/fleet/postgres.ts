@@ -57,21 +57,34 @@ export type Copy = string & { readonly of: 'a data directory' };
 export const password = 'a password';
 
 /**
- * One that says it has been up for an hour: one that is younger than half a minute calls no member gone, and no test has
- * to wait for that. `public` comes first for its user, so each database can be told another age.
+ * One whose members have beaten for an hour as soon as they beat: who has not for half a minute settles nothing of others,
+ * and no test has to wait for that.
  */
 export async function startSettledPostgres(settings: readonly string[] = []): Promise<Postgres> {
   const postgres = await startPostgres(settings);
   const template = postgres.url.replace(/postgres$/, 'template1');
-  await postgres.query(startedAgo('1 hour'), template);
-  await postgres.query('ALTER ROLE platen SET search_path = public, pg_catalog');
+  await postgres.query(beatingForLong, template);
+  await postgres.query(
+    `CREATE FUNCTION public.settle_fleet() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN
+       IF to_regclass('platen.member') IS NOT NULL THEN ${settledBeats}; END IF;
+     END $$;
+     CREATE EVENT TRIGGER settled ON ddl_command_end WHEN TAG IN ('CREATE TABLE') EXECUTE FUNCTION public.settle_fleet()`,
+    template,
+  );
   return postgres;
 }
 
-/** The statement by which a settled one says so in a database. */
-export const startedAgo = (span: string): string => `
-  CREATE OR REPLACE FUNCTION public.pg_postmaster_start_time() RETURNS timestamptz LANGUAGE sql STABLE
-  AS $$ SELECT clock_timestamp() - interval '${span}' $$`;
+const beatingForLong = `
+  CREATE OR REPLACE FUNCTION public.beating_for_long() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    NEW.beating_since := NEW.beat_at - interval '1 hour';
+    RETURN NEW;
+  END $$`;
+const settledBeats = `CREATE OR REPLACE TRIGGER settled BEFORE INSERT OR UPDATE ON platen.member FOR EACH ROW
+  WHEN (NEW.beating_since IS NOT NULL) EXECUTE FUNCTION public.beating_for_long()`;
+
+/** The statements by which a fleet is made a settled one from its next beats on, and one as any other again. */
+export const settled = `${beatingForLong}; ${settledBeats}`;
+export const unsettled = 'DROP TRIGGER settled ON platen.member';
 
 /** `enter`: begins the command that starts it in a network of its own, where it is asked by its socket. */
 export async function startPostgres(
