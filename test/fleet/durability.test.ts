@@ -13,6 +13,7 @@ const durable: EngineSettings = {
   fullPageWrites: 'on',
   synchronousCommit: 'on',
   synchronousStandbys: '',
+  statementTimeout: '2500ms',
   now: 0,
 };
 
@@ -44,6 +45,10 @@ it.each<[Partial<EngineSettings>, string]>([
   [
     { isReplica: true, readOnly: 'on', fsync: 'off' },
     'db:5432 is a replica. Write the address of the primary into fleet.engine.url, and keep this address too if the two can change roles',
+  ],
+  [
+    { statementTimeout: '0', isReplica: true },
+    'db:5432 does not keep the settings of a session. Write the address of the server itself into fleet.engine.url, not of a pooler (PgBouncer)',
   ],
   [{ readOnly: 'on' }, 'db:5432 takes no changes. Set default_transaction_read_only = off'],
   [

@@ -25,6 +25,7 @@ const facts: EngineFacts = {
   settings: {
     ...{ versionNumber: 150_018, version: '15.18', isReplica: false, readOnly: 'off', fsync: 'on', now: 0 },
     ...{ fullPageWrites: 'on', synchronousCommit: 'on', synchronousStandbys: '' },
+    statementTimeout: '2500ms',
   },
 };
 

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { Problem } from '../../domain/problem/problem.ts';
 import type { Row, Statement } from './line.ts';
+import { sessionTimeout } from './line.ts';
 
 export const settingsStatement: Statement = {
   name: 'settings',
@@ -16,6 +17,7 @@ export const settingsStatement: Statement = {
     current_setting('full_page_writes') AS "fullPageWrites",
     current_setting('synchronous_commit') AS "synchronousCommit",
     current_setting('synchronous_standby_names') AS "synchronousStandbys",
+    current_setting('statement_timeout') AS "statementTimeout",
     extract(epoch FROM clock_timestamp())::float8 * 1000 AS now`,
 };
 
@@ -28,6 +30,8 @@ const shape = z.object({
   fullPageWrites: z.string(),
   synchronousCommit: z.string(),
   synchronousStandbys: z.string(),
+  /** That of our session, unless it is the session of somebody in between. */
+  statementTimeout: z.string(),
   /** Wall milliseconds of the engine. */
   now: z.number(),
 });
@@ -45,6 +49,10 @@ export function requireDurable(settings: EngineSettings, place: string): void {
 }
 
 function faultsOf(settings: EngineSettings): readonly string[] {
+  if (settings.statementTimeout !== sessionTimeout)
+    return [
+      'does not keep the settings of a session. Write the address of the server itself into fleet.engine.url, not of a pooler (PgBouncer)',
+    ];
   const { versionNumber, version, isReplica, readOnly, fsync, fullPageWrites, synchronousCommit } = settings;
   // A replica says nothing of how its primary is set.
   if (isReplica)

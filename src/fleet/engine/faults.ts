@@ -8,7 +8,8 @@ import { WireRefusal } from './wire-watch.ts';
 
 /** A person has to change something: who may come in, which database it is, what its user may do. */
 const refusals: Readonly<Record<string, string>> = {
-  '08P01': 'it does not answer like PostgreSQL. Write the address of the server itself, not of a pooler',
+  '08P01':
+    'it does not answer like PostgreSQL. Write the address of the server itself into fleet.engine.url, not of a pooler (PgBouncer)',
   '28000': 'the server does not let this user in; see its pg_hba.conf',
   '28P01': 'the user name or the password is wrong',
   '3D000': 'there is no such database',

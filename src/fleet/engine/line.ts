@@ -32,6 +32,8 @@ export interface Line extends Disposable {
   readonly lost: Promise<Error>;
 }
 
+/** As the server tells it. */
+export const sessionTimeout = '2500ms';
 /**
  * What the role or the database may be set to, and a claim cannot stand: another isolation makes one of two rivals fail
  * where it should learn who won. A deed takes milliseconds, and compiling it or planning it anew takes longer than the deed.
@@ -44,7 +46,7 @@ const sessionOptions = [
     'jit=off',
     'plan_cache_mode=force_generic_plan',
   ],
-  ...['lock_timeout=2000', 'statement_timeout=2500'],
+  ...['lock_timeout=2000', `statement_timeout=${sessionTimeout}`],
 ]
   .map((setting) => `-c ${setting}`)
   .join(' ');

@@ -1,6 +1,6 @@
 /** `platen check` of a fleet: the engine and its members, told and left as they are. */
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -53,6 +53,35 @@ async function check(
   }
 }
 
+/** A pooler as PgBouncer is: it knows nothing of the options of a session, and says so, or takes them away. */
+async function startPooler(to: number, how: 'refuses them' | 'takes them away') {
+  const server = createServer((near) => {
+    near
+      .on('error', () => {})
+      .once('data', (startup) => {
+        if (how === 'takes them away') {
+          const far = connect(to, '127.0.0.1', () => near.pipe(far).pipe(near));
+          far.on('error', () => near.destroy()).write(withoutOptions(startup));
+        } else near.end(refusal('unsupported startup parameter: options'));
+      });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return (server.address() as { port: number }).port;
+}
+
+/** StartupMessage and ErrorResponse (PostgreSQL 15, 55.7). */
+const withoutOptions = (startup: Buffer): Buffer =>
+  withLength(Buffer.from(startup.toString('latin1', 4).replace(/(?<=\0)options\0[^\0]*\0/, ''), 'latin1'));
+const refusal = (message: string): Buffer =>
+  Buffer.concat([Buffer.from('E'), withLength(Buffer.from(`SFATAL\0C08P01\0M${message}\0\0`))]);
+function withLength(content: Buffer): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(content.length + 4);
+  return Buffer.concat([length, content]);
+}
+
 needsPostgres()('a fleet', () => {
   let postgres: Postgres;
   beforeAll(async () => {
@@ -93,6 +122,24 @@ needsPostgres()('a fleet', () => {
       new RegExp(`begun anew. This gateway belongs to the fleet ${kept.fleetId}. .*platen fleet accept`),
     );
   });
+
+  it.each([
+    ['refuses them', 'it does not answer like PostgreSQL'],
+    ['takes them away', 'does not keep the settings of a session'],
+  ] as const)(
+    'behind a pooler that %s, the options of a session, is told what the agent would be told',
+    async (how, why) => {
+      const direct = await postgres.newDatabase();
+      const url = direct.replace(`:${postgres.port}/`, `:${await startPooler(postgres.port, how)}/`);
+      await using member = runEngine(url);
+      const { engine } = await check(url);
+      expect(engine).toMatchObject({ state: 'failed', code: 'fleet-engine-refused' });
+      expect(engine?.detail).toContain(why);
+      expect(engine?.detail).toContain('not of a pooler (PgBouncer)');
+      await expect.poll(() => member.condition()).toMatchObject({ code: 'fleet-engine-refused' });
+      expect(engine?.detail).toContain(member.condition()?.detail);
+    },
+  );
 
   it('in whose database the user may make nothing is told what the agent would be told', async () => {
     const url = await postgres.newDatabase();
