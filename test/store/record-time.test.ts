@@ -5,7 +5,7 @@ import { hours, minutes, seconds } from '../../src/core/duration.ts';
 import type { ServiceTime } from '../../src/domain/service-time.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 import { always, startCourier, takes } from './courier-stage.ts';
-import { attempt, release, releaseId } from '../support/store/release-samples.ts';
+import { attempt, inheritance, release, releaseId } from '../support/store/release-samples.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const noon = createSteeredClock().now();
@@ -51,6 +51,23 @@ test('is left as it is where the two clocks differ by less than a minute', async
   await stage.pass();
   expect(stage.times).toEqual([attempt().history.dateTime]);
 });
+
+test.each([-72, 0, 72])(
+  'that another gateway left stays as that one wrote it, with our clock %i h away from the service’s',
+  async (ahead) => {
+    await using stage = startCourier({ serviceTime: serviceAhead(hours(ahead)) });
+    const left = inheritance('HANDED-OVER');
+    const { history } = left.will;
+    const dateTime = isoWithOffset(noon + hours(ahead) - minutes(11));
+    stage.ledger.inherit({
+      ...left,
+      holdFor: seconds(0),
+      will: { ...left.will, history: { ...history, dateTime } },
+    });
+    await stage.pass();
+    expect(stage.times).toEqual([dateTime]);
+  },
+);
 
 test('stays as it was corrected, so that a second post of the record looks like the first', async () => {
   let ahead = hours(72);

@@ -44,7 +44,7 @@ export const outboxStatements = (database: Database) => ({
   youngest: database.prepare('SELECT max(id) AS id FROM outbox'),
   planned: database.prepare(`
     SELECT event.monotonic_ms AS moment FROM event JOIN attempt ON attempt.id = event.attempt
-    WHERE attempt.release_id = ? AND event.state = 'PLANNED' AND event.boot_id = ?`),
+    WHERE attempt.release_id = ? AND event.state = 'PLANNED' AND event.boot_id = ? AND event.facts ->> 'from' IS NULL`),
   unclaimed: database.prepare('SELECT 1 FROM attempt WHERE release_id = ? AND claim_number IS NULL'),
   attemptOf: database.prepare(`
     SELECT attempt.id FROM attempt JOIN outbox ON outbox.release_id = attempt.release_id WHERE outbox.id = ?`),

@@ -172,7 +172,7 @@ export class Outbox {
     };
   }
 
-  /** When the release was planned, as `Clock.sinceBoot` tells; `undefined` where that was in another boot, or is compacted. */
+  /** When the release was planned, as `Clock.sinceBoot` tells; `undefined` where that was in another boot, or at another gateway, or is compacted. */
   plannedAt(releaseId: string): number | undefined {
     return this.#database.read(() => {
       const moment = this.#sql.planned.get(releaseId, this.#options.bootId)?.['moment'];
