@@ -17,6 +17,7 @@ import type { Settling } from '../domain/settling.ts';
 import type { Heir } from '../domain/ports/wills.ts';
 import type { FleetConfiguration } from '../fleet/configuration/configuration.ts';
 import type { Fleet } from '../fleet/fleet.ts';
+import type { LoadSeen } from '../fleet/wills.ts';
 import type { FleetNow } from '../operations/fleet-metrics.ts';
 import { createEmbeddedClaims } from '../release/embedded-claims.ts';
 import { createEmbeddedHolds } from '../station/embedded-holds.ts';
@@ -119,12 +120,13 @@ export const portsFor = (
 
 /** For the status and the metrics. */
 export function fleetSeen(
-  { engine }: Pick<Fleet, 'engine'>,
+  { engine, wills }: Pick<Fleet, 'engine' | 'wills'>,
   { holds, terminals, configuration }: SeenParts,
 ): FleetNow {
   const state = engine.state();
   const refusal = engine.refusal();
   const { site = '', beatAge, members = [] } = holds.roll() ?? {};
+  const seen = wills.seen();
   return {
     site,
     engine:
@@ -137,9 +139,12 @@ export function fleetSeen(
     members: members.map(({ lastBeat, ...member }) => ({ ...member, lastBeatSeconds: inSeconds(lastBeat) })),
     held: terminals.filter((terminal) => holds.standing(terminal).is === 'held').length,
     terminals: terminals.length,
+    ...(seen && { load: loadOf(seen) }),
     configuration: configuration?.now() ?? { version: null, shadowed: [], rollout: null },
   };
 }
+
+const loadOf = ({ took, ...load }: LoadSeen) => ({ ...load, lookSeconds: inSeconds(took) });
 
 interface SeenParts {
   readonly holds: Holds;

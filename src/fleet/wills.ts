@@ -6,7 +6,7 @@
 import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
-import { hours, minutes, seconds } from '../core/duration.ts';
+import { hours, milliseconds, minutes, seconds } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
 import { restOrWake, Wake } from '../core/periodic.ts';
 import type { Service } from '../core/service.ts';
@@ -17,6 +17,8 @@ import type { Inheritance, Ledger } from '../domain/ports/ledger.ts';
 import type { PrinterJob } from '../domain/ports/printing.ts';
 import type { Heir, PostingOptions, RecordStanding, Wills } from '../domain/ports/wills.ts';
 import { isProblem } from '../domain/problem/problem.ts';
+import type { EngineLoad } from './engine-load.ts';
+import { engineLoad } from './engine-load.ts';
 import type { Engine } from './engine/engine.ts';
 import type { Row, Statement } from './engine/line.ts';
 import type { FleetSealing } from './sealing.ts';
@@ -36,6 +38,11 @@ export interface FleetWillsOptions {
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: Log;
+}
+
+/** `took`: the look itself, as this member waited for it. */
+export interface LoadSeen extends EngineLoad {
+  readonly took: Duration;
 }
 
 const oneQuestion = seconds(5);
@@ -58,6 +65,7 @@ export class FleetWills implements Wills {
   readonly #aside = new Map<string, number>();
   readonly #log: Log;
   #isBehind = false;
+  #seen: LoadSeen | undefined;
 
   constructor(options: FleetWillsOptions) {
     this.#options = options;
@@ -92,11 +100,19 @@ export class FleetWills implements Wills {
     this.#isBehind = false;
     const unopened: string[] = [];
     try {
-      for (const row of await ask(sql.claimsLeft, [member, wanted, [...this.#aside.keys()]])) {
+      const askedAt = clock.monotonic();
+      const rows = await ask(sql.claimsLeft, [member, wanted, [...this.#aside.keys()]]);
+      const took = milliseconds(clock.monotonic() - askedAt);
+      for (const row of rows) {
         const left = sql.leftShape.parse(row);
         if ((await this.#takeUnlessFaulty(left, heir, ask)) === 'unopened') unopened.push(left.releaseId);
       }
       await this.#tellPosted(ask);
+      // Nothing hangs on it.
+      this.#seen = await engineLoad(ask).then(
+        (load) => ({ ...load, took }),
+        () => undefined,
+      );
     } catch (error) {
       if (signal.aborted) return;
       for (const uuid of wanted) this.#wanted.add(uuid);
@@ -108,6 +124,11 @@ export class FleetWills implements Wills {
         this.#log.error('will cannot be opened', { releaseId, others: others.length });
       }
     }
+  }
+
+  /** At the last look; `undefined` before the first, and where it was not told. */
+  seen(): LoadSeen | undefined {
+    return this.#seen;
   }
 
   /** F8: a person asks for them. */

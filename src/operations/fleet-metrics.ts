@@ -17,6 +17,13 @@ export interface FleetNow {
   /** Terminals that this gateway serves, of all that it is set up for. */
   readonly held: number;
   readonly terminals: number;
+  /** Of the engine, for all members, at the last look at what is under way; absent before the first. */
+  readonly load?: {
+    readonly octets: number;
+    readonly openClaims: number;
+    readonly owedRecords: number;
+    readonly lookSeconds: number;
+  };
   /** Of the fleet's configuration, as far as this gateway follows it. */
   readonly configuration?: {
     readonly version: number | null;
@@ -60,7 +67,45 @@ export function registerFleet(fleetNow: () => FleetNow, registers: Registry[]): 
     '1 while the newest roll-out is halted. From the last answer of the engine.',
     ({ configuration }) => Number(configuration?.rollout?.state === 'halted'),
   );
+  registerLoad(fleetNow, registers);
   registerConfiguration(fleetNow, registers);
+}
+
+type Load = NonNullable<FleetNow['load']>;
+const loads: readonly (readonly [name: string, help: string, read: (load: Load) => number])[] = [
+  [
+    'platen_fleet_tables_bytes',
+    'Size of the tables of the fleet in the engine, with their indexes. At the last look, which is once a minute.',
+    ({ octets }) => octets,
+  ],
+  [
+    'platen_fleet_claims_open',
+    'Documents that all gateways of the fleet have in hand. At the last look.',
+    ({ openClaims }) => openClaims,
+  ],
+  [
+    'platen_fleet_records_owed',
+    'History records of ended releases that all gateways of the fleet still have to post. At the last look.',
+    ({ owedRecords }) => owedRecords,
+  ],
+  [
+    'platen_fleet_look_seconds',
+    'Time that the engine took to tell this gateway what gone gateways have left. At the last look.',
+    ({ lookSeconds }) => lookSeconds,
+  ],
+];
+
+function registerLoad(fleetNow: () => FleetNow, registers: Registry[]): void {
+  const gauge = (name: string, help: string, read: (load: Load) => number): unknown =>
+    new Gauge({
+      ...{ name, help, registers },
+      collect() {
+        const { load } = fleetNow();
+        this.remove();
+        if (load) this.set(read(load));
+      },
+    });
+  for (const [name, help, read] of loads) gauge(name, help, read);
 }
 
 const registerConfiguration = (fleetNow: () => FleetNow, registers: Registry[]): unknown =>

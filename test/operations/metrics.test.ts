@@ -197,6 +197,7 @@ describe('the metrics', () => {
       members,
       held: 1,
       terminals: 2,
+      load: { octets: 8192, openClaims: 1, owedRecords: 2, lookSeconds: 0.004 },
     };
     const [lobby, attic] = sources.terminalsNow();
     const [wrong] = sources.conditions();
@@ -216,6 +217,10 @@ describe('the metrics', () => {
       platen_fleet_terminals_held: 1,
       platen_fleet_beat_age_seconds: -1,
       platen_fleet_rollout_halted: 0,
+      platen_fleet_tables_bytes: 8192,
+      platen_fleet_claims_open: 1,
+      platen_fleet_records_owed: 2,
+      platen_fleet_look_seconds: 0.004,
       'platen_fleet_config_info{version="own"}': 1,
       'platen_terminal_ready{terminal="lobby"}': 1,
       'platen_condition{scope="lobby",code="printer-not-ready",severity="warning"}': 1,
@@ -235,8 +240,9 @@ describe('the metrics', () => {
     });
     await metrics.text();
     version = 8;
+    // Of the load of the engine nothing is known yet.
     const told = [...(await series(metrics))].filter(([name]) =>
-      /^platen_fleet_(?:config|rollout)/.test(name),
+      /^platen_fleet_(?:config|rollout|tables|claims|records|look)/.test(name),
     );
     expect(Object.fromEntries(told)).toEqual({
       platen_fleet_rollout_halted: 1,

@@ -1,12 +1,16 @@
 /** What `platen fleet status` has to show: gateways with what is wrong, and sites as the sum of theirs, the gravest first. */
 import { compared } from '../../core/text/compared.ts';
 import type { SeenGateway } from '../../domain/ports/gateways.ts';
+import type { EngineLoad } from '../../fleet/engine-load.ts';
 import type { Trouble } from '../../domain/gateway-troubles.ts';
 import { spanSince, troublesOf } from '../../domain/gateway-troubles.ts';
 
 export interface FleetSight {
   readonly fleet: string;
-  readonly engine: { readonly place: string; readonly version: string };
+  readonly engine: { readonly place: string; readonly version: string } & EngineLoad & {
+      /** As the command waited for the three before. */
+      readonly lookMilliseconds: number;
+    };
   /** The newest; `null` before the first order. */
   readonly rollout: RolloutSight | null;
   readonly gateways: readonly GatewaySight[];

@@ -45,12 +45,16 @@ export async function fleetStatusCommand(options: FleetStatusOptions, io: Io): P
 async function sightOf(config: string, io: Io): Promise<FleetSight> {
   using engine = await atEngine(config, io);
   const { gatewaysBy } = await import('../../fleet/members/digests.ts');
+  const { engineLoad } = await import('../../fleet/engine-load.ts');
   const { visit } = engine;
   const { place, settings } = visit.facts;
   // Debian adds which package it is of.
   const version = settings.version.replace(/ .*$/, '');
+  const askedAt = systemClock.monotonic();
+  const load = await engineLoad(visit.ask);
+  const lookMilliseconds = Math.ceil(systemClock.monotonic() - askedAt);
   return fleetSight(await gatewaysBy(visit), {
-    ...{ fleet: visit.fleet.id, engine: { place, version } },
+    ...{ fleet: visit.fleet.id, engine: { place, version, ...load, lookMilliseconds } },
     rollout: await newestRollout(visit, io.stop),
   });
 }

@@ -33,6 +33,7 @@ export function fleetText(sight: FleetSight, look: FleetLook): string {
   const { sites, gateways } = sight;
   return [
     headLine(sight, look),
+    ...loadLines(sight, look),
     ...versionLines(sight, look),
     ...rolloutLines(sight, look),
     ...tableOf(
@@ -65,6 +66,17 @@ function headLine(sight: FleetSight, { dot, paint, width }: FleetLook): string {
     { width, indent: 2 },
   );
   return [`${paint(dot, color)} ${first}`, ...rest].join('\n');
+}
+
+function loadLines({ engine }: FleetSight, { width }: FleetLook): readonly string[] {
+  const { octets, openClaims, owedRecords, lookMilliseconds } = engine;
+  const line = [
+    `engine: tables ${(octets / 1e6).toFixed(1)} MB`,
+    `${counted(openClaims, 'document')} in hand`,
+    `${counted(owedRecords, 'history record')} owed`,
+    `counted in ${lookMilliseconds} ms`,
+  ].join(', ');
+  return wrapped(line, { width: width - 2, indent: 2 }).map((part) => `  ${part}`);
 }
 
 /** Which run how often; told where it is not one for all. */

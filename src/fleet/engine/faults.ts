@@ -7,7 +7,11 @@ import { Problem } from '../../domain/problem/problem.ts';
 import { WireRefusal } from './wire-watch.ts';
 
 /** A person has to change something: who may come in, which database it is, what its user may do. */
+const keepsNoStatements =
+  'it does not keep the statements of a session. Write the address of the server itself into fleet.engine.url, not of a pooler (PgBouncer)';
 const refusals: Readonly<Record<string, string>> = {
+  '26000': keepsNoStatements,
+  '42P05': keepsNoStatements,
   '08P01':
     'it does not answer like PostgreSQL. Write the address of the server itself into fleet.engine.url, not of a pooler (PgBouncer)',
   '28000': 'the server does not let this user in; see its pg_hba.conf',

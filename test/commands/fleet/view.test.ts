@@ -11,7 +11,8 @@ import { sampleDigest } from '../../support/fleet/sample-digest.ts';
 const look: FleetLook = {
   ...{ width: 100, dot: '●', paint: (text) => text, isWhole: false, problemsAlone: false },
 };
-const about = { fleet: '5d2f', engine: { place: 'db1:5432', version: '15.14' }, rollout: null };
+const load = { octets: 12_345_678, openClaims: 1, owedRecords: 2, lookMilliseconds: 3 };
+const about = { fleet: '5d2f', engine: { place: 'db1:5432', version: '15.14', ...load }, rollout: null };
 const show = (seen: readonly SeenGateway[], changes: Partial<FleetLook> = {}) =>
   fleetText(fleetSight(seen, about), { ...look, ...changes });
 
@@ -52,6 +53,7 @@ it('is this of four gateways, one of them gone and one with a printer that is no
     `
 ● fleet at db1:5432, PostgreSQL 15.14: 3 of 4 gateways beat, 3 of 4 terminals ready, 3 with
   something wrong
+  engine: tables 12.3 MB, 1 document in hand, 2 history records owed, counted in 3 ms
   versions: 1.2.0 (2), 1.1.0 (1)
   configurations: 7 (1), their own (2)
 
@@ -81,6 +83,7 @@ describe('of a thousand gateways', () => {
     expect(show(thousand).split('\n')).toEqual([
       '● fleet at db1:5432, PostgreSQL 15.14: 1000 of 1000 gateways beat, 2000 of 2000 terminals ready, 0',
       '  with something wrong',
+      '  engine: tables 12.3 MB, 1 document in hand, 2 history records owed, counted in 3 ms',
       '  50 more sites are well',
       '  1000 more gateways are well',
     ]);

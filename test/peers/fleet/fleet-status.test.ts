@@ -45,6 +45,9 @@ needsPostgres()('whoever looks at a fleet', () => {
     expect(well.out).toMatch(
       /^\* fleet at 127\.0\.0\.1:\d+, PostgreSQL 1\d\.\S+: 2 of 2 gateways beat, 1 of 1 terminals ready, 0 with/,
     );
+    expect(well.out).toMatch(
+      /^ {2}engine: tables 0\.\d MB, 0 documents in hand, 0 history records owed, counted in \d+ ms$/m,
+    );
     expect(well.code).toBe(0);
 
     // A person is not told of.

@@ -1,0 +1,21 @@
+/** What the tables of the engine take, and how much in them is under way or owed: of all members, for whoever looks after it. */
+import { z } from 'zod';
+import type { Statement } from './engine/line.ts';
+import type { Ask } from './patience.ts';
+import { isOpen, isOwed } from './will-statements.ts';
+
+const load: Statement = {
+  name: 'engine load',
+  text: `
+    SELECT (SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::float8 FROM pg_class
+        WHERE relnamespace = to_regnamespace('platen') AND relkind = 'r') AS octets,
+      (SELECT count(*) FROM platen.claim WHERE ${isOpen}) AS "openClaims",
+      (SELECT count(*) FROM platen.any_claim WHERE NOT (${isOpen}) AND ${isOwed}) AS "owedRecords"`,
+};
+const shape = z.object({ octets: z.number(), openClaims: z.int(), owedRecords: z.int() });
+export type EngineLoad = z.output<typeof shape>;
+
+export async function engineLoad(ask: Ask): Promise<EngineLoad> {
+  const [row] = await ask(load, []);
+  return shape.parse(row);
+}
