@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Row, Statement } from './engine/line.ts';
 import { shown } from './engine/shown.ts';
 import { notesListed } from './retention.ts';
-import { isGone } from './will-statements.ts';
+import { isGone, leastPages } from './will-statements.ts';
 
 /** Of a database system on one timeline: a server that is promoted begins a new one. */
 export const life = `(SELECT system_identifier || '/' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)
@@ -31,21 +31,22 @@ const isSmall = '(SELECT count(*) FROM platen.member WHERE until > clock_timesta
 
 /**
  * $1 document, $2 member, $3 release, $4 terminal, $5 place, $6 will, $7 the release that a person asked to repeat, $8
- * whether what was printed may be printed again without a word, $9 the highest number that the member saw. Of an ended
- * claim of its own a member has asked its ledger whether that word is meant. Who is not on the roll enters it first.
+ * whether what was printed may be printed again without a word, $9 the highest number that the member saw, $10 the
+ * proof. Of an ended claim of its own a member has asked its ledger whether that word is meant. Who is not on the roll
+ * enters it first.
  */
 export const takeClaim: Statement = {
   name: 'claim taken',
   text: `
     WITH span AS (SELECT (${asks}) OR ${head} < $9::bigint AS asks), mine AS (
-      INSERT INTO platen.claim AS c (document, member, release_id, terminal, place, state, at, will)
-      SELECT $1::uuid, $2::uuid, $3::text, $4::text, $5::text, 'claimed', clock_timestamp(), $6::bytea
+      INSERT INTO platen.claim AS c (document, member, release_id, terminal, place, state, at, will, proof)
+      SELECT $1::uuid, $2::uuid, $3::text, $4::text, $5::text, 'claimed', clock_timestamp(), $6::bytea, $10::bytea
       WHERE EXISTS (SELECT FROM platen.member WHERE id = $2) AND ($7::text IS NOT NULL
         OR NOT (SELECT asks FROM span) OR EXISTS (SELECT FROM platen.claim WHERE document = $1))
       ON CONFLICT (document) DO UPDATE SET number = DEFAULT, member = excluded.member,
         release_id = excluded.release_id, terminal = excluded.terminal, place = excluded.place,
         state = 'claimed', at = excluded.at, will = excluded.will, job = NULL, history = 'none', left_by = NULL,
-        deletion_owed = false
+        deletion_owed = false, proof = excluded.proof
       WHERE c.state = 'free' AND ($7 IS NOT NULL OR NOT (SELECT asks FROM span)) OR c.state IN ('printed', 'unknown') AND
         (c.release_id = $7 OR c.member = $2 AND $7 IS NOT NULL OR c.state = 'printed' AND $8::boolean)
       RETURNING number, version)
@@ -92,11 +93,11 @@ export function takenOf(row: Row | undefined): Taken {
   };
 }
 
-/** $1 document, $2 member, $3 release, $4 version, $5 job. No row: another one has raised it (F6). */
+/** $1 document, $2 member, $3 release, $4 version, $5 job, $6 proof. No row: another one has raised it (F6). */
 export const announceSending: Statement = {
   name: 'claim announced',
   text: `
-    UPDATE platen.claim SET state = 'sending', job = $5::bytea
+    UPDATE platen.claim SET state = 'sending', job = $5::bytea, proof = $6::bytea
     WHERE document = $1::uuid AND member = $2::uuid AND release_id = $3::text AND version = $4::integer
       AND state IN ('claimed', 'sending')
     RETURNING version`,
@@ -105,8 +106,8 @@ export const announceSending: Statement = {
 /**
  * $1 document, $2 member, $3 release, $4 version, where it is known, $5 state, $6 whether its history is owed, $7
  * whether its deletion is, $8 the state where the engine does not know what the release repeated, $9 releases whose records
- * it cuts, and $10 to how many pages: as long as nobody posts them but their own member, who knows. What left no will its
- * own member alone can post.
+ * it cuts, and $10 to how many pages: as long as nobody posts them but their own member, who knows; $11 proves $5, $12
+ * proves $8, and $13 the cuts. What left no will its own member alone can post.
  */
 export const endClaim: Statement = {
   name: 'claim ended',
@@ -114,16 +115,18 @@ export const endClaim: Statement = {
     WITH ended AS (UPDATE platen.claim AS c SET at = clock_timestamp(), job = NULL,
       state = CASE WHEN EXISTS (SELECT FROM platen.repeated_claim r WHERE r.document = c.document) THEN $5::text ELSE $8::text END,
       history = CASE WHEN $6::boolean AND will IS NOT NULL THEN 'owed' ELSE 'none' END, will = CASE WHEN $6 THEN will END,
+      proof = CASE WHEN EXISTS (SELECT FROM platen.repeated_claim r WHERE r.document = c.document) THEN $11::bytea ELSE $12::bytea END,
       deletion_owed = $7::boolean
     WHERE document = $1::uuid AND member = $2::uuid AND release_id = $3::text
       AND ($4::integer IS NULL OR version = $4) AND state IN ('claimed', 'sending')
     RETURNING 1)
-    INSERT INTO platen.cut_record AS r (release_id, pages)
-    SELECT release_id, cut.pages FROM unnest($9::text[], $10::integer[]) AS cut (release_id, pages)
+    INSERT INTO platen.cut_record AS r (release_id, pages, proof)
+    SELECT release_id, cut.pages, cut.proof
+    FROM unnest($9::text[], $10::integer[], $13::bytea[]) AS cut (release_id, pages, proof)
       JOIN platen.former_claim f USING (release_id)
     WHERE EXISTS (SELECT FROM ended) AND (f.history = 'owed' OR f.history = 'posting' AND f.member = $2)
     FOR UPDATE OF f
-    ON CONFLICT (release_id) DO UPDATE SET pages = least(r.pages, excluded.pages)`,
+    ON CONFLICT (release_id) DO UPDATE SET ${leastPages}`,
 };
 
 /** $1 document. */
@@ -144,14 +147,18 @@ export const openShape = z.object({
   ...{ document: z.string(), releaseId: z.string(), version: z.int(), isTakenOver: z.boolean() },
 });
 
+/** Ours are shorter, and whoever writes in the engine may have put one in. */
+const longestProof = 255;
+
 /** $1 documents, $2 member. Documents that are free, or were never claimed, are told only while they ask. */
 export const claimsElsewhere: Statement = {
   name: 'claims elsewhere',
   text: `
     WITH listed AS (${notesListed})
     SELECT asked.document, CASE WHEN c.state <> 'free' THEN left(c.release_id, 255) END AS "releaseId",
-      CASE WHEN c.state <> 'free' THEN left(c.place, 255) END AS place, c.state, c.deletion_owed AS "isDeletionOwed",
-      c.state IN ('claimed', 'sending') AND ${isGone('c.member', '$2')} AS "isLeft",
+      CASE WHEN c.state <> 'free' THEN left(c.place, 255) END AS place, c.state,
+      c.state IN ('claimed', 'sending') AND ${isGone('c.member', '$2')} AS "isLeft", c.member, c.number,
+      substring(c.proof FOR ${longestProof}) AS proof,
       (extract(epoch FROM clock_timestamp() - c.at) * 1000)::float8 AS age
     FROM unnest($1::uuid[]) AS asked (document) LEFT JOIN platen.claim c USING (document)
     WHERE c.member <> $2::uuid AND c.state <> 'free' OR coalesce(c.state, 'free') = 'free' AND (${asks})`,
@@ -159,12 +166,25 @@ export const claimsElsewhere: Statement = {
 export const elsewhereShape = z.object({
   ...{ document: z.string(), releaseId: z.string().nullable(), place: z.string().nullable() },
   ...{ state: z.string().nullable(), age: z.number().nullable() },
-  ...{ isDeletionOwed: z.boolean().nullable(), isLeft: z.boolean().nullable() },
+  isLeft: z.boolean().nullable(),
+  ...{ member: z.string().nullable(), number: z.int().nullable() },
+  proof: z.instanceof(Uint8Array).nullable(),
 });
 
-/** $1 document, $2 release: a person found the pages. */
+/** $1 document, $2 release. */
+export const doubtedClaim: Statement = {
+  name: 'claim in doubt',
+  text: `SELECT member, number, state, proof FROM platen.claim
+    WHERE document = $1::uuid AND release_id = $2::text AND state = 'unknown'`,
+};
+export const doubtedShape = z.object({
+  ...{ member: z.string(), number: z.int(), state: z.string() },
+  proof: z.instanceof(Uint8Array).nullable(),
+});
+/** $1 document, $2 release, $3 its member, $4 proof: a person found the pages. */
 export const findPages: Statement = {
   name: 'claim found',
   text: `
-    UPDATE platen.claim SET state = 'printed' WHERE document = $1::uuid AND release_id = $2::text AND state = 'unknown'`,
+    UPDATE platen.claim SET state = 'printed', proof = $4::bytea
+    WHERE document = $1::uuid AND release_id = $2::text AND member = $3::uuid AND state = 'unknown'`,
 };

@@ -136,9 +136,10 @@ export class FleetClaims implements Claims {
     }
     const document = documentKey(documentUuid);
     const sealed = job === undefined ? null : sealing.sealJob({ document, releaseId }, job);
+    const proof = sealing.prove({ document, releaseId, member }, { number, state: 'sending' });
     await askPatiently(this.#options, options, async (ask) => {
       if (this.#goesAlone()) return true;
-      const [row] = await ask(sql.announceSending, [document, member, releaseId, version, sealed]);
+      const [row] = await ask(sql.announceSending, [document, member, releaseId, version, sealed, proof]);
       if (row === undefined) throw lost('another member has raised the claim');
       return true;
     });
@@ -169,7 +170,7 @@ export class FleetClaims implements Claims {
     documentUuids: readonly string[],
     { signal }: ClaimOptions,
   ): Promise<ReadonlyMap<string, HeldElsewhere>> {
-    const { engine, member, clock, log } = this.#options;
+    const { engine, member, sealing, clock, log } = this.#options;
     if (documentUuids.length === 0 || engine.state().is === 'away') return new Map();
     const asked = new Map(documentUuids.map((uuid) => [documentKey(uuid), uuid]));
     try {
@@ -180,7 +181,10 @@ export class FleetClaims implements Claims {
       if (left.length > 0) this.#options.onLeft(left);
       if (all.some(({ releaseId }) => releaseId === null)) this.#catchUpSoon();
       return new Map(
-        all.map((found) => [asked.get(found.document) ?? found.document, heldOf(found, clock.now())]),
+        all.map((found) => [
+          asked.get(found.document) ?? found.document,
+          heldOf(found, { sealing, now: clock.now() }),
+        ]),
       );
     } catch (error) {
       signal.throwIfAborted();
@@ -190,11 +194,18 @@ export class FleetClaims implements Claims {
   }
 
   found(documentUuid: string, { releaseId }: HeldElsewhere): void {
-    const { engine } = this.#options;
     // Where nobody hears of it the document is asked about once more.
-    engine
-      .ask(sql.findPages, [documentKey(documentUuid), releaseId], { within: oneQuestion })
-      .catch(() => {});
+    this.#find(documentKey(documentUuid), releaseId).catch(() => {});
+  }
+
+  async #find(document: string, releaseId: string): Promise<void> {
+    const { engine, sealing } = this.#options;
+    const [row] = await engine.ask(sql.doubtedClaim, [document, releaseId], { within: oneQuestion });
+    if (!row) return;
+    const doubted = { document, releaseId, ...sql.doubtedShape.parse(row) };
+    const { number } = doubted;
+    const proof = sealing.prove(doubted, { number, ...sealing.saidBy(doubted), state: 'printed' });
+    await engine.ask(sql.findPages, [document, releaseId, doubted.member, proof], { within: oneQuestion });
   }
 
   #wished({ documentUuid, releaseId, terminal, place, again, finish, will }: ClaimWish): readonly unknown[] {
@@ -202,9 +213,11 @@ export class FleetClaims implements Claims {
     const document = documentKey(documentUuid);
     const { cuts } = books.of(releaseId) ?? {};
     const sealed = sealing.sealWill({ document, releaseId }, { ...will, ...(cuts && { cuts }) });
+    // The number is the engine's to give; of a release there is one claim.
+    const proof = sealing.prove({ document, releaseId, member }, { number: 0, state: 'claimed' });
     return [
       ...[document, member, releaseId, terminal, place, sealed],
-      ...[again ?? null, finish === 'keep', recollection.highest()],
+      ...[again ?? null, finish === 'keep', recollection.highest(), proof],
     ];
   }
 
@@ -247,17 +260,22 @@ export class FleetClaims implements Claims {
   }
 
   async #end(ask: Ask, { documentUuid, releaseId, version }: ClaimedRelease, state: EndState): Promise<void> {
-    const { member, books } = this.#options;
+    const { member, books, sealing } = this.#options;
     const known = books.of(releaseId);
-    const { owesHistory = false, deletionOwed = false, before = state, cuts = [] } = known ?? {};
-    const ended = [claimStates[outcomeOf[state]], owesHistory, deletionOwed];
+    const { owesHistory = false, deletionOwed = false, number = 0, before = state, cuts = [] } = known ?? {};
+    const end = claimStates[outcomeOf[state]];
     // What may have come out before stands (I1, I11): by the engine, and where it has forgotten, by these books.
-    ended.push(claimStates[outcomeOf[state === 'NOOUTPUT' ? before : state]]);
+    const endIfForgotten = claimStates[outcomeOf[state === 'NOOUTPUT' ? before : state]];
     const cut = state === 'NOOUTPUT' ? [] : cuts;
+    const document = documentKey(documentUuid);
+    const proofs = [end, endIfForgotten].map((said) =>
+      sealing.prove({ document, releaseId, member }, { number, state: said, owesHistory, deletionOwed }),
+    );
     await books.durable();
     await ask(sql.endClaim, [
-      ...[documentKey(documentUuid), member, releaseId, version ?? null, ...ended],
-      ...[cut.map((one) => one.releaseId), cut.map(({ pages }) => pages)],
+      ...[document, member, releaseId, version ?? null, end, owesHistory, deletionOwed, endIfForgotten],
+      ...[cut.map((one) => one.releaseId), cut.map(({ pages }) => pages), ...proofs],
+      cut.map((one) => sealing.proveCut(one.releaseId, one.pages)),
     ]);
   }
 

@@ -93,7 +93,8 @@ export function openFleet({
   const keys = { key, previousKey };
   const { clock, chance, log } = world;
   const member = { ...known, site, incarnation: chance.uuid() };
-  const told = { member: member.id, books, placeOf, clock, log };
+  const sealing = createFleetSealing({ ...keys, chance });
+  const told = { member: member.id, books, placeOf, proofs: sealing, clock, log };
   const recordAt = (address: EngineAddress): AloneRecord => aloneRecord(placeNamed(address));
   const solitude = createSolitude({ record: recordAt(config.engine.url), ...told });
   const engine = createEngine({
@@ -101,7 +102,7 @@ export function openFleet({
     addressAgain: () => configAgain()?.engine.url,
     onAddress: (address) => solitude.moved(recordAt(address)),
   });
-  const shared = { engine, solitude, sealing: createFleetSealing({ ...keys, chance }), ...told };
+  const shared = { engine, solitude, sealing, ...told };
   // Whoever is of another fleet knows what this member does not.
   engine.onState((state) => {
     if (state.is === 'away' && state.problem.code === 'fleet-differs') solitude.end();

@@ -71,7 +71,7 @@ const haveTold: Statement = {
   text: 'UPDATE platen.member SET told = greatest(told, $2::bigint) WHERE id = $1::uuid',
 };
 
-export interface RecollectionOptions extends Pick<Teller, 'member' | 'placeOf'> {
+export interface RecollectionOptions extends Pick<Teller, 'member' | 'placeOf' | 'proofs'> {
   readonly books: ClaimBooks;
   readonly conditions: Conditions;
   readonly clock: Clock;
@@ -79,7 +79,7 @@ export interface RecollectionOptions extends Pick<Teller, 'member' | 'placeOf'> 
 }
 
 export function createRecollection(options: RecollectionOptions): Recollection {
-  const { member, books, clock, log, placeOf } = options;
+  const { member, books, clock, log, placeOf, proofs } = options;
   let seen = books.highest();
   let isAwaiting = false;
   const awaited = createLastingCondition(
@@ -107,7 +107,7 @@ export function createRecollection(options: RecollectionOptions): Recollection {
       await books.durable();
       log.warn('engine has forgotten', { code: 'fleet-forgot', head, seen, told: attempts.length });
       await ask(raiseHead, [seen]);
-      await tellClaims(ask, attempts, { member, now: clock.now(), placeOf });
+      await tellClaims(ask, attempts, { member, now: clock.now(), placeOf, proofs });
       await ask(haveTold, [member, forgot]);
     },
   };

@@ -10,6 +10,8 @@ import type { Will } from '../domain/ports/claims.ts';
 import type { PrinterJob } from '../domain/ports/printing.ts';
 import type { FleetKeys } from './engine/keys.ts';
 import { allKeys, keyObject } from './engine/keys.ts';
+import type { ClaimProofs } from './proofs.ts';
+import { createClaimProofs } from './proofs.ts';
 
 /** The row that it is sealed for, and is opened in alone. `document`: its key. */
 export interface SealedFor {
@@ -17,7 +19,7 @@ export interface SealedFor {
   readonly releaseId: string;
 }
 
-export interface FleetSealing {
+export interface FleetSealing extends ClaimProofs {
   sealWill(place: SealedFor, will: Will): Buffer;
   sealJob(place: SealedFor, job: PrinterJob): Buffer;
   /** `undefined`: damaged, of another document or release, or under another key. */
@@ -61,6 +63,7 @@ export function createFleetSealing({ chance, ...keys }: FleetKeys & { chance: Ch
   }
 
   return {
+    ...createClaimProofs(keys),
     sealWill: (place, { printerUri = null, documentPages = null, ...will }) =>
       sealing.seal(willOf(place), JSON.stringify({ ...will, printerUri, documentPages })),
     sealJob: (place, job) => sealing.seal(jobOf(place), JSON.stringify(job)),

@@ -37,7 +37,7 @@ export interface Solitude {
   settle(ask: Ask): Promise<void>;
 }
 
-export interface SolitudeOptions extends Pick<Teller, 'member' | 'placeOf'> {
+export interface SolitudeOptions extends Pick<Teller, 'member' | 'placeOf' | 'proofs'> {
   readonly record: AloneRecord;
   readonly books: ClaimBooks;
   readonly clock: Clock;
@@ -148,13 +148,13 @@ class MembersSolitude implements Solitude {
 
   /** Reads the ledger after the word is given up: whatever went out by it has its intent there. */
   async #tell(ask: Ask): Promise<void> {
-    const { books, member, clock, placeOf } = this.#options;
+    const { books, member, clock, placeOf, proofs } = this.#options;
     this.#isUntold = false;
     try {
       // What has a claim and has ended is made up for as ever.
       const missing = lastOfEach(books.every()).filter(({ number, state }) => number === 0 || isOpen(state));
       await books.durable();
-      await tellClaims(ask, missing, { member, now: clock.now(), placeOf });
+      await tellClaims(ask, missing, { member, now: clock.now(), placeOf, proofs });
     } catch (error) {
       this.#isUntold = true;
       throw error;

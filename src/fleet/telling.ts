@@ -9,6 +9,7 @@ import type { EndState } from '../domain/release.ts';
 import { documentKey } from './document-key.ts';
 import type { Statement } from './engine/line.ts';
 import type { Ask } from './patience.ts';
+import type { ClaimProofs } from './proofs.ts';
 
 export interface Teller {
   readonly member: string;
@@ -16,6 +17,7 @@ export interface Teller {
   readonly now: number;
   /** Where a terminal stands, for people elsewhere. */
   readonly placeOf: (terminal: string) => string;
+  readonly proofs: Pick<ClaimProofs, 'prove'>;
 }
 
 /**
@@ -26,35 +28,41 @@ export interface Teller {
 const tellAgain: Statement = {
   name: 'claims told again',
   text: `
-    INSERT INTO platen.claim AS c (document, member, release_id, terminal, place, state, version, at)
+    INSERT INTO platen.claim AS c (document, member, release_id, terminal, place, state, version, at, proof)
     SELECT document, $1::uuid, release_id, terminal, place, state, version,
-      clock_timestamp() - age * interval '1 millisecond'
-    FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::integer[], $8::float8[], $9::bigint[])
-      AS told (document, release_id, terminal, place, state, version, age, number)
+      clock_timestamp() - age * interval '1 millisecond', proof
+    FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::integer[], $8::float8[], $9::bigint[], $10::bytea[])
+      AS told (document, release_id, terminal, place, state, version, age, number, proof)
     ON CONFLICT (document) DO UPDATE SET number = DEFAULT, member = excluded.member, release_id = excluded.release_id,
       terminal = excluded.terminal, place = excluded.place, state = excluded.state, version = excluded.version,
-      at = excluded.at, will = NULL, job = NULL, history = 'none', left_by = NULL, deletion_owed = false
+      at = excluded.at, will = NULL, job = NULL, history = 'none', left_by = NULL, deletion_owed = false, proof = excluded.proof
     WHERE c.state NOT IN ('claimed', 'sending') AND c.release_id <> excluded.release_id AND (
       SELECT c.state = 'free' OR c.number < number OR number = 0 AND c.member = excluded.member
       FROM unnest($3::text[], $9::bigint[]) AS mine (release_id, number)
       WHERE mine.release_id = excluded.release_id LIMIT 1)`,
 };
 
-/** $1 member, $2 releases that may be in the printer: what was claimed of the engine, and announced to nobody. */
+/** $1 member, $2 releases that may be in the printer: what was claimed of the engine, and announced to nobody; $3 their proofs. */
 const announceAgain: Statement = {
   name: 'claims announced again',
   text: `
-    UPDATE platen.claim SET state = 'sending'
-    WHERE member = $1::uuid AND release_id = ANY($2::text[]) AND state = 'claimed'`,
+    UPDATE platen.claim AS c SET state = 'sending', proof = open.proof
+    FROM unnest($2::text[], $3::bytea[]) AS open (release_id, proof)
+    WHERE c.member = $1::uuid AND c.release_id = open.release_id AND c.state = 'claimed'`,
 };
 
 export async function tellClaims(
   ask: Ask,
   attempts: readonly ClaimedAttempt[],
-  { member, now, placeOf }: Teller,
+  { member, now, placeOf, proofs }: Teller,
 ): Promise<void> {
+  const proofOf = ({ documentUuid, releaseId, number, state }: ClaimedAttempt): Buffer => {
+    const claim = { document: documentKey(documentUuid), releaseId, member };
+    return proofs.prove(claim, { number, state: claimStateOf(state) });
+  };
   const open = attempts.filter(({ state }) => isOpen(state));
-  if (open.length > 0) await ask(announceAgain, [member, open.map(({ releaseId }) => releaseId)]);
+  if (open.length > 0)
+    await ask(announceAgain, [member, open.map(({ releaseId }) => releaseId), open.map(proofOf)]);
   if (attempts.length === 0) return;
   await ask(tellAgain, [
     member,
@@ -66,6 +74,7 @@ export async function tellClaims(
     attempts.map(({ version }) => version),
     attempts.map(({ startedAt }) => Math.max(0, now - (parseInstant(startedAt) ?? now))),
     attempts.map(({ number }) => number),
+    attempts.map(proofOf),
   ]);
 }
 

@@ -39,6 +39,8 @@ export const isGone = (member: string, asker: string): string =>
     AND NOT EXISTS (SELECT FROM platen.alone WHERE alone.member = ${member}))`;
 
 export const isOpen = `state IN ('claimed', 'sending')`;
+/** The same, of a state that was read. */
+export const isOpenState = (state: string): boolean => state === 'claimed' || state === 'sending';
 export const isOwed = `history IN ('owed', 'posting')`;
 
 /** As SQL: no release of ours has a longer id, and whoever writes in the engine may have put one in. */
@@ -51,37 +53,46 @@ const isOfUsualLength = 'length(release_id) <= 100';
 export const claimsLeft: Statement = {
   name: 'claims left',
   text: `
-    SELECT document, release_id AS "releaseId", version, member, will FROM platen.any_claim AS c
+    SELECT document, release_id AS "releaseId", version, member, left_by AS "from", will, number, state, job, proof
+    FROM platen.any_claim AS c
     WHERE (${isOpen} OR ${isOwed}) AND document <> ALL($3::uuid[]) AND ${isOfUsualLength} AND (member = $1::uuid AND left_by IS NOT NULL OR
       member <> $1 AND ${isGone('c.member', '$1')} AND
         (document = ANY($2::uuid[]) OR NOT ${beatsStill('c.member', unaskedAfter)}))
     ORDER BY number LIMIT 500`,
 };
+const claimState = z.enum(['claimed', 'sending', 'printed', 'unknown', 'free']);
 export const leftShape = z.object({
   ...{ document: z.string(), releaseId: z.string(), version: z.int(), member: z.string() },
-  will: z.instanceof(Uint8Array).nullable(),
+  from: z.string().nullable(),
+  ...{ number: z.int(), state: claimState, proof: z.instanceof(Uint8Array).nullable() },
+  ...{ will: z.instanceof(Uint8Array).nullable(), job: z.instanceof(Uint8Array).nullable() },
 });
 export type Left = z.output<typeof leftShape>;
 
+const isAsSeen = 'c.state = $6::text AND c.proof IS NOT DISTINCT FROM $7::bytea';
+
 /**
- * $1 release, $2 version, $3 member that left it, $4 member, $5 document. Raised first, so that nobody who had it sends any more (F6).
- * What nobody can settle, because it left no will, may have been printed; it stays that member's, who records it should
- * it come back.
+ * $1 release, $2 version, $3 member that left it, $4 member, $5 document, $6 state and $7 proof as they were seen, $8 the
+ * proof of the same for the successor, $9 whether nothing proves it. Raised first, so that nobody who had it sends any more
+ * (F6). What nobody can settle, because it left no will or no proof, may have been printed; it stays that member's, who
+ * records it should it come back.
  */
 export const raiseClaim: Statement = {
   name: 'claim raised',
   text: `
     WITH open AS (
-      UPDATE platen.claim AS c SET (version, left_by, member, state) = (SELECT
+      UPDATE platen.claim AS c SET (version, left_by, member, state, proof) = (SELECT
         CASE WHEN is_lost THEN c.version ELSE c.version + 1 END, CASE WHEN is_lost THEN c.left_by ELSE c.member END,
-        CASE WHEN is_lost THEN c.member ELSE $4::uuid END, CASE WHEN is_lost THEN 'unknown' ELSE c.state END
-        FROM (SELECT c.will IS NULL AND c.${isOpen} AS is_lost) AS found)
+        CASE WHEN is_lost THEN c.member ELSE $4::uuid END, CASE WHEN is_lost THEN 'unknown' ELSE c.state END,
+        CASE WHEN is_lost THEN NULL ELSE $8::bytea END
+        FROM (SELECT (c.will IS NULL OR $9::boolean) AND c.${isOpen} AS is_lost) AS found)
       WHERE document = $5::uuid AND release_id = $1::text AND version = $2::integer AND member = $3::uuid AND (${isOpen} OR ${isOwed})
-        AND ${isGone('c.member', '$4')}
+        AND ${isGone('c.member', '$4')} AND ${isAsSeen}
       RETURNING release_id),
     former AS (
-      UPDATE platen.former_claim AS c SET version = version + 1, left_by = member, member = $4
+      UPDATE platen.former_claim AS c SET version = version + 1, left_by = member, member = $4, proof = $8
       WHERE document = $5 AND release_id = $1 AND version = $2 AND member = $3 AND ${isOwed} AND ${isGone('c.member', '$4')}
+        AND ${isAsSeen}
       RETURNING release_id)
     SELECT release_id FROM open UNION ALL SELECT release_id FROM former`,
 };
@@ -90,27 +101,33 @@ export const raiseClaim: Statement = {
 export const ownClaim: Statement = {
   name: 'claim taken over',
   text: `
-    SELECT document, number, version, terminal, state, left_by AS "from", will, job, history, deletion_owed AS "isDeletionOwed",
-      (SELECT pages FROM platen.cut_record WHERE release_id = $1) AS pages
+    SELECT document, number, version, terminal, state, left_by AS "from", will, job, history, proof,
+      (SELECT pages FROM platen.cut_record WHERE release_id = $1) AS pages,
+      (SELECT proof FROM platen.cut_record WHERE release_id = $1) AS "cutProof"
     FROM platen.any_claim WHERE document = $3::uuid AND release_id = $1::text AND member = $2::uuid AND left_by IS NOT NULL
       AND will IS NOT NULL AND (${isOpen} OR ${isOwed})`,
 };
 export const ownShape = z.object({
   document: z.string(),
   ...{ number: z.int(), version: z.int(), terminal: z.string(), from: z.string() },
-  state: z.enum(['claimed', 'sending', 'printed', 'unknown', 'free']),
+  state: claimState,
   will: z.instanceof(Uint8Array),
   job: z.instanceof(Uint8Array).nullable(),
   history: z.enum(['none', 'owed', 'posting', 'posted']),
-  isDeletionOwed: z.boolean(),
+  proof: z.instanceof(Uint8Array).nullable(),
   /** Its record counts no more. */
   pages: z.int().nullable(),
+  cutProof: z.instanceof(Uint8Array).nullable(),
 });
 export type Own = z.output<typeof ownShape>;
 
+/** As SQL, of a cut `r` that is there: the fewer pages stand, with their proof. */
+export const leastPages = `pages = least(r.pages, excluded.pages),
+      proof = CASE WHEN excluded.pages < r.pages THEN excluded.proof ELSE r.proof END`;
+
 /**
  * $1 release, $2 member, $3 how many pages its record counts, where that is known: it is what whoever takes over has to look
- * for. The rows as they were before; \`isPosting\`: it is this member's to post from now on.
+ * for; $4 proves it. The rows as they were before; \`isPosting\`: it is this member's to post from now on.
  */
 export const postRecord: Statement = {
   name: 'record to be posted',
@@ -122,16 +139,17 @@ export const postRecord: Statement = {
       UPDATE platen.former_claim SET history = 'posting'
       WHERE release_id = $1 AND member = $2 AND ${isOwed} RETURNING release_id),
     cut AS (
-      INSERT INTO platen.cut_record AS r (release_id, pages)
-      SELECT release_id, $3::integer FROM former WHERE $3 IS NOT NULL
-      ON CONFLICT (release_id) DO UPDATE SET pages = least(r.pages, excluded.pages) RETURNING pages)
-    SELECT member = $2 AS "isOurs", (SELECT pages FROM cut) AS pages, ${isOpen} AS "isOpen", ${isOwed} AS "isOwed",
+      INSERT INTO platen.cut_record AS r (release_id, pages, proof)
+      SELECT release_id, $3::integer, $4::bytea FROM former WHERE $3 IS NOT NULL
+      ON CONFLICT (release_id) DO UPDATE SET ${leastPages} RETURNING pages, proof)
+    SELECT member = $2 AS "isOurs", (SELECT pages FROM cut) AS pages, (SELECT proof FROM cut) AS "cutProof",
+      ${isOpen} AS "isOpen", ${isOwed} AS "isOwed",
       EXISTS (SELECT FROM claimed) OR EXISTS (SELECT FROM former) AS "isPosting"
     FROM platen.any_claim WHERE release_id = $1`,
 };
 export const postShape = z.object({
   ...{ isOurs: z.boolean(), isOpen: z.boolean(), isOwed: z.boolean(), isPosting: z.boolean() },
-  pages: z.int().nullable(),
+  ...{ pages: z.int().nullable(), cutProof: z.instanceof(Uint8Array).nullable() },
 });
 
 /** $1 releases, $2 member. Nothing is owed any more, so the will is erased. */

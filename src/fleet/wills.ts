@@ -21,6 +21,7 @@ import type { EngineLoad } from './engine-load.ts';
 import { engineLoad } from './engine-load.ts';
 import type { Engine } from './engine/engine.ts';
 import type { Row, Statement } from './engine/line.ts';
+import type { ClaimRow, Said } from './proofs.ts';
 import type { FleetSealing } from './sealing.ts';
 import type { Solitude } from './solitude.ts';
 import * as sql from './will-statements.ts';
@@ -98,14 +99,15 @@ export class FleetWills implements Wills {
     const wanted = [...this.#wanted];
     this.#wanted.clear();
     this.#isBehind = false;
-    const unopened: string[] = [];
+    const unsettled = { unopened: [] as string[], unproven: [] as string[] };
     try {
       const askedAt = clock.monotonic();
       const rows = await ask(sql.claimsLeft, [member, wanted, [...this.#aside.keys()]]);
       const took = milliseconds(clock.monotonic() - askedAt);
       for (const row of rows) {
         const left = sql.leftShape.parse(row);
-        if ((await this.#takeUnlessFaulty(left, heir, ask)) === 'unopened') unopened.push(left.releaseId);
+        const settled = await this.#takeUnlessFaulty(left, heir, ask);
+        if (settled === 'unopened' || settled === 'unproven') unsettled[settled].push(left.releaseId);
       }
       await this.#tellPosted(ask);
       // Nothing hangs on it.
@@ -119,10 +121,9 @@ export class FleetWills implements Wills {
       this.#isBehind = true;
       log.debug('wills not settled yet', { error: error as Error });
     } finally {
-      const [releaseId, ...others] = unopened;
-      if (releaseId !== undefined) {
-        this.#log.error('will cannot be opened', { releaseId, others: others.length });
-      }
+      const { unopened, unproven } = unsettled;
+      if (unopened.length > 0) this.#log.error('will cannot be opened', manyOf(unopened));
+      if (unproven.length > 0) this.#log.error('claim not proven', manyOf(unproven));
     }
   }
 
@@ -138,9 +139,9 @@ export class FleetWills implements Wills {
   }
 
   async posting(releaseId: string, { signal, pages = 0 }: PostingOptions): Promise<RecordStanding> {
-    const { engine, member, solitude } = this.#options;
+    const { engine, member, sealing, solitude } = this.#options;
     if (solitude.isAlone() && engine.state().is === 'away') return 'ours';
-    const values = [releaseId, member, pages > 0 ? pages : null];
+    const values = [releaseId, member, pages > 0 ? pages : null, sealing.proveCut(releaseId, pages)];
     const rows = await engine.ask(sql.postRecord, values, { signal, within: oneQuestion });
     const claims = rows.map((row) => sql.postShape.parse(row));
     // Nobody else has heard of it, or of an engine that has forgotten it all (F9).
@@ -148,10 +149,17 @@ export class FleetWills implements Wills {
     const ours = claims.filter(({ isOurs }) => isOurs);
     if (ours.length === 0) return 'anothers';
     const posted = ours.find(({ isPosting }) => isPosting);
-    const most = posted?.pages ?? pages;
-    if (posted) return most < pages ? { pages: most } : 'ours';
+    if (posted) {
+      const most = this.#cutOf(releaseId, posted) ?? pages;
+      return most < pages ? { pages: most } : 'ours';
+    }
     // Also where somebody else moved at the same moment.
     return ours.some(({ isOpen, isOwed }) => isOpen || isOwed) ? 'not-yet' : 'ours';
+  }
+
+  /** One that nothing proves cuts nothing. */
+  #cutOf(releaseId: string, { pages, cutProof }: Pick<sql.Own, 'pages' | 'cutProof'>): number | null {
+    return pages !== null && this.#options.sealing.isProvenCut(releaseId, pages, cutProof) ? pages : null;
   }
 
   posted(releaseId: string): void {
@@ -189,7 +197,7 @@ export class FleetWills implements Wills {
   }
 
   async #take(left: sql.Left, heir: Heir, ask: Ask): Promise<Settled> {
-    const { member, sealing, log } = this.#options;
+    const { member, books, sealing, log } = this.#options;
     const { document, releaseId, version } = left;
     const will = left.will && sealing.openWill(left, left.will);
     // Whoever has the right key is to find it as it is.
@@ -201,10 +209,22 @@ export class FleetWills implements Wills {
       this.#putOff(left);
       return 'not-yet';
     }
-    if (left.member !== member) {
-      const [raised] = await ask(sql.raiseClaim, [releaseId, version, left.member, member, document]);
-      // What left no will only ends, as unknown.
+    const way = this.#wayOf(left);
+    const isTakenOver = left.member === member;
+    if (way === 'unproven' && (isTakenOver || !sql.isOpenState(left.state))) {
+      this.#setAside(left);
+      // Of what these books have already they are the truth.
+      return isTakenOver && books.of(releaseId) ? 'settled' : 'unproven';
+    }
+    if (!isTakenOver) {
+      const proof = typeof way === 'object' ? sealing.prove({ document, releaseId, member }, way) : null;
+      const [raised] = await ask(sql.raiseClaim, [
+        ...[releaseId, version, left.member, member, document],
+        ...[left.state, left.proof, proof, way === 'unproven'],
+      ]);
+      // What left no will, or proves nothing, only ends, as unknown.
       if (raised === undefined || !will) return 'settled';
+      if (way === 'unproven') return 'unproven';
       const { documentUuid } = will;
       log.info('claim taken over', { releaseId, documentUuid, from: left.member });
     }
@@ -213,20 +233,38 @@ export class FleetWills implements Wills {
     return 'settled';
   }
 
+  /**
+   * What a row is settled by: what its proof says; else the word of these books, where the release was ours; else its
+   * sealed job, which the printer can be asked about.
+   */
+  #wayOf(row: LeftRow): Said | 'by-our-books' | 'by-its-job' | 'unproven' {
+    const { sealing, books } = this.#options;
+    const isOpen = sql.isOpenState(row.state);
+    // Whoever takes over proves it anew, unless it is of an older version.
+    const holders = row.from === null ? [row.member] : [row.member, row.from];
+    const said = holders.map((holder) => sealing.saidBy({ ...row, member: holder })).find(Boolean);
+    if (said && (isOpen || said.owesHistory)) return said;
+    if (!isOpen) return books.of(row.releaseId)?.leftHistory === true ? 'by-our-books' : 'unproven';
+    return row.job && sealing.openJob(row, row.job) ? 'by-its-job' : 'unproven';
+  }
+
   async #inherit(releaseId: string, found: sql.Own, heir: Heir): Promise<void> {
-    const { ledger, sealing, unknownHold } = this.#options;
-    const { number, version, terminal, from, history, pages, isDeletionOwed } = found;
+    const { ledger, member, sealing, unknownHold } = this.#options;
+    const { number, version, terminal, from, history } = found;
     const place = { document: found.document, releaseId };
     const opened = sealing.openWill(place, found.will);
-    if (!opened) return;
+    const way = this.#wayOf({ ...found, releaseId, member });
+    if (!opened || way === 'unproven') return;
+    const said = typeof way === 'object' ? way : undefined;
+    const pages = this.#cutOf(releaseId, found);
     const will = { ...opened, history: cutAtMost(opened.history, pages) };
     const job = found.job ? sealing.openJob(place, found.job) : undefined;
     const isKnown = this.#openAttempt(releaseId) !== undefined;
     ledger.inherit({
       ...{ claim: { documentUuid: will.documentUuid, releaseId, number, version }, terminal, from },
-      ...wayOf(found.state, { will, job, heir }),
+      ...wayOf(stateBy(way, found), { will, job, heir }),
       // Where it is known how many pages it counts there is nothing to be waited for.
-      ...{ deletionOwed: isDeletionOwed, holdFor: pages === null ? unknownHold() : seconds(0) },
+      ...{ deletionOwed: said?.deletionOwed === true, holdFor: pages === null ? unknownHold() : seconds(0) },
       mayHaveArrived: history === 'posting',
     });
     // In the same breath: whoever looks for open attempts finds it resumed.
@@ -252,8 +290,14 @@ export class FleetWills implements Wills {
   }
 }
 
-type Settled = 'settled' | 'not-yet' | 'unopened';
+const manyOf = ([releaseId, ...others]: readonly string[]) => ({ releaseId, others: others.length });
+
+type LeftRow = ClaimRow & Pick<sql.Left, 'job' | 'from'>;
+type Settled = 'settled' | 'not-yet' | 'unopened' | 'unproven';
 type Ask = (statement: Statement, values: readonly unknown[]) => Promise<readonly Row[]>;
+
+const stateBy = (way: Said | 'by-our-books' | 'by-its-job', { state }: sql.Own): sql.Own['state'] =>
+  way === 'by-our-books' ? 'unknown' : way === 'by-its-job' ? 'sending' : state;
 
 /** How far the release may have come, by its claim (F6). */
 function wayOf(

@@ -2,7 +2,9 @@
 import { expect, it } from 'vitest';
 import type { ClaimedAttempt } from '../../src/domain/ports/claims.ts';
 import type { EndState, OpenState } from '../../src/domain/release.ts';
+import { createClaimProofs } from '../../src/fleet/proofs.ts';
 import { lastOfEach, tellClaims } from '../../src/fleet/telling.ts';
+import { fleetKey } from '../support/fleet/fleet-engine.ts';
 
 const documents = ['00000000-0000-4000-8000-00000000000a', '00000000-0000-4000-8000-00000000000b'] as const;
 
@@ -14,7 +16,8 @@ const released = (state: OpenState | EndState, { document = 0, release = 'r1' } 
 /** By release, the state that the engine is told. */
 async function told(attempts: readonly ClaimedAttempt[]): Promise<readonly (readonly [string, string])[]> {
   const asked: (readonly unknown[])[] = [];
-  const teller = { member: 'm', now: Date.UTC(2026, 10, 21, 13), placeOf: () => 'Entrance' };
+  const proofs = createClaimProofs({ key: fleetKey });
+  const teller = { member: 'm', now: Date.UTC(2026, 10, 21, 13), placeOf: () => 'Entrance', proofs };
   await tellClaims(async (_, values) => (asked.push(values), []), lastOfEach(attempts), teller);
   const [, , releases = [], , , states = []] = (asked.at(-1) ?? []) as readonly (readonly string[])[];
   return releases.map((release, index) => [release, states[index] ?? '']);

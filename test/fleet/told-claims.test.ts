@@ -31,6 +31,7 @@ const facts: EngineFacts = {
 
 const nothingOut = {
   state: 'NOOUTPUT',
+  number: 1,
   owesHistory: false,
   deletionOwed: false,
   leftHistory: false,

@@ -58,6 +58,8 @@ export const fleetSentences: Sentences = {
     `${release(facts)} belongs to another gateway of the fleet, which no longer answers. This gateway settles it.`,
   'will cannot be opened': (facts) =>
     `${release(facts)}: Platen cannot read the data that another gateway of the fleet left for it. The release stays as it is.`,
+  'claim not proven': (facts) =>
+    `${release(facts)} of another gateway of the fleet may have printed: nothing proves what the engine says about it. Platen records nothing and deletes nothing.`,
   'will not settled yet': (facts) =>
     `${release(facts)} of another gateway of the fleet: Platen could not take it over yet.${because(facts)}`,
   'wills not settled yet': (facts) =>

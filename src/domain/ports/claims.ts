@@ -108,7 +108,8 @@ export interface ClaimedAttempt extends Claim {
   readonly deletionOwed: boolean;
 }
 
-export interface KnownRelease extends Pick<ClaimedAttempt, 'state' | 'owesHistory' | 'deletionOwed'> {
+export interface KnownRelease
+  extends Pick<ClaimedAttempt, 'number' | 'state' | 'owesHistory' | 'deletionOwed'> {
   /** Another member was to record it; where that one has left it to us, it is not in the outbox yet. */
   readonly leftHistory: boolean;
   /**

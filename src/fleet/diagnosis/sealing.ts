@@ -16,6 +16,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 import type { Secret } from '../../core/secret.ts';
+import { derivedKey } from '../engine/keys.ts';
 
 /** What is asked for, and by whom; the proof covers all of it. */
 export interface Question {
@@ -34,15 +35,10 @@ const tagBytes = 16;
 /** The key is used once. */
 const nonce = Buffer.alloc(12);
 
-const derived = (key: Secret, purpose: string): Buffer =>
-  Buffer.from(
-    hkdfSync('sha256', Buffer.from(key.reveal(), 'base64'), '', `platen diagnosis ${purpose}`, keyBytes),
-  );
-
 /** `key`: the fleet's; 32 bytes, as base64. */
 export function proofOf({ id, member, by, from, publicKey }: Question, key: Secret): Buffer {
   const asked = JSON.stringify([id, member, by, from, Buffer.from(publicKey).toString('base64')]);
-  return createHmac('sha256', derived(key, 'question')).update(asked).digest();
+  return createHmac('sha256', derivedKey(key, 'diagnosis question')).update(asked).digest();
 }
 
 export function isProven(question: Question, proof: Uint8Array, key: Secret): boolean {
@@ -67,7 +63,7 @@ interface Agreed {
 
 /** Bound to the question and both keys, and to the fleet's. */
 function answerKey({ shared, answererKey, question: { id, publicKey } }: Agreed, key: Secret): Buffer {
-  const material = Buffer.concat([shared, derived(key, 'answer')]);
+  const material = Buffer.concat([shared, derivedKey(key, 'diagnosis answer')]);
   const context = Buffer.concat([Buffer.from(`platen diagnosis of ${id}`), answererKey, publicKey]);
   return Buffer.from(hkdfSync('sha256', material, '', context, keyBytes));
 }

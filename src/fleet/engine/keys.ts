@@ -1,6 +1,6 @@
 /** The key of a fleet. While it is changed there are two: what is new is sealed with the one, and what is there opens with either. */
 import type { KeyObject } from 'node:crypto';
-import { createHmac, createSecretKey } from 'node:crypto';
+import { createHmac, createSecretKey, hkdfSync } from 'node:crypto';
 import type { Secret } from '../../core/secret.ts';
 
 /** Each is 32 bytes, as base64. */
@@ -13,6 +13,10 @@ export const allKeys = ({ key, previousKey }: FleetKeys): readonly Secret[] =>
   previousKey ? [key, previousKey] : [key];
 
 export const keyObject = (key: Secret): KeyObject => createSecretKey(Buffer.from(key.reveal(), 'base64'));
+
+/** For one purpose, and of use for no other (RFC 5869); 32 bytes. */
+export const derivedKey = (key: Secret, purpose: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', Buffer.from(key.reveal(), 'base64'), '', `platen ${purpose}`, 32));
 
 const checkBytes = 32;
 

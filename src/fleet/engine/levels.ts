@@ -3,6 +3,7 @@
  * it was. Each statement may be run again, so that members who raise the level at once do no harm; see `schema.ts`.
  * A time is always the engine's `clock_timestamp()`: members' clocks are never compared.
  */
+import { fifthLevel } from './fifth-level.ts';
 import { fourthIndexes, fourthLevel } from './fourth-level.ts';
 import { secondLevel } from './second-level.ts';
 import { thirdLevel } from './third-level.ts';
@@ -123,5 +124,10 @@ export const levels: readonly Level[] = [
     minimum: 1,
     script: fourthLevel,
     indexes: fourthIndexes,
+  },
+  {
+    level: 5,
+    minimum: 1,
+    script: fifthLevel,
   },
 ];

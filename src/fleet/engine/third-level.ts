@@ -17,14 +17,14 @@ CREATE TABLE IF NOT EXISTS platen.repeated_claim (
 
 const isOpen = (row: string): string => `${row}.state IN ('claimed', 'sending')`;
 
-/** F5: by the engine, so that it holds for members of every version. */
-const keepRepeatedClaim = `
+/** F5: by the engine, so that it holds for members of every version. `more`: columns of a later level. */
+export const keepRepeatedClaimWith = (...more: readonly string[]): string => `
 CREATE OR REPLACE FUNCTION platen.keep_repeated_claim() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
   DELETE FROM platen.repeated_claim WHERE document = OLD.document;
   INSERT INTO platen.repeated_claim
-    (document, version, member, release_id, terminal, place, state, at, left_by, deletion_owed)
+    (${['document, version, member, release_id, terminal, place, state, at, left_by, deletion_owed', ...more].join(', ')})
   VALUES (OLD.document, OLD.version, OLD.member, OLD.release_id, OLD.terminal, OLD.place, OLD.state, OLD.at,
-    OLD.left_by, OLD.deletion_owed);
+    ${['left_by', 'deletion_owed', ...more].map((column) => `OLD.${column}`).join(', ')});
   RETURN NULL;
 END $$;
 CREATE OR REPLACE TRIGGER claim_repeated AFTER UPDATE ON platen.claim FOR EACH ROW
@@ -34,7 +34,7 @@ CREATE OR REPLACE TRIGGER claim_repeated AFTER UPDATE ON platen.claim FOR EACH R
  * F5, I1: where nothing came out, the claim is as it was before, but for its number, which is never given twice. A record
  * that was owed is kept in \`former_claim\` meanwhile, and somebody may have taken it over there.
  */
-const restoreRepeatedClaim = `
+export const restoreRepeatedClaimWith = (...more: readonly string[]): string => `
 CREATE OR REPLACE FUNCTION platen.restore_repeated_claim() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   before platen.repeated_claim;
@@ -51,14 +51,14 @@ BEGIN
   NEW.at := before.at;
   NEW.left_by := before.left_by;
   NEW.deletion_owed := before.deletion_owed;
-  DELETE FROM platen.former_claim WHERE release_id = before.release_id RETURNING * INTO owed;
+${more.map((column) => `  NEW.${column} := before.${column};\n`).join('')}  DELETE FROM platen.former_claim WHERE release_id = before.release_id RETURNING * INTO owed;
   IF FOUND THEN
     NEW.version := owed.version;
     NEW.member := owed.member;
     NEW.left_by := owed.left_by;
     NEW.will := owed.will;
     NEW.history := owed.history;
-  END IF;
+${more.map((column) => `    NEW.${column} := owed.${column};\n`).join('')}  END IF;
   RETURN NEW;
 END $$;
 CREATE OR REPLACE TRIGGER claim_restored BEFORE UPDATE ON platen.claim FOR EACH ROW
@@ -74,6 +74,9 @@ CREATE TABLE IF NOT EXISTS platen.cut_record (
   pages integer NOT NULL
 );`;
 
-export const thirdLevel = [repeatedClaimTable, keepRepeatedClaim, restoreRepeatedClaim, cutRecordTable].join(
-  '\n',
-);
+export const thirdLevel = [
+  repeatedClaimTable,
+  keepRepeatedClaimWith(),
+  restoreRepeatedClaimWith(),
+  cutRecordTable,
+].join('\n');

@@ -12,6 +12,7 @@ const state = z.union([openState, endState]);
 const headShape = z.object({ number: z.int() });
 const wordShape = z.object({
   ...{ state, owes: z.int(), deletion_owed: z.int(), left_history: z.int() },
+  claim_number: z.int().nullable(),
   before: endState.nullable(),
 });
 const attemptShape = z.object({
@@ -41,7 +42,7 @@ const before = `coalesce((SELECT earlier.state FROM attempt AS earlier
 export function createClaimBooks(database: Database, commits: Pick<GroupCommit, 'durable'>): ClaimBooks {
   const head = database.prepare('SELECT coalesce(max(claim_number), 0) AS number FROM attempt');
   const word = database.prepare(`
-    SELECT state, deletion_owed, ${owes}, ${leftHistory}, ${before} FROM attempt WHERE release_id = ?`);
+    SELECT state, claim_number, deletion_owed, ${owes}, ${leftHistory}, ${before} FROM attempt WHERE release_id = ?`);
   const repeats = createRepeats(database);
   const sent = database.prepare(`
     SELECT 1 FROM outbox WHERE release_id = :release AND (attempts > 0 OR alike_before IS NOT NULL) UNION ALL
@@ -83,6 +84,7 @@ export function createClaimBooks(database: Database, commits: Pick<GroupCommit, 
         if (!found) return undefined;
         const {
           state: known,
+          claim_number,
           owes: owed,
           deletion_owed,
           left_history,
@@ -90,6 +92,7 @@ export function createClaimBooks(database: Database, commits: Pick<GroupCommit, 
         } = wordShape.parse(found);
         const cuts = repeats(releaseId).filter((cut) => sent.get({ release: cut.releaseId }) === undefined);
         return {
+          number: claim_number ?? 0,
           ...{ state: known, owesHistory: owed === 1, deletionOwed: deletion_owed === 1 },
           leftHistory: left_history === 1,
           ...(ended !== null && { before: ended }),

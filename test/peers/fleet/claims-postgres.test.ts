@@ -97,6 +97,7 @@ needsPostgres()('the claims of a fleet', () => {
       const held = (await elsewhere(fleet.other, document)).get(document);
       if (held) fleet.other.claims.found(document, held);
       await eventually(async () => expect(await rowOf(fleet, document)).toMatchObject({ state: 'printed' }));
+      expect((await elsewhere(fleet.other, document)).get(document)).toMatchObject({ how: 'printed' });
     });
 
     it('the place is told to whoever is refused', async () => {

@@ -6,6 +6,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemChance } from '../../../src/core/chance.ts';
 import type { FleetMember } from '../../support/fleet/fleet-member.ts';
 import { startMember } from '../../support/fleet/fleet-member.ts';
+import { runEngine } from '../../support/fleet/fleet-engine.ts';
+import { levels } from '../../../src/fleet/engine/levels.ts';
+import { seconds } from '../../../src/core/duration.ts';
 import type { Postgres } from '../../support/fleet/postgres.ts';
 import { needsPostgres, startPostgres } from '../../support/fleet/postgres.ts';
 import { isClaimed, notStopped, take, wishFor } from '../../contracts/claims.ts';
@@ -112,6 +115,40 @@ needsPostgres()('a repeat of another member’s release by which nothing came ou
     await expect(take(fleet.one.claims, wishFor(document))).rejects.toEqual(isClaimed);
     const told = (await elsewhere(fleet.other, document)).get(document);
     expect(told).toMatchObject({ releaseId: claim.releaseId, how: 'may-have-printed' });
+  });
+
+  it('F4: leaves it so at a member that was connected before the proofs came, and has kept a claim already', async () => {
+    const url = await postgres.newDatabase();
+    await using older = runEngine(url, { levels: levels.filter(({ level }) => level < 5) });
+    await older.until('up');
+    const ask = (text: string) =>
+      older.engine.ask({ name: systemChance.uuid(), text }, [], { within: seconds(5) });
+    const [document, member] = [systemChance.uuid(), systemChance.uuid()];
+    const takes = (release: string) =>
+      ask(`INSERT INTO platen.claim AS c (document, member, release_id, terminal, place, state, will)
+        VALUES ('${document}', '${member}', '${release}', 'lobby', 'Entrance', 'claimed', 'x')
+        ON CONFLICT (document) DO UPDATE SET number = DEFAULT, release_id = excluded.release_id, state = 'claimed',
+          history = 'none'`);
+    const ends = (state: string, history: string) =>
+      ask(`UPDATE platen.claim SET state = '${state}', history = '${history}'`);
+    for (const [first, second] of [
+      ['r1', 'r2'],
+      ['r3', 'r4'],
+    ] as const) {
+      await takes(first);
+      await ends('unknown', 'owed');
+      await takes(second);
+      expect(await ask(`SELECT release_id FROM platen.any_claim WHERE history = 'owed'`)).toEqual([
+        { release_id: first },
+      ]);
+      await ends('free', 'none');
+      expect(await ask('SELECT release_id, state, history FROM platen.any_claim')).toEqual([
+        { release_id: first, state: 'unknown', history: 'owed' },
+      ]);
+      await ask(`DELETE FROM platen.claim`);
+      await using newer = await startMember(url);
+      expect(await newer.posting('of nobody')).toBe('ours');
+    }
   });
 
   it('and a release after what was free is free again where nothing came out', async () => {

@@ -560,6 +560,174 @@ needsPostgres()('what a gone member left', () => {
     });
   });
 
+  describe('F6, I2: what hands write in the engine', () => {
+    const printed = `state = 'printed', history = 'owed', deletion_owed = true`;
+    const notProven = ({ recorded }: Scene['upstairs']) => recorded.records('claim not proven');
+    const told = async ({ upstairs }: Scene, { documentUuid }: { readonly documentUuid: string }) =>
+      (await upstairs.member.claims.elsewhere([documentUuid], notStopped)).get(documentUuid);
+
+    /** Its successor looks twice, and tells once. */
+    async function isLeftAlone(scene: Scene, claim: { readonly documentUuid: string }) {
+      const { upstairs } = scene;
+      await scene.goes('11 minutes');
+      for (const _ of [1, 2]) await upstairs.looks(claim.documentUuid);
+      expect(upstairs.books.outbox.next([])).toBeUndefined();
+      expect([upstairs.books.ledger.open(), upstairs.resumed]).toEqual([[], []]);
+      expect(await told(scene, claim)).toEqual(expect.objectContaining({ how: 'may-have-printed' }));
+      expect(await told(scene, claim)).not.toHaveProperty('deletionOwed');
+      expect(notProven(upstairs)).toHaveLength(1);
+    }
+
+    it.each([
+      ['it had been claimed', false, undefined],
+      ['it was on its way to a printer of bytes', true, undefined],
+      ['it had its job', true, job],
+    ])('a print that never came out is neither recorded nor deleted, where %s', async (_, isSent, itsJob) => {
+      const scene = await setScene();
+      const claim = await claimed(scene);
+      if (isSent) await scene.entrance.claims.sending(claim, itsJob, notStopped);
+      await scene.sql(`UPDATE platen.claim SET ${printed}`);
+      await isLeftAlone(scene, claim);
+      expect(await scene.row()).toMatchObject({ member: scene.entrance.id, version: 1 });
+      expect(await scene.entrance.claims.isOurs(claim, notStopped)).toBe(true);
+    });
+
+    it('a deletion that its member did not owe is not done', async () => {
+      const scene = await setScene();
+      const claim = await claimed(scene);
+      await scene.entrance.ends(claim, 'CONFIRMED');
+      await scene.sql('UPDATE platen.claim SET deletion_owed = true');
+      expect(await told(scene, claim)).toMatchObject({ how: 'printed' });
+      expect(await told(scene, claim)).not.toHaveProperty('deletionOwed');
+    });
+
+    it('a claim that nobody ever took is asked about', async () => {
+      const scene = await setScene();
+      const documentUuid = systemChance.uuid();
+      await scene.sql(`INSERT INTO platen.claim (document, member, release_id, terminal, place, state, deletion_owed)
+        VALUES ('${documentUuid}', '${scene.entrance.id}', 'made up', 'lobby', 'Entrance', 'printed', true)`);
+      expect(await told(scene, { documentUuid })).toMatchObject({ how: 'may-have-printed' });
+      expect(await told(scene, { documentUuid })).not.toHaveProperty('deletionOwed');
+    });
+
+    it('a proof of another document is none', async () => {
+      const scene = await setScene();
+      const [mine, theirs] = [await claimed(scene), await claimed(scene)];
+      scene.entrance.owes(theirs);
+      await scene.entrance.ends(theirs, 'CONFIRMED');
+      await scene.sql(`UPDATE platen.claim AS x SET ${printed}, proof = y.proof
+        FROM platen.claim AS y WHERE x.document = '${mine.documentUuid}' AND y.document = '${theirs.documentUuid}'`);
+      await scene.sql(`DELETE FROM platen.claim WHERE document = '${theirs.documentUuid}'`);
+      await isLeftAlone(scene, mine);
+    });
+
+    it('a proof of an earlier claim of the document is none', async () => {
+      const scene = await setScene();
+      const wanted = wish();
+      const first = await claimed(scene, wanted);
+      scene.entrance.owes(first);
+      await scene.entrance.ends(first, 'CONFIRMED');
+      const [before] = await scene.sql(`SELECT encode(proof, 'hex') AS proof FROM platen.claim`);
+      const again = { ...wanted, releaseId: 'b'.repeat(32), again: first.releaseId };
+      const second = await claimed(scene, again);
+      await scene.sql('DELETE FROM platen.former_claim; DELETE FROM platen.repeated_claim');
+      await scene.sql(
+        `UPDATE platen.claim SET ${printed}, proof = decode('${String(before?.['proof'])}', 'hex')`,
+      );
+      await isLeftAlone(scene, second);
+    });
+
+    it('a proof of another holder is none', async () => {
+      const scene = await setScene();
+      const claim = await claimed(scene);
+      scene.entrance.owes(claim);
+      await scene.entrance.ends(claim, 'CONFIRMED');
+      await scene.sql(`UPDATE platen.claim SET member = '${systemChance.uuid()}'`);
+      await isLeftAlone(scene, claim);
+    });
+
+    it('a proof that is taken away is none', async () => {
+      const scene = await setScene();
+      const claim = await claimed(scene);
+      scene.entrance.owes(claim);
+      await scene.entrance.ends(claim, 'CONFIRMED');
+      await scene.sql('UPDATE platen.claim SET proof = NULL');
+      await isLeftAlone(scene, claim);
+    });
+
+    it('a cut that nobody made takes no pages from a record', async () => {
+      const scene = await setScene();
+      const { entrance, further } = scene;
+      const wanted = wish();
+      const claim = await claimed(scene, wanted);
+      entrance.owes(claim);
+      await entrance.ends(claim, 'CONFIRMED');
+      const again = { ...wanted, releaseId: 'c'.repeat(32), again: claim.releaseId };
+      await further.member.ends(await take(further.member.claims, again), 'CONFIRMED');
+      await scene.sql(`INSERT INTO platen.cut_record (release_id, pages) VALUES ('${claim.releaseId}', 1)`);
+      expect(await entrance.wills.posting(claim.releaseId, { ...notStopped, pages: 6 })).toBe('ours');
+      await scene.goes('11 minutes');
+      await scene.upstairs.looks();
+      const row = scene.upstairs.books.outbox.next([]);
+      expect(row).toMatchObject({ releaseId: claim.releaseId, record: { totalPages: 6 } });
+    });
+  });
+
+  describe('F4: what a member of an older version left, which proves nothing', () => {
+    const older = ({ sql }: Scene, change: string) => sql(`UPDATE platen.claim SET proof = NULL, ${change}`);
+
+    it('is asked about where it has its job', async () => {
+      const scene = await setScene();
+      const claim = await claimed(scene);
+      await scene.entrance.claims.sending(claim, job, notStopped);
+      await older(scene, `state = 'sending'`);
+      await scene.goes();
+      await scene.upstairs.looks(claim.documentUuid);
+      expect(scene.upstairs.books.ledger.open()).toMatchObject([{ state: 'JOB', job }]);
+      expect(scene.upstairs.resumed).toEqual(['JOB']);
+    });
+
+    it.each(['claimed', 'sending'])('may have been printed where it was %s and has none', async (state) => {
+      const scene = await setScene();
+      const claim = await claimed(scene);
+      await older(scene, `state = '${state}'`);
+      await scene.goes();
+      for (const _ of [1, 2]) await scene.upstairs.looks(claim.documentUuid);
+      expect(await scene.row()).toMatchObject({
+        state: 'unknown',
+        history: 'none',
+        member: scene.entrance.id,
+      });
+      expect(scene.upstairs.books.ledger.open()).toEqual([]);
+      expect(scene.upstairs.recorded.records('claim not proven')).toHaveLength(1);
+      scene.entrance.owes(claim);
+      expect(await scene.entrance.posting(claim.releaseId)).toBe('ours');
+    });
+
+    it('is recorded by itself when it comes back, and stays as it was until then', async () => {
+      const scene = await setScene();
+      const claim = await claimed(scene);
+      await older(scene, `state = 'printed', history = 'owed'`);
+      await scene.goes('11 minutes');
+      await scene.upstairs.looks();
+      expect(scene.upstairs.books.outbox.next([])).toBeUndefined();
+      expect(await scene.row()).toMatchObject({ state: 'printed', history: 'owed', version: 1 });
+      expect(await scene.entrance.posting(claim.releaseId)).toBe('ours');
+    });
+
+    it('and took over from a member of this one, is settled as that one proved it', async () => {
+      const scene = await setScene();
+      const claim = await claimed(scene);
+      scene.entrance.owes(claim);
+      await scene.entrance.ends(claim, 'CONFIRMED');
+      await scene.sql(
+        `UPDATE platen.claim SET version = 2, left_by = member, member = '${systemChance.uuid()}'`,
+      );
+      await scene.upstairs.looks();
+      expect(scene.upstairs.books.outbox.next([])).toMatchObject({ releaseId: claim.releaseId });
+    });
+  });
+
   describe('F9: that is retired', () => {
     const fleetAt = async (url: string) => {
       const address = addressOf(url);

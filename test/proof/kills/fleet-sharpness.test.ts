@@ -51,7 +51,8 @@ function raisedLast(): void {
     const real = await original();
     const raiseClaim = {
       ...real.raiseClaim,
-      text: `SELECT $1::text AS release_id WHERE ($2::integer, $3::uuid, $4::uuid, $5::uuid) IS NOT NULL`,
+      text: `SELECT $1::text AS release_id WHERE ($2::integer, $3::uuid, $4::uuid, $5::uuid, $6::text, $9::boolean) IS NOT NULL
+        AND coalesce($7::bytea, $8::bytea) IS NOT NULL`,
     };
     const ownClaim = {
       ...real.ownClaim,

@@ -111,7 +111,11 @@ export async function startMember(url: string, choices: MemberChoices = {}): Pro
   };
   const { log } = recordLog();
   const { clock = systemClock } = choices;
-  const tools = { member: memberId, books, clock, log, placeOf: (terminal: string) => `the ${terminal}` };
+  const sealing = createFleetSealing({ key: fleetKey, chance: systemChance });
+  const tools = {
+    ...{ member: memberId, books, clock, log, proofs: sealing },
+    placeOf: (terminal: string) => `the ${terminal}`,
+  };
   const record = { read: () => kept.word, write: (word: AloneWord) => void (kept.word = word) };
   const solitude = createSolitude({ record, ...tools });
   engine.onState((state) => {
@@ -123,7 +127,6 @@ export async function startMember(url: string, choices: MemberChoices = {}): Pro
     [...attempts.values()].findLast(
       ({ documentUuid, releaseId }) => documentUuid === uuid && releaseId !== but,
     );
-  const sealing = createFleetSealing({ key: fleetKey, chance: systemChance });
   let forgetting: string | undefined;
   const conditions: Conditions = {
     raise: ({ detail }) => (forgetting = detail),
