@@ -290,6 +290,16 @@ export const faults: readonly Fault[] = [
     },
   },
   {
+    promise: 'F6: what nothing proves is not acted on',
+    file: 'fleet/proofs.ts',
+    is: '      if (!isMac(proof.subarray(0, macBytes), claimParts(row, said))) return undefined;\n',
+    becomes: '',
+    foundBy: {
+      file: 'fleet/proofs.test.ts',
+      test: 'what a former key has proven is proven, and the first key alone proves',
+    },
+  },
+  {
     promise: 'F11: a hold runs out from before the engine was asked',
     file: 'fleet/holds.ts',
     is: '    this.#heardAt = askedAt;',

@@ -403,6 +403,22 @@ needsPostgres()('what a gone member left', () => {
         .toEqual([{ history: 'posted', will: null }]);
     });
 
+    it('is posted by its heir where the document was to be printed again and nothing came out, and so put back', async () => {
+      const scene = await setScene();
+      const first = wish();
+      const claim = await owed(scene, first);
+      const { upstairs, further, sql } = scene;
+      const again = { ...first, releaseId: 'd'.repeat(32), again: claim.releaseId };
+      await further.member.ends(await take(further.member.claims, again), 'NOOUTPUT');
+      const [back] = await sql(
+        `SELECT release_id, number > ${claim.number} AS "isYounger" FROM platen.claim`,
+      );
+      expect(back).toEqual({ release_id: claim.releaseId, isYounger: true });
+      await scene.goes('11 minutes');
+      await upstairs.looks();
+      expect(upstairs.books.outbox.next([])).toMatchObject({ releaseId: claim.releaseId });
+    });
+
     it('that came back to its first member, whose release had ended without it, is posted by that one', async () => {
       const scene = await setScene();
       const { upstairs, further, sql } = scene;
@@ -612,7 +628,7 @@ needsPostgres()('what a gone member left', () => {
 
     it('a proof of another document is none', async () => {
       const scene = await setScene();
-      const [mine, theirs] = [await claimed(scene), await claimed(scene)];
+      const [theirs, mine] = [await claimed(scene), await claimed(scene)];
       scene.entrance.owes(theirs);
       await scene.entrance.ends(theirs, 'CONFIRMED');
       await scene.sql(`UPDATE platen.claim AS x SET ${printed}, proof = y.proof
