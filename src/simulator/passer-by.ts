@@ -1,6 +1,6 @@
 /**
- * Somebody who passes by a terminal's kiosk page and looks at it, without touching it: what its event stream tells
- * everybody (HTML standard, 9.2). For a demo that wants to know what can be seen.
+ * Somebody who looks at a terminal's kiosk page, without touching it: what its event stream (HTML standard, 9.2) tells
+ * everybody, or whoever stands in front. For a demo that wants to know what can be seen.
  */
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
@@ -33,7 +33,11 @@ export interface PasserBy extends AsyncDisposable, Audience {
 /** A page that was built anew is looked at again. */
 const lookAgain = seconds(0.2);
 
-export function passBy(page: string, clock: Clock = systemClock): PasserBy {
+/** With the cookie of a page that was launched: what the person in front is shown. */
+export function passBy(
+  page: string,
+  { cookie, clock = systemClock }: { readonly cookie?: string; readonly clock?: Clock } = {},
+): PasserBy {
   const gone = new AbortController();
   const news = createNews();
   let sight: Sight | undefined;
@@ -58,7 +62,7 @@ export function passBy(page: string, clock: Clock = systemClock): PasserBy {
   async function look(): Promise<void> {
     while (!gone.signal.aborted) {
       try {
-        await follow(`${page}/events`, take, gone.signal);
+        await follow({ address: `${page}/events`, cookie }, take, gone.signal);
       } catch {
         // Nobody is there to be told but the one who waits for a sight.
       }
@@ -67,8 +71,12 @@ export function passBy(page: string, clock: Clock = systemClock): PasserBy {
   }
 }
 
-async function follow(address: string, take: (event: string) => void, signal: AbortSignal): Promise<void> {
-  const call = request(address, { signal }).end();
+async function follow(
+  { address, cookie }: { readonly address: string; readonly cookie: string | undefined },
+  take: (event: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const call = request(address, { signal, ...(cookie !== undefined && { headers: { cookie } }) }).end();
   const [answer] = (await once(call, 'response', { signal })) as [IncomingMessage];
   let rest = '';
   for await (const part of answer.setEncoding('utf8')) {

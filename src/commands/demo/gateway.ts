@@ -1,9 +1,10 @@
 /** One gateway of the fleet of a demo: this program as a process of its own, with its log and its page. */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import type { PasserBy } from '../../simulator/passer-by.ts';
 import { passBy } from '../../simulator/passer-by.ts';
+import { launchFileIn } from '../../store/sealed/kiosk-secrets.ts';
 import { CommandFailed } from '../failure.ts';
 import type { Io } from '../io.ts';
 import type { LogRecord } from '../logs/sentences.ts';
@@ -47,12 +48,20 @@ export async function createGateway(
   const own = join(folder, name);
   const file = join(own, 'platen.yaml');
   await mkdir(own, { mode: 0o700 });
-  await writeFile(file, stringify({ ...config, stateDir: join(own, 'state') }), { mode: 0o600 });
+  const stateDir = join(own, 'state');
+  await writeFile(file, stringify({ ...config, stateDir }), { mode: 0o600 });
   const log = createNarrator(
     (sentence) => say(`${name}: ${sentence}`),
     ({ msg }) => telling.has(msg),
   );
   let life: { readonly screen: PasserBy; kill(): Promise<void>; readonly open: AsyncDisposable } | undefined;
+
+  /** The cookie that a browser of this machine gets, which is told what the person in front reads. */
+  async function launched(page: string): Promise<string> {
+    const secret = (await readFile(launchFileIn(stateDir), 'utf8')).trim();
+    const { headers } = await fetch(`${page}?launch=${secret}`, { redirect: 'manual' });
+    return headers.get('set-cookie')?.split(';')[0] ?? '';
+  }
 
   async function start(): Promise<void> {
     await using opening = new AsyncDisposableStack();
@@ -61,7 +70,8 @@ export async function createGateway(
     const hasEnded = process.closed.then(() => Promise.reject(new CommandFailed(`${name} did not start`)));
     const { kiosk } = await Promise.race([started, hasEnded]);
     hasEnded.catch(() => {});
-    const screen = opening.use(passBy(`http://${String(kiosk)}/t/${terminal}`));
+    const page = `http://${String(kiosk)}/t/${terminal}`;
+    const screen = opening.use(passBy(page, { cookie: await launched(page) }));
     screen.onEvent((sentence) => say(`The screen of ${name} reads: ${sentence}`));
     life = { screen, kill: process.kill, open: opening.move() };
   }
