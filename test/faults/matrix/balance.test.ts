@@ -41,8 +41,8 @@ async function expectLetThrough(stage: MatrixStage, cell: Cell, document: CloudD
 
 playMatrix('balance', {
   prepare({ cloud }) {
-    cloud.setPrices({ bwNormalPage: 5, bwLargePage: 10, colorNormalPage: 20, colorLargePage: 40 });
-    for (const user of ['alice', 'bob']) cloud.setUserBalance(user, { quota: 10_000 });
+    cloud.setPrices({ bwNormalPage: 0.05, bwLargePage: 0.1, colorNormalPage: 0.2, colorLargePage: 0.4 });
+    for (const user of ['alice', 'bob']) cloud.setUserBalance(user, { quota: 100 });
   },
   plays: {
     async first(stage, cell) {

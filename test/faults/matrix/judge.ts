@@ -10,7 +10,7 @@ import { complaintsAbout } from '../../support/cloud/exchanges.ts';
 import type { MatrixStage } from './stage.ts';
 import { eventually } from '../../support/patience.ts';
 
-type Seen = Pick<MatrixStage, 'cloud' | 'printer' | 'soon' | 'views'>;
+type Seen = Pick<MatrixStage, 'cloud' | 'printer' | 'soon' | 'views' | 'publicViews'>;
 
 const outputsOf = ({ printer }: Seen, { info }: CloudDocument) =>
   printer.outputs.filter(({ jobName }) => jobName.startsWith(info.documentName));
@@ -56,12 +56,16 @@ export function expectOrder({ cloud, printer }: Seen): void {
   expect(cloud.calls.filter(({ path }) => path === elsewhere)).toEqual([]);
 }
 
-/** No view names anybody or anything, and since the last badge nothing of the person before is shown (I3). */
-export async function expectNothingOfAlice({ soon, views }: Seen, told: ProblemCode | undefined) {
+/** No passer-by is told of anybody or anything, and since the last badge nothing of the person before is shown (I3). */
+export async function expectNothingOfAlice(
+  { soon, views, publicViews }: Seen,
+  told: ProblemCode | undefined,
+) {
   await soon(eventually(() => expect(views().at(-1)?.state).toMatch(/prompting|outOfService/)));
-  expect(JSON.stringify(views())).not.toMatch(/alice|\.pdf/i);
+  expect(JSON.stringify(publicViews())).not.toMatch(/alice|bob|\.pdf/i);
   const generations = views().map(({ generation }) => generation);
   expect(generations).toEqual(generations.toSorted((a, b) => a - b));
   const bobs = views().slice(views().findLastIndex(({ state }) => state === 'authenticating'));
+  expect(JSON.stringify(bobs)).not.toMatch(/alice/i);
   if (told) expect(bobs.map(({ sentence }) => sentence)).not.toContain(problemKinds[told].person);
 }

@@ -12,7 +12,7 @@ import type { CloudDocument } from '../../../src/simulator/cloud/state.ts';
 import type { CloudOptions } from '../../../src/simulator/cloud/cloud.ts';
 import { sampleData } from '../../../src/simulator/sample/sample-data.ts';
 import type { Screen } from '../../support/agent/screen.ts';
-import { launchScreen } from '../../support/agent/screen.ts';
+import { launchScreen, passBy } from '../../support/agent/screen.ts';
 import type { Running, Stage } from '../../support/agent/stage.ts';
 import { aliceCard, bobCard, setStage } from '../../support/agent/stage.ts';
 import type { ForwardClock } from '../../support/forward-clock.ts';
@@ -52,6 +52,8 @@ export interface MatrixStage extends AsyncDisposable, Pick<Stage, 'cloud' | 'pri
   badge(person: Person): Promise<Answer>;
   strike(target: Target): Strike;
   views(): readonly TerminalView[];
+  /** Those that a passer-by was shown. */
+  publicViews(): readonly TerminalView[];
   /** For whoever reads that a cell failed. */
   lastRecords(): string;
 }
@@ -90,6 +92,7 @@ export async function openStage({ fault, cloud: wanted }: MatrixStageOptions): P
   let entering: Promise<LogRecord> | undefined;
   let agent: Running | undefined;
   let screen: Screen | undefined;
+  let passing: Screen | undefined;
   let begun = 0;
   const tappedAt = new Map<Person, number>();
 
@@ -99,6 +102,7 @@ export async function openStage({ fault, cloud: wanted }: MatrixStageOptions): P
   async function launch(): Promise<Running> {
     agent = await stage.start();
     screen = held.use(await launchScreen(agent));
+    passing = held.use(await passBy(agent));
     await agent.told('reader up');
     return agent;
   }
@@ -141,6 +145,7 @@ export async function openStage({ fault, cloud: wanted }: MatrixStageOptions): P
     addDocument: (owner, mark) => cloud.addDocument({ owner, name: `For ${owner}, ${mark}.pdf`, pages: 1 }),
     strike: (target) => strike({ cloud, way }, fault, target),
     views: () => screen?.views ?? [],
+    publicViews: () => passing?.views ?? [],
     lastRecords: () =>
       recordsSince(0)
         .slice(-40)
