@@ -18,8 +18,8 @@ async function atTheList(kiosk: object, permissions = allPermissions) {
   cloud.state.users = cloud.state.users.map((one) =>
     one.userName === 'alice' ? { ...one, cards: [aliceCard, lostCard], password: 'right', permissions } : one,
   );
-  cloud.setPrices({ bwNormalPage: 5, bwLargePage: 10, colorNormalPage: 20, colorLargePage: 40 });
-  cloud.setUserBalance('alice', { quota: 320, wallet: 1000 });
+  cloud.setPrices({ bwNormalPage: 0.05, bwLargePage: 0.1, colorNormalPage: 0.2, colorLargePage: 0.4 });
+  cloud.setUserBalance('alice', { quota: 3.2, wallet: 10 });
   const agent = await stage.start();
   const { page, passerBy, at, is } = await standInFront(stage, agent, opened);
   const showing = async (wanted: string): Promise<void> => {

@@ -6,24 +6,24 @@ import { launchScreen, passBy } from '../support/agent/screen.ts';
 import type { Stage, StageOptions } from '../support/agent/stage.ts';
 import { aliceCard, bobCard, carolCard, setStage } from '../support/agent/stage.ts';
 
-const atTenCents = { bwNormalPage: 10, bwLargePage: 10, colorNormalPage: 10, colorLargePage: 10 };
+const atTenCents = { bwNormalPage: 0.1, bwLargePage: 0.1, colorNormalPage: 0.1, colorLargePage: 0.1 };
 const waitingOf = ({ cloud }: Stage, owner: string) =>
   cloud.state.documents
     .filter((one) => one.owner === owner && one.info.status === documentStatus.READY)
     .map(({ info }) => info.documentName);
 
-/** alice has three documents, of one page, of three, and of two; cents. */
+/** alice has three documents, of one page, of three, and of two. */
 async function chargingStage(quota: number, terminal: StageOptions['terminal'] = {}) {
   const stage = await setStage({ terminal });
   stage.cloud.addDocument({ owner: 'alice', name: 'Minutes.pdf', pages: 2 });
   stage.cloud.setPrices(atTenCents);
-  stage.cloud.setUserBalance('alice', { quota, wallet: 2 });
+  stage.cloud.setUserBalance('alice', { quota, wallet: 0.02 });
   return stage;
 }
 
 describe('a person with a balance', () => {
   it('sees what fits, prints that with the second badge, and finds the dear one still waiting', async () => {
-    await using stage = await chargingStage(30);
+    await using stage = await chargingStage(0.3);
     await using agent = await stage.start();
     await agent.told('terminal ready');
     await agent.told('reader up');
@@ -59,7 +59,7 @@ describe('a person with a balance', () => {
   });
 
   it('who leaves takes the figures along: the next one sees none of them (I3)', async () => {
-    await using stage = await chargingStage(77);
+    await using stage = await chargingStage(0.77);
     await using agent = await stage.start();
     await agent.told('terminal ready');
     await agent.told('reader up');

@@ -10,7 +10,7 @@ import type { Stage, StageOptions } from '../support/agent/stage.ts';
 import { setStage } from '../support/agent/stage.ts';
 
 const saving = { copies: 1, color: false, sides: 'two-sided-long-edge' } as const;
-const prices = { bwNormalPage: 5, bwLargePage: 5, colorNormalPage: 20, colorLargePage: 20 };
+const prices = { bwNormalPage: 0.05, bwLargePage: 0.05, colorNormalPage: 0.2, colorLargePage: 0.2 };
 
 /**
  * alice has a plan of four pages in colour, on one side, three copies, and a letter that was sent grey and two-sided; she
@@ -25,7 +25,7 @@ async function atTheList(terminal: StageOptions['terminal'] = {}) {
   const info = { grayscale: true, duplex: 2 };
   const letter = cloud.addDocument({ owner: 'alice', name: 'Letter.pdf', pages: 2, info });
   cloud.setPrices(prices);
-  cloud.setUserBalance('alice', { quota: 500, wallet: 0 });
+  cloud.setUserBalance('alice', { quota: 5, wallet: 0 });
   const agent = await stage.start();
   await agent.told('terminal ready');
   const page = await launchPage(stage, agent);

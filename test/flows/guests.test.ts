@@ -130,11 +130,17 @@ describe('a guest whom the service does not let in as wished', () => {
     await agent.told('terminal ready');
     const uncounted = 'platen: The service counts no pages for this guest: ';
     expect(await refused(stage, '--pages', '20')).toContain(`${uncounted}prints are not charged`);
-    stage.cloud.setPrices({ bwNormalPage: 5, bwLargePage: 10, colorNormalPage: 0, colorLargePage: 0 });
+    stage.cloud.setPrices({ bwNormalPage: 0.05, bwLargePage: 0.1, colorNormalPage: 0, colorLargePage: 0 });
     expect(await refused(stage, '--pages', '20')).toContain(
       `${uncounted}pages in colour, or large ones, cost`,
     );
-    stage.cloud.setPrices({ bwNormalPage: 5, bwLargePage: 10, colorNormalPage: 20, colorLargePage: 40 });
+    stage.cloud.setPrices({
+      bwNormalPage: 0.05,
+      bwLargePage: 0.1,
+      colorNormalPage: 0.2,
+      colorLargePage: 0.4,
+    });
+    stage.cloud.state.balancePolicies = [];
     expect(await refused(stage, '--pages', '20')).toContain(
       `${uncounted}its policy Default lets people print`,
     );
@@ -148,7 +154,7 @@ describe('a guest whom the service does not let in as wished', () => {
       (await platenGuest(stage, '--hours', '4', '--no-slip', '--json', ...inGroup)).out,
     );
     expect(stage.cloud.state.balances.find(({ userName }) => userName === guest)).toMatchObject({
-      quota: 100,
+      quota: 1_000_000,
     });
 
     // Made, in its group, and not given the pages: what there is of it goes again.

@@ -166,7 +166,12 @@ describe('client and embedded cloud', () => {
   it.each(['bare', 'paged'] as const)('keep to the document in every call, lists %s', async (listShape) => {
     await using simulated = await startCloud({ listShape, pageSize: 1 });
     simulated.addDocument({ owner: 'alice', name: 'Änderungen & more.pdf' });
-    simulated.setPrices({ bwNormalPage: 5, bwLargePage: 9, colorNormalPage: 20, colorLargePage: 35 });
+    simulated.setPrices({
+      bwNormalPage: 0.05,
+      bwLargePage: 0.09,
+      colorNormalPage: 0.2,
+      colorLargePage: 0.35,
+    });
     simulated.state.balancePolicies = [{ ...virtualDefault, id: 1, balanceType: 'quota' }];
     await using cloud = await authorizedClient(simulated);
     const logins = await logIn(cloud);

@@ -22,7 +22,7 @@ let uuid: string;
 beforeAll(async () => {
   cloud = await startCloud({ listShape: 'paged' });
   tokens = await arrive(cloud, adminCard);
-  cloud.setPrices({ bwNormalPage: 5, bwLargePage: 9, colorNormalPage: 20, colorLargePage: 35 });
+  cloud.setPrices({ bwNormalPage: 0.05, bwLargePage: 0.09, colorNormalPage: 0.2, colorLargePage: 0.35 });
   uuid = cloud.addDocument({ owner: 'admin', name: 'Own.pdf' }).info.uuid;
 });
 

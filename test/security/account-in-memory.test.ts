@@ -28,12 +28,21 @@ it('neither cards, nor transactions, nor the new short id, a few seconds after t
   );
   const owner = state.users.find(({ userName }) => userName === person['user name']);
   if (!owner) throw new Error('nobody is there');
-  cloud.setPrices({ bwNormalPage: 5, bwLargePage: 10, colorNormalPage: 20, colorLargePage: 40 });
-  cloud.setUserBalance(owner.userName, { quota: 320 });
+  cloud.setPrices({ bwNormalPage: 0.05, bwLargePage: 0.1, colorNormalPage: 0.2, colorLargePage: 0.4 });
+  cloud.setUserBalance(owner.userName, { quota: 3.2 });
   const { id: userId, userName, providerId, accountId } = owner;
   state.balanceTransactions.push({
-    ...{ id: 900, userId, userName, providerId, accountId, quota: 100, wallet: 0, transactionType: 'TOP_UP' },
-    ...{ quotaAfter: 320, walletAfter: 0, description: bought, at: Date.parse('2026-11-20T10:00:00Z') },
+    ...{
+      id: 900,
+      userId,
+      userName,
+      providerId,
+      accountId,
+      quota: 1_000_000,
+      wallet: 0,
+      transactionType: 'TOP_UP',
+    },
+    ...{ quotaAfter: 3_200_000, walletAfter: 0, description: bought, at: Date.parse('2026-11-20T10:00:00Z') },
   });
   await using program = startProgram(['run', '-c', configFile], { cwd: folder });
   const kiosk = `http://${String((await program.logged('agent started'))['kiosk'])}`;

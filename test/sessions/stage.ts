@@ -47,7 +47,7 @@ export async function setStage(
     await startCloud({ approval: 'at-once', apiKey, clock, chance, seed: seedOf(plan) }),
   );
   if (plan.isBalanceChecked) {
-    cloud.setPrices({ bwNormalPage: 5, bwLargePage: 10, colorNormalPage: 20, colorLargePage: 40 });
+    cloud.setPrices({ bwNormalPage: 0.05, bwLargePage: 0.1, colorNormalPage: 0.2, colorLargePage: 0.4 });
     for (const { userName, canPay } of plan.people) {
       cloud.setUserBalance(userName, { quota: canPay ? 1_000_000 : 0 });
     }

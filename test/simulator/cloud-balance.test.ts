@@ -1,21 +1,51 @@
-/** Money in the simulated cloud: in whole cents inside, in exact decimals on the wire. */
+/** Money in the simulated cloud: in whole millionths inside, in exact decimals on the wire. */
 import { expect, test } from 'vitest';
-import { charged, costOf } from '../../src/simulator/cloud/calls/balance/prices.ts';
+import {
+  charged,
+  costOf,
+  decimal,
+  exact,
+  priceListOf,
+} from '../../src/simulator/cloud/calls/balance/prices.ts';
 import type { SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
 import { startCloud } from '../../src/simulator/cloud/cloud.ts';
 import { api, arrive, fieldsOf, form } from '../support/cloud/hand-client.ts';
 
-const prices = { bwNormalPage: 5, bwLargePage: 9, colorNormalPage: 10, colorLargePage: 25 };
+const prices = { bwNormalPage: 0.05, bwLargePage: 0.09, colorNormalPage: 0.1, colorLargePage: 0.25 };
 
 const jobs = [
-  { job: { totalPages: 3, colorPages: 1, paperSize: 'A4', copies: 1 }, cents: 20 },
-  { job: { totalPages: 3, colorPages: 1, paperSize: 'A3', copies: 2 }, cents: 86 },
-  { job: { totalPages: 1, colorPages: 0, paperSize: 'Tabloid', copies: 1 }, cents: 9 },
-  { job: { totalPages: 0, colorPages: 0, paperSize: '', copies: 1 }, cents: 0 },
+  { job: { totalPages: 3, colorPages: 1, paperSize: 'A4', copies: 1 }, cost: 0.2 },
+  { job: { totalPages: 3, colorPages: 1, paperSize: 'A3', copies: 2 }, cost: 0.86 },
+  { job: { totalPages: 1, colorPages: 0, paperSize: 'Tabloid', copies: 1 }, cost: 0.09 },
+  { job: { totalPages: 0, colorPages: 0, paperSize: '', copies: 1 }, cost: 0 },
 ];
 
-test.each(jobs)('$job costs $cents cents', ({ job, cents }) => {
-  expect(costOf(prices, job)).toBe(cents);
+test.each(jobs)('$job costs $cost', ({ job, cost }) => {
+  expect(decimal(costOf(priceListOf(prices), job))).toBe(cost);
+});
+
+test.each([0, 0.035, 0.000001, 12.5, 1e6, 123456.654321, 99999999.999999])(
+  '%d is kept to its last digit',
+  (written) => {
+    expect(decimal(exact(written))).toBe(written);
+  },
+);
+
+test.each([0.0000001, 1.1234567, -1, 1e21, NaN])('%d is no amount', (written) => {
+  expect(() => exact(written)).toThrow('is no amount: six decimals at most');
+});
+
+test('prices of half a cent add up: 0.035 for each of 1,001 pages', async () => {
+  await using cloud = await startCloud();
+  const { user } = await arrive(cloud);
+  cloud.setPrices({ ...prices, bwNormalPage: 0.035, colorNormalPage: 0.035 });
+  cloud.setUserBalance('alice', { quota: 35.035 });
+  expect(JSON.parse(await check(cloud, user, 1_001))).toMatchObject({
+    sufficientBalance: true,
+    calculatedCost: 35.035,
+  });
+  cloud.setUserBalance('alice', { quota: 35.034999 });
+  expect(JSON.parse(await check(cloud, user, 1_001))).toMatchObject({ sufficientBalance: false });
 });
 
 test('the quota is charged before the wallet, and nothing falls below zero', () => {
@@ -45,7 +75,7 @@ test('a price list turns balance on: what a check answers is counted', async () 
   const { user, device } = await arrive(cloud);
   expect((await api(cloud, own, { token: user })).status).toBe(405);
   cloud.setPrices(prices);
-  cloud.setUserBalance('alice', { quota: 20, wallet: 10 });
+  cloud.setUserBalance('alice', { quota: 0.2, wallet: 0.1 });
   // 0.1 + 0.2 of floating point would be 0.30000000000000004.
   expect(await check(cloud, user, 3)).toBe(
     '{"balanceEnabled":true,"sufficientBalance":true,"currentBalance":0.3,"calculatedCost":0.3}',
@@ -83,13 +113,13 @@ test('a user without a record has nothing, and one that is not there is not foun
 });
 
 test.each([
-  ['nothing', 1000],
-  ['history', 995],
-] as const)('where recording charges %s, a page leaves %i cents', async (charging, left) => {
+  ['nothing', 10],
+  ['history', 9.95],
+] as const)('where recording charges %s, a page leaves %d', async (charging, left) => {
   await using cloud = await startCloud({ charging });
   const { device } = await arrive(cloud);
   cloud.setPrices(prices);
-  cloud.setUserBalance('alice', { quota: 1000 });
+  cloud.setUserBalance('alice', { quota: 10 });
   const body = form({
     jobtype: 'PRINT',
     username: 'alice',
@@ -98,5 +128,6 @@ test.each([
     papersize: 'A4',
   });
   await api(cloud, '/documents/history', { method: 'POST', token: device, body });
-  expect(cloud.state.balances.find(({ userName }) => userName === 'alice')?.quota).toBe(left);
+  const balance = await fieldsOf(await api(cloud, own, { token: device }));
+  expect(balance).toMatchObject({ quotaBalance: left });
 });

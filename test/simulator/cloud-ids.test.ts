@@ -17,8 +17,8 @@ test('the token of a user who is gone is nobody’s, also when another user has 
 
 test('with a user goes what is known by the name alone: the next one of that name begins with nothing', async () => {
   await using at = await administratorOf();
-  at.cloud.setPrices({ bwNormalPage: 5, bwLargePage: 9, colorNormalPage: 20, colorLargePage: 35 });
-  at.cloud.setUserBalance('bob', { quota: 500 });
+  at.cloud.setPrices({ bwNormalPage: 0.05, bwLargePage: 0.09, colorNormalPage: 0.2, colorLargePage: 0.35 });
+  at.cloud.setUserBalance('bob', { quota: 5 });
   const role = { authProviderId: 3, roleName: 'Administrators', userName: 'bob' };
   await at.ask('PUT', '/accesscontrols?accountdomain=example.org', role);
   await at.ask('DELETE', '/users/bob');
@@ -46,7 +46,7 @@ test.each([
 
 test('of many transactions each has its own id', async () => {
   await using at = await administratorOf();
-  at.cloud.setPrices({ bwNormalPage: 5, bwLargePage: 9, colorNormalPage: 20, colorLargePage: 35 });
+  at.cloud.setPrices({ bwNormalPage: 0.05, bwLargePage: 0.09, colorNormalPage: 0.2, colorLargePage: 0.35 });
   const given = { userName: 'bob', providerId: 3, operation: 'add', balanceType: 'wallet', amount: 1 };
   await at.ask('POST', '/balance/transactions', given);
   const [first] = at.cloud.state.balanceTransactions;

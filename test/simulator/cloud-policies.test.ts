@@ -36,6 +36,7 @@ test('the price list turns balance on and off, and keeps its prices', async () =
 
 test('what is given, taken and set is kept with the balances after it, the most recent first', async () => {
   await using at = await charging();
+  await at.ask('PUT', '/balance/policies/default', { policyName: 'All', balanceType: 'quota_wallet' });
   expect((await at.given('add', 12.5, 'wallet')).body).toMatchObject({
     ...{ id: 1, userId: 102, quotaAmount: 0, walletAmount: 12.5, transactionType: 'TOP_UP' },
     ...{ quotaBalanceAfter: 0, walletBalanceAfter: 12.5, adminUserId: 104, description: '' },
@@ -59,10 +60,10 @@ test('what is given, taken and set is kept with the balances after it, the most 
   expect((await at.ask('GET', '/balance/transactions?username=nobody&providerid=3')).status).toBe(404);
   expect(at.cloud.deviations).toEqual([]);
   await at.given('set', 1, 'wallet');
-  await at.given('add', 0.001);
+  await at.given('add', 0.0000001);
   expect(at.cloud.deviations).toEqual([
     expect.stringContaining('quota only'),
-    expect.stringContaining('whole cents'),
+    expect.stringContaining('six decimals at most'),
   ]);
 });
 
@@ -96,6 +97,21 @@ test('policies stand in their order, the default one last, which is kept when it
   expect((await at.ask('DELETE', '/balance/policies/1')).status).toBe(204);
   expect((await at.ask('POST', '/balance/policies', { ...quota, groupIds: [9] })).status).toBe(400);
   expect(at.cloud.deviations).toEqual([]);
+});
+
+test('whom no policy makes pay is free, as the virtual default policy says: nothing is too dear, and nothing is taken off', async () => {
+  await using at = await charging();
+  const mine = at.cloud.addDocument({ owner: 'admin', name: 'Poster.pdf' });
+  const job = { totalPages: 5, colorPages: 5, paperSize: 'A3', copies: 9 };
+  const asked = { uuid: mine.info.uuid, userName: 'admin', providerId: 3, ...job };
+  expect((await at.ask('POST', '/balance/check', asked)).body).toMatchObject({
+    ...{ balanceEnabled: true, sufficientBalance: true, calculatedCost: 18 },
+  });
+  const record = form({ jobtype: 'PRINT', username: 'bob', providerid: '3', totalpages: '2', title: 'Menu' });
+  await api(at.cloud, '/documents/history', { method: 'POST', token: at.device, body: record });
+  expect(Object((await at.ask('GET', `/balance/transactions?${bobs}`)).body).items).toEqual([]);
+  await at.ask('PUT', '/balance/policies/default', { policyName: 'All', balanceType: 'quota_wallet' });
+  expect((await at.ask('POST', '/balance/check', asked)).body).toMatchObject({ sufficientBalance: false });
 });
 
 test('a user’s first transaction follows the initial balance of the first policy for one of the groups', async () => {
@@ -147,7 +163,7 @@ test.each([
 ])('by a policy of $balanceType a check counts $currentBalance', async ({ balanceType, ...told }) => {
   await using at = await charging();
   await at.ask('POST', '/balance/policies', { ...quota, balanceType });
-  at.cloud.setUserBalance('admin', { quota: 100, wallet: 200 });
+  at.cloud.setUserBalance('admin', { quota: 1, wallet: 2 });
   const { uuid } = at.cloud.addDocument({ owner: 'admin', name: 'Own.pdf' }).info;
   const job = {
     uuid,

@@ -172,8 +172,8 @@ test('a restart keeps what was set and added, and a file of another version is r
   const stateFile = join(folder.path, 'cloud.json');
   const before = await startCloud({ stateFile });
   before.addUser({ userName: 'dora', cards: ['D0'] });
-  before.setPrices({ bwNormalPage: 5, bwLargePage: 10, colorNormalPage: 20, colorLargePage: 40 });
-  before.setUserBalance('dora', { quota: 1250 });
+  before.setPrices({ bwNormalPage: 0.05, bwLargePage: 0.1, colorNormalPage: 0.2, colorLargePage: 0.4 });
+  before.setUserBalance('dora', { quota: 12.5 });
   const kept = JSON.stringify(before.state);
   await before[Symbol.asyncDispose]();
   const after = await startCloud({ stateFile });

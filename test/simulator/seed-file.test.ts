@@ -99,7 +99,7 @@ describe('a simulated cloud with a seed', () => {
     expect(await fieldsOf(balance)).toMatchObject({ quotaBalance: 1.25, walletBalance: 0.5 });
     const body = form({ authtype: '0', userid: 'dora', password: 'dora-secret' });
     expect((await api(cloud, '/login', { method: 'POST', token: device, body })).status).toBe(200);
-    expect(cloud.state.priceList).toMatchObject({ bwNormalPage: 5, colorLargePage: 40 });
+    expect(cloud.state.priceList).toMatchObject({ bwNormalPage: 50_000, colorLargePage: 400_000 });
   });
 
   it('comes back to its seed when it begins anew', async () => {
@@ -107,7 +107,7 @@ describe('a simulated cloud with a seed', () => {
     cloud.setPrices(undefined);
     cloud.addUser({ userName: 'eve' });
     cloud.reset();
-    expect([cloud.state.users.length, cloud.state.priceList?.bwNormalPage]).toEqual([3, 5]);
+    expect([cloud.state.users.length, cloud.state.priceList?.bwNormalPage]).toEqual([3, 50_000]);
   });
 
   it('may be empty: an account, and nobody in it', async () => {
@@ -158,7 +158,10 @@ describe('a seed that is wrong is told with its line and what to do', () => {
     ],
     ['users:\n  - { userName: dora, permissions: some }', ':2: users[0].permissions: '],
     ['users:\n  - { userName: dora, permissions: [ViewJobs] }', 'did you mean ViewJob?'],
-    ['users:\n  - { userName: dora, quota: 0.005 }', ':2: users[0].quota: must have two decimals at most'],
+    [
+      'users:\n  - { userName: dora, quota: 0.0000005 }',
+      ':2: users[0].quota: must have six decimals at most',
+    ],
     ['users:\n  - { userName: dora, wallet: -1 }', ':2: users[0].wallet: must be at least 0'],
     [
       `users:\n${user}\ndocuments:\n  - { owner: dorra, name: A.pdf }`,

@@ -121,13 +121,12 @@ function bytesOf(path: string): Buffer {
   }
 }
 
-/** Cents for a page, for trying out. */
-const samplePrices = { bwNormalPage: 5, bwLargePage: 10, colorNormalPage: 20, colorLargePage: 40 };
+/** For trying out. */
+const samplePrices = { bwNormalPage: 0.05, bwLargePage: 0.1, colorNormalPage: 0.2, colorLargePage: 0.4 };
 
 function setBalance(cloud: SimulatedCloud, [user = '', amount = '']: readonly string[]): string {
-  const [, whole = '', cents = '0'] = /^(\d{1,9})(?:\.(\d\d))?$/.exec(amount) ?? [];
-  if (whole === '') throw new RangeError('write AMOUNT as 12 or 12.50');
-  cloud.setUserBalance(user, { quota: Number(whole) * 100 + Number(cents) });
+  if (!/^\d{1,8}(?:\.\d{1,6})?$/.test(amount)) throw new RangeError('write AMOUNT as 12 or 12.50');
+  cloud.setUserBalance(user, { quota: Number(amount) });
   if (!cloud.state.priceList) cloud.setPrices(samplePrices);
   return `${user} has ${amount}`;
 }

@@ -1,5 +1,6 @@
 /** What `platen simulate cloud` can show of the simulated cloud, each view a table with its heading first. */
 import { isoInstant } from '../../core/clock.ts';
+import { decimal } from '../../simulator/cloud/calls/balance/prices.ts';
 import { documentStatus } from '../../simulator/cloud/state.ts';
 import type { SimulatedCloud } from '../../simulator/cloud/cloud.ts';
 import { standardFaults } from '../../simulator/cloud/standard-faults.ts';
@@ -10,7 +11,7 @@ interface View {
 }
 
 const statusWord = Object.fromEntries(Object.entries(documentStatus).map(([word, number]) => [number, word]));
-const amount = (cents: number): string => (cents / 100).toFixed(2);
+const amount = (value: number): string => String(decimal(value));
 const latest = 20;
 
 export const views: Readonly<Record<string, View>> = {

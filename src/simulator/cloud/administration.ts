@@ -1,12 +1,13 @@
 /** What an administrator of the simulated cloud, or a test in that place, may do and set while it runs. */
 import type { BalanceCheckInfo, Delivery } from './settings.ts';
-import { setUserBalance } from './calls/balance/ledger.ts';
+import { chargeByDefault, setUserBalance } from './calls/balance/ledger.ts';
 import type { CloudContext } from './context.ts';
 import { promptDelivery } from './calls/documents/delivery.ts';
 import { everydayPermissions } from './permissions.ts';
 import type { NewDocument } from '../sample/new-document.ts';
 import { waitingDocument } from './population.ts';
 import type { PriceList } from './calls/balance/prices.ts';
+import { exact, priceListOf } from './calls/balance/prices.ts';
 import type { Verdict } from './calls/oauth/registration.ts';
 import { decide } from './calls/oauth/registration.ts';
 import type { CloudDocument, CloudUser } from './state.ts';
@@ -29,9 +30,9 @@ export interface Administration {
   /** A person with everyday permissions unless said otherwise. */
   addUser(user: NewUser): CloudUser;
   addCard(userName: string, card: string): void;
-  /** Turns balance on, or off when there is no list. */
+  /** Decimals for a page. Turns balance on, for all whom no policy makes free, or off when there is no list. */
   setPrices(prices: PriceList | undefined): void;
-  /** In cents. */
+  /** Decimals. */
   setUserBalance(userName: string, amounts: { quota: number; wallet?: number }): void;
   /** The answer to every balance check from now on; `undefined`: what the price list says. */
   setBalance(balance: BalanceCheckInfo | undefined): void;
@@ -82,11 +83,12 @@ export function createAdministration(context: CloudContext, changed: () => void)
       cards.splice(0, cards.length, ...cardsWith(cards, card));
     }),
     setPrices: act((prices) => {
-      state.priceList = prices;
+      state.priceList = prices && priceListOf(prices);
+      if (prices) chargeByDefault(state);
     }),
     setUserBalance: act((userName, { quota, wallet = 0 }) => {
       const { providerId } = userCalled(context, userName);
-      setUserBalance(context, { userName, providerId, quota, wallet });
+      setUserBalance(context, { userName, providerId, quota: exact(quota), wallet: exact(wallet) });
     }),
     setBalance: act((balance) => {
       settings.balance = balance;

@@ -1,4 +1,5 @@
 /** Fills a simulated cloud with people, printers and waiting documents. */
+import { chargeByDefault } from './calls/balance/ledger.ts';
 import type { Chance } from '../../core/chance.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { NewDocument } from '../sample/new-document.ts';
@@ -47,7 +48,9 @@ export function populate(seed: Seed, tools: Tools): CloudState {
     history: [],
     statusReports: [],
   };
-  return { ...state, highestIds: highestIdsOf(state) };
+  const populated = { ...state, highestIds: highestIdsOf(state) };
+  if (populated.priceList) chargeByDefault(populated);
+  return populated;
 }
 
 /** Throws `RangeError` when nobody is called like the owner. */

@@ -239,7 +239,7 @@ export interface CloudState {
 }
 
 /** Grows when an older file would not do any longer. */
-const format = 4;
+const format = 5;
 
 /** What the file holds, or the seed where there is none yet. Throws `RangeError` where it holds something else. */
 export function loadState(file: string | undefined, seed: () => CloudState): CloudState {

@@ -1,4 +1,5 @@
 /** What the account of a simulated cloud holds at its start, besides people, printers and documents. Plain data. */
+import { exact } from '../cloud/calls/balance/prices.ts';
 import type {
   AccountInfo,
   AuthenticationProvider,
@@ -98,7 +99,7 @@ export const sampleAccount: AccountSeed = {
   ],
   balances: [
     {
-      ...{ userName: 'alice', providerId: 3, quota: 1000, wallet: 250 },
+      ...{ userName: 'alice', providerId: 3, quota: exact(10), wallet: exact(2.5) },
       lastUpdated: '2026-01-05T08:00:00Z',
     },
   ],

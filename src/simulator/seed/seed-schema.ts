@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { locationTypes } from '../cloud/account-records.ts';
+import { millionths } from '../cloud/calls/balance/prices.ts';
 import { formDomain, formTimezone } from '../cloud/calls/account/domain-list.ts';
 
 const text = z.string().min(1);
@@ -11,10 +12,7 @@ const amount = z
   .number()
   .min(0)
   .max(1_000_000)
-  .refine(
-    (value) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6,
-    'must have two decimals at most',
-  );
+  .refine((written) => millionths(written) !== undefined, 'must have six decimals at most');
 const count = (least: number, most: number) => z.int().min(least).max(most);
 const domains = z.array(formDomain).min(1);
 

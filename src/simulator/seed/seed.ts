@@ -1,4 +1,5 @@
-/** From what stands in a seed file to what a simulated cloud begins with: ids in the order of the file, amounts in cents. */
+/** From what stands in a seed file to what a simulated cloud begins with: ids in the order of the file, amounts in millionths. */
+import { exact, priceListOf } from '../cloud/calls/balance/prices.ts';
 import { basename } from 'node:path';
 import { isoInstant, systemClock } from '../../core/clock.ts';
 import { container } from '../cloud/account-records.ts';
@@ -46,7 +47,7 @@ export function seedOf(file: SeedFile, contents: ReadonlyMap<string, Buffer>): S
     balances: users
       .filter(({ quota, wallet }) => quota !== undefined || wallet !== undefined)
       .map(({ userName, quota = 0, wallet = 0 }) => ({
-        ...{ userName, providerId, quota: cents(quota), wallet: cents(wallet), lastUpdated: now },
+        ...{ userName, providerId, quota: exact(quota), wallet: exact(wallet), lastUpdated: now },
       })),
     documents: file.documents.map((document) => documentOf(document, contents)),
     outputPorts: outputPorts.map((port, at) => ({
@@ -64,23 +65,9 @@ export function seedOf(file: SeedFile, contents: ReadonlyMap<string, Buffer>): S
     locations: locations.map((location, at) => ({ ...location, id: at + 1, sortOrder: at + 1 })),
     terminalConfigs: [],
     certificates: [],
-    ...(prices === undefined ? {} : { priceList: inCents(prices) }),
+    ...(prices === undefined ? {} : { priceList: priceListOf(prices) }),
   };
 }
-
-const cents = (decimal: number): number => Math.round(decimal * 100);
-
-const inCents = ({
-  bwNormalPage,
-  bwLargePage,
-  colorNormalPage,
-  colorLargePage,
-}: NonNullable<SeedFile['prices']>) => ({
-  bwNormalPage: cents(bwNormalPage),
-  bwLargePage: cents(bwLargePage),
-  colorNormalPage: cents(colorNormalPage),
-  colorLargePage: cents(colorLargePage),
-});
 
 /** The same at each start. */
 const uuidOf = (id: number): string => `5e0f1d52-6f0a-4c2e-9a55-${String(id).padStart(12, '0')}`;

@@ -40,8 +40,8 @@ needsPeer('qpdf', 'qpdf')('with qpdf', () => {
     const { stage, agent, page } = desk;
     const { printer, cloud } = stage;
     // Charged by the page, and some of them are in colour.
-    cloud.setPrices({ bwNormalPage: 5, bwLargePage: 10, colorNormalPage: 20, colorLargePage: 40 });
-    cloud.setUserBalance('alice', { quota: 10_000, wallet: 0 });
+    cloud.setPrices({ bwNormalPage: 0.05, bwLargePage: 0.1, colorNormalPage: 0.2, colorLargePage: 0.4 });
+    cloud.setUserBalance('alice', { quota: 100, wallet: 0 });
     cloud.state.documents = cloud.state.documents.map((one) => ({
       ...one,
       info: { ...one.info, colorPages: 5 },

@@ -8,7 +8,7 @@ export interface Owner {
   readonly providerId: number;
 }
 
-/** BalanceTransactionInfo; the amounts in cents. */
+/** BalanceTransactionInfo; the amounts in millionths. */
 export interface BalanceTransaction extends Owner {
   readonly id: number;
   readonly userId: number;
@@ -28,7 +28,7 @@ export interface PolicySchedule {
   readonly frequency: 'weekly' | 'monthly' | 'quarterly' | 'yearly';
   /** Wall time of the first run. */
   readonly start: number;
-  /** In cents. */
+  /** In millionths. */
   readonly targetAmount: number;
   /** How many have been made or were over before it was set. */
   readonly runs: number;
@@ -41,7 +41,7 @@ export interface BalancePolicy {
   /** 0: the default policy; a lower number goes before a higher one. */
   readonly priority: number;
   readonly isDefault: boolean;
-  /** In cents. */
+  /** In millionths. */
   readonly initialBalance: number;
   readonly groupIds: readonly number[];
   readonly schedule?: PolicySchedule | undefined;

@@ -49,7 +49,7 @@ export function checkBalance(context: CloudContext, call: Call): Answer {
   return json(200, context.settings.balance ?? judged(context.state, caller.user, data));
 }
 
-/** A policy says which of what a user has, or is to have first, counts; without one all does. */
+/** A policy says which of what a user has, or is to have first, counts; who is free may print whatever it costs. */
 function judged(state: CloudState, user: CloudUser, job: PricedJob): BalanceCheckInfo {
   if (state.priceList === undefined) {
     return { balanceEnabled: false, sufficientBalance: true, currentBalance: 0, calculatedCost: 0 };
@@ -57,7 +57,7 @@ function judged(state: CloudState, user: CloudUser, job: PricedJob): BalanceChec
   const cost = costOf(state.priceList, job);
   const [has, initial] = [balanceOf(state, user), initialOf(state, user)];
   const [quota, wallet] = [has.quota + initial.quota, has.wallet + initial.wallet];
-  const type = policyOf(state, user)?.balanceType;
+  const type = policyOf(state, user).balanceType;
   const counts = (type === 'wallet' ? 0 : quota) + (type === 'quota' ? 0 : wallet);
   return {
     balanceEnabled: true,
@@ -90,11 +90,12 @@ export function showBalance(context: CloudContext, call: Call): Answer {
   });
 }
 
-/** Takes the cost of a recorded job off, where the settings say that recording charges. */
+/** Takes the cost of a recorded job off, where the settings say that recording charges, and the user is not free. */
 export function chargeFor(context: CloudContext, user: CloudUser, job: PricedJob & { title: string }): void {
   const { settings, state } = context;
   if (settings.charging !== 'history' || state.priceList === undefined) return;
   runSchedules(context);
+  if (policyOf(state, user).balanceType === 'free') return;
   const before = { ...openedBalance(context, user), ...user, lastUpdated: '' };
   const after = charged(before, costOf(state.priceList, job));
   enter(context, user, {

@@ -1,5 +1,5 @@
 /**
- * What users of the simulated cloud have, and each change of it (spec, Balance structures): whole cents inside. The
+ * What users of the simulated cloud have, and each change of it (spec, Balance structures). The
  * schedules of policies run on the cloud's clock: what is due is made up before anything of a balance is looked at.
  */
 import { z } from 'zod';
@@ -9,17 +9,22 @@ import type { CloudContext } from '../../context.ts';
 import { nextId } from '../../numbering.ts';
 import type { CloudState, CloudUser } from '../../state.ts';
 import type { BalancePolicy, BalanceTransaction, Owner } from './balance-records.ts';
-import { runOf } from './balance-records.ts';
+import { runOf, virtualDefault } from './balance-records.ts';
 import type { UserBalance } from './prices.ts';
+import { millionths } from './prices.ts';
 import { grown } from '../../growing.ts';
 
-/** A decimal of the API, zero or greater, as cents. */
+/** A decimal of the API, zero or greater, in millionths. */
 export const amount = z
   .number()
   .min(0)
-  .max(1e9)
-  .refine((decimal) => Math.abs(decimal * 100 - Math.round(decimal * 100)) < 1e-6, 'expected whole cents')
-  .transform((decimal) => Math.round(decimal * 100));
+  .max(1e8)
+  .transform((written, { addIssue }) => {
+    const found = millionths(written);
+    if (found !== undefined) return found;
+    addIssue({ code: 'custom', message: 'expected six decimals at most' });
+    return z.NEVER;
+  });
 
 /** An account without the feature, or one that does not use it, says 405 (src/cloud/README.md 12, row 35). */
 export function requireBalance(context: CloudContext): void {
@@ -44,7 +49,7 @@ export const balanceOf = (
 export const belongsTo = (one: Owner, { userName, providerId }: Owner): boolean =>
   one.userName === userName && one.providerId === providerId;
 
-/** Lays down what a user has, in cents. */
+/** Lays down what a user has, in millionths. */
 export function setUserBalance(
   { state, clock }: CloudContext,
   balance: Owner & { quota: number; wallet: number },
@@ -83,7 +88,7 @@ export function openedBalance(
   const { state } = context;
   const initial = initialOf(state, user);
   if (initial.quota + initial.wallet > 0) {
-    const { policyName: description = '' } = policyOf(state, user) ?? {};
+    const { policyName: description } = policyOf(state, user);
     enter(context, user, { ...initial, transactionType: 'INITIAL', description, ...(at && { at }) });
   }
   return balanceOf(state, user);
@@ -93,22 +98,28 @@ export function openedBalance(
 export function initialOf(state: CloudState, user: CloudUser): { quota: number; wallet: number } {
   const policy = policyOf(state, user);
   const isOpened = state.balances.some((one) => belongsTo(one, user));
-  if (isOpened || !policy || policy.balanceType === 'free') return { quota: 0, wallet: 0 };
+  if (isOpened || policy.balanceType === 'free') return { quota: 0, wallet: 0 };
   const { balanceType, initialBalance } = policy;
   return balanceType === 'wallet'
     ? { quota: 0, wallet: initialBalance }
     : { quota: initialBalance, wallet: 0 };
 }
 
-/** Of those that are for a group of the user the first by priority, else the default one; absent where none is kept. */
-export function policyOf(
-  { balancePolicies }: CloudState,
-  { groupIds }: CloudUser,
-): BalancePolicy | undefined {
+/** Of those that are for a group of the user the first by priority, else the default one. */
+export function policyOf({ balancePolicies }: CloudState, { groupIds }: CloudUser): BalancePolicy {
   const own = balancePolicies
     .filter((one) => one.groupIds.some((id) => groupIds.includes(id)))
     .toSorted((one, other) => one.priority - other.priority);
-  return own[0] ?? balancePolicies.find(({ isDefault }) => isDefault);
+  return own[0] ?? balancePolicies.find(({ isDefault }) => isDefault) ?? virtualDefault;
+}
+
+/** Who sets a price from outside the API wants it paid: unless a default policy is kept, all that people have counts. */
+export function chargeByDefault(state: CloudState): void {
+  if (state.balancePolicies.some(({ isDefault }) => isDefault)) return;
+  const policy: BalancePolicy = {
+    ...{ ...virtualDefault, id: nextId(state, 'balancePolicies'), balanceType: 'quota_wallet' },
+  };
+  state.balancePolicies = [...state.balancePolicies, policy];
 }
 
 /** Every run that is due by now, in the order of their times. */

@@ -1,16 +1,16 @@
 /**
- * Money in the simulated cloud (spec, Balance structures): whole cents inside, so that nothing is lost in adding up.
- * A cent count divided by 100 is the nearest number to that decimal, and JSON writes it in just those digits.
+ * Money in the simulated cloud (spec, Balance structures): whole millionths inside, so that nothing is lost in adding up,
+ * and decimals on the wire. All that an amount may be has at most fifteen digits, which a number of JSON keeps.
  */
 export interface PriceList {
-  /** Each a whole number of cents for one page. */
+  /** Each in millionths, for one page. */
   readonly bwNormalPage: number;
   readonly bwLargePage: number;
   readonly colorNormalPage: number;
   readonly colorLargePage: number;
 }
 
-/** What one user has; both in cents. */
+/** What one user has; both in millionths. */
 export interface UserBalance {
   readonly userName: string;
   readonly providerId: number;
@@ -29,7 +29,7 @@ export interface PricedJob {
 
 const largeSizes = ['A3', 'LEDGER', 'TABLOID'];
 
-/** In cents. */
+/** In millionths. */
 export function costOf(prices: PriceList, { totalPages, colorPages, paperSize, copies }: PricedJob): number {
   const isLarge = largeSizes.includes(paperSize.toUpperCase());
   const bw = isLarge ? prices.bwLargePage : prices.bwNormalPage;
@@ -37,12 +37,35 @@ export function costOf(prices: PriceList, { totalPages, colorPages, paperSize, c
   return copies * ((totalPages - colorPages) * bw + colorPages * color);
 }
 
-/** The decimal of the API. */
-export const decimal = (cents: number): number => cents / 100;
+const places = 6;
+const unit = 10 ** places;
+
+/** The decimal of the API: `0.035` of 35000. */
+export const decimal = (amount: number): number => amount / unit;
+
+/** By its digits as they are written; `undefined` where there are more than six behind the point. */
+export function millionths(written: number): number | undefined {
+  const [, whole = '', digits = ''] = /^(\d+)(?:\.(\d{1,6}))?$/.exec(String(written)) ?? [];
+  return whole === '' ? undefined : Number(`${whole}${digits.padEnd(places, '0')}`);
+}
+
+/** Of decimals; throws `RangeError` where one has more than six places. */
+export const priceListOf = (decimals: PriceList): PriceList => ({
+  bwNormalPage: exact(decimals.bwNormalPage),
+  bwLargePage: exact(decimals.bwLargePage),
+  colorNormalPage: exact(decimals.colorNormalPage),
+  colorLargePage: exact(decimals.colorLargePage),
+});
+
+export function exact(written: number): number {
+  const found = millionths(written);
+  if (found === undefined) throw new RangeError(`${written} is no amount: six decimals at most`);
+  return found;
+}
 
 /** The quota goes first, then the wallet; neither falls below zero. */
-export function charged(balance: UserBalance, cents: number): UserBalance {
-  const fromQuota = Math.min(balance.quota, cents);
-  const fromWallet = Math.min(balance.wallet, cents - fromQuota);
+export function charged(balance: UserBalance, cost: number): UserBalance {
+  const fromQuota = Math.min(balance.quota, cost);
+  const fromWallet = Math.min(balance.wallet, cost - fromQuota);
   return { ...balance, quota: balance.quota - fromQuota, wallet: balance.wallet - fromWallet };
 }

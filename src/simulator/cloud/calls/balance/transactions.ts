@@ -51,7 +51,7 @@ function balanceConfig({ state }: CloudContext): object {
   const list = state.priceList ?? state.idlePrices ?? nothing;
   return {
     ...{ accountId: state.accounts[0]?.id ?? 0, enabled: state.priceList !== undefined },
-    ...Object.fromEntries(Object.entries(list).map(([price, cents]) => [price, decimal(cents)])),
+    ...Object.fromEntries(Object.entries(list).map(([price, value]) => [price, decimal(value)])),
   };
 }
 
@@ -113,13 +113,13 @@ export function makeTransaction(context: CloudContext, call: Call): Answer {
 
 /** A removal that is not covered fails. */
 function changeBy(
-  { operation, balanceType, amount: cents }: z.output<typeof transactionData>,
+  { operation, balanceType, amount: by }: z.output<typeof transactionData>,
   has: { readonly quota: number; readonly wallet: number },
 ): number {
-  if (operation === 'add') return cents;
-  if (operation === 'set') return cents - has.quota;
-  if (cents > has[balanceType]) throw refused('not so much is there', 400);
-  return -cents;
+  if (operation === 'add') return by;
+  if (operation === 'set') return by - has.quota;
+  if (by > has[balanceType]) throw refused('not so much is there', 400);
+  return -by;
 }
 
 function userCalled({ state }: CloudContext, owner: Owner): CloudUser {
