@@ -1,5 +1,5 @@
 /** Who is told, when: rest periods, groups, limits, repeats, restarts, receivers that are away. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { hours, minutes, seconds } from '../../src/core/duration.ts';
@@ -182,6 +182,21 @@ describe('over a restart', () => {
     stage.raise();
     await stage.clock.advance(minutes(10));
     expect(inBrief(stage).slice(1)).toEqual([{ at: 330, went: ['attic'] }]);
+  });
+
+  it('what a newer version told, and this one does not know, is forgotten alone: somebody went back', async () => {
+    await using stage = setNotifyStage();
+    stage.start();
+    stage.raise();
+    await stage.clock.advance(minutes(2));
+    await stage.end();
+    const file = join(stage.stateDir, 'told.json');
+    const kept = Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, readonly object[]>);
+    const newer = kept.map(([way, told]) => [way, [...told, { ...told[0], code: 'printer-on-fire' }]]);
+    writeFileSync(file, JSON.stringify(Object.fromEntries(newer)));
+    stage.start();
+    await stage.clock.advance(minutes(10));
+    expect(stage.messages()).toHaveLength(1);
   });
 
   it('what is not selected any longer is not called over, and comes back as news', async () => {

@@ -1,5 +1,5 @@
 /** Somebody has taken a condition on: the others see it, and it ends with the condition. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { hours, minutes } from '../../src/core/duration.ts';
@@ -97,4 +97,18 @@ it('a file that is none costs the notes, and is told', () => {
   conditions.raise(away);
   expect(seen()).toEqual([undefined]);
   expect(records('acknowledgements not kept')).toHaveLength(1);
+});
+
+it('of a condition that only a newer version knows is left out, and the others last: somebody went back', () => {
+  const stateDir = folder();
+  const before = start(stateDir);
+  before.conditions.raise(away);
+  before.take('I am looking');
+  const file = join(stateDir, 'acknowledged.json');
+  const kept = JSON.parse(readFileSync(file, 'utf8')) as readonly object[];
+  writeFileSync(file, JSON.stringify([...kept, { ...kept[0], code: 'printer-on-fire' }]));
+  const after = start(stateDir);
+  after.conditions.raise(away);
+  expect(after.seen()).toEqual(['I am looking']);
+  expect(after.records('acknowledgements not kept')).toEqual([]);
 });

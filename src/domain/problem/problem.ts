@@ -77,6 +77,11 @@ export function toldLater(code: string, reasons: readonly string[] = []): string
 
 const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(problemKinds, code);
 
+/** Of what a newer version kept, from which somebody went back to this one, not all has. */
+export const hasKnownCode = <Kept extends { readonly code: string }>(
+  kept: Kept,
+): kept is Kept & { readonly code: ProblemCode } => isProblemCode(kept.code);
+
 const claimedAt = (place: string): string =>
   `This document is being printed at ${place}, or was printed there.`;
 

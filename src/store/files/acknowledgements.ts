@@ -6,13 +6,12 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Log } from '../../core/log.ts';
 import type { Acknowledgement, AcknowledgementRegister } from '../../domain/condition.ts';
-import type { ProblemCode } from '../../domain/problem/problem-kinds.ts';
-import { problemKinds } from '../../domain/problem/problem-kinds.ts';
+import { hasKnownCode } from '../../domain/problem/problem.ts';
 import { readIfPresent, writeDurably } from './durable-file.ts';
 
 const shape = z.array(
   z.object({
-    code: z.custom<ProblemCode>((code) => typeof code === 'string' && Object.hasOwn(problemKinds, code)),
+    code: z.string(),
     scope: z.string(),
     subject: z.string(),
     note: z.string(),
@@ -44,7 +43,7 @@ export function openAcknowledgements(options: {
 
 function keptIn(path: string, log: Log): readonly Acknowledgement[] {
   try {
-    return shape.parse(JSON.parse(readIfPresent(path)?.toString() ?? '[]'));
+    return shape.parse(JSON.parse(readIfPresent(path)?.toString() ?? '[]')).filter(hasKnownCode);
   } catch (error) {
     log.warn('acknowledgements not kept', { error: error as Error });
     return [];

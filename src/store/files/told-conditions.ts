@@ -6,19 +6,21 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Log } from '../../core/log.ts';
 import type { Told, ToldRegister } from '../../domain/ports/told.ts';
-import type { ProblemCode } from '../../domain/problem/problem-kinds.ts';
-import { problemKinds } from '../../domain/problem/problem-kinds.ts';
+import { hasKnownCode } from '../../domain/problem/problem.ts';
 import { readIfPresent, writeDurably } from './durable-file.ts';
 
 const told = z.object({
-  code: z.custom<ProblemCode>((code) => typeof code === 'string' && Object.hasOwn(problemKinds, code)),
+  code: z.string(),
   severity: z.enum(['warning', 'error']),
   scope: z.string(),
   subject: z.string(),
   since: z.string(),
   toldAt: z.number(),
 });
-const shape = z.record(z.string(), z.array(told));
+const shape = z.record(
+  z.string(),
+  z.array(told).transform((all) => all.filter(hasKnownCode)),
+);
 
 /** The caller owns the state directory. */
 export function openToldConditions(options: { readonly stateDir: string; readonly log: Log }): ToldRegister {
