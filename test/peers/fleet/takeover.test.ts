@@ -182,6 +182,42 @@ needsPostgres()('holds of two members', () => {
     });
   });
 
+  it('F11: an older member holds printers alone: whichever of the two has the printer serves its terminal', async () => {
+    const url = await postgres.newDatabase();
+    const group = 'ipp://10.0.0.7';
+    await using a = await member('gateway-a', url, {
+      terminals: [{ terminal: 'lobby', serialNumber: 'SN-0001', group }],
+    });
+    const standing = () => a.holds.standing('lobby');
+    await expect.poll(() => standing().is).toBe('held');
+    await using older = runEngine(url, { member: { name: 'older' } });
+    await older.until('up');
+    const table = createHoldTable(older.engine, older.member);
+    const { signal } = new AbortController();
+    const beatAndTake = async () => {
+      const [seen] = (await table.beat([group], signal)).groups;
+      if (seen?.state === 'free') await table.take([seen], signal);
+      return seen?.state;
+    };
+    await beatAndTake();
+    await postgres.query(
+      `UPDATE platen.member SET beating_since = now() - interval '31 s';
+       INSERT INTO platen.wish VALUES ('main', '${group}', '${older.memberId}', now())`,
+      url,
+    );
+    const holds = () =>
+      postgres.query(`SELECT member FROM platen.hold ORDER BY "group" = '${group}', "group"`, url);
+    await expect
+      .poll(async () => [await beatAndTake(), standing()])
+      .toEqual(['own', { is: 'elsewhere', by: 'older' }]);
+    expect(await holds()).toEqual([{ member: null }, { member: older.memberId }]);
+    expect(a.conditions.list('lobby')).toEqual([]);
+
+    // It is killed.
+    await expect.poll(() => standing().is).toBe('held');
+    expect(await holds()).toEqual([{ member: a.id }, { member: a.id }]);
+  });
+
   it('F11: a member of another site is no rival: printers of the same address there are others', async () => {
     await using pair = await two();
     const { a, url } = pair;
