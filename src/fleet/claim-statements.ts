@@ -6,13 +6,14 @@ import { z } from 'zod';
 import type { Row, Statement } from './engine/line.ts';
 import { shown } from './engine/shown.ts';
 import { notesListed } from './retention.ts';
-import { isGone, leastPages } from './will-statements.ts';
+import { highestNumber, isGone, isOfUsualSize, leastPages, proofOf } from './will-statements.ts';
 
 /** Of a database system on one timeline: a server that is promoted begins a new one. */
 export const life = `(SELECT system_identifier || '/' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)
   FROM pg_control_system())`;
 /** What is lost for good is missed no more once it was noticed: `raised_head`, by whoever noticed. */
-export const head = `greatest(0, (SELECT max(number) FROM platen.claim), (SELECT number FROM platen.raised_head))`;
+export const head = `least(${highestNumber},
+  greatest(0, (SELECT max(number) FROM platen.claim), (SELECT number FROM platen.raised_head)))`;
 
 /**
  * $2 the member that asks. The engine has forgotten, and nobody has noticed yet, or some member has not told yet what
@@ -132,7 +133,7 @@ export const endClaim: Statement = {
 /** $1 document. */
 export const holderOfClaim: Statement = {
   name: 'claim looked at',
-  text: `SELECT member, release_id AS "releaseId", version FROM platen.claim WHERE document = $1::uuid`,
+  text: `SELECT member, ${shown('release_id', '"releaseId"')}, version FROM platen.claim WHERE document = $1::uuid`,
 };
 export const holderShape = z.object({ member: z.string(), releaseId: z.string(), version: z.int() });
 
@@ -141,14 +142,11 @@ export const openClaims: Statement = {
   name: 'open claims',
   text: `
     SELECT document, release_id AS "releaseId", version, left_by IS NOT NULL AS "isTakenOver" FROM platen.claim
-    WHERE member = $1::uuid AND state IN ('claimed', 'sending')`,
+    WHERE member = $1::uuid AND state IN ('claimed', 'sending') AND ${isOfUsualSize}`,
 };
 export const openShape = z.object({
   ...{ document: z.string(), releaseId: z.string(), version: z.int(), isTakenOver: z.boolean() },
 });
-
-/** Ours are shorter, and whoever writes in the engine may have put one in. */
-const longestProof = 255;
 
 /** $1 documents, $2 member. Documents that are free, or were never claimed, are told only while they ask. */
 export const claimsElsewhere: Statement = {
@@ -158,7 +156,7 @@ export const claimsElsewhere: Statement = {
     SELECT asked.document, CASE WHEN c.state <> 'free' THEN left(c.release_id, 255) END AS "releaseId",
       CASE WHEN c.state <> 'free' THEN left(c.place, 255) END AS place, c.state,
       c.state IN ('claimed', 'sending') AND ${isGone('c.member', '$2')} AS "isLeft", c.member, c.number,
-      substring(c.proof FOR ${longestProof}) AS proof,
+      ${proofOf('c')} AS proof,
       (extract(epoch FROM clock_timestamp() - c.at) * 1000)::float8 AS age
     FROM unnest($1::uuid[]) AS asked (document) LEFT JOIN platen.claim c USING (document)
     WHERE c.member <> $2::uuid AND c.state <> 'free' OR coalesce(c.state, 'free') = 'free' AND (${asks})`,
@@ -167,14 +165,14 @@ export const elsewhereShape = z.object({
   ...{ document: z.string(), releaseId: z.string().nullable(), place: z.string().nullable() },
   ...{ state: z.string().nullable(), age: z.number().nullable() },
   isLeft: z.boolean().nullable(),
-  ...{ member: z.string().nullable(), number: z.int().nullable() },
+  ...{ member: z.string().nullable(), number: z.number().nullable() },
   proof: z.instanceof(Uint8Array).nullable(),
 });
 
 /** $1 document, $2 release. */
 export const doubtedClaim: Statement = {
   name: 'claim in doubt',
-  text: `SELECT member, number, state, proof FROM platen.claim
+  text: `SELECT member, number, state, ${proofOf('c')} AS proof FROM platen.claim AS c
     WHERE document = $1::uuid AND release_id = $2::text AND state = 'unknown'`,
 };
 export const doubtedShape = z.object({

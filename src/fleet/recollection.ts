@@ -16,9 +16,10 @@ import { untoldInWords, untoldMembers, untoldShape } from './engine/untold.ts';
 import type { Ask } from './patience.ts';
 import type { Teller } from './telling.ts';
 import { lastOfEach, tellClaims } from './telling.ts';
+import { highestNumber } from './will-statements.ts';
 
 export interface Recollection {
-  /** A number that the engine gave. */
+  /** A number that the engine gave, or so a notice says: anybody who may connect to the database can send one. */
   saw(number: number): void;
   highest(): number;
   /** Notices, and tells what is to be told. */
@@ -94,7 +95,7 @@ export function createRecollection(options: RecollectionOptions): Recollection {
 
   return {
     saw(number) {
-      seen = Math.max(seen, number);
+      if (number <= highestNumber) seen = Math.max(seen, number);
     },
     highest: () => seen,
     isAwaiting: () => isAwaiting,

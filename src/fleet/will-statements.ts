@@ -43,8 +43,13 @@ export const isOpen = `state IN ('claimed', 'sending')`;
 export const isOpenState = (state: string): boolean => state === 'claimed' || state === 'sending';
 export const isOwed = `history IN ('owed', 'posting')`;
 
+/** No claim is given a higher number. Whoever writes in the engine may have put one in that no number of ours can count to. */
+export const highestNumber = 2 ** 52;
 /** As SQL: no release of ours has a longer id, and whoever writes in the engine may have put one in. */
-const isOfUsualLength = 'length(release_id) <= 100';
+export const isOfUsualSize = `length(release_id) <= 100 AND number <= ${highestNumber}`;
+/** As SQL, for the same reason: ours are shorter, and 500 rows fit in one answer (`engine/wire-watch.ts`). */
+export const proofOf = (row: string): string => `substring(${row}.proof FOR 255)`;
+const sealedColumns = `substring(will FOR 20480) AS will, substring(job FOR 8192) AS job, ${proofOf('c')} AS proof`;
 
 /**
  * $1 member, $2 documents that a person asks for, $3 documents that are set aside. What gone members left, and
@@ -53,9 +58,9 @@ const isOfUsualLength = 'length(release_id) <= 100';
 export const claimsLeft: Statement = {
   name: 'claims left',
   text: `
-    SELECT document, release_id AS "releaseId", version, member, left_by AS "from", will, number, state, job, proof
+    SELECT document, release_id AS "releaseId", version, member, left_by AS "from", number, state, ${sealedColumns}
     FROM platen.any_claim AS c
-    WHERE (${isOpen} OR ${isOwed}) AND document <> ALL($3::uuid[]) AND ${isOfUsualLength} AND (member = $1::uuid AND left_by IS NOT NULL OR
+    WHERE (${isOpen} OR ${isOwed}) AND document <> ALL($3::uuid[]) AND ${isOfUsualSize} AND (member = $1::uuid AND left_by IS NOT NULL OR
       member <> $1 AND ${isGone('c.member', '$1')} AND
         (document = ANY($2::uuid[]) OR NOT ${beatsStill('c.member', unaskedAfter)}))
     ORDER BY number LIMIT 500`,
@@ -69,7 +74,7 @@ export const leftShape = z.object({
 });
 export type Left = z.output<typeof leftShape>;
 
-const isAsSeen = 'c.state = $6::text AND c.proof IS NOT DISTINCT FROM $7::bytea';
+const isAsSeen = `c.state = $6::text AND ${proofOf('c')} IS NOT DISTINCT FROM $7::bytea`;
 
 /**
  * $1 release, $2 version, $3 member that left it, $4 member, $5 document, $6 state and $7 proof as they were seen, $8 the
@@ -101,10 +106,10 @@ export const raiseClaim: Statement = {
 export const ownClaim: Statement = {
   name: 'claim taken over',
   text: `
-    SELECT document, number, version, terminal, state, left_by AS "from", will, job, history, proof,
+    SELECT document, number, version, terminal, state, left_by AS "from", history, ${sealedColumns},
       (SELECT pages FROM platen.cut_record WHERE release_id = $1) AS pages,
-      (SELECT proof FROM platen.cut_record WHERE release_id = $1) AS "cutProof"
-    FROM platen.any_claim WHERE document = $3::uuid AND release_id = $1::text AND member = $2::uuid AND left_by IS NOT NULL
+      (SELECT ${proofOf('r')} FROM platen.cut_record r WHERE release_id = $1) AS "cutProof"
+    FROM platen.any_claim AS c WHERE document = $3::uuid AND release_id = $1::text AND member = $2::uuid AND left_by IS NOT NULL
       AND will IS NOT NULL AND (${isOpen} OR ${isOwed})`,
 };
 export const ownShape = z.object({
@@ -141,7 +146,7 @@ export const postRecord: Statement = {
     cut AS (
       INSERT INTO platen.cut_record AS r (release_id, pages, proof)
       SELECT release_id, $3::integer, $4::bytea FROM former WHERE $3 IS NOT NULL
-      ON CONFLICT (release_id) DO UPDATE SET ${leastPages} RETURNING pages, proof)
+      ON CONFLICT (release_id) DO UPDATE SET ${leastPages} RETURNING pages, ${proofOf('r')} AS proof)
     SELECT member = $2 AS "isOurs", (SELECT pages FROM cut) AS pages, (SELECT proof FROM cut) AS "cutProof",
       ${isOpen} AS "isOpen", ${isOwed} AS "isOwed",
       EXISTS (SELECT FROM claimed) OR EXISTS (SELECT FROM former) AS "isPosting"
@@ -170,5 +175,5 @@ export const recordsOwed: Statement = {
   name: 'records owed',
   text: `
     SELECT release_id AS "releaseId" FROM platen.any_claim
-    WHERE member = $1::uuid AND NOT ${isOpen} AND ${isOwed}`,
+    WHERE member = $1::uuid AND NOT ${isOpen} AND ${isOwed} AND ${isOfUsualSize}`,
 };

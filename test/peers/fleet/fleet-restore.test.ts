@@ -39,6 +39,18 @@ needsPostgres()('an engine that is restored', () => {
     await expect(take(there.claims, wishFor(document))).rejects.toEqual(forgot);
   });
 
+  it.each(['x', '', '1e300', '9223372036854775807'])(
+    'is not what a notice of anybody says (%j), and claims are given as ever',
+    async (payload) => {
+      const url = await postgres.newDatabase();
+      const there = await opens(url);
+      await postgres.query(`SELECT pg_notify('platen_claimed', '${payload}')`, url);
+      // Of the same line, and so after it.
+      await postgres.query(`SELECT pg_notify('platen_claimed', '7')`, url);
+      await expect.poll(() => there.recollection.highest()).toBe(7);
+    },
+  );
+
   it('says who has not told yet, and what to do about it, until that member is retired', async () => {
     const url = await postgres.newDatabase();
     const gone = await opens(url, { member: { name: 'gateway-c' } });

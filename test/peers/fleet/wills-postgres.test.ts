@@ -608,6 +608,40 @@ needsPostgres()('what a gone member left', () => {
       expect(await scene.entrance.claims.isOurs(claim, notStopped)).toBe(true);
     });
 
+    it.each([
+      ['a proof that no answer has room for', `decode(repeat('00', 20000000), 'hex')`, `NULL`, '7'],
+      ['a will that no answer has room for', `NULL`, `decode(repeat('00', 20000000), 'hex')`, '7'],
+      ['a number that nobody counts to', `NULL`, `'x'`, '1152921504606846976'],
+    ])('%s keeps nothing else from being settled', async (_, proof, will, number) => {
+      const scene = await setScene();
+      const claim = await claimed(scene);
+      const made = systemChance.uuid();
+      for (const member of [scene.entrance, scene.upstairs.member])
+        await scene.sql(`INSERT INTO platen.claim (document, member, release_id, terminal, place, state, proof, will, number, left_by)
+          OVERRIDING SYSTEM VALUE VALUES ('${member === scene.entrance ? made : systemChance.uuid()}', '${member.id}',
+            '${member.id}', 'lobby', 'Entrance', 'sending', ${proof}, ${will}, ${number} + ${Number(member === scene.entrance)},
+            '${systemChance.uuid()}')`);
+      await scene.goes('11 minutes');
+      await scene.upstairs.looks();
+      const open = scene.upstairs.books.ledger.open();
+      expect(open.map((one) => one.claim?.documentUuid)).toContain(claim.documentUuid);
+      expect([...(await scene.upstairs.member.claims.elsewhere([made], notStopped)).keys()]).toEqual([made]);
+      await take(scene.upstairs.member.claims, wish());
+      await scene.upstairs.member.recollection.tell((statement, values) =>
+        scene.upstairs.member.running.engine.ask(statement, values, { within: seconds(5) }),
+      );
+    });
+
+    it('a proof that something is added to is none, and what it stands beside is settled as ever', async () => {
+      const scene = await setScene();
+      const claim = await claimed(scene);
+      await scene.entrance.claims.sending(claim, job, notStopped);
+      await scene.sql(`UPDATE platen.claim SET proof = proof || decode(repeat('00', 300), 'hex')`);
+      await scene.goes('11 minutes');
+      await scene.upstairs.looks();
+      expect(scene.upstairs.books.ledger.open()).toMatchObject([{ state: 'JOB', job }]);
+    });
+
     it('a deletion that its member did not owe is not done', async () => {
       const scene = await setScene();
       const claim = await claimed(scene);
