@@ -8,11 +8,11 @@ import type { EngineAddress } from '../config/engine-address.ts';
 import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
 import { seconds } from '../core/duration.ts';
-import type { Secret } from '../core/secret.ts';
 import type { KeptFleet } from './engine/allegiance.ts';
 import { proofOf } from './engine/allegiance.ts';
 import { connectAny } from './engine/connection.ts';
 import { statementProblem } from './engine/faults.ts';
+import type { FleetKeys } from './engine/keys.ts';
 import { levels } from './engine/levels.ts';
 import type { Statement } from './engine/line.ts';
 import { foundFleet, lookAtFleet, ourLevel } from './engine/schema.ts';
@@ -51,31 +51,26 @@ export function acceptFleet(
   former: KeptFleet,
   {
     address,
-    key,
     clock,
     chance,
-  }: {
-    readonly address: EngineAddress;
-    readonly key: Secret;
-    readonly clock: Clock;
-    readonly chance: Chance;
-  },
+    ...keys
+  }: FleetKeys & { readonly address: EngineAddress; readonly clock: Clock; readonly chance: Chance },
   { signal }: { readonly signal: AbortSignal },
 ): Promise<Acceptance> {
   const soon = () => clock.deadline(limit, signal);
   return connectAny({ address, clock, signal }, async ({ line, facts: { place } }) => {
     using _ = line;
     try {
-      const before = await lookAtFleet(line, { key, levels }, soon());
+      const before = await lookAtFleet(line, { ...keys, levels }, soon());
       if (before?.id === former.fleetId) return { place, fleet: before.id, is: 'ours', awaited: [] };
       // The tables are ours then, also where an earlier version has begun it.
-      await foundFleet(line, { key, levels, clock, signal }, chance.uuid());
-      const fleet = (await lookAtFleet(line, { key, levels }, soon()))?.id ?? '';
+      await foundFleet(line, { ...keys, levels, clock, signal }, chance.uuid());
+      const fleet = (await lookAtFleet(line, { ...keys, levels }, soon()))?.id ?? '';
       const { members } = former;
       const [row] = await line.ask(
         accept,
         [
-          ...[former.fleetId, proofOf({ key, former: former.fleetId, fleet })],
+          ...[former.fleetId, proofOf({ ...keys, former: former.fleetId, fleet })],
           ...[members.map(({ id }) => id), members.map(({ name }) => name), members.map(({ site }) => site)],
           ourLevel(levels),
         ],

@@ -19,7 +19,8 @@ export async function acceptCommand({ config: file }: { readonly config: string 
   }
   const { acceptFleet } = await import('../../fleet/acceptance.ts');
   const tools = { clock: systemClock, chance: systemChance };
-  const engine = { address: fleet.engine.url, key: fleet.key, ...tools };
+  const { key, previousKey } = fleet;
+  const engine = { address: fleet.engine.url, key, previousKey, ...tools };
   const accepted = await acceptFleet(former, engine, { signal: io.stop });
   if (accepted.is !== 'ours') {
     await noteDeed({ stateDir }, io, { action: 'fleet accept', changed: [former.fleetId, accepted.fleet] });

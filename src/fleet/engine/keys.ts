@@ -30,7 +30,8 @@ const checksIn = (written: Uint8Array): readonly Buffer[] =>
     Buffer.from(written.subarray(at * checkBytes, (at + 1) * checkBytes)),
   );
 
-export const firstCheck = ({ key }: FleetKeys, fleetId: string): Buffer => keyCheck(key, fleetId);
+export const firstChecks = (keys: FleetKeys, fleetId: string): Buffer =>
+  Buffer.concat(allKeys(keys).map((key) => keyCheck(key, fleetId)));
 
 export function isKeyOf(keys: FleetKeys, fleetId: string, written: Uint8Array): boolean {
   const own = allKeys(keys).map((key) => keyCheck(key, fleetId));

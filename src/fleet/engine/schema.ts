@@ -11,7 +11,7 @@ import { Problem } from '../../domain/problem/problem.ts';
 import type { Allegiance } from './allegiance.ts';
 import { isFollowing } from './allegiance.ts';
 import type { FleetKeys } from './keys.ts';
-import { checksAfter, firstCheck, isKeyOf } from './keys.ts';
+import { checksAfter, firstChecks, isKeyOf } from './keys.ts';
 import type { Level } from './levels.ts';
 import type { Line, Row, Statement } from './line.ts';
 
@@ -112,7 +112,7 @@ export async function foundFleet(
 ): Promise<void> {
   const { levels, clock, signal } = options;
   await raise(line, options, 0);
-  const row = [id, firstCheck(options, id), ourLevel(levels), minimumOf(levels)];
+  const row = [id, firstChecks(options, id), ourLevel(levels), minimumOf(levels)];
   await line.ask(found, row, clock.deadline(questionLimit, signal));
 }
 

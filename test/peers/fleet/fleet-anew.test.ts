@@ -4,6 +4,7 @@ import { systemChance } from '../../../src/core/chance.ts';
 import { systemClock } from '../../../src/core/clock.ts';
 import { Secret } from '../../../src/core/secret.ts';
 import { acceptFleet } from '../../../src/fleet/acceptance.ts';
+import type { FleetKeys } from '../../../src/fleet/engine/keys.ts';
 import { createHeadcount } from '../../../src/fleet/members/headcount.ts';
 import { notStopped, take, wishFor } from '../../contracts/claims.ts';
 import { addressOf, allegianceOf, fleetKey } from '../../support/fleet/fleet-engine.ts';
@@ -34,10 +35,10 @@ needsPostgres()('an engine that is begun anew', () => {
     await postgres.query(`CREATE DATABASE ${name}`);
   }
 
-  const accept = (url: string, { fleet }: Kept, key = fleetKey) =>
+  const accept = (url: string, { fleet }: Kept, keys: FleetKeys = { key: fleetKey }) =>
     acceptFleet(
       fleet ?? { fleetId: '', members: [] },
-      { address: addressOf(url), key, clock: systemClock, chance: systemChance },
+      { address: addressOf(url), ...keys, clock: systemClock, chance: systemChance },
       notStopped,
     );
 
@@ -112,6 +113,24 @@ needsPostgres()('an engine that is begun anew', () => {
     expect(await accept(url, there.kept)).toMatchObject({ is: 'ours' });
   });
 
+  it('is accepted while the key is changed, whichever of the two the other gateways have', async () => {
+    const next = new Secret(Buffer.alloc(32, 8).toString('base64'));
+    const url = await postgres.newDatabase();
+    const member = await opens(url);
+    await beginAnew(url);
+    const both = { key: next, previousKey: fleetKey };
+    expect(await accept(url, member.kept, both)).toMatchObject({ is: 'begun' });
+    expect(await accept(url, member.kept, { key: fleetKey })).toMatchObject({ is: 'accepted' });
+    await member.running.until('up');
+    await beginAnew(url);
+    await isShown(member);
+    await opens(url);
+    expect(await accept(url, member.kept, both)).toMatchObject({ is: 'accepted' });
+    await beginAnew(url);
+    await accept(url, member.kept, { key: next });
+    await expect(accept(url, member.kept)).rejects.toMatchObject({ code: 'fleet-key-differs' });
+  });
+
   it('is noticed with the members that were there, whom their member keeps with its fleet', async () => {
     const url = await postgres.newDatabase();
     const [other, member] = [await opens(url), await opens(url)];
@@ -143,7 +162,7 @@ needsPostgres()('an engine that is begun anew', () => {
     );
     await expect.poll(() => member.running.condition()?.detail).toContain('is of the fleet');
     const other = new Secret(Buffer.alloc(32, 9).toString('base64'));
-    await expect(accept(url, member.kept, other)).rejects.toMatchObject({ code: 'fleet-key-differs' });
+    await expect(accept(url, member.kept, { key: other })).rejects.toMatchObject({ code: 'fleet-key-differs' });
     await accept(url, member.kept);
     await member.running.until('up');
   });
