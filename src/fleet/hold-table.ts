@@ -49,9 +49,11 @@ const rollEvery = 10;
 const beatWithin: Duration = seconds(2);
 export const holdChannel = 'platen_hold';
 
+const terminalMark = 'terminal ';
+
 /** A printer may have another address tomorrow, and be reached by two until then: so its terminal is held besides. */
 export const terminalHold = ({ serialNumber }: Pick<Servable, 'serialNumber'>): string =>
-  `terminal ${plainSerial(serialNumber)}`;
+  terminalMark + plainSerial(serialNumber);
 
 const now = 'clock_timestamp()';
 /** Of a member's row: it lives, and takes what is free. */
@@ -62,8 +64,9 @@ const age = (column: string): string => `(extract(epoch FROM ${now} - ${column})
  * `self` locks the member's row and reads what it says by now: who takes a lapsed hold shares that lock until the hold
  * is theirs, so a member that was late cannot miss it. Whoever is new calls the others, who are alone no more; who has
  * entered and not said yet what it is set up for may be set up for all. The preferred member of a group is the one that a
- * person has named, while it serves, else that of the highest random weight. Of a large site only the few that are set up
- * for the same printers are looked at. $7 whether the roll is wanted.
+ * person has named, while it serves, else that of the highest random weight; of a terminal, which goes with its printer, it
+ * is anybody. Of a large site only the few that are set up for the same printers are looked at. $7 whether the roll is wanted. `OFFSET 0`: by its key,
+ * also where the plan was made while the table was empty and would compare each hold with each.
  */
 const beat: Statement = {
   name: 'member beats',
@@ -82,33 +85,32 @@ WITH self AS MATERIALIZED (
   WHERE site = $4 AND id <> $1::uuid AND groups && $5::text[]
 ), candidate AS (
   SELECT "group", id, name, beating_since, serves FROM peer, unnest(groups) AS its ("group")
-  WHERE "group" = ANY ($5::text[])
   UNION ALL
   SELECT unnest($5::text[]), $1::uuid, $3, beating_since, true FROM beat
+), wanted AS (
+  SELECT candidate.*, bool_or(id = $1::uuid) OVER its AS is_ours, bool_or(id <> $1::uuid) OVER its AS is_shared
+  FROM candidate WINDOW its AS (PARTITION BY "group")
 ), preferred AS (
-  SELECT DISTINCT ON ("group") candidate."group", id, name, beating_since FROM candidate
-  LEFT JOIN platen.wish ON wish.site = $4 AND wish."group" = candidate."group" AND wish.member = candidate.id
-  WHERE serves
-  ORDER BY "group", wish.member IS NULL, sha256(convert_to(candidate."group" || ' ' || id, 'UTF8')) DESC
-), shared AS (
-  SELECT DISTINCT "group" FROM candidate WHERE id <> $1::uuid
+  SELECT DISTINCT ON ("group") wanted.* FROM wanted
+  LEFT JOIN platen.wish ON wish.site = $4 AND wish."group" = wanted."group" AND wish.member = wanted.id
+  WHERE is_ours
+  ORDER BY "group", serves DESC, wish.member IS NULL,
+    CASE WHEN NOT starts_with(wanted."group", '${terminalMark}') THEN sha256(convert_to(wanted."group" || ' ' || id, 'UTF8')) END DESC
 ), seen AS (
-  SELECT wanted."group", coalesce(h.epoch, 0) AS epoch, ${shown('holder.name', 'holder')},
+  SELECT p."group", coalesce(h.epoch, 0) AS epoch, ${shown('holder.name', 'holder')},
     CASE
       WHEN h.member = $1::uuid AND h.incarnation = $2::uuid THEN 'own'
       WHEN holder.id IS NULL THEN 'free'
       WHEN holder.until > ${now} THEN 'held'
       ELSE 'lapsed' END AS state,
     greatest(0, ${age('coalesce(holder.until, h.since, clock_timestamp())')}) AS "freeFor",
-    p.id IS NOT DISTINCT FROM $1::uuid AS "isPreferred", p.name AS preferred,
-    coalesce(${age('p.beating_since')}, 0) AS "preferredFor",
-    shared."group" IS NOT NULL OR EXISTS (SELECT FROM platen.member
+    p.id = $1::uuid AS "isPreferred", p.name AS preferred,
+    ${age('p.beating_since')} AS "preferredFor",
+    p.is_shared OR EXISTS (SELECT FROM platen.member
       WHERE site = $4 AND id <> $1::uuid AND beating_since IS NULL AND until > ${now}) AS "isShared"
-  FROM unnest($5::text[]) AS wanted ("group")
-  LEFT JOIN platen.hold h ON h.site = $4 AND h."group" = wanted."group"
+  FROM preferred p
+  LEFT JOIN LATERAL (SELECT * FROM platen.hold WHERE site = $4 AND "group" = p."group" OFFSET 0) AS h ON true
   LEFT JOIN platen.member holder ON holder.id = h.member AND holder.incarnation = h.incarnation
-  LEFT JOIN preferred p ON p."group" = wanted."group"
-  LEFT JOIN shared ON shared."group" = wanted."group"
 )
 SELECT (SELECT lapsed FROM self) AS "hadLapsed",
   EXISTS (SELECT FROM platen.member WHERE id = $1::uuid AND incarnation <> $2::uuid AND until > ${now}) AS "isTwice",

@@ -162,7 +162,9 @@ needsPostgres()('an engine that is begun anew', () => {
     );
     await expect.poll(() => member.running.condition()?.detail).toContain('is of the fleet');
     const other = new Secret(Buffer.alloc(32, 9).toString('base64'));
-    await expect(accept(url, member.kept, { key: other })).rejects.toMatchObject({ code: 'fleet-key-differs' });
+    await expect(accept(url, member.kept, { key: other })).rejects.toMatchObject({
+      code: 'fleet-key-differs',
+    });
     await accept(url, member.kept);
     await member.running.until('up');
   });
