@@ -81,6 +81,7 @@ const mistakes: readonly (readonly [query: string, noted: string])[] = [
     'not before dateend',
   ],
   [`?dateend=${instant(systemClock.now() - day)}`, 'dateend is not in the future'],
+  ['?datestart=2026-02-30T10:00:00Z', 'no such day or time'],
   ['?datestart=2026-11-21', 'ISO 8601 instant'],
   ['?maxrecords=2001', 'expected 1 to 2000'],
   ['?pagetoken=nonsense', 'was not given out'],
@@ -92,6 +93,53 @@ test.each(mistakes)('the history refuses %s, and notices', async (query, noted) 
   const ask = await recorded(cloud);
   expect((await ask(query)).status).toBe(400);
   expect(cloud.deviations).toEqual([expect.stringContaining(noted)]);
+});
+
+const mistakenRecords: readonly (readonly [Record<string, string>, noted: string])[] = [
+  [{ datetime: '2026-02-30T10:00:00+01:00' }, 'no such day or time'],
+  [{ datetime: '2026-02-29T10:00:00+01:00' }, 'no such day or time'],
+  [{ datetime: '2026-04-31T23:59:59-05:00' }, 'no such day or time'],
+  [{ datetime: '2026-04-30T24:00:00+00:00' }, 'no such day or time'],
+  [{ datetime: '2026-13-01T10:00:00+00:00' }, 'no such day or time'],
+  [{ datetime: '2026-04-30T10:00:00+25:00' }, 'no such day or time'],
+  [{ serialnumber: 'SN-9999' }, 'name no output port'],
+  [{ address: '10.9.9.9' }, 'name no output port'],
+  [{ serialnumber: 'SN-9999', address: '10.9.9.9' }, 'name no output port'],
+  [{ username: 'bob' }, 'not those of the token'],
+  [{ username: 'Admin' }, 'not those of the token'],
+  [{ providerid: '4' }, 'not those of the token'],
+];
+
+test.each(mistakenRecords)(
+  'a record of %o is refused, and kept where the settings say so',
+  async (fields, noted) => {
+    for (const wrongRecords of ['refused', 'kept'] as const) {
+      await using cloud = await startCloud({ wrongRecords });
+      const { user } = await arrive(cloud, adminCard);
+      const body = form({ jobtype: 'PRINT', ...fields });
+      const answer = await api(cloud, '/documents/history', { method: 'POST', token: user, body });
+      expect(answer.status).toBe(wrongRecords === 'refused' ? 400 : 200);
+      expect(cloud.state.history).toHaveLength(wrongRecords === 'refused' ? 0 : 1);
+      expect(cloud.deviations).toEqual([expect.stringContaining(noted)]);
+    }
+  },
+);
+
+test('a record may name its own user, the last day of a February, and its port by address alone', async () => {
+  const [port] = sampleData.outputPorts;
+  const outputPorts = port ? [{ ...port, address: '10.0.0.7', deviceSerial: '' }] : [];
+  await using cloud = await startCloud({ seed: { ...sampleData, outputPorts } });
+  const { user } = await arrive(cloud, adminCard);
+  const of = {
+    username: 'admin',
+    providerid: String(cloud.state.users.find(({ userName }) => userName === 'admin')?.providerId),
+  };
+  const at = { serialnumber: 'SN-9999', address: '10.0.0.7', datetime: '2028-02-29T23:59:59+13:45' };
+  const body = form({ jobtype: 'PRINT', ...of, ...at });
+  const answer = await api(cloud, '/documents/history', { method: 'POST', token: user, body });
+  expect(answer.status).toBe(200);
+  expect(cloud.state.history).toMatchObject([{ userName: 'admin', outputPortId: port?.id }]);
+  expect(cloud.deviations).toEqual([]);
 });
 
 test('only customer accounts have a history', async () => {

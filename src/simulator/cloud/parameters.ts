@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { mistakesOf } from '../../config/load.ts';
-import { parseInstant } from '../../core/clock.ts';
+import { isoInstant, parseInstant } from '../../core/clock.ts';
 import { didYouMean } from '../../core/text/near-word.ts';
 import type { Answer, Call } from './call.ts';
 import { Deviation, errorAnswer } from './call.ts';
@@ -189,11 +189,20 @@ export const formTexts = z.array(z.string().min(1));
 
 export const formText = z.string().min(1);
 
-/** `YYYY-MM-DDTHH:mm:ss+HH:mm` (spec, POST /documents/history): an offset, no fraction, no `Z`. */
+/**
+ * `YYYY-MM-DDTHH:mm:ss+HH:mm` (spec, POST /documents/history): an offset, no fraction, no `Z`. The day may be none that
+ * exists: see `isRealTime`.
+ */
 export const formDateTime = z
   .string()
-  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/, 'expected YYYY-MM-DDTHH:mm:ss+HH:mm')
-  .refine((text) => parseInstant(text) !== undefined, 'no such day or time');
+  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/, 'expected YYYY-MM-DDTHH:mm:ss+HH:mm');
+
+/** JavaScript takes 30 February for 2 March, and 24:00 for the next day. */
+export function isRealTime(text: string): boolean {
+  if (parseInstant(text) === undefined || /[T ]24/.test(text)) return false;
+  const [day = ''] = /^\d{4}-\d\d-\d\d/.exec(text) ?? [];
+  return isoInstant(parseInstant(`${day}T00:00Z`) ?? 0).startsWith(day);
+}
 
 /** An ISO 8601 instant (spec, GET /documents/history), as milliseconds since 1970. */
 export const formInstant = z
@@ -202,8 +211,8 @@ export const formInstant = z
     /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/,
     'expected an ISO 8601 instant',
   )
-  .transform((text) => parseInstant(text) ?? Number.NaN)
-  .refine((wall) => !Number.isNaN(wall), 'no such day or time');
+  .refine(isRealTime, 'no such day or time')
+  .transform((text) => parseInstant(text) ?? Number.NaN);
 
 /** ISO 8601, as the spec writes its times. */
-export const isoTime = z.string().refine((text) => parseInstant(text) !== undefined, 'expected ISO 8601');
+export const isoTime = z.string().refine(isRealTime, 'expected ISO 8601');

@@ -62,6 +62,8 @@ export interface CloudSettings {
   readonly refreshGrace: Duration;
   /** Whether the account may use balances at all; without, every call about them but the check says 405. */
   readonly balances: 'offered' | 'missing';
+  /** A record of a day or a port that does not exist, or of somebody else than the token's user: refused, or kept. Noted either way. */
+  readonly wrongRecords: 'refused' | 'kept';
   /** Whether recording a job takes its cost off the user's balance. */
   readonly charging: 'nothing' | 'history';
   /** Scan connectors, workflows and access are unavailable for some accounts (spec, What the service does). */
@@ -96,6 +98,7 @@ export const settingsOf = (chosen: ChosenSettings): CloudSettings => ({
   deviceCodeLife: chosen.deviceCodeLife ?? hours(72),
   refreshGrace: chosen.refreshGrace ?? milliseconds(0),
   balances: chosen.balances ?? 'offered',
+  wrongRecords: chosen.wrongRecords ?? 'refused',
   charging: chosen.charging ?? 'nothing',
   scanning: chosen.scanning ?? 'shown',
   hiddenConnectors: chosen.hiddenConnectors ?? [],

@@ -5,7 +5,7 @@ import type { Answer, Call } from '../../call.ts';
 import { Deviation, empty, errorAnswer } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
 import { portBySerial } from '../../context.ts';
-import { formBoolean, formDateTime, formInteger, formText, readForm } from '../../parameters.ts';
+import { formBoolean, formDateTime, formInteger, formText, isRealTime, readForm } from '../../parameters.ts';
 import type { CloudDocument, CloudUser, OutputPortInfo } from '../../state.ts';
 import { grown } from '../../growing.ts';
 
@@ -38,6 +38,10 @@ export function recordJob(context: CloudContext, call: Call): Answer {
   const user = userOf(context, call, form);
   const port =
     portBySerial(state, form.serialnumber) ?? state.outputPorts.find((one) => one.address === form.address);
+  for (const mistake of mistakesIn(form, user, port)) {
+    if (context.settings.wrongRecords === 'refused') throw wrong(mistake);
+    context.note(call, mistake, section);
+  }
   state.history = grown(state.history, {
     uuid: chance.uuid(),
     at: clock.now(),
@@ -71,6 +75,24 @@ export function recordJob(context: CloudContext, call: Call): Answer {
   );
   return empty(200);
 }
+
+/** What the form's own rules do not find. */
+function mistakesIn(
+  { datetime, serialnumber, address, username, providerid }: HistoryForm,
+  user: CloudUser,
+  port: OutputPortInfo | undefined,
+): readonly string[] {
+  const isNowhere = (serialnumber ?? address) !== undefined && !port;
+  const isAnother =
+    (username ?? user.userName) !== user.userName || (providerid ?? user.providerId) !== user.providerId;
+  return [
+    ...(datetime === undefined || isRealTime(datetime) ? [] : ['datetime: no such day or time']),
+    ...(isNowhere ? ['serialnumber and address name no output port'] : []),
+    ...(isAnother ? ['username and providerid are not those of the token'] : []),
+  ];
+}
+
+const wrong = (what: string): Deviation => new Deviation(what, section, errorAnswer(400));
 
 /** What a release asks for in place of what the document was sent with. */
 export interface ReleaseWishes {
@@ -110,17 +132,13 @@ export function recordRelease(
 function userOf(context: CloudContext, call: Call, form: HistoryForm): CloudUser {
   if (call.caller.kind === 'user') return call.caller.user;
   if (form.username === undefined || form.providerid === undefined) {
-    throw new Deviation(
-      'username and providerid are required with a device token',
-      section,
-      errorAnswer(400),
-    );
+    throw wrong('username and providerid are required with a device token');
   }
   const user = context.state.users.find(
     (one) => one.userName === form.username && one.providerId === form.providerid,
   );
   if (user === undefined) {
-    throw new Deviation('no user has this username and providerid', section, errorAnswer(400));
+    throw wrong('no user has this username and providerid');
   }
   return user;
 }
