@@ -3,7 +3,18 @@ import { expect, test } from 'vitest';
 import type { CloudOptions } from '../../src/simulator/cloud/cloud.ts';
 import { startCloud } from '../../src/simulator/cloud/cloud.ts';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
-import { api, arrive, enrol, fieldsOf, form } from '../support/cloud/hand-client.ts';
+import {
+  api,
+  arrive,
+  enrol,
+  fieldsOf,
+  form,
+  grant,
+  oauth,
+  registration,
+  textField,
+  unsigned,
+} from '../support/cloud/hand-client.ts';
 
 const open: CloudOptions = { keyAllows: ['unauthenticated-requests'] };
 
@@ -114,6 +125,27 @@ test('a key that allows unauthenticated requests is too insecure for documents',
   expect(cloud.deviations).toEqual([]);
 });
 
+test('no answer with a token may be kept by a cache', async () => {
+  await using cloud = await startCloud({ approval: 'at-once' });
+  const registered = await oauth(cloud, '/register', form(registration(cloud)), unsigned);
+  const device_code = await textField(registered, 'device_code');
+  const given = await oauth(cloud, '/token', form(grant(cloud, { device_code })));
+  const { access_token, refresh_token } = await fieldsOf(given.clone());
+  const body = form({ authtype: '1', userid: '04A1B2C3D4' });
+  const loggedIn = await api(cloud, '/login', { method: 'POST', token: String(access_token), body });
+  const { token } = await fieldsOf(loggedIn.clone());
+  const again = form(grant(cloud, { refresh_token: String(refresh_token) }));
+  const answers = [
+    given,
+    loggedIn,
+    await oauth(cloud, '/token', again),
+    await api(cloud, `/token?refresh_token=${Object(token)['refresh_token']}`),
+  ];
+  for (const { status, headers } of answers) {
+    expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
+  }
+});
+
 test('the deprecated refresh is answered, and noticed', async () => {
   await using cloud = await startCloud();
   const { device } = await enrol(cloud);
@@ -121,6 +153,10 @@ test('the deprecated refresh is answered, and noticed', async () => {
   const login = await fieldsOf(await api(cloud, '/login', { method: 'POST', token: device, body }));
   const { refresh_token } = Object(login['token']);
   const answer = await api(cloud, `/token?refresh_token=${refresh_token}`);
-  expect(await fieldsOf(answer)).toHaveProperty('access_token');
+  expect(Object.keys(await fieldsOf(answer)).toSorted()).toEqual([
+    'access_token',
+    'expires_in',
+    'refresh_token',
+  ]);
   expect(cloud.deviations).toEqual([expect.stringContaining('deprecated')]);
 });

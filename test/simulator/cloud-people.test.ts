@@ -171,6 +171,17 @@ test('a user of a directory has no groups of the API, and a group that there is 
   expect(at.cloud.deviations).toEqual([]);
 });
 
+test('the text id of a group is never the key of another one, whichever came first', async () => {
+  await using at = await administratorOf();
+  expect(await at.submit('PUT', '/groups', { groupname: 'Second', groupdn: '2' })).toEqual({
+    ...{ status: 400, body: { errorCode: 1043 } },
+  });
+  const later = await at.submit('PUT', '/groups', { groupname: 'Of numbers', groupdn: '5' });
+  expect(later.body).toMatchObject({ id: 4 });
+  expect((await at.submit('PUT', '/groups', { groupname: 'Next' })).body).toMatchObject({ id: 6 });
+  expect((await at.ask('GET', '/groups/5')).body).toMatchObject({ id: 4, groupName: 'Of numbers' });
+});
+
 test('memberships are added to, replaced and taken away; a group that goes takes them along', async () => {
   await using at = await administratorOf();
   const made = await at.submit('PUT', '/groups', { groupname: 'Night shift', groupdn: 'night' });
@@ -184,6 +195,9 @@ test('memberships are added to, replaced and taken away; a group that goes takes
   expect(await at.ask('DELETE', '/groups/night')).toMatchObject({ status: 404, body: { errorCode: 1044 } });
   expect(groupsOfAlice()).toEqual([1]);
   await at.submit('POST', '/users/alice/groups', {});
+  expect(groupsOfAlice()).toEqual([]);
+  await at.submit('PUT', '/users/alice/groups', { groupid: ['2'] });
+  expect((await at.ask('POST', '/users/alice/groups')).body).toEqual({ errorCode: 0 });
   expect(groupsOfAlice()).toEqual([]);
   expect(at.cloud.deviations).toEqual([]);
 });

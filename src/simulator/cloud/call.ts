@@ -44,6 +44,12 @@ export const json = (status: number, value: unknown): Answer => ({
   body: Buffer.from(JSON.stringify(value)),
 });
 
+/** What holds a token is kept by no cache (RFC 6749 section 5.1). */
+export const withToken = (value: object): Answer => ({
+  ...json(200, value),
+  headers: { 'cache-control': 'no-store' },
+});
+
 export const bytes = (status: number, type: string, body: Buffer): Answer => ({ status, type, body });
 
 export const empty = (status: number): Answer => ({ status, body: Buffer.alloc(0) });

@@ -15,6 +15,8 @@ interface Reading<T> {
   readonly section: string;
   /** Parameters that may come more than once; they come as lists. */
   readonly repeatable?: readonly string[];
+  /** No body at all is an empty form. */
+  readonly mayBeEmpty?: true;
   /** The answer to a call that breaks them. */
   readonly refusal?: Answer;
 }
@@ -22,7 +24,8 @@ interface Reading<T> {
 const badRequest = errorAnswer(400);
 
 export function readForm<T>(call: Call, reading: Reading<T>): T {
-  requireContentType(call, 'application/x-www-form-urlencoded', reading);
+  const isEmpty = call.body.length === 0 && call.headers['content-type'] === undefined;
+  if (!reading.mayBeEmpty || !isEmpty) requireContentType(call, 'application/x-www-form-urlencoded', reading);
   requireNoQuery(call, reading);
   return check(readPairs(call.body.toString('latin1'), formEncoded, reading), reading);
 }

@@ -92,7 +92,7 @@ const mayModify = { 1: 'ModifyVendorAccount', 2: 'ModifyCustomerAccount', 3: 'Mo
 
 /** The account of the request address: no parameter names another. */
 export function changeAccount(context: CloudContext, call: Call): Answer {
-  const form = readForm(call, { schema: change, section, repeatable });
+  const form = readForm(call, { schema: change, section, repeatable, mayBeEmpty: true });
   const account = accountOf(context.state, undefined);
   if (!account) throw refused('no account here', 404, errorCode.accountNotFound);
   requirePermission(context, call, mayModify[account.accountType]);

@@ -22,9 +22,19 @@ const identifierQuery = z.strictObject({
 const wellFormed: readonly ((data: string) => boolean)[] = [
   isIPv4,
   (data) => isIPv4(data.split('/')[0] ?? '') && /\/(?:\d|[12]\d|3[0-2])$/.test(data),
-  (data) => data.split('-').length === 2 && data.split('-').every((end) => isIPv4(end)),
+  isRange,
   () => true,
 ];
+
+/** From the lower address to the higher one. */
+function isRange(data: string): boolean {
+  const [first = '', last = '', ...more] = data.split('-');
+  if (more.length > 0 || !isIPv4(first) || !isIPv4(last)) return false;
+  return numberOf(first) <= numberOf(last);
+}
+
+const numberOf = (address: string): number =>
+  address.split('.').reduce((number, part) => number * 256 + Number(part), 0);
 
 /** By identifiers, or, with `locationId` in the query, one. */
 export function findLocations(context: CloudContext, call: Call): Answer {

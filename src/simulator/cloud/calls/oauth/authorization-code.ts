@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { seconds } from '../../../../core/duration.ts';
 import type { Answer, Call } from '../../call.ts';
-import { json, refused } from '../../call.ts';
+import { json, refused, withToken } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
 import { formText, readQuery, requireNoParameters } from '../../parameters.ts';
 import { oauthDeviation, oauthError, oauthRefusal } from './oauth-errors.ts';
@@ -116,7 +116,7 @@ export function redeem(
   context.tell(`token: user ${found.userId} has a token for a code`);
   const { userId: holder, family } = found;
   const pair = tokens.issue({ kind: 'user', holder, family, apiKey });
-  return json(200, { token_type: 'Bearer', ...pair });
+  return withToken({ token_type: 'Bearer', ...pair });
 }
 
 function requirePrimary({ settings }: CloudContext): void {

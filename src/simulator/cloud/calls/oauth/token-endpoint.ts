@@ -1,7 +1,7 @@
 /** `/oauth/v1/token` of the simulated cloud (src/cloud/README.md 3): a token for a code or for a refresh token. */
 import { z } from 'zod';
 import type { Answer, Call } from '../../call.ts';
-import { errorAnswer, json, Refusal } from '../../call.ts';
+import { errorAnswer, Refusal, withToken } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
 import { oauthDeviation, oauthError, oauthRefusal } from './oauth-errors.ts';
 import { formText, readQuery } from '../../parameters.ts';
@@ -26,6 +26,9 @@ const tokenRequest = z.discriminatedUnion('grant_type', [
   }),
 ]);
 
+/** TokenInfo of the OAuth side says so; that of `GET /token` does not (spec, TokenInfo). */
+const bearer = { token_type: 'Bearer' } as const;
+
 /** The client_id that refreshes user tokens. */
 const userClient = 'api';
 
@@ -42,14 +45,19 @@ export function requestToken(context: CloudContext, call: Call): Answer {
   if (form.grant_type === 'authorization_code') return redeem(context, form);
   if (!keysOf(context.settings).includes(form.client_secret)) throw oauthRefusal('invalid_client_secret');
   if (form.grant_type === 'refresh_token' && form.client_id === userClient) {
-    return refresh(context, { value: form.refresh_token, kind: 'user', apiKey: form.client_secret });
+    return refresh(context, {
+      ...bearer,
+      value: form.refresh_token,
+      kind: 'user',
+      apiKey: form.client_secret,
+    });
   }
   const endpoint = context.state.endpoints.find((one) => one.clientId === form.client_id);
   if (endpoint === undefined) throw oauthRefusal('invalid_endpoint');
   requireSignature(call, endpoint);
   return form.grant_type === 'device_code'
     ? exchange(context, endpoint, form.device_code)
-    : refresh(context, { value: form.refresh_token, kind: 'device', endpoint });
+    : refresh(context, { ...bearer, value: form.refresh_token, kind: 'device', endpoint });
 }
 
 function requireSignature(call: Call, { publicKey }: Endpoint): void {
@@ -83,7 +91,7 @@ function exchange(context: CloudContext, endpoint: Endpoint, code: string): Answ
   }
   state.deviceCodes = state.deviceCodes.filter((one) => one !== found);
   context.tell(`token: client ${endpoint.clientId} has its device token`);
-  return json(200, {
+  return withToken({
     token_type: 'Bearer',
     ...tokens.issue({ kind: 'device', holder: endpoint.clientId }),
   });
@@ -107,10 +115,15 @@ export function refreshDeprecated(context: CloudContext, call: Call): Answer {
   }
 }
 
-function refresh(
-  context: CloudContext,
-  asked: { value: string; kind: 'device' | 'user'; endpoint?: Endpoint; apiKey?: string | undefined },
-): Answer {
+interface RefreshAsked {
+  readonly value: string;
+  readonly kind: 'device' | 'user';
+  readonly endpoint?: Endpoint;
+  readonly apiKey?: string | undefined;
+  readonly token_type?: 'Bearer';
+}
+
+function refresh(context: CloudContext, asked: RefreshAsked): Answer {
   const { tokens } = context;
   if (asked.endpoint && asked.endpoint.trust !== 'approved') {
     throw oauthRefusal('endpoint_not_authorized_for_device_token_refresh');
@@ -125,7 +138,7 @@ function refresh(
   spent.mayRecover = false;
   context.tell(`token: the ${asked.kind} token of ${spent.holder} is refreshed`);
   return {
-    ...json(200, { token_type: 'Bearer', ...tokens.issue(spent) }),
+    ...withToken({ ...(asked.token_type && { token_type: asked.token_type }), ...tokens.issue(spent) }),
     settled: (delivered) => {
       spent.mayRecover = !delivered;
     },

@@ -8,6 +8,7 @@ import { nextId } from '../../numbering.ts';
 import { answerList } from '../../paging.ts';
 import { formText, readForm } from '../../parameters.ts';
 import { quartet } from '../../permissions.ts';
+import type { CloudState } from '../../state.ts';
 import type { Collection } from '../collection.ts';
 import { userInfo } from './users.ts';
 
@@ -26,9 +27,12 @@ export const groups: Collection<GroupInfo, GroupForm> = {
   isCalled,
   read: (call) => readForm(call, { schema, section }),
   make({ groupname, groupdn }, { context: { state, chance }, id }) {
-    const isTaken = state.groups.some((one) => one.groupName === groupname || one.groupDN === groupdn);
+    // A text id that is the key of a group would name two.
+    const isTaken = state.groups.some(
+      (one) => one.groupName === groupname || one.groupDN === groupdn || String(one.id) === groupdn,
+    );
     if (isTaken) throw refused('there is such a group', 400, errorCode.createGroup);
-    return { id, groupName: groupname, groupDN: groupdn ?? chance.uuid() };
+    return { id: ownId(state, id), groupName: groupname, groupDN: groupdn ?? chance.uuid() };
   },
   settle({ state }) {
     const isThere = (id: number) => state.groups.some((one) => one.id === id);
@@ -55,6 +59,10 @@ export function listMembers(context: CloudContext, call: Call): Answer {
   });
 }
 
+/** A key that is not the text id of another group either. */
+const ownId = (state: CloudState, id: number): number =>
+  state.groups.some(({ groupDN }) => groupDN === String(id)) ? ownId(state, nextId(state, 'groups')) : id;
+
 /** By its primary key or by its textual id. */
 function isCalled({ id, groupDN }: GroupInfo, name: string): boolean {
   return String(id) === name || groupDN === name;
@@ -73,7 +81,7 @@ export function groupsCalled({ state }: CloudContext, names: readonly string[]):
 export function groupNamed({ state, chance }: CloudContext, groupName: string): GroupInfo {
   const found = state.groups.find((one) => one.groupName === groupName);
   if (found) return found;
-  const made = { id: nextId(state, 'groups'), groupName, groupDN: chance.uuid() };
+  const made = { id: ownId(state, nextId(state, 'groups')), groupName, groupDN: chance.uuid() };
   state.groups.push(made);
   return made;
 }

@@ -1,7 +1,7 @@
 /** `POST /login` of the simulated cloud (spec, Login; src/cloud/README.md 6). */
 import { z } from 'zod';
 import type { Answer, Call } from '../../call.ts';
-import { Deviation, errorAnswer, json, Refusal } from '../../call.ts';
+import { Deviation, errorAnswer, Refusal, withToken } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
 import { formText, readForm } from '../../parameters.ts';
 import type { CloudUser } from '../../state.ts';
@@ -45,7 +45,7 @@ export function login(context: CloudContext, call: Call): Answer {
     apiKey: call.headers['x-api-key']?.toString(),
   });
   context.tell(`login: ${user.userName} by ${way[form.authtype]}`);
-  return json(200, userInfo(user, token));
+  return withToken(userInfo(user, token));
 }
 
 /** Whether the form is this user's, by its authtype. */

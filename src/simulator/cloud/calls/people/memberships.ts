@@ -16,7 +16,8 @@ const changing =
     become: (old: readonly number[], named: readonly number[]) => readonly number[],
   ) =>
   (context: CloudContext, call: Call): Answer => {
-    const { groupid } = readForm(call, { schema, section: 'spec, Users', repeatable: ['groupid'] });
+    const reading = { schema, section: 'spec, Users', repeatable: ['groupid'], mayBeEmpty: true } as const;
+    const { groupid } = readForm(call, reading);
     const user = namedLocalUser(context, call);
     const groupIds = [...new Set(become(user.groupIds, groupsCalled(context, groupid)))];
     replaceUser(context, user, { ...user, groupIds });

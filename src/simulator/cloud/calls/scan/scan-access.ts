@@ -1,26 +1,21 @@
 /** Who may use a scan workflow of the simulated cloud (spec, ScanWorkflowAccessInfo). */
 import { z } from 'zod';
-import { refused } from '../../call.ts';
+import { Deviation, errorAnswer, refused } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
 import { readJson } from '../../parameters.ts';
 import { quartet } from '../../permissions.ts';
 import type { Collection } from '../collection.ts';
 import { requireScanning } from './scan-connectors.ts';
 
-const schema = z
-  .strictObject({
-    id: z.int().min(0).optional(),
-    workflowId: z.int().min(0).optional(),
-    workflowName: z.string().optional(),
-    identityId: z.int().min(0).optional(),
-    identityName: z.string().optional(),
-    identityType: z.enum(['User', 'Group']).default('User'),
-    allowAccess: z.boolean().default(true),
-  })
-  .superRefine((one, { addIssue }) => {
-    if ((one.workflowId ?? one.workflowName) === undefined) addIssue('workflowId or workflowName is missing');
-    if ((one.identityId ?? one.identityName) === undefined) addIssue('identityId or identityName is missing');
-  });
+const schema = z.strictObject({
+  id: z.int().min(0).optional(),
+  workflowId: z.int().min(0).optional(),
+  workflowName: z.string().optional(),
+  identityId: z.int().min(0).optional(),
+  identityName: z.string().optional(),
+  identityType: z.enum(['User', 'Group']).optional(),
+  allowAccess: z.boolean().default(true),
+});
 type AccessData = z.output<typeof schema>;
 
 export interface ScanAccess {
@@ -29,7 +24,7 @@ export interface ScanAccess {
   readonly workflowName: string;
   readonly identityId: number;
   readonly identityName: string;
-  readonly identityType: AccessData['identityType'];
+  readonly identityType: 'User' | 'Group';
   readonly allowAccess: boolean;
 }
 
@@ -49,12 +44,15 @@ export const scanAccess: Collection<ScanAccess, AccessData> = {
     // It may be called otherwise by now.
     workflowName: state.scanWorkflows.find(({ id }) => id === access.workflowId)?.name ?? access.workflowName,
   }),
-  make({ identityType, allowAccess, ...given }, { context, id }) {
-    const workflow = context.state.scanWorkflows.find((one) =>
-      fits(one, given.workflowId, given.workflowName),
+  make(given, { context, id, before }) {
+    const { workflowId, workflowName, identityId, identityName, allowAccess } = given;
+    const { identityType = before?.identityType ?? 'User' } = given;
+    const isSameType = identityType === before?.identityType;
+    const workflow = context.state.scanWorkflows.find(
+      fits('workflow', workflowId, workflowName, before?.workflowId),
     );
-    const identity = identitiesIn(context, identityType).find((one) =>
-      fits(one, given.identityId, given.identityName),
+    const identity = identitiesIn(context, identityType).find(
+      fits('identity', identityId, identityName, isSameType ? before.identityId : undefined),
     );
     if (!workflow || !identity) throw refused('no such workflow or identity', 404);
     return {
@@ -69,9 +67,15 @@ interface Named {
   readonly name: string;
 }
 
-/** By its id, its name, or both. */
-const fits = (one: Named, id: number | undefined, name: string | undefined): boolean =>
-  (id === undefined || id === one.id) && (name === undefined || name === one.name);
+/** By its id, its name, or both; a change that says neither leaves the one that was. */
+function fits(what: string, id: number | undefined, name: string | undefined, before: number | undefined) {
+  const wanted = id ?? (name === undefined ? before : undefined);
+  if ((wanted ?? name) === undefined) {
+    throw new Deviation(`${what}Id or ${what}Name is missing`, section, errorAnswer(400));
+  }
+  return (one: Named): boolean =>
+    (wanted === undefined || wanted === one.id) && (name === undefined || name === one.name);
+}
 
 const identitiesIn = (
   { state: { users, groups } }: CloudContext,
