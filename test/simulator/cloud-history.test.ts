@@ -1,4 +1,6 @@
 /** The recorded jobs as the simulated cloud lists them, and lists in pages. */
+import { request } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { isoWithOffset, systemClock } from '../../src/core/clock.ts';
 import { hours, minutes } from '../../src/core/duration.ts';
@@ -147,6 +149,45 @@ test('only customer accounts have a history', async () => {
   const ask = await recorded(cloud);
   expect((await ask('?domainname=kitchen.example.org')).status).toBe(400);
   expect((await ask('?domainname=elsewhere.org')).status).toBe(400);
+  expect(cloud.deviations).toEqual([]);
+});
+
+/** As the service is reached by another name: fetch sends its own Host. */
+const asHost = (cloud: SimulatedCloud, host: string, path: string, token: string, body?: string) =>
+  new Promise<{ status?: number; name: unknown }>((resolve, reject) => {
+    const headers = {
+      ...{ host, 'x-api-key': cloud.apiKey, authorization: `Bearer ${token}` },
+      ...(body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
+    };
+    const method = body === undefined ? 'GET' : 'PATCH';
+    const asked = request(`${cloud.baseUrl}/api/v1${path}`, { method, headers }, (answer) => {
+      void json(answer).then((told) => resolve({ status: answer.statusCode ?? 0, name: Object(told).name }));
+    });
+    asked.once('error', reject);
+    asked.end(body);
+  });
+
+const hosts = [
+  { host: 'example.org', account: 200, history: 200, name: 'Example' },
+  { host: 'EXAMPLE.ORG:7300', account: 200, history: 200, name: 'Example' },
+  { host: 'kitchen.example.org', account: 200, history: 400, name: 'Kitchen' },
+  { host: '127.0.0.1:7300', account: 200, history: 200, name: 'Example' },
+  { host: '[::1]:7300', account: 200, history: 200, name: 'Example' },
+  { host: 'localhost', account: 200, history: 200, name: 'Example' },
+  { host: 'elsewhere.org', account: 404, history: 400, name: undefined },
+];
+
+test.each(hosts)('the request address $host chooses the account, unless a domain is named', async (one) => {
+  await using cloud = await startCloud();
+  const { user } = await arrive(cloud, adminCard);
+  const { host, account, name } = one;
+  const ask = (path: string, body?: string) => asHost(cloud, host, path, user, body);
+  expect(await ask('/account')).toEqual({ status: account, name });
+  expect(await ask('/account?domainname=kitchen.example.org')).toEqual({ status: 200, name: 'Kitchen' });
+  expect((await ask('/documents/history')).status).toBe(one.history);
+  expect((await ask('/documents/history?domainname=example.org')).status).toBe(200);
+  expect((await ask('/account', form({ accountname: 'Renamed' }))).status).toBe(account);
+  expect((await ask('/account')).name).toBe(name === undefined ? undefined : 'Renamed');
   expect(cloud.deviations).toEqual([]);
 });
 

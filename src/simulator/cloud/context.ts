@@ -1,4 +1,5 @@
 /** What every part of the simulated cloud works with. */
+import { isIP } from 'node:net';
 import type { Chance } from '../../core/chance.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
@@ -35,8 +36,33 @@ export const isOf = (
   user: Pick<CloudUser, 'userName' | 'providerId'>,
 ): boolean => owner === user.userName && providerId === user.providerId;
 
-/** The account with this domain; without one, that of the request address: there is one such account here. */
-export const accountOf = (state: CloudState, domain: string | undefined) =>
-  domain === undefined
-    ? state.accounts[0]
-    : state.accounts.find((one) => one.domainNames.includes(domain.toLowerCase()));
+export const accountOf = (state: Pick<CloudState, 'accounts'>, domain: string) =>
+  state.accounts.find((one) => one.domainNames.includes(domain.toLowerCase()));
+
+/**
+ * The account that a call is about: that of the domain it names, else of the request address. An address that is no
+ * domain name, as every loopback one, is the first customer's.
+ */
+export function accountAskedFor(
+  { accounts }: Pick<CloudState, 'accounts'>,
+  { headers }: Pick<Call, 'headers'>,
+  domain?: string,
+) {
+  const host = hostIn(headers.host ?? '');
+  const asked = domain ?? host;
+  const found = accountOf({ accounts }, asked);
+  if (found || domain !== undefined || !isNoDomain(host)) return found;
+  return accounts.find(({ accountType }) => accountType === customer) ?? accounts[0];
+}
+
+const customer = 2;
+
+/** Without the port; IPv6 stands in brackets. */
+const hostIn = (header: string): string =>
+  header
+    .replace(/:\d*$/, '')
+    .replace(/^\[(.*)\]$/, '$1')
+    .toLowerCase();
+
+const isNoDomain = (host: string): boolean =>
+  host === '' || isIP(host) !== 0 || host === 'localhost' || host.endsWith('.localhost');

@@ -6,7 +6,7 @@ import type { Answer, Call } from '../../call.ts';
 import { requirePermission } from '../../admission.ts';
 import { done, errorCode, refused } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
-import { accountOf } from '../../context.ts';
+import { accountAskedFor, accountOf } from '../../context.ts';
 import { nextId } from '../../numbering.ts';
 import { formBoolean, formId, formText, readForm, readQuery } from '../../parameters.ts';
 import type { CloudState } from '../../state.ts';
@@ -93,7 +93,7 @@ const mayModify = { 1: 'ModifyVendorAccount', 2: 'ModifyCustomerAccount', 3: 'Mo
 /** The account of the request address: no parameter names another. */
 export function changeAccount(context: CloudContext, call: Call): Answer {
   const form = readForm(call, { schema: change, section, repeatable, mayBeEmpty: true });
-  const account = accountOf(context.state, undefined);
+  const account = accountAskedFor(context.state, call);
   if (!account) throw refused('no account here', 404, errorCode.accountNotFound);
   requirePermission(context, call, mayModify[account.accountType]);
   changeIn(context, account, { ...form, name: form.accountname });

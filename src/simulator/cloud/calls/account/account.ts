@@ -5,7 +5,7 @@ import { container } from '../../account-records.ts';
 import type { Answer, Call } from '../../call.ts';
 import { empty, errorAnswer, errorCode, json, Refusal } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
-import { accountOf } from '../../context.ts';
+import { accountAskedFor } from '../../context.ts';
 import { answerList } from '../../paging.ts';
 import { formText, readQuery } from '../../parameters.ts';
 
@@ -37,7 +37,7 @@ export function listContainers(context: CloudContext, call: Call): Answer {
 function askedAccount({ state }: CloudContext, call: Call): AccountInfo {
   const schema = z.strictObject({ domainname: formText.optional() });
   const { domainname } = readQuery(call, { schema, section: 'spec, Account' });
-  const account = accountOf(state, domainname);
+  const account = accountAskedFor(state, call, domainname);
   if (!account) throw new Refusal('no such account', errorAnswer(404, errorCode.accountNotFound));
   return account;
 }

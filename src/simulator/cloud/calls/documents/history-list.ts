@@ -5,7 +5,7 @@ import { hours } from '../../../../core/duration.ts';
 import type { Answer, Call } from '../../call.ts';
 import { Deviation, errorAnswer, errorCode, json, Refusal } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
-import { accountOf } from '../../context.ts';
+import { accountAskedFor } from '../../context.ts';
 import { idsBelow } from '../account/account-tree.ts';
 import { followPages, pageOf } from '../../paging.ts';
 import { formInstant, formInteger, formIntegers, formText, readQuery } from '../../parameters.ts';
@@ -33,7 +33,7 @@ export function listHistory(context: CloudContext, call: Call): Answer {
   const { first, place } = followPages(context, call, section);
   const asked = readQuery(first, { schema: listQuery, section, repeatable: ['status'] });
   const { state } = context;
-  const account = accountOf(state, asked.domainname);
+  const account = accountAskedFor(state, call, asked.domainname);
   if (!account) throw new Refusal('no such account', errorAnswer(400, errorCode.accountNotFound));
   if (account.accountType !== customer) throw new Refusal('no customer account', errorAnswer(400));
   const range = rangeOf(asked, place.at);
