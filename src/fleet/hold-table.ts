@@ -65,8 +65,8 @@ const age = (column: string): string => `(extract(epoch FROM ${now} - ${column})
  * is theirs, so a member that was late cannot miss it. Whoever is new calls the others, who are alone no more; who has
  * entered and not said yet what it is set up for may be set up for all. The preferred member of a group is the one that a
  * person has named, while it serves, else that of the highest random weight; of a terminal, which goes with its printer, it
- * is anybody. Of a large site only the few that are set up for the same printers are looked at. $7 whether the roll is wanted. `OFFSET 0`: by its key,
- * also where the plan was made while the table was empty and would compare each hold with each.
+ * is anybody. Of a large site only the few that are set up for the same printers are looked at. $7 whether the roll is
+ * wanted. `OFFSET 0`: each hold is found by its key, also by a plan that was made while the table was empty.
  */
 const beat: Statement = {
   name: 'member beats',

@@ -18,7 +18,7 @@ interface Service {
 /** One value for each name, or several. */
 const form = {
   headers: { 'content-type': 'application/x-www-form-urlencoded' },
-  bodySerializer: (fields: Fields) =>
+  bodySerializer: (fields: Fields = {}) =>
     new URLSearchParams(
       Object.entries(fields).flatMap(([name, value]) =>
         [value].flat().map((one): [string, string] => [name, String(one)]),
