@@ -174,6 +174,7 @@ const hosts = [
   { host: '127.0.0.1:7300', account: 200, history: 200, name: 'Example' },
   { host: '[::1]:7300', account: 200, history: 200, name: 'Example' },
   { host: 'localhost', account: 200, history: 200, name: 'Example' },
+  { host: 'cloud:7300', account: 200, history: 200, name: 'Example' },
   { host: 'elsewhere.org', account: 404, history: 400, name: undefined },
 ];
 

@@ -41,7 +41,7 @@ export const accountOf = (state: Pick<CloudState, 'accounts'>, domain: string) =
 
 /**
  * The account that a call is about: that of the domain it names, else of the request address. An address that is no
- * domain name, as every loopback one, is the first customer's.
+ * domain name, as every loopback one or a name of containers (`cloud`), is the first customer's.
  */
 export function accountAskedFor(
   { accounts }: Pick<CloudState, 'accounts'>,
@@ -65,4 +65,4 @@ const hostIn = (header: string): string =>
     .toLowerCase();
 
 const isNoDomain = (host: string): boolean =>
-  host === '' || isIP(host) !== 0 || host === 'localhost' || host.endsWith('.localhost');
+  !host.includes('.') || isIP(host) !== 0 || host.endsWith('.localhost');
