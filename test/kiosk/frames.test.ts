@@ -141,6 +141,19 @@ it('a passer-by reads of each state, and of each notice that is for all, what it
   );
 });
 
+it('a notice of one person is not in the frame of a passer-by', () => {
+  const view = {
+    generation: 1,
+    state: 'prompting',
+    sentence: 'PRIVATE',
+    waiting: 2,
+    notice: everything.notice,
+  };
+  expect(publicFrame(view)).toEqual({
+    ...{ generation: 1, state: 'prompting', sentence: 'Hold your card to the reader.' },
+  });
+});
+
 it('the page of the person has all of a view, and what is theirs in place of what is for all', () => {
   const [open, own] = [publicFrame(everything), privateFields(everything)];
   expect(Object.keys({ ...open, ...own }).toSorted()).toEqual(Object.keys(everything).toSorted());

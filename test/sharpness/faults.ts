@@ -570,7 +570,7 @@ export const faults: readonly Fault[] = [
     becomes: '  const { notice, ...rest } = view;',
     foundBy: {
       file: 'kiosk/frames.test.ts',
-      test: 'nothing of a person is in any frame of a passer-by or a desk, whatever the view has (I3)',
+      test: 'a notice of one person is not in the frame of a passer-by',
     },
   },
   {
