@@ -180,7 +180,8 @@ function suite(): void {
       await expect(converted(document(), wanted, tight)).rejects.toMatchObject({
         code: 'document-not-convertible',
       });
-      expect(process.memoryUsage().rss - before).toBeLessThan(32 * 1024 ** 2);
+      // Some tens of megabytes are garbage that nobody collected yet; each of these makes gigabytes.
+      expect(process.memoryUsage().rss - before).toBeLessThan(128 * 1024 ** 2);
     });
 
     it.each(['namespaces', 'limits'] as const)(
