@@ -18,7 +18,7 @@ import { setThreeGateways } from './three-gateways.ts';
 
 export interface FleetRun {
   readonly fault: Fault;
-  /** When it comes: so much of the span from there to the record in the history; a fault at a call has its own moment. */
+  /** When it comes: so much of the span from there to the end of a release; a fault at a call has its own moment. */
   readonly since: 'badge' | 'start';
   readonly share: number;
   /** The document has at least so many. */
@@ -99,7 +99,7 @@ function placeOf(places: readonly Place[], index: number): Place {
   return place;
 }
 
-/** Milliseconds to the record in the history. */
+/** Milliseconds to the end of a release; its record follows some seconds later, and would leave most faults nothing to strike. */
 type Spans = Readonly<Record<FleetRun['since'], number>>;
 
 /** Of this computer as busy as it is; a first release takes longer. */
@@ -113,7 +113,7 @@ async function releaseSpans(play: FleetPlay): Promise<Spans> {
     const badge = performance.now();
     await play.begins(place);
     const start = performance.now();
-    const isOver = () => play.agentAt(place).times('history accepted') >= time;
+    const isOver = () => play.agentAt(place).times('release ended') >= time;
     await until('a measured release is told', isOver);
     const end = performance.now();
     spans = { badge: end - badge, start: end - start };

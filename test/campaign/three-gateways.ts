@@ -8,6 +8,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { milliseconds } from '../../src/core/duration.ts';
+import { samplePort } from '../../src/simulator/sample/sample-data.ts';
 import { startVirtualPrinter } from '../../src/simulator/printer/printer.ts';
 import { startVirtualSocketPrinter } from '../../src/simulator/printer/raw/socket-printer.ts';
 import type { VirtualNetworkReader } from '../../src/simulator/reader/network-reader.ts';
@@ -45,6 +46,22 @@ export interface ThreeGateways extends Records, AsyncDisposable {
 
 const names = ['Entrance', 'Library', 'Second floor'] as const;
 
+const serialOf = (index: number): string => `SN-000${index + 1}`;
+/** A service takes no record of a printer that it does not know. */
+const outputPorts = names.map((name, index) => ({
+  ...samplePort,
+  id: 7 + index,
+  name,
+  address: `10.0.0.${7 + index}`,
+  deviceSerial: serialOf(index),
+  ipReaderAddress: '',
+  logoutTimeout: 60,
+  autoRelease: true,
+  monochrome: false,
+  sendUsername: true,
+}));
+const fleetCloud = { seed: { ...cloud.seed, outputPorts } };
+
 /** Long enough to be struck in. */
 const pageTime = milliseconds(200);
 
@@ -55,7 +72,7 @@ interface PlacePrinter {
 
 export async function setThreeGateways(protocol: Protocol): Promise<ThreeGateways> {
   await using opened = new AsyncDisposableStack();
-  const base = opened.use(await setStage({ cloud, config: settings, terminal: { session } }));
+  const base = opened.use(await setStage({ cloud: fleetCloud, config: settings, terminal: { session } }));
   const given = parse(readFileSync(base.configFile, 'utf8')) as Record<string, object>;
   const host = opened.use(await startEngineHost(names.length));
   const { postgres } = host;
@@ -85,7 +102,7 @@ export async function setThreeGateways(protocol: Protocol): Promise<ThreeGateway
       device: { ...given['device'], clientId: member },
       fleet: { engine: { url: line.url(url) }, key: fleetKey.reveal(), site: member },
       terminals: printers.map(({ uri }, index) => ({
-        ...{ id: `lobby-${index}`, serialNumber: `SN-000${index}`, place: names[index], session },
+        ...{ id: `lobby-${index}`, serialNumber: serialOf(index), place: names[index], session },
         printer: { uri, stallSeconds: 5 },
         readers: index === own ? [{ type: 'tcp-connect', address: `127.0.0.1:${reader.port}` }] : [],
       })),
