@@ -107,8 +107,8 @@ export const announceSending: Statement = {
 /**
  * $1 document, $2 member, $3 release, $4 version, where it is known, $5 state, $6 whether its history is owed, $7
  * whether its deletion is, $8 the state where the engine does not know what the release repeated, $9 releases whose records
- * it cuts, and $10 to how many pages: as long as nobody posts them but their own member, who knows; $11 proves $5, $12
- * proves $8, and $13 the cuts. What left no will its own member alone can post.
+ * it cuts, and $10 to how many pages: only while their own member posts them, which knows; $11 proves $5, $12 proves $8,
+ * and $13 the cuts. The record of a claim without a will is posted by its own member alone.
  */
 export const endClaim: Statement = {
   name: 'claim ended',
@@ -165,7 +165,8 @@ export const elsewhereShape = z.object({
   ...{ document: z.string(), releaseId: z.string().nullable(), place: z.string().nullable() },
   ...{ state: z.string().nullable(), age: z.number().nullable() },
   isLeft: z.boolean().nullable(),
-  ...{ member: z.string().nullable(), number: z.number().nullable() },
+  member: z.string().nullable(),
+  number: z.number().nullable(),
   proof: z.instanceof(Uint8Array).nullable(),
 });
 
@@ -176,7 +177,9 @@ export const doubtedClaim: Statement = {
     WHERE document = $1::uuid AND release_id = $2::text AND state = 'unknown'`,
 };
 export const doubtedShape = z.object({
-  ...{ member: z.string(), number: z.int(), state: z.string() },
+  member: z.string(),
+  number: z.int(),
+  state: z.string(),
   proof: z.instanceof(Uint8Array).nullable(),
 });
 /** $1 document, $2 release, $3 its member, $4 proof: a person found the pages. */

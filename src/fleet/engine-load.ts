@@ -1,4 +1,4 @@
-/** What the tables of the engine take, and how much in them is under way or owed: of all members, for whoever looks after it. */
+/** The size of the engine's tables, and the claims open and records owed in them, of all members: for the administrator. */
 import { z } from 'zod';
 import type { Statement } from './engine/line.ts';
 import type { Ask } from './patience.ts';

@@ -98,7 +98,12 @@ export function openFleet({
   const recordAt = (address: EngineAddress): AloneRecord => aloneRecord(placeNamed(address));
   const solitude = createSolitude({ record: recordAt(config.engine.url), ...told });
   const engine = createEngine({
-    ...{ address: config.engine.url, ...keys, member, keptBeat, allegiance, ...world },
+    address: config.engine.url,
+    ...keys,
+    member,
+    keptBeat,
+    allegiance,
+    ...world,
     addressAgain: () => configAgain()?.engine.url,
     onAddress: (address) => solitude.moved(recordAt(address)),
   });

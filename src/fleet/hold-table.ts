@@ -167,7 +167,7 @@ const setUp: Statement = {
 };
 
 /**
- * Who has the serial number and not the printer. Where the terminal has the same name there, its own printer is known;
+ * Members with the same serial number and another printer. If the terminal has the same name there, its printer is known:
  * two printers may have changed places.
  */
 const differing: Statement = {

@@ -296,7 +296,7 @@ class FleetHolds implements Holds {
     this.#beats = 0;
   }
 
-  /** Whoever serves a terminal that another looks for elsewhere tells it, and so does the other. */
+  /** Both members tell it: the one that serves the terminal, and the one that has another printer for it. */
   async #compare(signal: AbortSignal): Promise<void> {
     const { table, conditions } = this.#parts;
     const served = this.#served;

@@ -1,6 +1,6 @@
 /**
- * What a claim's row says is proven under the fleet's key (HMAC-SHA256, RFC 2104): whoever can write in the engine alone
- * makes nobody record or delete a print. The proof is of one document, release, claim and holder, and of no other.
+ * The state in a claim's row is proven under the fleet's key (HMAC-SHA256, RFC 2104). A person who can write in the engine,
+ * and has no key, cannot make a member record or delete a print. A proof holds for one document, release, claim and holder.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';

@@ -19,7 +19,7 @@ import { lastOfEach, tellClaims } from './telling.ts';
 import { highestNumber } from './will-statements.ts';
 
 export interface Recollection {
-  /** A number that the engine gave, or so a notice says: anybody who may connect to the database can send one. */
+  /** A number of a claim, as a notice of the engine has it. Every user of the database can send such a notice. */
   saw(number: number): void;
   highest(): number;
   /** Notices, and tells what is to be told. */

@@ -42,7 +42,7 @@ const tellAgain: Statement = {
       WHERE mine.release_id = excluded.release_id LIMIT 1)`,
 };
 
-/** $1 member, $2 releases that may be in the printer: what was claimed of the engine, and announced to nobody; $3 their proofs. */
+/** $1 member, $2 releases that may be in the printer: claimed at the engine, and not announced; $3 their proofs. */
 const announceAgain: Statement = {
   name: 'claims announced again',
   text: `

@@ -13,15 +13,16 @@ const goneAfter: Duration = seconds(10);
 /** F8: unless a person asks. */
 const unaskedAfter: Duration = minutes(10);
 /**
- * An engine that was away, or cut off, or another server since, has heard nobody, and everybody comes back to it within
- * seconds. So whoever settles has itself beaten for so long, without a gap and on one line: the others had as long.
+ * An engine that was away, or cut off, or is another server now, has heard no beats, and the members come back to it within
+ * seconds. A member settles only after it has itself beaten for so long, without a gap and on one line: the others had as
+ * much time.
  */
 const settlesAfter: Duration = milliseconds(6 * memberTtl);
 
 const since = (span: Duration): string => `clock_timestamp() - interval '${span} milliseconds'`;
 
 const settles = `until > clock_timestamp() AND beating_since <= ${since(settlesAfter)}`;
-/** As SQL: some member could tell who is gone. */
+/** As SQL: at least one member could tell which others are gone. */
 export const isEngineSettled = `EXISTS (SELECT FROM platen.member WHERE ${settles})`;
 const beatsStill = (member: string, span: Duration): string =>
   `EXISTS (SELECT FROM platen.member WHERE member.id = ${member} AND member.until >= ${since(span)})`;
@@ -31,8 +32,8 @@ export const beatsNoMore = (row: string): string =>
   `(${isEngineSettled} AND ${row}.until < ${since(goneAfter)})`;
 
 /**
- * As SQL, of expressions that are the ids of a member and of the one that asks. Of one that prints without the engine
- * nobody can tell (F12).
+ * As SQL. `member` and `asker` are expressions for their ids. A member that prints without the engine is not known to be
+ * gone (F12).
  */
 export const isGone = (member: string, asker: string): string =>
   `(EXISTS (SELECT FROM platen.member WHERE id = ${asker} AND ${settles}) AND NOT ${beatsStill(member, goneAfter)}
@@ -43,9 +44,9 @@ export const isOpen = `state IN ('claimed', 'sending')`;
 export const isOpenState = (state: string): boolean => state === 'claimed' || state === 'sending';
 export const isOwed = `history IN ('owed', 'posting')`;
 
-/** No claim is given a higher number. Whoever writes in the engine may have put one in that no number of ours can count to. */
+/** No claim gets a higher number. A row that a person wrote in the engine may have one that no number here can count to. */
 export const highestNumber = 2 ** 52;
-/** As SQL: no release of ours has a longer id, and whoever writes in the engine may have put one in. */
+/** As SQL: no release has a longer id, but a row that a person wrote in the engine may. */
 export const isOfUsualSize = `length(release_id) <= 100 AND number <= ${highestNumber}`;
 /** As SQL, for the same reason: ours are shorter, and 500 rows fit in one answer (`engine/wire-watch.ts`). */
 export const proofOf = (row: string): string => `substring(${row}.proof FOR 255)`;
@@ -69,8 +70,11 @@ const claimState = z.enum(['claimed', 'sending', 'printed', 'unknown', 'free']);
 export const leftShape = z.object({
   ...{ document: z.string(), releaseId: z.string(), version: z.int(), member: z.string() },
   from: z.string().nullable(),
-  ...{ number: z.int(), state: claimState, proof: z.instanceof(Uint8Array).nullable() },
-  ...{ will: z.instanceof(Uint8Array).nullable(), job: z.instanceof(Uint8Array).nullable() },
+  number: z.int(),
+  state: claimState,
+  proof: z.instanceof(Uint8Array).nullable(),
+  will: z.instanceof(Uint8Array).nullable(),
+  job: z.instanceof(Uint8Array).nullable(),
 });
 export type Left = z.output<typeof leftShape>;
 
@@ -78,9 +82,9 @@ const isAsSeen = `c.state = $6::text AND ${proofOf('c')} IS NOT DISTINCT FROM $7
 
 /**
  * $1 release, $2 version, $3 member that left it, $4 member, $5 document, $6 state and $7 proof as they were seen, $8 the
- * proof of the same for the successor, $9 whether nothing proves it. Raised first, so that nobody who had it sends any more
- * (F6). What nobody can settle, because it left no will or no proof, may have been printed; it stays that member's, who
- * records it should it come back.
+ * proof of the same for the successor, $9 whether nothing proves it. The raise comes first, so that the member before sends
+ * no more (F6). A claim without a will or a proof cannot be settled and may have been printed. It stays with its member,
+ * which records it when it comes back.
  */
 export const raiseClaim: Statement = {
   name: 'claim raised',
@@ -154,7 +158,8 @@ export const postRecord: Statement = {
 };
 export const postShape = z.object({
   ...{ isOurs: z.boolean(), isOpen: z.boolean(), isOwed: z.boolean(), isPosting: z.boolean() },
-  ...{ pages: z.int().nullable(), cutProof: z.instanceof(Uint8Array).nullable() },
+  pages: z.int().nullable(),
+  cutProof: z.instanceof(Uint8Array).nullable(),
 });
 
 /** $1 releases, $2 member. Nothing is owed any more, so the will is erased. */

@@ -234,13 +234,13 @@ export class FleetWills implements Wills {
   }
 
   /**
-   * What a row is settled by: what its proof says; else the word of these books, where the release was ours; else its
-   * sealed job, which the printer can be asked about.
+   * A row is settled by its proof; else, if the release was ours, by our own books; else by its sealed job, which the
+   * printer can be asked about.
    */
   #wayOf(row: LeftRow): Said | 'by-our-books' | 'by-its-job' | 'unproven' {
     const { sealing, books } = this.#options;
     const isOpen = sql.isOpenState(row.state);
-    // Whoever takes over proves it anew, unless it is of an older version.
+    // A successor proves it again, unless it is of an older version.
     const holders = row.from === null ? [row.member] : [row.member, row.from];
     const said = holders.map((holder) => sealing.saidBy({ ...row, member: holder })).find(Boolean);
     if (said && (isOpen || said.owesHistory)) return said;
@@ -264,7 +264,8 @@ export class FleetWills implements Wills {
       ...{ claim: { documentUuid: will.documentUuid, releaseId, number, version }, terminal, from },
       ...wayOf(stateBy(way, found), { will, job, heir }),
       // Where it is known how many pages it counts there is nothing to be waited for.
-      ...{ deletionOwed: said?.deletionOwed === true, holdFor: pages === null ? unknownHold() : seconds(0) },
+      deletionOwed: said?.deletionOwed === true,
+      holdFor: pages === null ? unknownHold() : seconds(0),
       mayHaveArrived: history === 'posting',
     });
     // In the same breath: whoever looks for open attempts finds it resumed.

@@ -98,7 +98,9 @@ const loads: readonly (readonly [name: string, help: string, read: (load: Load) 
 function registerLoad(fleetNow: () => FleetNow, registers: Registry[]): void {
   const gauge = (name: string, help: string, read: (load: Load) => number): unknown =>
     new Gauge({
-      ...{ name, help, registers },
+      name,
+      help,
+      registers,
       collect() {
         const { load } = fleetNow();
         this.remove();

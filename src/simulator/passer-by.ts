@@ -1,6 +1,6 @@
 /**
- * Somebody who looks at a terminal's kiosk page, without touching it: what its event stream (HTML standard, 9.2) tells
- * everybody, or whoever stands in front. For a demo that wants to know what can be seen.
+ * Looks at a terminal's kiosk page without touching it: its event stream (HTML standard, 9.2) for a passer-by, or for the
+ * person in front. A demo waits for what can be seen there.
  */
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';

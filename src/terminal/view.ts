@@ -94,7 +94,8 @@ export function viewOf(
   const chosen = printerOf(printers, context).view();
   const trouble = troubleOf(value, context, chosen);
   const standing = stateSentence({
-    ...{ state: value, offers: offer.ways },
+    state: value,
+    offers: offer.ways,
     ...(context.readers === 'down' && { readers: context.readers }),
     ...(outage && { outage }),
   });

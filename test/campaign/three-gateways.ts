@@ -102,7 +102,10 @@ export async function setThreeGateways(protocol: Protocol): Promise<ThreeGateway
       device: { ...given['device'], clientId: member },
       fleet: { engine: { url: line.url(url) }, key: fleetKey.reveal(), site: member },
       terminals: printers.map(({ uri }, index) => ({
-        ...{ id: `lobby-${index}`, serialNumber: serialOf(index), place: names[index], session },
+        id: `lobby-${index}`,
+        serialNumber: serialOf(index),
+        place: names[index],
+        session,
         printer: { uri, stallSeconds: 5 },
         readers: index === own ? [{ type: 'tcp-connect', address: `127.0.0.1:${reader.port}` }] : [],
       })),

@@ -245,7 +245,8 @@ it('F11: the printer without the terminal serves nobody: another gateway holds t
   expect(holds.standing('lobby')).toEqual({ is: 'elsewhere', by: 'gateway-b' });
   expect(conditions.list('lobby')).toMatchObject([
     {
-      ...{ code: 'fleet-terminal-differs', severity: 'warning' },
+      code: 'fleet-terminal-differs',
+      severity: 'warning',
       detail: 'gateway-b has another printer for the serial number SN-0001',
     },
   ]);

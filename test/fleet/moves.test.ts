@@ -53,7 +53,8 @@ it('F11: whoever looks for the printer elsewhere leaves a terminal for six secon
   const printer = groupSeen({ state: 'own' });
   const takes = (own: Partial<GroupSeen>, beatingFor = seconds(60)) =>
     terminalsToTake([{ own: groupSeen({ group: 'terminal SN0001', ...own }), printer }], {
-      ...{ beatingFor, taking: [] },
+      beatingFor,
+      taking: [],
     }).length === 1;
   expect(takes({ freeFor: seconds(5.9) })).toBe(false);
   expect(takes({ freeFor: seconds(6) })).toBe(true);

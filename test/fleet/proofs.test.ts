@@ -19,7 +19,10 @@ it('a proof says what was said of its own claim', () => {
   expect(proofs.saidBy(row)).toEqual(said);
   const bare = proofs.prove(claim, { number: 0, state: 'claimed' });
   expect(proofs.saidBy({ ...row, state: 'claimed', proof: bare })).toEqual({
-    ...{ number: 0, state: 'claimed', owesHistory: false, deletionOwed: false },
+    number: 0,
+    state: 'claimed',
+    owesHistory: false,
+    deletionOwed: false,
   });
 });
 

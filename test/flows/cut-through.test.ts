@@ -22,7 +22,8 @@ async function setLargeStage(options: Omit<StageOptions, 'clock'> = {}) {
   const clock = forwardClock();
   const stage = await setStage({
     // Longer than the leap, which is no stall.
-    ...{ clock, stallSeconds: 120 },
+    clock,
+    stallSeconds: 120,
     terminal: { session: { autoRelease: true } },
     cloud: { seed: { ...sampleData, documents: [] } },
     ...options,

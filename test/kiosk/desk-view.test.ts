@@ -47,7 +47,9 @@ describe('the view from a desk', () => {
     stage.show(choosing);
     await shows(view, 2);
     expect(last(view)).toEqual({
-      ...{ generation: 2, state: 'choosing', looksOn: true },
+      generation: 2,
+      state: 'choosing',
+      looksOn: true,
       sentence: 'Somebody is signed in. This page only looks on.',
     });
   });

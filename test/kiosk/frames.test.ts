@@ -104,7 +104,10 @@ const viewOf = ({
   left,
 }: typeof anyView extends fc.Arbitrary<infer View> ? View : never) => ({
   ...Object.fromEntries(Object.entries(everything).filter(([key]) => !left.includes(key))),
-  ...{ generation: 4, state, sentence: 'PRIVATE', waiting: 0 },
+  generation: 4,
+  state,
+  sentence: 'PRIVATE',
+  waiting: 0,
   ...(!left.includes('notice') && { notice: { ...everything.notice, code: notice } }),
   ...(!left.includes('outage') && { outage: { ...everything.outage, reason } }),
 });
@@ -150,7 +153,9 @@ it('a notice of one person is not in the frame of a passer-by', () => {
     notice: everything.notice,
   };
   expect(publicFrame(view)).toEqual({
-    ...{ generation: 1, state: 'prompting', sentence: 'Hold your card to the reader.' },
+    generation: 1,
+    state: 'prompting',
+    sentence: 'Hold your card to the reader.',
   });
 });
 

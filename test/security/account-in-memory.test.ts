@@ -42,7 +42,10 @@ it('neither cards, nor transactions, nor the new short id, a few seconds after t
       wallet: 0,
       transactionType: 'TOP_UP',
     },
-    ...{ quotaAfter: 3_200_000, walletAfter: 0, description: bought, at: Date.parse('2026-11-20T10:00:00Z') },
+    quotaAfter: 3_200_000,
+    walletAfter: 0,
+    description: bought,
+    at: Date.parse('2026-11-20T10:00:00Z'),
   });
   await using program = startProgram(['run', '-c', configFile], { cwd: folder });
   const kiosk = `http://${String((await program.logged('agent started'))['kiosk'])}`;

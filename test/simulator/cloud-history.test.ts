@@ -156,7 +156,9 @@ test('only customer accounts have a history', async () => {
 const asHost = (cloud: SimulatedCloud, host: string, path: string, token: string, body?: string) =>
   new Promise<{ status?: number; name: unknown }>((resolve, reject) => {
     const headers = {
-      ...{ host, 'x-api-key': cloud.apiKey, authorization: `Bearer ${token}` },
+      host,
+      'x-api-key': cloud.apiKey,
+      authorization: `Bearer ${token}`,
       ...(body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
     };
     const method = body === undefined ? 'GET' : 'PATCH';

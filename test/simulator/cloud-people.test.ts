@@ -174,7 +174,8 @@ test('a user of a directory has no groups of the API, and a group that there is 
 test('the text id of a group is never the key of another one, whichever came first', async () => {
   await using at = await administratorOf();
   expect(await at.submit('PUT', '/groups', { groupname: 'Second', groupdn: '2' })).toEqual({
-    ...{ status: 400, body: { errorCode: 1043 } },
+    status: 400,
+    body: { errorCode: 1043 },
   });
   const later = await at.submit('PUT', '/groups', { groupname: 'Of numbers', groupdn: '5' });
   expect(later.body).toMatchObject({ id: 4 });

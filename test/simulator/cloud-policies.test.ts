@@ -105,7 +105,9 @@ test('whom no policy makes pay is free, as the virtual default policy says: noth
   const job = { totalPages: 5, colorPages: 5, paperSize: 'A3', copies: 9 };
   const asked = { uuid: mine.info.uuid, userName: 'admin', providerId: 3, ...job };
   expect((await at.ask('POST', '/balance/check', asked)).body).toMatchObject({
-    ...{ balanceEnabled: true, sufficientBalance: true, calculatedCost: 18 },
+    balanceEnabled: true,
+    sufficientBalance: true,
+    calculatedCost: 18,
   });
   const record = form({ jobtype: 'PRINT', username: 'bob', providerid: '3', totalpages: '2', title: 'Menu' });
   await api(at.cloud, '/documents/history', { method: 'POST', token: at.device, body: record });

@@ -79,11 +79,19 @@ test('access is for a user or a group, by id or name, and goes with its workflow
   });
   expect((await at.ask('PUT', '/scan/access/2', { ...upstairs, identityId: 9 })).status).toBe(404);
   expect((await at.ask('PUT', '/scan/access/2', { allowAccess: false })).body).toEqual({
-    ...{ id: 2, workflowId: 1, workflowName: 'To me', identityId: 2, identityName: 'Upstairs' },
-    ...{ identityType: 'Group', allowAccess: false },
+    id: 2,
+    workflowId: 1,
+    workflowName: 'To me',
+    identityId: 2,
+    identityName: 'Upstairs',
+    identityType: 'Group',
+    allowAccess: false,
   });
   expect((await at.ask('PUT', '/scan/access/2', { identityId: 1 })).body).toMatchObject({
-    ...{ workflowId: 1, identityId: 1, identityType: 'Group', allowAccess: true },
+    workflowId: 1,
+    identityId: 1,
+    identityType: 'Group',
+    allowAccess: true,
   });
   await at.ask('DELETE', '/scan/workflows/1');
   expect((await at.ask('GET', '/scan/access')).body).toEqual([]);

@@ -56,7 +56,7 @@ export async function createGateway(
   );
   let life: { readonly screen: PasserBy; kill(): Promise<void>; readonly open: AsyncDisposable } | undefined;
 
-  /** The cookie that a browser of this machine gets, which is told what the person in front reads. */
+  /** The cookie of a launched browser: with it the stream has the words for the person in front. */
   async function launched(page: string): Promise<string> {
     const secret = (await readFile(launchFileIn(stateDir), 'utf8')).trim();
     const { headers } = await fetch(`${page}?launch=${secret}`, { redirect: 'manual' });

@@ -54,7 +54,8 @@ async function sightOf(config: string, io: Io): Promise<FleetSight> {
   const load = await engineLoad(visit.ask);
   const lookMilliseconds = Math.ceil(systemClock.monotonic() - askedAt);
   return fleetSight(await gatewaysBy(visit), {
-    ...{ fleet: visit.fleet.id, engine: { place, version, ...load, lookMilliseconds } },
+    fleet: visit.fleet.id,
+    engine: { place, version, ...load, lookMilliseconds },
     rollout: await newestRollout(visit, io.stop),
   });
 }

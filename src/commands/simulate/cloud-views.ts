@@ -13,7 +13,9 @@ interface View {
 const statusWord = Object.fromEntries(Object.entries(documentStatus).map(([word, number]) => [number, word]));
 const amount = (value: number): string =>
   decimal(value).toLocaleString('en', {
-    ...{ minimumFractionDigits: 2, maximumFractionDigits: 6, useGrouping: false },
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 6,
+    useGrouping: false,
   });
 const latest = 20;
 

@@ -1,6 +1,6 @@
 /**
- * What a terminal says to whoever passes by (I3): the sentence of its state, and the few notices that say nothing of one
- * person. All else that it says, a count of documents, a balance, a place, is for the person in front.
+ * The words of a terminal for a passer-by (I3): the sentence of its state, and five notices that concern no single person.
+ * All its other words (a number of documents, a balance, a place) are for the person in front.
  */
 import type { Notice, NoticeCode } from './notice.ts';
 import { refusalNotice } from './notice.ts';
@@ -12,13 +12,13 @@ export const slow = say('service-slow', 'The print service does not answer. Stil
 export const away = say('cloud-unreachable', 'The print service cannot be reached at the moment.');
 export const relayed = say('card-relayed', 'Your documents are being printed.');
 
-/** Nobody knows whether the service took it, and a second badge would print it all a second time. */
+/** The service may have the badge or not, and a second badge could print everything twice. */
 export const perhapsRelayed = say(
   'card-perhaps-relayed',
   'Your documents may be printing already. Look at the printer before you hold your card to the reader again.',
 );
 
-/** Without them whoever has just held a badge to a screen that only looks on would not know what to do. */
+/** A person may hold a badge in front of a screen without a pass, and must know what to do. */
 const publicNotices: ReadonlyMap<NoticeCode, Notice> = new Map(
   [slow, away, refusalNotice, relayed, perhapsRelayed].map((notice) => [notice.code, notice]),
 );
@@ -68,5 +68,5 @@ export const publicNotice = ({ notice }: Pick<TerminalView, 'notice'>): Notice |
 export const publicSentence = (view: Standing & Pick<TerminalView, 'notice'>): string =>
   publicNotice(view)?.sentence ?? (isAnothers(view) ? 'Somebody is signed in.' : stateSentence(view));
 
-/** What the state says is said to whoever is signed in. */
+/** The sentence of the state is for the person who is signed in. */
 const isAnothers = ({ state }: Standing): boolean => state === 'choosing' || state === 'account';

@@ -1,7 +1,7 @@
 /**
  * What a terminal shows. What is marked *for the person in front* is there only while they choose or wait for the pages,
- * and is gone with the session (I3); the sentence and the notice are theirs, too, and `public-words.ts` has what a
- * passer-by reads in their place. Who passes a view on picks its fields by name.
+ * and is gone with the session (I3). The sentence and the notice are theirs too; a passer-by reads those of
+ * `public-words.ts`. The code that passes a view on picks its fields by name.
  */
 import type { Sides } from '../document.ts';
 import type { Defaults, DocumentOptions } from '../document-changes.ts';

@@ -1,4 +1,4 @@
-/** The fifth level: what is said of a claim is proven (`proofs.ts`). What an older member changes proves nothing by itself. */
+/** The fifth level: each state of a claim has its proof (`proofs.ts`). A change by an older member has none. */
 import { keepRepeatedClaimWith, restoreRepeatedClaimWith } from './third-level.ts';
 
 /** The trigger that keeps a former claim copies whole rows: the column is the last one of both tables. */

@@ -1,4 +1,4 @@
-/** The key of a fleet. While it is changed there are two: what is new is sealed with the one, and what is there opens with either. */
+/** The key of a fleet. During a change there are two: new data is sealed with `key`, and old data opens with either. */
 import type { KeyObject } from 'node:crypto';
 import { createHmac, createSecretKey, hkdfSync } from 'node:crypto';
 import type { Secret } from '../../core/secret.ts';

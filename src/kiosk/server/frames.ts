@@ -24,7 +24,7 @@ import { stickFields } from './stick-fields.ts';
 import { isSignedIn } from './terminal.ts';
 
 const text = z.string().exactOptional();
-/** One of our own words, which nobody else can choose. */
+/** A word of our own code. */
 const word = <Word extends string>() => z.custom<Word>((given) => typeof given === 'string');
 const printerShown: z.ZodType<PrinterView> = z.object({
   lamp: word<PrinterView['lamp']>(),
@@ -74,7 +74,8 @@ export const privateFields = (view: TerminalView): PrivateFields => {
   const { language, notHere, defaults, offersPreview, preview, offersAccount, account, stick } = view;
   const { chosenPrinter, instead, sentence, notice, waiting, endsInSeconds } = view;
   return {
-    ...{ sentence, waiting },
+    sentence,
+    waiting,
     ...(notice && { notice: noticeFields(notice) }),
     ...(endsInSeconds !== undefined && { endsInSeconds }),
     ...(documents && { documents: documents.map(documentFields) }),

@@ -104,6 +104,6 @@ function requireBearer(
   }
 }
 
-/** Who shows the token of a device is a trusted endpoint. */
+/** A caller with the token of a device is a trusted endpoint. */
 const isLifted = (need: KeyAllowance, kind: Caller['kind'], allowed: readonly KeyAllowance[]): boolean =>
   allowed.includes(need) || (need === 'untrusted-endpoints' && kind === 'device');

@@ -99,7 +99,10 @@ export const sampleAccount: AccountSeed = {
   ],
   balances: [
     {
-      ...{ userName: 'alice', providerId: 3, quota: exact(10), wallet: exact(2.5) },
+      userName: 'alice',
+      providerId: 3,
+      quota: exact(10),
+      wallet: exact(2.5),
       lastUpdated: '2026-01-05T08:00:00Z',
     },
   ],

@@ -47,7 +47,11 @@ export function seedOf(file: SeedFile, contents: ReadonlyMap<string, Buffer>): S
     balances: users
       .filter(({ quota, wallet }) => quota !== undefined || wallet !== undefined)
       .map(({ userName, quota = 0, wallet = 0 }) => ({
-        ...{ userName, providerId, quota: exact(quota), wallet: exact(wallet), lastUpdated: now },
+        userName,
+        providerId,
+        quota: exact(quota),
+        wallet: exact(wallet),
+        lastUpdated: now,
       })),
     documents: file.documents.map((document) => documentOf(document, contents)),
     outputPorts: outputPorts.map((port, at) => ({

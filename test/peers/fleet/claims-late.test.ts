@@ -4,7 +4,6 @@
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemChance } from '../../../src/core/chance.ts';
-import { seconds } from '../../../src/core/duration.ts';
 import type { Claim } from '../../../src/domain/ports/claims.ts';
 import type { EndState } from '../../../src/domain/release.ts';
 import { outcomeOf } from '../../../src/domain/release.ts';
@@ -14,6 +13,7 @@ import type { FleetMember } from '../../support/fleet/fleet-member.ts';
 import { startMember } from '../../support/fleet/fleet-member.ts';
 import type { Postgres } from '../../support/fleet/postgres.ts';
 import { needsPostgres, startSettledPostgres } from '../../support/fleet/postgres.ts';
+import { patience } from '../../support/patience.ts';
 
 const ends: readonly EndState[] = ['NOOUTPUT', 'NOOUTPUT', 'NOOUTPUT', 'UNKNOWN', 'PARTIAL', 'CONFIRMED'];
 const deeds = new Set([
@@ -66,7 +66,7 @@ needsPostgres()('an engine that answers late, or twice', () => {
       const repeatSome = async (): Promise<void> => {
         for (let left = chance.below(4); left > 0 && asked.length > 0; left -= 1) {
           const { of, statement, values } = chance.of(asked);
-          await of.running.engine.ask(statement, values, { within: seconds(5) }).catch(() => {});
+          await of.running.engine.ask(statement, values, { within: patience() }).catch(() => {});
           asked.pop();
         }
       };

@@ -8,10 +8,10 @@ import type { FleetMember } from '../../support/fleet/fleet-member.ts';
 import { startMember } from '../../support/fleet/fleet-member.ts';
 import { runEngine } from '../../support/fleet/fleet-engine.ts';
 import { levels } from '../../../src/fleet/engine/levels.ts';
-import { seconds } from '../../../src/core/duration.ts';
 import type { Postgres } from '../../support/fleet/postgres.ts';
 import { needsPostgres, startPostgres } from '../../support/fleet/postgres.ts';
 import { isClaimed, notStopped, take, wishFor } from '../../contracts/claims.ts';
+import { patience } from '../../support/patience.ts';
 
 needsPostgres()('a repeat of another member’s release by which nothing came out', () => {
   let postgres: Postgres;
@@ -122,7 +122,7 @@ needsPostgres()('a repeat of another member’s release by which nothing came ou
     await using older = runEngine(url, { levels: levels.filter(({ level }) => level < 5) });
     await older.until('up');
     const ask = (text: string) =>
-      older.engine.ask({ name: systemChance.uuid(), text }, [], { within: seconds(5) });
+      older.engine.ask({ name: systemChance.uuid(), text }, [], { within: patience() });
     const [document, member] = [systemChance.uuid(), systemChance.uuid()];
     const takes = (release: string) =>
       ask(`INSERT INTO platen.claim AS c (document, member, release_id, terminal, place, state, will)

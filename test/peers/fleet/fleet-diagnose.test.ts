@@ -17,6 +17,7 @@ import { needsPostgres, startPostgres } from '../../support/fleet/postgres.ts';
 import { recordLog } from '../../support/recorded-log.ts';
 import { setFleetStage } from '../../support/fleet/fleet-stage.ts';
 import { startProgram } from '../../support/program.ts';
+import { patience } from '../../support/patience.ts';
 
 needsPostgres()('platen fleet diagnose', () => {
   let postgres: Postgres;
@@ -73,7 +74,7 @@ needsPostgres()('platen fleet diagnose', () => {
     });
     const visit = {
       ask: ((statement, values) =>
-        engine.ask(statement, values, { within: seconds(5) })) satisfies Visit['ask'],
+        engine.ask(statement, values, { within: patience() })) satisfies Visit['ask'],
     };
     const held = opened.move();
     return {

@@ -29,7 +29,8 @@ needsPostgres()('what a living member has in hand', () => {
     const table = createHoldTable(running.engine, running.member);
     const { looks } = member;
     return {
-      ...{ member, line },
+      member,
+      line,
       beats: () => table.beat([], notStopped.signal),
       async comesBack() {
         line.mend();
@@ -57,7 +58,10 @@ needsPostgres()('what a living member has in hand', () => {
     entrance.member.intends(claim);
     await entrance.member.claims.sending(claim, job, notStopped);
     return {
-      ...{ entrance, upstairs, claim, sql },
+      entrance,
+      upstairs,
+      claim,
+      sql,
       row: async () => (await sql('SELECT member, version FROM platen.claim'))[0],
       /** Of the engine: nobody has asked it anything meanwhile. */
       unheardFor: (span: string) =>

@@ -7,7 +7,6 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { loadConfig } from '../../../src/config/load.ts';
-import { seconds } from '../../../src/core/duration.ts';
 import { keptFile } from '../../../src/config/pushed/kept.ts';
 import { createSigner } from '../../support/fleet/signed-fleet.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
@@ -19,6 +18,7 @@ import { needsPostgres, startPostgres } from '../../support/fleet/postgres.ts';
 import type { FleetStage, Gateway } from '../../support/fleet/fleet-stage.ts';
 import { reachesEngine, setFleetStage } from '../../support/fleet/fleet-stage.ts';
 import type { Running } from '../../support/agent/stage.ts';
+import { patience } from '../../support/patience.ts';
 
 needsPostgres()("a fleet's configuration", () => {
   let postgres: Postgres;
@@ -251,7 +251,7 @@ needsPostgres()("a fleet's configuration", () => {
       [one, other].map(async (running) => {
         await running.until('up');
         const ask = (statement: { name: string; text: string }, values: readonly unknown[]) =>
-          running.engine.ask(statement, values, { within: seconds(5) });
+          running.engine.ask(statement, values, { within: patience() });
         return {
           orders: createOrders(ask),
           table: createRolloutTable(ask, (at, hear) => running.engine.onNotice(at, hear)),
@@ -304,7 +304,7 @@ needsPostgres()("a fleet's configuration", () => {
     ];
     const { createRolloutTable } = await import('../../../src/fleet/configuration/rollout-table.ts');
     const ask = (statement: { name: string; text: string }, values: readonly unknown[]) =>
-      member.engine.ask(statement, values, { within: seconds(5) });
+      member.engine.ask(statement, values, { within: patience() });
     const table = createRolloutTable(ask, (at, hear) => member.engine.onNotice(at, hear));
     for (const [index, body] of strange.entries()) {
       await postgres.query(

@@ -1,6 +1,5 @@
 /** Roll-outs in the tables of an engine, on a PostgreSQL of their own (F16). */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { seconds } from '../../../src/core/duration.ts';
 import { createOrders, createRolloutTable } from '../../../src/fleet/configuration/rollout-table.ts';
 import type { Ask } from '../../../src/fleet/configuration/version-table.ts';
 import { createSigner } from '../../support/fleet/signed-fleet.ts';
@@ -8,6 +7,7 @@ import type { RunningEngine } from '../../support/fleet/fleet-engine.ts';
 import { runEngine } from '../../support/fleet/fleet-engine.ts';
 import type { Postgres } from '../../support/fleet/postgres.ts';
 import { needsPostgres, startPostgres } from '../../support/fleet/postgres.ts';
+import { patience } from '../../support/patience.ts';
 
 needsPostgres()('a roll-out in the engine', () => {
   let postgres: Postgres;
@@ -18,7 +18,7 @@ needsPostgres()('a roll-out in the engine', () => {
 
   function tablesOf({ engine }: RunningEngine) {
     const ask: Ask = (statement, values, signal) =>
-      engine.ask(statement, values, { within: seconds(5), signal });
+      engine.ask(statement, values, { within: patience(), signal });
     return {
       orders: createOrders(ask),
       rollouts: createRolloutTable(ask, (channel, listener) => engine.onNotice(channel, listener)),

@@ -54,7 +54,9 @@ needsPostgres()('what an earlier version left', () => {
     Object.assign(stage.cloud.state, kept);
     const held = opened.move();
     return {
-      ...{ stage, printer, clock },
+      stage,
+      printer,
+      clock,
       sql: (text: string) => postgres.query(text, url),
       waits: (name: string, uuid?: string) =>
         stage.cloud.addDocument({

@@ -21,6 +21,7 @@ import type { Postgres } from '../../support/fleet/postgres.ts';
 import { needsPostgres, startPostgres } from '../../support/fleet/postgres.ts';
 import { recordLog } from '../../support/recorded-log.ts';
 import { createClaimBooks } from '../../../src/store/ledger/claim-books.ts';
+import { patience } from '../../support/patience.ts';
 
 needsPostgres()('what a gone member left', () => {
   let postgres: Postgres;
@@ -628,7 +629,7 @@ needsPostgres()('what a gone member left', () => {
       expect([...(await scene.upstairs.member.claims.elsewhere([made], notStopped)).keys()]).toEqual([made]);
       await take(scene.upstairs.member.claims, wish());
       await scene.upstairs.member.recollection.tell((statement, values) =>
-        scene.upstairs.member.running.engine.ask(statement, values, { within: seconds(5) }),
+        scene.upstairs.member.running.engine.ask(statement, values, { within: patience() }),
       );
     });
 

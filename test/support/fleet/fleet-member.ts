@@ -24,7 +24,7 @@ import { FleetWills } from '../../../src/fleet/wills.ts';
 import type { EngineChoices, RunningEngine } from './fleet-engine.ts';
 import { fleetKey, runEngine } from './fleet-engine.ts';
 import { recordLog } from '../recorded-log.ts';
-import { eventually } from '../patience.ts';
+import { patience, eventually } from '../patience.ts';
 
 export interface FleetMember extends AsyncDisposable {
   readonly id: string;
@@ -113,7 +113,11 @@ export async function startMember(url: string, choices: MemberChoices = {}): Pro
   const { clock = systemClock } = choices;
   const sealing = createFleetSealing({ key: fleetKey, chance: systemChance });
   const tools = {
-    ...{ member: memberId, books, clock, log, proofs: sealing },
+    member: memberId,
+    books,
+    clock,
+    log,
+    proofs: sealing,
     placeOf: (terminal: string) => `the ${terminal}`,
   };
   const record = { read: () => kept.word, write: (word: AloneWord) => void (kept.word = word) };
@@ -202,7 +206,7 @@ export async function startMember(url: string, choices: MemberChoices = {}): Pro
           name: 'is open',
           text: "SELECT 1 FROM platen.claim WHERE release_id = $1 AND state IN ('claimed', 'sending')",
         };
-        const open = await engine.ask(statement, [release.releaseId], { within: seconds(5) });
+        const open = await engine.ask(statement, [release.releaseId], { within: patience() });
         if (open.length > 0) throw new Error('the engine has not heard of the end yet');
       });
     },

@@ -60,7 +60,11 @@ export async function openMember(options: MemberOptions): Promise<FleetMember> {
     await running;
   };
   return {
-    ...{ holds, id, log, conditions, kill },
+    holds,
+    id,
+    log,
+    conditions,
+    kill,
     async [Symbol.asyncDispose]() {
       await kill();
       await engine[Symbol.asyncDispose]();

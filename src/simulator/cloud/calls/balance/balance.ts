@@ -49,7 +49,7 @@ export function checkBalance(context: CloudContext, call: Call): Answer {
   return json(200, context.settings.balance ?? judged(context.state, caller.user, data));
 }
 
-/** A policy says which of what a user has, or is to have first, counts; who is free may print whatever it costs. */
+/** A policy says whether quota, wallet or both count; a user who is free prints at any cost. */
 function judged(state: CloudState, user: CloudUser, job: PricedJob): BalanceCheckInfo {
   if (state.priceList === undefined) {
     return { balanceEnabled: false, sufficientBalance: true, currentBalance: 0, calculatedCost: 0 };

@@ -113,11 +113,13 @@ export function policyOf({ balancePolicies }: CloudState, { groupIds }: CloudUse
   return own[0] ?? balancePolicies.find(({ isDefault }) => isDefault) ?? virtualDefault;
 }
 
-/** Who sets a price from outside the API wants it paid: unless a default policy is kept, all that people have counts. */
+/** A price that is set from outside the API is to be paid: without a default policy, quota and wallet count. */
 export function chargeByDefault(state: CloudState): void {
   if (state.balancePolicies.some(({ isDefault }) => isDefault)) return;
   const policy: BalancePolicy = {
-    ...{ ...virtualDefault, id: nextId(state, 'balancePolicies'), balanceType: 'quota_wallet' },
+    ...virtualDefault,
+    id: nextId(state, 'balancePolicies'),
+    balanceType: 'quota_wallet',
   };
   state.balancePolicies = [...state.balancePolicies, policy];
 }
