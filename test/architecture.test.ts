@@ -15,6 +15,8 @@ const ranks: Readonly<Record<string, number>> = {
   domain: 1,
   ipp: 1,
   config: 1,
+  // What people are told at a screen, in every language; page and prompt say it.
+  phrases: 1,
   enrollment: 2,
   release: 2,
   // The conversation with a person asks for releases; a release knows no person's screen.
@@ -81,7 +83,7 @@ describe('ranks', () => {
         .filter((path) => {
           const target = folderOf(path);
           if (target === file.folder) return false;
-          if (target === 'domain' && ['config', 'listener'].includes(file.folder)) return false;
+          if (target === 'domain' && ['config', 'listener', 'phrases'].includes(file.folder)) return false;
           return (ranks[target] ?? 99) >= (ranks[file.folder] ?? -1);
         })
         .map((path) => `${file.path} imports ${path}`),
@@ -118,12 +120,12 @@ it('loads nothing that tells others unless it is configured: the agent imports t
   expect(loading.map(({ path }) => path)).toEqual([]);
 });
 
-it('keeps the kiosk page free of what runs on the server: it shares types, frames, amounts, totals and the sides of paper', () => {
+it('keeps the kiosk page free of what runs on the server: it shares phrases, types, frames, amounts, totals and the sides of paper', () => {
   const shared = files
-    .filter(({ path }) => path.startsWith('kiosk/page/'))
-    .flatMap((file) => localImports(file).filter((path) => !path.startsWith('kiosk/page/')));
+    .filter(({ path }) => /^(?:kiosk\/page|phrases)\//.test(path))
+    .flatMap((file) => localImports(file).filter((path) => !/^(?:kiosk\/page|phrases)\//.test(path)));
   const allowed =
-    /^(?:core\/text\/emoji|kiosk\/(?:frame|commands|look)|listener\/page\/(?:clock|found-by)|domain\/(?:amount|document-changes|login|print-total|terminal\/notice|terminal\/(?:account|stick|terminal)-view|problem\/problem-kinds))\.ts$/;
+    /^(?:core\/text\/emoji|kiosk\/(?:frame|commands|look)|listener\/page\/(?:clock|found-by)|domain\/(?:amount|document-changes|language|login|print-total|terminal\/notice|terminal\/(?:account|stick|terminal)-view|problem\/problem-kinds))\.ts$/;
   expect(shared.filter((path) => !allowed.test(path))).toEqual([]);
 });
 

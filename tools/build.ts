@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 import { build } from 'vite';
 import { buildPages } from './build-page.ts';
+import { catalogues } from './catalogues.ts';
 import { leftOut } from './left-out.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -63,7 +64,7 @@ await build({
   configFile: false,
   logLevel: 'warn',
   root,
-  plugins: [leanBuiltins, leftOut, asciiAlone],
+  plugins: [leanBuiltins, leftOut, catalogues, asciiAlone],
   // undici's front door loads fetch, WebSocket and caches; three of its dispatchers are all that we use.
   resolve: { alias: [{ find: /^undici$/, replacement: `${root}tools/undici-dispatchers.js` }] },
   ssr: { noExternal: true, external: ['serialport', '@serialport/bindings-cpp', 'koffi'] },

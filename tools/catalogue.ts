@@ -1,9 +1,9 @@
 /**
- * The page's words in another language: a catalogue of gettext (its manual, "PO Files"), which translators' programs read
+ * Words in another language: a catalogue of gettext (its manual, "PO Files"), which translators' programs read
  * and write. A message is known by its key (`msgctxt`); `msgid` is what the English says. Which forms a plural has, and in
  * what order, says the head: `X-Plural-Rules`, by the names that Intl.PluralRules has for them.
  */
-import type { Message } from '../src/kiosk/page/languages/sentence.ts';
+import type { Message } from '../src/phrases/sentence.ts';
 
 export type Words = Readonly<Record<string, Message>>;
 

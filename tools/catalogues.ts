@@ -1,20 +1,33 @@
 /**
- * Reads the page's catalogues wherever TypeScript is read: as a plugin of Vite and Vitest, and, where Node itself runs what
+ * Reads the catalogues of the page and of the prompt wherever TypeScript is read: as a plugin of Vite and Vitest, and, where Node itself runs what
  * imports them, by `--import ./tools/catalogues.ts`. A catalogue that is not whole ends the build.
  */
 import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
-import { basename } from 'node:path';
+import { dirname, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
-import { en } from '../src/kiosk/page/languages/en.ts';
+import { en } from '../src/phrases/en.ts';
+import { prompted } from '../src/prompt/languages/en.ts';
+import type { Words } from './catalogue.ts';
 import { messagesIn } from './catalogue.ts';
 
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** By the folder that the catalogues lie in: the English that they translate. */
+export const englishIn: Readonly<Record<string, Words>> = {
+  'src/phrases': en,
+  'src/prompt/languages': prompted,
+};
+
 function moduleOf(file: string): string {
+  const name = relative(root, file);
+  const english = englishIn[dirname(name)];
+  if (!english) throw new Error(`${name}: nothing in English is known that this could translate`);
   try {
-    return `export default ${JSON.stringify(messagesIn(readFileSync(file, 'utf8'), en))};`;
+    return `export default ${JSON.stringify(messagesIn(readFileSync(file, 'utf8'), english))};`;
   } catch (cause) {
-    throw new Error(`${basename(file)}: ${(cause as Error).message}`, { cause });
+    throw new Error(`${name}: ${(cause as Error).message}`, { cause });
   }
 }
 

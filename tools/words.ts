@@ -1,18 +1,21 @@
 /** `npm run words`: the catalogues get an entry for each key of the English, in that order, and what is to be translated is said. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { languageCodes } from '../src/domain/language.ts';
-import { en } from '../src/kiosk/page/languages/en.ts';
 import { messagesIn, renewed } from './catalogue.ts';
+import { englishIn } from './catalogues.ts';
 
-for (const code of languageCodes.filter((one) => one !== 'en')) {
-  const file = fileURLToPath(new URL(`../src/kiosk/page/languages/${code}.po`, import.meta.url));
-  const po = renewed(readFileSync(file, 'utf8'), en);
-  writeFileSync(file, po);
-  try {
-    messagesIn(po, en);
-  } catch (error) {
-    process.exitCode = 1;
-    process.stderr.write(`${code}.po: ${(error as Error).message}\n`);
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+for (const [folder, english] of Object.entries(englishIn)) {
+  for (const name of readdirSync(root + folder).filter((one) => one.endsWith('.po'))) {
+    const file = `${root}${folder}/${name}`;
+    const po = renewed(readFileSync(file, 'utf8'), english);
+    writeFileSync(file, po);
+    try {
+      messagesIn(po, english);
+    } catch (error) {
+      process.exitCode = 1;
+      process.stderr.write(`${folder}/${name}: ${(error as Error).message}\n`);
+    }
   }
 }

@@ -12,8 +12,8 @@ import type { Key } from './keys.ts';
 import { createKeyDecoder, silence } from './keys.ts';
 import type { Screen } from './screen.ts';
 import { screenOf } from './screen.ts';
-import type { Sentences } from './sentences.ts';
 import { createWedge } from './wedge.ts';
+import type { PromptWords } from './words.ts';
 
 /** What a prompt needs of its terminal. Words carry the generation of the view that they are about. */
 export interface PromptedTerminal {
@@ -25,7 +25,7 @@ export interface PromptedTerminal {
 export interface ConversationOptions {
   readonly terminal: PromptedTerminal;
   readonly clock: Clock;
-  readonly sentences: Sentences;
+  readonly words: PromptWords;
   /** Where a badge reader types into the prompt. */
   readonly onNumber?: ((text: string) => void) | undefined;
 }
@@ -42,7 +42,7 @@ const forgetAfter = seconds(30);
 export function createConversation({
   terminal,
   clock,
-  sentences,
+  words,
   onNumber,
   ...world
 }: ConversationOptions & { onChange(): void; onRedraw(): void }): Conversation {
@@ -84,7 +84,7 @@ export function createConversation({
       onKeys(decoder.push(bytes));
       if (decoder.isWithin()) silenceTimer = clock.setTimeout(() => onKeys(decoder.end()), silence);
     },
-    screen: () => screenOf(terminal.view.current(), { dialogue, sentences }),
+    screen: () => screenOf(terminal.view.current(), { dialogue, words }),
     shown: (screen) => {
       shown = screen.generation;
     },

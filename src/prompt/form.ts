@@ -5,7 +5,9 @@
 import { Secret } from '../core/secret.ts';
 import type { TypedCredentials, TypedWay } from '../domain/login.ts';
 import type { Key } from './keys.ts';
-import type { FieldName } from './sentences.ts';
+
+/** What is typed into a line of its own. */
+export type FieldName = 'userName' | 'password' | 'shortId' | 'email' | 'pin';
 
 export type FormKind = TypedWay | 'pin' | 'enrollment';
 

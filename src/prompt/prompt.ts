@@ -9,14 +9,17 @@ import { restOrWake, runPeriodically, Wake } from '../core/periodic.ts';
 import type { RetrySchedule } from '../core/retry-schedule.ts';
 import type { Service } from '../core/service.ts';
 import { aborted } from '../core/service.ts';
+import type { PromptLanguageCode } from '../domain/language.ts';
 import { Problem } from '../domain/problem/problem.ts';
 import type { ConversationOptions } from './conversation.ts';
 import { createConversation } from './conversation.ts';
 import { enterScreen, leaveScreen, paint } from './paint.ts';
 import type { Screen } from './screen.ts';
 import { openTty } from './tty.ts';
+import { loadPromptWords } from './words.ts';
 
-export interface PromptOptions extends ConversationOptions {
+export interface PromptOptions extends Omit<ConversationOptions, 'words'> {
+  readonly language: PromptLanguageCode;
   /** `/dev/tty2`; `/dev/tty` is the terminal that the agent was started on. */
   readonly path: string;
   readonly chance: Chance;
@@ -71,11 +74,13 @@ const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.mes
 
 /** Resolves when the signal aborts, rejects when the device cannot be opened or goes. */
 async function converse(options: PromptOptions, signal: AbortSignal): Promise<void> {
-  const { path, clock } = options;
+  const { path, clock, language } = options;
+  const words = await loadPromptWords(language);
   const changes = new Wake();
   let before: Screen | undefined;
   using conversation = createConversation({
     ...options,
+    words,
     onChange: () => changes.ring(),
     onRedraw() {
       before = undefined;

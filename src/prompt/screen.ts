@@ -2,15 +2,20 @@
  * What stands on the screen: 24 lines of at most 80 columns each, from the view and what was typed so far (pure). Names
  * come last in their lines, so that one that is written from right to left moves nothing else about.
  */
+import type { TypedWay } from '../domain/login.ts';
+import type { PrintTotal } from '../domain/print-total.ts';
 import { totalOf } from '../domain/print-total.ts';
-import type { BalanceView, TerminalView } from '../domain/terminal/terminal-view.ts';
+import type { DocumentView, DoubtView, TerminalView } from '../domain/terminal/terminal-view.ts';
+import { announcementOf } from '../phrases/announcement.ts';
+import type { SentenceKey } from '../phrases/message.ts';
 import { columnsOf, cutMark, cutTo, endOf, fill, plain, wrap } from './columns.ts';
 import type { Dialogue, Note } from './dialogue.ts';
 import { documentsOf, isChoosing, meantBy, pagesOf, perPage } from './dialogue.ts';
-import type { Form } from './form.ts';
+import type { FieldName, Form } from './form.ts';
 import { shownLines } from './form.ts';
+import type { prompted } from './languages/en.ts';
 import type { Numbered } from './picks.ts';
-import type { FieldName, Sentences } from './sentences.ts';
+import type { PromptWords } from './words.ts';
 
 export const screenSize = { rows: 24, columns: 80 } as const;
 
@@ -36,9 +41,9 @@ interface Part {
 
 export function screenOf(
   view: TerminalView,
-  { dialogue, sentences }: { readonly dialogue: Dialogue; readonly sentences: Sentences },
+  { dialogue, words }: { readonly dialogue: Dialogue; readonly words: PromptWords },
 ): Screen {
-  const parts = [...headOf(view, sentences), ...bodyOf(view, { dialogue, sentences })];
+  const parts = [...headOf(view, words), ...bodyOf(view, { dialogue, words })];
   const lines = Array.from({ length: screenSize.rows }, (_, row) => {
     const text = parts.find((part) => part.row === row)?.text ?? '';
     return text === '' ? '' : indent + cutTo(textColumns, plain(text));
@@ -48,149 +53,185 @@ export function screenOf(
   return { generation: view.generation, lines, cursor };
 }
 
-function headOf(view: TerminalView, sentences: Sentences): Part[] {
-  const { endsInSeconds, fullName, balance } = view;
-  const ending = endsInSeconds === undefined ? '' : sentences.endsIn(endsInSeconds);
-  const title = fill(textColumns - columnsOf(ending), sentences.title) + ending;
+function headOf(view: TerminalView, words: PromptWords): Part[] {
+  const { endsInSeconds } = view;
+  const ending = endsInSeconds === undefined ? '' : words.say('endsIn', { n: endsInSeconds });
+  const title = fill(textColumns - columnsOf(ending), words.phrases.say('title')) + ending;
   return [
     { row: rows.title, text: title },
-    ...wrap(plain(sentenceOf(view, sentences)), { columns: textColumns, lines: 3 }).map((text, index) => ({
+    ...wrap(plain(sentenceOf(view, words)), { columns: textColumns, lines: 3 }).map((text, index) => ({
       row: rows.sentence + index,
       text,
     })),
-    { row: rows.person, text: personOf({ fullName, balance, sentences }) },
+    { row: rows.person, text: personOf(view, words) },
   ];
 }
 
-const sentenceOf = ({ sentence, notHere }: TerminalView, sentences: Sentences): string =>
-  notHere ? `${sentences.notHere} ${sentence}` : sentence;
+/** The sentence of the view is English, and says more than the phrases do. */
+function sentenceOf(view: TerminalView, { phrases }: PromptWords): string {
+  if (phrases.language.code !== 'en') return announcementOf(view, { phrases, code: (code) => code });
+  return view.notHere ? `${phrases.say('notHere')} ${view.sentence}` : view.sentence;
+}
 
-const personOf = (known: {
-  fullName: string | undefined;
-  balance: BalanceView | undefined;
-  sentences: Sentences;
-}): string => {
-  const balance = known.balance && known.sentences.balance(known.balance.balance);
-  return [balance, known.fullName].filter((part) => part !== undefined).join('   ');
+function personOf({ fullName, balance }: TerminalView, { phrases }: PromptWords): string {
+  const left = balance && phrases.say('balance', { amount: phrases.amount(balance.balance) });
+  return [left, fullName].filter((part) => part !== undefined).join('   ');
+}
+
+const wayWords: Readonly<Record<TypedWay, SentenceKey>> = {
+  'short-id': 'wayShortId',
+  password: 'wayPassword',
+  name: 'wayName',
+  email: 'wayEmail',
 };
 
 function bodyOf(
   view: TerminalView,
-  { dialogue, sentences }: { readonly dialogue: Dialogue; readonly sentences: Sentences },
+  { dialogue, words }: { readonly dialogue: Dialogue; readonly words: PromptWords },
 ): Part[] {
-  if (dialogue.form) return formOf(dialogue.form, sentences);
-  if (isChoosing(view)) return listOf(view, { dialogue, sentences });
+  if (dialogue.form) return formOf(dialogue.form, words);
+  if (isChoosing(view)) return listOf(view, { dialogue, words });
   if (view.offers && view.offers.length > 0) {
     return [
-      { row: rows.body, text: sentences.orType },
+      { row: rows.body, text: words.say('orType') },
       ...view.offers.map((way, index) => ({
         row: rows.body + 2 + index,
-        text: `${index + 1}  ${sentences.ways[way]}`,
+        text: `${index + 1}  ${words.phrases.say(wayWords[way])}`,
       })),
-      { row: rows.keys, text: sentences.keys.ways },
+      { row: rows.keys, text: words.say('keysWays') },
     ];
   }
   const canLeave = view.state === 'authenticating' || view.state === 'listing';
-  return canLeave ? [{ row: rows.keys, text: sentences.keys.wait }] : [];
+  return canLeave ? [{ row: rows.keys, text: words.say('keysWait') }] : [];
 }
 
-function formOf(form: Form, sentences: Sentences): Part[] {
-  const lines = shownLines(form).map(({ field, text }) => fieldLine(field, { text, sentences }));
+function formOf(form: Form, words: PromptWords): Part[] {
+  const lines = shownLines(form).map(({ field, text }) => fieldLine(field, { text, words }));
   return [
     ...lines.map((text, index) => ({
       row: rows.body + 2 * index,
       text,
       hasCursor: index === lines.length - 1,
     })),
-    { row: rows.keys, text: sentences.keys.field },
+    { row: rows.keys, text: words.say('keysField') },
   ];
 }
 
 /** Of a long line, the end is shown: that is where the person types. */
 function fieldLine(
   field: FieldName,
-  { text, sentences }: { readonly text: string; readonly sentences: Sentences },
+  { text, words }: { readonly text: string; readonly words: PromptWords },
 ): string {
-  const name = `${sentences.fields[field]}: `;
+  const name = `${words.phrases.say(field)}: `;
   return name + endOf(textColumns - columnsOf(name) - 1, plain(text));
 }
 
 function listOf(
   view: TerminalView,
-  { dialogue, sentences }: { readonly dialogue: Dialogue; readonly sentences: Sentences },
+  { dialogue, words }: { readonly dialogue: Dialogue; readonly words: PromptWords },
 ): Part[] {
+  const { say } = words;
   const documents = documentsOf(dialogue, view);
   const pages = pagesOf(documents);
   const shown = documents.slice(dialogue.page * perPage, (dialogue.page + 1) * perPage);
   const withCosts = documents.some(({ cost }) => cost !== undefined);
   const doubt = documents.find(({ uuid }) => uuid === dialogue.doubt);
-  const pick = dialogue.pick === 'a' ? sentences.everything : dialogue.pick;
-  const paging = `${sentences.pageOf(dialogue.page + 1, pages)}   ${sentences.keys.paging}`;
+  const pick = dialogue.pick === 'a' ? say('everything') : dialogue.pick;
+  const paging = `${say('pageOf', { n: dialogue.page + 1, of: pages })}   ${say('keysPaging')}`;
   return [
-    ...(documents.length === 0 ? [] : [{ row: rows.body, text: headerOf(sentences, { withCosts }) }]),
+    ...(documents.length === 0 ? [] : [{ row: rows.body, text: headerOf(words, { withCosts }) }]),
     ...shown.map((document, index) => ({
       row: rows.body + 1 + index,
-      text: documentLine(document, { sentences, withCosts }),
+      text: documentLine(document, { words, withCosts }),
     })),
     { row: rows.page, text: pages > 1 ? paging : '' },
     {
       row: rows.note,
       text: doubt
-        ? sentences.mayHavePrinted(doubt.number, doubtOf(view, doubt.uuid))
-        : toldOf(view, { dialogue, sentences }),
+        ? doubtText(doubt.number, doubtOf(view, doubt.uuid), words)
+        : toldOf(view, { dialogue, words }),
     },
     ...(doubt || dialogue.many
       ? []
-      : [{ row: rows.line, text: `${sentences.choice}: ${pick}`, hasCursor: true }]),
-    { row: rows.keys, text: sentences.keys[doubt ? 'doubt' : dialogue.many ? 'many' : 'choice'] },
+      : [{ row: rows.line, text: `${say('print')}: ${pick}`, hasCursor: true }]),
+    { row: rows.keys, text: say(doubt ? 'keysDoubt' : dialogue.many ? 'keysMany' : 'keysChoice') },
   ];
 }
 
-const doubtOf = ({ mayHavePrinted = [] }: TerminalView, uuid: string) =>
+const doubtOf = ({ mayHavePrinted = [] }: TerminalView, uuid: string): DoubtView | undefined =>
   mayHavePrinted.find(({ documentUuid }) => documentUuid === uuid);
 
-const widths = [3, 5, 6, 5, 5] as const;
-const costWidth = 8;
-
-const tableLine = (cells: readonly string[], name: string): string =>
-  `${cells.map((cell, index) => cell.padStart(widths[index] ?? costWidth)).join(' ')}  ${name}`;
-
-function headerOf({ columns }: Sentences, { withCosts }: { readonly withCosts: boolean }): string {
-  const { number, pages, copies, color, sides, cost, document } = columns;
-  return tableLine([number, pages, copies, color, sides, ...(withCosts ? [cost] : [])], document);
+/** `place`: of another gateway's printer, where it was there. */
+function doubtText(n: number, doubt: Partial<DoubtView> = {}, { say }: PromptWords): string {
+  const { place, isPrinted, isAskedFor } = doubt;
+  if (isAskedFor) return say('othersAreAsked', { n });
+  if (place === undefined) return say('lookAtTray', { n });
+  return say(isPrinted ? 'printedThere' : 'lookThere', { n, place });
 }
+
+const heads = ['number', 'pages', 'copies', 'color', 'sides'] as const;
+const widths = { number: 3, pages: 5, copies: 6, color: 5, sides: 5, cost: 8 } as const;
+type Column = keyof typeof widths;
+
+/** A column is as wide as its head where that is longer. */
+const inColumn = (column: Column, text: string, { say }: PromptWords): string =>
+  text.padStart(Math.max(widths[column], columnsOf(say(column))));
+
+const tableLine = (
+  cells: Readonly<Partial<Record<Column, string>>>,
+  { name, words }: { readonly name: string; readonly words: PromptWords },
+): string =>
+  `${[...heads, 'cost' as const]
+    .flatMap((column) => (cells[column] === undefined ? [] : [inColumn(column, cells[column], words)]))
+    .join(' ')}  ${name}`;
+
+function headerOf(words: PromptWords, { withCosts }: { readonly withCosts: boolean }): string {
+  const shown: readonly Column[] = withCosts ? [...heads, 'cost'] : heads;
+  const cells = Object.fromEntries(shown.map((column) => [column, words.say(column)]));
+  return tableLine(cells, { name: words.say('document'), words });
+}
+
+/** In the cell before its name, where a document cannot simply be printed. */
+const marks: Readonly<Record<DocumentView['standing'], keyof typeof prompted | undefined>> = {
+  releasable: undefined,
+  'may-have-printed': 'mayHavePrinted',
+  unavailable: 'unavailable',
+  printing: 'printing',
+};
 
 function documentLine(
   { number, pages, copies, color, sides, cost, fits, standing, name }: Numbered,
-  { sentences, withCosts }: { readonly sentences: Sentences; readonly withCosts: boolean },
+  { words, withCosts }: { readonly words: PromptWords; readonly withCosts: boolean },
 ): string {
-  const isDear = standing === 'releasable' && fits === false;
-  const mark = isDear ? sentences.tooDear : sentences.standings[standing];
+  const { say, phrases } = words;
+  const mark = standing === 'releasable' && fits === false ? 'tooDear' : marks[standing];
   return tableLine(
-    [
-      String(number),
-      pages === undefined ? '?' : String(pages),
-      String(copies),
-      color ? sentences.color : sentences.grey,
-      sides === undefined ? '?' : sides === 'one-sided' ? sentences.oneSided : sentences.twoSided,
-      ...(withCosts ? [cost ?? ''] : []),
-    ],
-    (mark === '' ? '' : `[${mark}] `) + (plain(name) || cutMark),
+    {
+      number: String(number),
+      pages: pages === undefined ? '?' : String(pages),
+      copies: String(copies),
+      color: say(color ? 'inColor' : 'inGrey'),
+      sides: sides === undefined ? '?' : sides === 'one-sided' ? '1' : '2',
+      ...(withCosts && { cost: cost === undefined ? '' : phrases.amount(cost) }),
+    },
+    { name: (mark === undefined ? '' : `[${say(mark)}] `) + (plain(name) || cutMark), words },
   );
 }
 
 /** What is asked, or was wrong, or would be printed. */
 function toldOf(
   view: TerminalView,
-  { dialogue, sentences }: { readonly dialogue: Dialogue; readonly sentences: Sentences },
+  { dialogue, words }: { readonly dialogue: Dialogue; readonly words: PromptWords },
 ): string {
   const total = totalOf(meantBy(dialogue, view));
-  if (dialogue.many) return sentences.many(total);
-  const note = noteOf(dialogue.note, sentences);
-  return note === '' && total.documents > 0 ? sentences.total(total) : note;
+  if (dialogue.many) return `${words.phrases.say('printMany')} ${totalText(total, words)}`;
+  const note = noteOf(dialogue.note, words);
+  return note === '' && total.documents > 0 ? totalText(total, words) : note;
 }
 
-function noteOf(note: Note | undefined, sentences: Sentences): string {
-  if (note === undefined) return '';
-  return note.kind === 'notUnderstood' ? sentences.notUnderstood : sentences[note.kind](note.number);
+function totalText({ documents, pages, isAtLeast }: PrintTotal, { phrases: { say } }: PromptWords): string {
+  return `${say('documents', { n: documents })}, ${say(isAtLeast ? 'pagesAtLeast' : 'pages', { n: pages })}`;
 }
+
+const noteOf = (note: Note | undefined, { say }: PromptWords): string =>
+  note === undefined ? '' : say(note.kind, { n: note.number });

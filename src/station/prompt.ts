@@ -10,7 +10,6 @@ import type { CardRead } from '../domain/ports/readers.ts';
 import { Problem } from '../domain/problem/problem.ts';
 import type { Terminal } from '../terminal/runner.ts';
 import { createPrompt } from '../prompt/prompt.ts';
-import { english } from '../prompt/sentences.ts';
 import { isStandardOutput } from '../prompt/tty.ts';
 import { createDebounce } from '../readers/intake/debounce.ts';
 import type { StationReaders } from './readers.ts';
@@ -35,12 +34,15 @@ export function openPrompt(
 ): StationPrompt {
   if (!prompt) return { services: [], canLogIn: (readers) => readers.canRead(), status: () => null };
   const { terminal, conditions, clock, chance, log } = world;
-  const { tty, wedge } = prompt;
+  const { tty, wedge, language } = prompt;
   let state: 'up' | 'down' = 'down';
   const service = createPrompt({
-    ...{ terminal, clock, chance, log },
+    terminal,
+    clock,
+    chance,
+    log,
+    language,
     path: tty,
-    sentences: english,
     onNumber: wedge ? typedCards(tty, world) : undefined,
     onUp() {
       state = 'up';

@@ -1,7 +1,7 @@
 /** The kiosk page of a running agent in Debian's Chromium: nothing between the badge and the paper is played. */
 import type { BrowserContext, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
-import type { Language } from '../../src/kiosk/page/languages/language.ts';
+import type { Language } from '../../src/phrases/language.ts';
 import type { Words } from '../../src/kiosk/page/languages/words.ts';
 import { englishWords, loadWords } from '../../src/kiosk/page/languages/words.ts';
 import { launchAddress } from '../support/agent/kiosk-page.ts';

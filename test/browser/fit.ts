@@ -3,8 +3,9 @@
  * each; `npm run campaign -- screens` plays the same scenes in all of them.
  */
 import type { Page } from 'playwright-core';
-import type { Language, LanguageCode } from '../../src/kiosk/page/languages/language.ts';
-import { languages } from '../../src/kiosk/page/languages/language.ts';
+import type { LanguageCode } from '../../src/domain/language.ts';
+import type { Language } from '../../src/phrases/language.ts';
+import { languages } from '../../src/phrases/language.ts';
 import type { Look } from './accessibility.ts';
 import { complaintsOf } from './accessibility.ts';
 import type { Size, Stage, StageOptions } from './stage.ts';

@@ -1,7 +1,7 @@
 /** The words of a language come when they are wanted: one language is on the screen at a time, and always a whole one. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { languageFor } from '../../src/kiosk/page/languages/language.ts';
+import { languageFor } from '../../src/phrases/language.ts';
 import { needsPeer } from '../support/needs.ts';
 import { patience } from '../support/patience.ts';
 import { idle } from './frames.ts';

@@ -1,6 +1,7 @@
 /** All screens that are held to be whole and fit for everyone (fit.ts), and what else is looked at on some of them. */
 import type { Page } from 'playwright-core';
-import type { Language, LanguageCode } from '../../src/kiosk/page/languages/language.ts';
+import type { LanguageCode } from '../../src/domain/language.ts';
+import type { Language } from '../../src/phrases/language.ts';
 import { loadWords } from '../../src/kiosk/page/languages/words.ts';
 import type { Frame } from '../../src/kiosk/frame.ts';
 import type { Scene } from './fit.ts';

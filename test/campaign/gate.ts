@@ -103,10 +103,14 @@ function openGroup(share: number): Group {
   try {
     if (version === 2) writeFileSync(join(root, 'cgroup.subtree_control'), '+cpu');
     mkdirSync(path, { recursive: true });
-    if (version === 2) writeFileSync(join(path, 'cpu.max'), `${quota} ${period}`);
-    else {
+    // Its share, whatever else this machine does: the load beside the tests is in the group, too.
+    if (version === 2) {
+      writeFileSync(join(path, 'cpu.max'), `${quota} ${period}`);
+      writeFileSync(join(path, 'cpu.weight'), '10000');
+    } else {
       writeFileSync(join(path, 'cpu.cfs_period_us'), String(period));
       writeFileSync(join(path, 'cpu.cfs_quota_us'), String(quota));
+      writeFileSync(join(path, 'cpu.shares'), '262144');
     }
   } catch (cause) {
     throw new Error(`no control group can be made in ${root}: only root may, and not in every container`, {

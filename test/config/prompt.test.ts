@@ -29,12 +29,12 @@ describe('prompt', () => {
   it.each([
     [undefined, undefined],
     ['off', undefined],
-    ['tty', { tty: '/dev/tty', wedge: false }],
-    ['/dev/tty2', { tty: '/dev/tty2', wedge: false }],
-    [{ tty: 'tty' }, { tty: '/dev/tty', wedge: false }],
+    ['tty', { tty: '/dev/tty', wedge: false, language: 'en' }],
+    ['/dev/tty2', { tty: '/dev/tty2', wedge: false, language: 'en' }],
+    [{ tty: 'tty' }, { tty: '/dev/tty', wedge: false, language: 'en' }],
     [
-      { tty: '/dev/pts/3', wedge: true },
-      { tty: '/dev/pts/3', wedge: true },
+      { tty: '/dev/pts/3', wedge: true, language: 'fr' },
+      { tty: '/dev/pts/3', wedge: true, language: 'fr' },
     ],
   ])('%j is %j', (prompt, understood) => {
     const [terminal] = load(prompt === undefined ? {} : { prompt });
@@ -45,6 +45,10 @@ describe('prompt', () => {
     expect(() => load({ prompt })).toThrow(
       /terminals\[0\]\.prompt: must be off, tty, or a device, for example \/dev\/tty2/,
     );
+  });
+
+  it.each(['ja', 'ar', 'xx', 1])('in %j is a mistake that names the languages there are', (language) => {
+    expect(() => load({ prompt: { tty: 'tty', language } })).toThrow(/language: en or de or fr or es/);
   });
 
   it('may not be at one TTY for two terminals', () => {

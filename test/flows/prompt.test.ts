@@ -45,6 +45,25 @@ describe('a prompt on a terminal', () => {
     expect([...cloud.deviations, ...printer.deviations]).toEqual([]);
   });
 
+  it('speaks the language that its terminal was given, from the greeting to the farewell', async () => {
+    await using tty = await openPseudoTerminal();
+    const prompt = { tty: tty.path, language: 'de' };
+    await using stage = await setStage({ terminal: { readers: [], prompt, login } });
+    await using agent = await stage.start();
+    await tty.shows('1  ID-Nummer');
+    tty.type('1');
+    await tty.shows('ID-Nummer: ');
+    tty.type('4711\r');
+    await tty.shows('Dokument');
+    tty.type('2\r');
+    expect(await agent.told('release ended')).toMatchObject({ outcome: 'completed' });
+    await tty.shows('l: abmelden');
+    tty.type('l');
+    expect(await agent.told('session closed')).toMatchObject({ reason: 'logout' });
+    await tty.shows('Halten Sie Ihre Karte an den Leser.');
+    expect(tty.output()).not.toMatch(/Sign|sign out|Your documents|Hold your card/);
+  });
+
   it('says the same of every login that fails, and shows no password', async () => {
     await using tty = await openPseudoTerminal();
     await using stage = await stageAt(tty);
@@ -56,12 +75,12 @@ describe('a prompt on a terminal', () => {
       ['alice', 'not-hers-2'],
       ['nobody', 'not-hers-3'],
     ]) {
-      await tty.shows('2  User name and password');
+      await tty.shows('2  Name and password');
       tty.type('2');
       await tty.shows('User name:');
       tty.type(`${who}\r${password}\r`);
       await agent.told('login failed');
-      await tty.shows('2  User name and password');
+      await tty.shows('2  Name and password');
       sentences.add(tty.screen.lines.slice(2, 5).join(' ').trim());
     }
     expect([...sentences]).toEqual(['You could not be signed in. Please try again, or ask for help.']);

@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { milliseconds, seconds } from '../../src/core/duration.ts';
 import type { TerminalView } from '../../src/domain/terminal/terminal-view.ts';
 import { createConversation } from '../../src/prompt/conversation.ts';
-import { english } from '../../src/prompt/sentences.ts';
+import { loadPromptWords } from '../../src/prompt/words.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 import { documentViews, greeting, listOf, promptedTerminal } from './prompted-terminal.ts';
+
+const english = await loadPromptWords('en');
 
 function talk({ view, wedge = 'none' }: { view: TerminalView; wedge?: 'none' | 'types' }) {
   const clock = createSteeredClock();
@@ -12,7 +14,9 @@ function talk({ view, wedge = 'none' }: { view: TerminalView; wedge?: 'none' | '
   const numbers: string[] = [];
   let redraws = 0;
   const conversation = createConversation({
-    ...{ terminal, clock, sentences: english },
+    terminal,
+    clock,
+    words: english,
     onNumber: wedge === 'types' ? (text) => void numbers.push(text) : undefined,
     onChange: () => {},
     onRedraw: () => void (redraws += 1),

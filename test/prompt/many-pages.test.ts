@@ -4,7 +4,9 @@ import type { TerminalView } from '../../src/domain/terminal/terminal-view.ts';
 import { beginDialogue, press } from '../../src/prompt/dialogue.ts';
 import type { Key } from '../../src/prompt/keys.ts';
 import { screenOf } from '../../src/prompt/screen.ts';
-import { english as sentences } from '../../src/prompt/sentences.ts';
+import { loadPromptWords } from '../../src/prompt/words.ts';
+
+const words = await loadPromptWords('en');
 import { documentView, listOf } from './prompted-terminal.ts';
 
 const keys: Readonly<Record<string, Key>> = { '\r': { kind: 'enter' }, '\u001b': { kind: 'escape' } };
@@ -17,7 +19,7 @@ function typed(view: TerminalView, text: string) {
     ({ dialogue } = turn);
     if (turn.words) said.push(turn.words);
   }
-  return { said, lines: screenOf(view, { dialogue, sentences }).lines.map((line) => line.trim()) };
+  return { said, lines: screenOf(view, { dialogue, words }).lines.map((line) => line.trim()) };
 }
 
 const view = listOf(

@@ -8,7 +8,6 @@ import type { Clock } from '../../src/core/clock.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { milliseconds } from '../../src/core/duration.ts';
 import { createPrompt } from '../../src/prompt/prompt.ts';
-import { english } from '../../src/prompt/sentences.ts';
 import { openPseudoTerminal } from '../support/pseudo-terminal.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { documentView, greeting, listOf, promptedTerminal } from './prompted-terminal.ts';
@@ -26,7 +25,12 @@ function promptOn(path: string) {
   const news: string[] = [];
   const stop = new AbortController();
   const prompt = createPrompt({
-    ...{ path, terminal, clock, chance: systemChance, log: log.log, sentences: english },
+    path,
+    terminal,
+    clock,
+    chance: systemChance,
+    log: log.log,
+    language: 'en',
     onUp: () => void news.push('up'),
     onDown: ({ code }) => void news.push(code),
   });

@@ -1,16 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DocumentView, TerminalView } from '../../src/domain/terminal/terminal-view.ts';
-import { columnsOf } from '../../src/prompt/columns.ts';
+import { columnsOf, cutTo } from '../../src/prompt/columns.ts';
 import type { Dialogue } from '../../src/prompt/dialogue.ts';
 import { beginDialogue, press } from '../../src/prompt/dialogue.ts';
 import { enterScreen, leaveScreen, paint } from '../../src/prompt/paint.ts';
 import { screenOf } from '../../src/prompt/screen.ts';
-import { english } from '../../src/prompt/sentences.ts';
+import { loadPromptWords } from '../../src/prompt/words.ts';
 import { documentView, documentViews, greeting, listOf } from './prompted-terminal.ts';
 
+const english = await loadPromptWords('en');
+
 const drawn = (view: TerminalView, dialogue: Dialogue = beginDialogue(view)) =>
-  screenOf(view, { dialogue, sentences: english });
+  screenOf(view, { dialogue, words: english });
 
 /** What the view shows after these keys; `\r` is Enter. */
 function afterTyping(view: TerminalView, keys: string): Dialogue {
@@ -37,7 +39,7 @@ ${ruler} Print terminal
  You can also sign in by typing:
 
  1  ID number
- 2  User name and password
+ 2  Name and password
 
 
 
@@ -263,5 +265,9 @@ it.each([
   ],
   [{ place: 'Entrance', isPrinted: true }, 'Document 1 was printed at Entrance.'],
 ] as const)('F5: of what another gateway printed, or may have, it tells where: %j', (doubt, sentence) => {
-  expect(english.mayHavePrinted(1, doubt)).toBe(sentence);
+  const uuid = 'doc-1';
+  const view = listOf([documentView({ uuid, standing: 'may-have-printed' })], {
+    mayHavePrinted: [{ documentUuid: uuid, ...doubt }],
+  });
+  expect(drawn(view, { ...beginDialogue(view), doubt: uuid }).lines[21]?.trim()).toBe(cutTo(78, sentence));
 });

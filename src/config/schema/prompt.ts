@@ -3,6 +3,7 @@
  * to one terminal, and to no reader beside it.
  */
 import { z } from 'zod';
+import { promptLanguageCodes } from '../../domain/language.ts';
 
 /** tty(4): the controlling terminal of the process. */
 const controllingTerminal = '/dev/tty';
@@ -27,14 +28,20 @@ export const prompt = z
           .describe(
             'true: a card reader types into this TTY. Platen reads text as a badge if it comes faster than a person types',
           ),
+        language: z
+          .enum(promptLanguageCodes)
+          .default('en')
+          .describe(
+            'The language of the prompt. Japanese and Arabic need the page: text consoles lack their letters',
+          ),
       }),
     ],
-    `${what}, or { tty: DEVICE, wedge: true }`,
+    `${what}, or { tty: DEVICE, wedge: true or false, language: ${promptLanguageCodes.join(' or ')} }`,
   )
   .default('off')
   .transform((said) => {
     if (said === 'off') return undefined;
-    return typeof said === 'string' ? { tty: said, wedge: false } : said;
+    return typeof said === 'string' ? { tty: said, wedge: false, language: 'en' as const } : said;
   });
 
 export type PromptConfig = NonNullable<z.output<typeof prompt>>;

@@ -16,7 +16,7 @@ import { useSaying } from './saying.ts';
 import { screenOf } from './screens/screen-of.tsx';
 import { createSounds, signalOf } from './signals.ts';
 import type { TerminalLink } from './terminal-link.ts';
-import { announcementOf } from './words/announcement.ts';
+import { spokenOf } from './words/announcement.ts';
 import type { Line } from './words/line.ts';
 import { frameOf, isIdle, isWaiting } from './words/line.ts';
 import { createPressed } from './pressed.ts';
@@ -92,7 +92,7 @@ export function App({ link, words: first }: AppProps) {
   const words = useWordsOf({ language, choice: preferences, first, currency: frame?.currency });
   useEffect(() => apply(preferences, words), [preferences, words]);
   const { farewell, leave } = leaving.at(frame);
-  const announcement = announcementOf(leave === undefined || leave === 'not-all' ? line : leave, words);
+  const announcement = spokenOf(leave === undefined || leave === 'not-all' ? line : leave, words);
   useReadAloud({ isOn: preferences.spoken, announcement, words, onToggle: leaving.toggleSpoken });
 
   const noteActivity = (): void => {

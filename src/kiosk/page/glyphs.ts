@@ -2,7 +2,7 @@
  * Whether this machine has the letters of a script: what it has not, it draws as a box, all of it as the same one. Nobody
  * is offered boxes to read.
  */
-import type { LanguageCode } from './languages/language.ts';
+import type { LanguageCode } from '../../domain/language.ts';
 
 const size = 24;
 

@@ -4,8 +4,8 @@ import { useContext } from 'preact/hooks';
 import type { Look, Texts } from '../look.ts';
 import { canDraw } from './glyphs.ts';
 import { lookAddress } from '../look.ts';
-import type { Language } from './languages/language.ts';
-import { english, languageFor, languages } from './languages/language.ts';
+import type { Language } from '../../phrases/language.ts';
+import { english, languageFor, languages } from '../../phrases/language.ts';
 
 const usual: Look = {};
 

@@ -1,6 +1,7 @@
 /** How the page looks and speaks for the person in front; all of it is forgotten when they leave. */
-import type { Language, LanguageCode } from './languages/language.ts';
-import { languageFor } from './languages/language.ts';
+import type { LanguageCode } from '../../domain/language.ts';
+import type { Language } from '../../phrases/language.ts';
+import { languageFor } from '../../phrases/language.ts';
 import type { Look } from '../look.ts';
 import { languagesOf, ownLanguageOf } from './look.ts';
 import type { Words } from './languages/words.ts';

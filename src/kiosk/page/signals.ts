@@ -1,8 +1,8 @@
 /** Short tones for those who do not look: accepted, refused, done (WebAudio; no file is loaded). */
 import type { NoticeCode } from '../../domain/terminal/notice.ts';
 import type { Frame } from '../frame.ts';
-import { toneOf } from './languages/notice-words.ts';
-import { tallyOf } from './progress.ts';
+import { toneOf } from '../../phrases/notice-words.ts';
+import { tallyOf } from '../../phrases/progress.ts';
 
 export type Signal = 'accepted' | 'refused' | 'done';
 

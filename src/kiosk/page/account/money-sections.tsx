@@ -1,6 +1,6 @@
 /** What the person has, what a page costs, and what came and went. */
 import type { AccountView, PricesView, TransactionView } from '../../../domain/terminal/account-view.ts';
-import type { SentenceKey } from '../languages/message.ts';
+import type { SentenceKey } from '../../../phrases/message.ts';
 import { useWords } from '../languages/words.ts';
 
 const priceWords = {

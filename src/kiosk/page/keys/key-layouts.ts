@@ -1,5 +1,5 @@
 /** What the keys of the on-screen keyboard write, row by row. A touch screen has no other keyboard. */
-import type { LanguageCode } from '../languages/language.ts';
+import type { LanguageCode } from '../../../domain/language.ts';
 
 export type KeyRows = readonly (readonly string[])[];
 

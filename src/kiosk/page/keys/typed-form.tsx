@@ -5,7 +5,7 @@
 import type { RefObject } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { Frame } from '../../frame.ts';
-import type { SentenceKey } from '../languages/message.ts';
+import type { SentenceKey } from '../../../phrases/message.ts';
 import { useWords } from '../languages/words.ts';
 import { useEntryFocus } from '../screen.ts';
 import type { Sent } from '../terminal-link.ts';

@@ -1,31 +1,17 @@
-/** The words in the language that is shown at the moment, for every part of the page. */
+/** The phrases in the language that is shown at the moment, with times as it tells them, for every part of the page. */
 import { createContext } from 'preact';
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { FrameNotice } from '../../frame.ts';
 import { instant, wallTime } from '../../../listener/page/clock.ts';
-import { en } from './en.ts';
-import type { Language } from './language.ts';
-import { english } from './language.ts';
-import { localeOf, spelledFor } from './locale.ts';
-import type { MessageKey, Messages, Params } from './message.ts';
-import { fill, numeralsOf } from './message.ts';
-import { sayNeed } from './need-words.ts';
-import { noticeWords } from './notice-words.ts';
+import { en } from '../../../phrases/en.ts';
+import type { Language } from '../../../phrases/language.ts';
+import { english } from '../../../phrases/language.ts';
+import { localeOf } from '../../../phrases/locale.ts';
+import type { Messages } from '../../../phrases/message.ts';
+import type { Phrases } from '../../../phrases/phrases.ts';
+import { moneyIn, phrasesOf } from '../../../phrases/phrases.ts';
 import { createAge, createSentTime } from './sent-time.ts';
 
-export interface Words {
-  readonly language: Language;
-  /** The language as it is written in the browser's region: `en-GB`. */
-  readonly locale: string;
-  readonly say: (key: MessageKey, params?: Params) => string;
-  /** Falls back to the sentence for a code that is newer than the page. */
-  readonly sayNotice: (notice: FrameNotice, sentence: string) => string;
-  /** A number from decimal text. */
-  readonly amount: (decimal: string) => string;
-  /** What one document costs: the amount in the currency; where none is known, a number that says what it counts. */
-  readonly price: (decimal: string) => string;
-  /** An amount of money from decimal text; where no currency is known, a number and nothing else. */
-  readonly money: (decimal: string) => string;
+export interface Words extends Phrases {
   /** Hours and minutes of an instant, ISO 8601. */
   readonly time: (at: string) => string;
   /** `3 minutes ago` and the like, of an instant, ISO 8601. */
@@ -35,29 +21,11 @@ export interface Words {
 }
 
 export function wordsOf(language: Language, messages: Messages, locale: string = language.code): Words {
-  const numerals = numeralsOf(locale);
   const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
   const sentTime = createSentTime(locale);
   const age = createAge(locale);
-  const amounts = new Map<number, Intl.NumberFormat>();
-  const spelled = spelledFor(locale, messages);
-  const say = (key: MessageKey, params?: Params) => fill(spelled[key], numerals, params);
-  const amount = (decimal: string): string => {
-    const digits = decimal.split('.')[1]?.length ?? 0;
-    const decimals = { minimumFractionDigits: digits, maximumFractionDigits: digits };
-    const format = amounts.get(digits) ?? new Intl.NumberFormat(locale, decimals);
-    amounts.set(digits, format);
-    return format.format(Number(decimal));
-  };
   return {
-    ...{ language, locale, say, amount },
-    price: (decimal) => say('cost', { amount: amount(decimal) }),
-    money: amount,
-    sayNotice(notice, sentence) {
-      if (notice.needs) return sayNeed(notice.needs, say);
-      const key: MessageKey | undefined = noticeWords[notice.code];
-      return key === undefined ? sentence : say(key, notice.params);
-    },
+    ...phrasesOf(language, messages, locale),
     time: (at) => clock.format(instant(at)),
     ago: (at) => age(instant(at), wallTime()),
     sent: (at) => sentTime(instant(at), wallTime()),
@@ -66,15 +34,7 @@ export function wordsOf(language: Language, messages: Messages, locale: string =
 
 /** The same words where amounts are money. */
 export function wordsIn(currency: string, words: Words): Words {
-  const format = new Intl.NumberFormat(words.locale, { style: 'currency', currency });
-  const { maximumFractionDigits: usual = 0 } = format.resolvedOptions();
-  const money = (decimal: string): string => {
-    const digits = Math.max(usual, decimal.split('.')[1]?.length ?? 0);
-    return new Intl.NumberFormat(words.locale, {
-      ...{ style: 'currency', currency },
-      ...{ minimumFractionDigits: usual, maximumFractionDigits: digits },
-    }).format(Number(decimal));
-  };
+  const money = moneyIn(currency, words.locale);
   return { ...words, money, price: money };
 }
 

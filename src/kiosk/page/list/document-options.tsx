@@ -9,7 +9,7 @@ import type { DefaultsView, DocumentView } from '../../../domain/terminal/termin
 import type { DocumentSettings } from '../document-settings.ts';
 import { settingsOf } from '../document-settings.ts';
 import { titleOf } from '../words/document-title.ts';
-import type { SentenceKey } from '../languages/message.ts';
+import type { SentenceKey } from '../../../phrases/message.ts';
 import { useWords } from '../languages/words.ts';
 import type { Sent } from '../terminal-link.ts';
 import { Keep } from './kept-defaults.tsx';

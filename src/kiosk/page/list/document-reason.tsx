@@ -1,7 +1,7 @@
 /** The line below the name of a document: how far it is, what became of it, or why it is not to be had; else what it is like. */
 import type { DocumentProgress, DocumentView, DoubtView } from '../../../domain/terminal/terminal-view.ts';
 import type { Notice, NoticeCode } from '../../../domain/terminal/notice.ts';
-import type { SentenceKey } from '../languages/message.ts';
+import type { SentenceKey } from '../../../phrases/message.ts';
 import type { Words } from '../languages/words.ts';
 import { useWords } from '../languages/words.ts';
 import { DocumentFacts } from './document-facts.tsx';

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import type { DocumentProgress } from '../../../domain/terminal/terminal-view.ts';
 import { useWords } from '../languages/words.ts';
-import { tallyOf } from '../progress.ts';
+import { tallyOf } from '../../../phrases/progress.ts';
 import { Icon } from '../parts/icon.tsx';
 
 interface DoneFoldProps {

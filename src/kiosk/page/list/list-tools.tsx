@@ -4,7 +4,7 @@ import type { DocumentView } from '../../../domain/terminal/terminal-view.ts';
 import type { Choice, ChoiceStep, Order } from '../choice.ts';
 import { isSelectable } from '../choice.ts';
 import { Keyboard } from '../keys/keyboard.tsx';
-import type { SentenceKey } from '../languages/message.ts';
+import type { SentenceKey } from '../../../phrases/message.ts';
 import { useWords } from '../languages/words.ts';
 import { Icon } from '../parts/icon.tsx';
 

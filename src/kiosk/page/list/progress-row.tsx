@@ -1,8 +1,8 @@
 /** One document on its way: its name, where it is, why it did not come out, and how to ask for it. */
 import type { DocumentProgress, PrinterView } from '../../../domain/terminal/terminal-view.ts';
-import type { SentenceKey } from '../languages/message.ts';
+import type { SentenceKey } from '../../../phrases/message.ts';
 import { useWords } from '../languages/words.ts';
-import { haltOf, waitWords } from '../progress.ts';
+import { haltOf, waitWords } from '../../../phrases/progress.ts';
 import { DocumentName } from './document-name.tsx';
 import { Failure, Reference } from './document-reason.tsx';
 import type { IconName } from '../parts/icon.tsx';

@@ -1,5 +1,5 @@
 /** The languages, each in its own name; the one that is shown is pressed. */
-import type { LanguageCode } from '../languages/language.ts';
+import type { LanguageCode } from '../../../domain/language.ts';
 import { languagesOf, useLook } from '../look.ts';
 import { useWords } from '../languages/words.ts';
 

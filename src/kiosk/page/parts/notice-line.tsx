@@ -1,7 +1,7 @@
 /** What happened, or what is in the way, below the headline. */
 import type { ComponentChildren } from 'preact';
 import type { Frame } from '../../frame.ts';
-import { toneOf } from '../languages/notice-words.ts';
+import { toneOf } from '../../../phrases/notice-words.ts';
 import { useWords } from '../languages/words.ts';
 import type { ScreenProps } from '../screen.ts';
 import { Icon } from './icon.tsx';

@@ -1,7 +1,7 @@
 /** What the printer needs, and what to do about it; nothing while it needs nothing. */
 import type { PrinterView } from '../../../domain/terminal/terminal-view.ts';
 import { useWords } from '../languages/words.ts';
-import { printerWords } from '../words/printer-words.ts';
+import { printerWords } from '../../../phrases/printer-words.ts';
 import { Icon } from './icon.tsx';
 
 export function PrinterLine({ printer }: { readonly printer: PrinterView | undefined }) {

@@ -3,8 +3,8 @@ import type { NamedPrinterView } from '../../../domain/terminal/terminal-view.ts
 import type { Words } from '../languages/words.ts';
 import { useWords } from '../languages/words.ts';
 import type { ScreenProps } from '../screen.ts';
-import { lampWords, printerWords } from '../words/printer-words.ts';
-import { insteadWords } from '../words/printers-now.ts';
+import { lampWords, printerWords } from '../../../phrases/printer-words.ts';
+import { insteadWords } from '../../../phrases/printers-now.ts';
 import { Icon } from './icon.tsx';
 
 export function Printers({ frame: { printers, chosenPrinter }, send }: ScreenProps) {

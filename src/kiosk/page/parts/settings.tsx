@@ -1,6 +1,6 @@
 /** How the page is to look and speak, and in which language: behind one button, out of the documents' way. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { LanguageCode } from '../languages/language.ts';
+import type { LanguageCode } from '../../../domain/language.ts';
 import { useWords } from '../languages/words.ts';
 import type { Preferences } from '../preferences.ts';
 import { canSpeak, onVoices } from '../words/speech.ts';

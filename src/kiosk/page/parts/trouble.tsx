@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import type { TroubleView } from '../../../domain/terminal/terminal-view.ts';
 import { useWords } from '../languages/words.ts';
-import { troubleWords } from '../words/printer-words.ts';
+import { troubleWords } from '../../../phrases/printer-words.ts';
 import { Icon } from './icon.tsx';
 
 interface TroubleProps {

@@ -4,7 +4,7 @@
  */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { DocumentView, PreviewView } from '../../../domain/terminal/terminal-view.ts';
-import type { SentenceKey } from '../languages/message.ts';
+import type { SentenceKey } from '../../../phrases/message.ts';
 import { useWords } from '../languages/words.ts';
 import { DocumentName } from '../list/document-name.tsx';
 import { Icon } from '../parts/icon.tsx';

@@ -1,5 +1,5 @@
 /** Something is being asked of the service: one moment. */
-import { headlineOf } from '../words/headline.ts';
+import { headlineOf } from '../../../phrases/headline.ts';
 import { useWords } from '../languages/words.ts';
 import { Dots } from '../parts/dots.tsx';
 import { NoticeLine } from '../parts/notice-line.tsx';

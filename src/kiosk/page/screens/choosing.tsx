@@ -9,7 +9,7 @@ import { choose as chosen, isSelectable, noChoice } from '../choice.ts';
 import type { DocumentChanges } from '../document-changes.ts';
 import { useDocumentChanges } from '../document-changes.ts';
 import { settingsOf } from '../document-settings.ts';
-import { lastVerdictOf } from '../progress.ts';
+import { lastVerdictOf } from '../../../phrases/progress.ts';
 import { useWords } from '../languages/words.ts';
 import { saidIn, useLook } from '../look.ts';
 import { DocumentList } from '../list/document-list.tsx';
@@ -32,7 +32,7 @@ import { Trouble } from '../parts/trouble.tsx';
 import { StickLine } from '../stick/stick-line.tsx';
 import type { Owes, Picture, ScreenProps } from '../screen.ts';
 import { useEntryFocus } from '../screen.ts';
-import { headlineOf } from '../words/headline.ts';
+import { headlineOf } from '../../../phrases/headline.ts';
 
 /** From so many on there are search and order. */
 const longList = 12;

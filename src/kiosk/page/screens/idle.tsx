@@ -2,10 +2,10 @@
 import { useState } from 'preact/hooks';
 import type { TypedWay } from '../../../domain/login.ts';
 import type { SignView } from '../../../domain/terminal/terminal-view.ts';
-import { headlineOf } from '../words/headline.ts';
-import { standInOf } from '../words/printers-now.ts';
+import { headlineOf } from '../../../phrases/headline.ts';
+import { standInOf } from '../../../phrases/printers-now.ts';
 import { useWords } from '../languages/words.ts';
-import type { SentenceKey } from '../languages/message.ts';
+import type { SentenceKey } from '../../../phrases/message.ts';
 import { saidIn, useLook } from '../look.ts';
 import { CardPicture } from '../parts/card-picture.tsx';
 import { LanguageChoice } from '../parts/language-choice.tsx';

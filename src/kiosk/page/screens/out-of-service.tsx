@@ -3,14 +3,14 @@
  * one that finds the reason in the log, to be read, said or scanned.
  */
 import type { OutageView } from '../../../domain/terminal/terminal-view.ts';
-import { headlineOf } from '../words/headline.ts';
+import { headlineOf } from '../../../phrases/headline.ts';
 import { useWords } from '../languages/words.ts';
-import { outageWords } from '../words/outage-words.ts';
+import { outageWords } from '../../../phrases/outage-words.ts';
 import { Icon } from '../parts/icon.tsx';
 import { NoticeLine } from '../parts/notice-line.tsx';
 import type { ScreenProps } from '../screen.ts';
 import { useEntryFocus } from '../screen.ts';
-import { spelled } from '../words/speech.ts';
+import { spelled } from '../../../phrases/announcement.ts';
 
 export function OutOfService({ frame }: ScreenProps) {
   const words = useWords();

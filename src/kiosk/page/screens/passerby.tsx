@@ -1,5 +1,5 @@
 /** What a screen shows that is not told of the person in front: the sentence of the state; and what a desk is. */
-import { headlineOf, isLookedOn } from '../words/headline.ts';
+import { headlineOf, isLookedOn } from '../../../phrases/headline.ts';
 import { useWords } from '../languages/words.ts';
 import { NoticeLine } from '../parts/notice-line.tsx';
 import type { ScreenProps } from '../screen.ts';

@@ -1,5 +1,5 @@
 /** What is being printed, document by document; "printed" is said of what the printer has confirmed only (I12). */
-import { headlineOf } from '../words/headline.ts';
+import { headlineOf } from '../../../phrases/headline.ts';
 import { useWords } from '../languages/words.ts';
 import { DocumentRow } from '../list/document-row.tsx';
 import { isDone } from '../list/document-result.tsx';
@@ -8,8 +8,8 @@ import { Notices } from '../parts/notice-line.tsx';
 import { ProgressRow } from '../list/progress-row.tsx';
 import { StillThere } from '../parts/still-there.tsx';
 import { Trouble } from '../parts/trouble.tsx';
-import { byUrgency, progressOf, sayTally, tallyOf, verdictOf } from '../progress.ts';
-import { nameOf, printerAt } from '../words/printers-now.ts';
+import { byUrgency, progressOf, sayTally, tallyOf, verdictOf } from '../../../phrases/progress.ts';
+import { nameOf, printerAt } from '../../../phrases/printers-now.ts';
 import type { ScreenProps } from '../screen.ts';
 import { useEntryFocus } from '../screen.ts';
 

@@ -1,6 +1,6 @@
 /** Which screen a state of the terminal has. */
 import type { ComponentType, VNode } from 'preact';
-import { isLookedOn } from '../words/headline.ts';
+import { isLookedOn } from '../../../phrases/headline.ts';
 import type { Farewell as Leaving } from '../leave-taking.ts';
 import type { Line } from '../words/line.ts';
 import type { Preferences } from '../preferences.ts';

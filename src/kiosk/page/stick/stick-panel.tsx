@@ -4,7 +4,7 @@
  */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { StickFileView, StickView, StickWhy } from '../../../domain/terminal/stick-view.ts';
-import type { SentenceKey } from '../languages/message.ts';
+import type { SentenceKey } from '../../../phrases/message.ts';
 import type { Words } from '../languages/words.ts';
 import { useWords } from '../languages/words.ts';
 import { DocumentName } from '../list/document-name.tsx';

@@ -1,7 +1,7 @@
 /** What the page knows of its terminal, and what a step from one frame to the next means for the person in front. */
 import type { Frame } from '../../frame.ts';
-import { endedOf, progressOf, tallyOf } from '../progress.ts';
-import type { SentenceKey } from '../languages/message.ts';
+import { endedOf, progressOf, tallyOf } from '../../../phrases/progress.ts';
+import type { SentenceKey } from '../../../phrases/message.ts';
 import type { Told } from '../terminal-link.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** Spoken prompts (Web Speech), where a voice of the language is installed. What is private is not given to it. */
 import { after, now } from '../../../listener/page/clock.ts';
-import type { LanguageCode } from '../languages/language.ts';
+import type { LanguageCode } from '../../../domain/language.ts';
 
 const hasSpeech = (): boolean => 'speechSynthesis' in globalThis;
 
@@ -55,9 +55,6 @@ function utter(text: string, language: LanguageCode): void {
 export function hush(): void {
   if (hasSpeech()) speechSynthesis.cancel();
 }
-
-/** One character after the other, as a person has to write it down. */
-export const spelled = (code: string): string => [...code].join(' ');
 
 /** Calls back with what the keyboard has come to, or has ticked, when the screen it came with is drawn and announced. */
 export function onFocus(listener: (element: Element) => void): () => void {

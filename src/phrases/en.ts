@@ -1,6 +1,7 @@
 /**
- * The page's words in English: short, no blame, what to do next (DESIGN.md, Voice). The other languages are catalogues of
- * gettext beside it, by the same keys: `npm run words` puts new keys into them, and no page is built where one is missing.
+ * What people are told at a screen, in English: short, no blame, what to do next (kiosk/page/DESIGN.md, Voice). The other
+ * languages are catalogues of gettext beside it, by the same keys: `npm run words` puts new keys into them, and nothing is
+ * built where one is missing.
  */
 import type { Message } from './sentence.ts';
 
@@ -315,7 +316,7 @@ export const en = {
   kindRenew: 'Renewed',
   kindOther: 'Other',
   dropQuestion: 'Drop the card that ends in {end}?',
-  dropQuestionHint: 'Whoever finds it cannot sign in with it any more.',
+  dropQuestionHint: 'A person who finds it cannot sign in with it any more.',
 
   // Around the pictures of pages.
   lookAt: 'Look at {name}',
@@ -326,7 +327,7 @@ export const en = {
   previewBack: 'Previous page',
   previewOn: 'Next page',
   previewMaking: 'The page is being drawn…',
-  previewNoKind: 'There are no pictures of documents of this kind. You can print it all the same.',
+  previewNoKind: 'There are no pictures of documents of this kind. You can still print it.',
   previewNoPage: 'The document has no more pages.',
   previewNotFetched: 'The document cannot be fetched at the moment. Please try again later.',
   previewFailed: 'No picture could be made of this page. You can still try to print the document.',

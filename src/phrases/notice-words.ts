@@ -1,5 +1,5 @@
 /** Which words stand for a problem or a notice: every code has some, and several may share them. */
-import type { NoticeCode } from '../../../domain/terminal/notice.ts';
+import type { NoticeCode } from '../domain/terminal/notice.ts';
 import type { MessageKey } from './message.ts';
 
 export const noticeWords: Readonly<Record<NoticeCode, MessageKey>> = {

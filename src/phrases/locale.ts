@@ -1,5 +1,5 @@
 /** A language as it is written where the screen stands: times, numbers, and how a word is spelled. */
-import type { LanguageCode } from './language.ts';
+import type { LanguageCode } from '../domain/language.ts';
 import type { Messages } from './message.ts';
 
 /** Of the browser's locales the first of this language, else the language as such. */

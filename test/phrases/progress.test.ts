@@ -1,12 +1,15 @@
 /** What became of the documents that were released: counted, said, and never more than is known (I12). */
 import { describe, expect, it } from 'vitest';
-import type { DocumentProgress } from '../../../src/domain/terminal/terminal-view.ts';
-import type { Frame } from '../../../src/kiosk/frame.ts';
-import { announcementOf } from '../../../src/kiosk/page/words/announcement.ts';
-import { headlineOf } from '../../../src/kiosk/page/words/headline.ts';
-import { languageFor, languages } from '../../../src/kiosk/page/languages/language.ts';
-import { englishWords, loadWords } from '../../../src/kiosk/page/languages/words.ts';
-import { sayTally, tallyOf, verdictOf, waitWords } from '../../../src/kiosk/page/progress.ts';
+import type { DocumentProgress } from '../../src/domain/terminal/terminal-view.ts';
+import type { Frame } from '../../src/kiosk/frame.ts';
+import { announcementOf, spelled } from '../../src/phrases/announcement.ts';
+import { en } from '../../src/phrases/en.ts';
+import { headlineOf } from '../../src/phrases/headline.ts';
+import { english, languageFor, languages } from '../../src/phrases/language.ts';
+import { phrasesOf } from '../../src/phrases/phrases.ts';
+import { sayTally, tallyOf, verdictOf, waitWords } from '../../src/phrases/progress.ts';
+
+const englishPhrases = phrasesOf(english, en);
 
 type Stage = DocumentProgress['stage'];
 
@@ -20,7 +23,7 @@ describe('the progress', () => {
     [['printed'], '1 of 1 done', true],
     [[], '0 of 0 done', false],
   ])('of %j is said so: %s', (stages, said, isOver) => {
-    expect(sayTally(tally(...stages), englishWords)).toBe(said);
+    expect(sayTally(tally(...stages), englishPhrases)).toBe(said);
     expect(tally(...stages).isOver).toBe(isOver);
   });
 
@@ -36,7 +39,8 @@ describe('the progress', () => {
   });
 
   it('changes nothing of what is said from page to page, so that nobody hears each of them', async () => {
-    const words = await loadWords(languageFor(['de']));
+    const language = languageFor(['de']);
+    const words = phrasesOf(language, await language.load());
     const at = (page: number) =>
       sayTally(tallyOf([{ stage: 'printing', page, pages: 9 } as Pick<DocumentProgress, 'stage'>]), words);
     expect(at(3)).toBe(at(4));
@@ -58,19 +62,19 @@ describe('the heading of a list that is done with', () => {
     [['printed', 'unknown'], 'All done. Please take your pages.'],
     [[], 'No documents are waiting for you.'],
   ])('says what became of %j: %s', (stages, said) => {
-    expect(headlineOf(frame(stages), englishWords)).toBe(said);
+    expect(headlineOf(frame(stages), englishPhrases)).toBe(said);
   });
 
   it.each<[standing: 'releasable' | 'may-have-printed', said: string]>([
     ['releasable', 'Your documents'],
     ['may-have-printed', 'Your documents'],
   ])('is that of a list where something is %s', (standing, said) => {
-    expect(headlineOf(frame(['printed'], [{ ...waiting, standing }]), englishWords)).toBe(said);
+    expect(headlineOf(frame(['printed'], [{ ...waiting, standing }]), englishPhrases)).toBe(said);
   });
 
   it('heeds no rows that only keep their places', () => {
     const gone = { ...waiting, standing: 'unavailable', why: 'gone' } as const;
-    expect(headlineOf(frame(['printed'], [gone]), englishWords)).toBe('All done. Please take your pages.');
+    expect(headlineOf(frame(['printed'], [gone]), englishPhrases)).toBe('All done. Please take your pages.');
   });
 });
 
@@ -85,7 +89,7 @@ describe('a printer that stands still', () => {
     [{ lamp: 'needs-attention', needs: 'jam' }, 'Printing has stopped.'],
     [{ lamp: 'unreachable' }, 'Printer cannot be reached'],
   ])('is told by the heading: %j', (printer, said) => {
-    expect(headlineOf(frame(printer), englishWords)).toBe(said);
+    expect(headlineOf(frame(printer), englishPhrases)).toBe(said);
   });
 });
 
@@ -103,14 +107,14 @@ describe('a printer that keeps its person waiting', () => {
     ['rejecting', 'The printer does not accept documents at the moment.'],
   ])('by %s is read, and heard: %s', (wait, said) => {
     const one = frame(row({ wait }));
-    expect(headlineOf(one, englishWords)).toBe(said);
-    expect(announcementOf(one, englishWords)).toBe(said);
+    expect(headlineOf(one, englishPhrases)).toBe(said);
+    expect(announcementOf(one, { phrases: englishPhrases, code: spelled })).toBe(said);
     const second = frame(row({ stage: 'printed' }), row({ documentUuid: 'two', wait }));
-    expect(announcementOf(second, englishWords)).toBe(`1 of 2 done ${said}`);
+    expect(announcementOf(second, { phrases: englishPhrases, code: spelled })).toBe(`1 of 2 done ${said}`);
   });
 
   it('no longer is not spoken of', () => {
-    expect(headlineOf(frame(row({})), englishWords)).toBe('Printing. Please wait for your pages.');
+    expect(headlineOf(frame(row({})), englishPhrases)).toBe('Printing. Please wait for your pages.');
   });
 
   it('is told in every language', async () => {

@@ -1,9 +1,9 @@
 /** The one sentence of a frame: what the person reads first, and hears. */
-import type { Frame } from '../../frame.ts';
-import type { MessageKey } from '../languages/message.ts';
-import type { Words } from '../languages/words.ts';
-import { haltOf, lastVerdictOf, waitOf } from '../progress.ts';
+import type { MessageKey } from './message.ts';
+import type { Phrases } from './phrases.ts';
+import { haltOf, lastVerdictOf, waitOf } from './progress.ts';
 import { printerNow } from './printers-now.ts';
+import type { Shown } from './shown.ts';
 
 const sentences: Readonly<Record<string, MessageKey>> = {
   outOfService: 'outOfService',
@@ -24,9 +24,9 @@ const sentences: Readonly<Record<string, MessageKey>> = {
 const signedIn: ReadonlySet<string> = new Set(['listing', 'choosing', 'releasing', 'account']);
 
 /** Somebody is signed in at the terminal, and whoever reads this sits at a desk. */
-export const isLookedOn = ({ looksOn, state }: Frame): boolean => looksOn === true && signedIn.has(state);
+export const isLookedOn = ({ looksOn, state }: Shown): boolean => looksOn === true && signedIn.has(state);
 
-export function headlineOf(frame: Frame, { say }: Words): string {
+export function headlineOf(frame: Shown, { say }: Phrases): string {
   const { state, readers, documents, account, sentence, notice } = frame;
   if (isLookedOn(frame)) return say('somebodySignedIn');
   // A screen that is told nothing of them.

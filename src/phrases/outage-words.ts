@@ -1,6 +1,6 @@
 /** Why nobody can be served, in words. */
-import type { OutageView } from '../../../domain/terminal/terminal-view.ts';
-import type { SentenceKey } from '../languages/message.ts';
+import type { OutageView } from '../domain/terminal/terminal-view.ts';
+import type { SentenceKey } from './message.ts';
 
 export const outageWords: Readonly<Record<OutageView['reason'], SentenceKey>> = {
   starting: 'terminalSigningIn',

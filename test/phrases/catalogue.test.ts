@@ -1,8 +1,9 @@
-/** The catalogues of gettext that the page's words in other languages are in. */
+/** The catalogues of gettext that the words of page and prompt in other languages are in. */
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { en } from '../../../src/kiosk/page/languages/en.ts';
-import { messagesIn, renewed } from '../../../tools/catalogue.ts';
+import { en } from '../../src/phrases/en.ts';
+import { prompted } from '../../src/prompt/languages/en.ts';
+import { messagesIn, renewed } from '../../tools/catalogue.ts';
 
 const english = { hello: 'Hello, {name}', pages: { one: '{n} page', other: '{n} pages' } };
 const head = `msgid ""
@@ -58,7 +59,10 @@ it('is renewed in the order of the English: what is new is empty, what has chang
   expect(() => messagesIn(catalogue, english)).toThrow('hello: the English has changed');
 });
 
-it.each(['de', 'fr', 'es', 'ja', 'ar'])('in %s is as `npm run words` leaves it', async (code) => {
-  const catalogue = await readFile(`src/kiosk/page/languages/${code}.po`, 'utf8');
-  expect(renewed(catalogue, en)).toBe(catalogue);
+it.each([
+  ...['de', 'fr', 'es', 'ja', 'ar'].map((code) => [`src/phrases/${code}.po`, en] as const),
+  ...['de', 'fr', 'es'].map((code) => [`src/prompt/languages/${code}.po`, prompted] as const),
+])('%s is as `npm run words` leaves it', async (file, ofEnglish) => {
+  const catalogue = await readFile(file, 'utf8');
+  expect(renewed(catalogue, ofEnglish)).toBe(catalogue);
 });

@@ -1,6 +1,6 @@
 /** What a printer needs, and what somebody in front can do about it. */
-import type { Notice } from '../../../domain/terminal/notice.ts';
-import type { PrinterView } from '../../../domain/terminal/terminal-view.ts';
+import type { Notice } from '../domain/terminal/notice.ts';
+import type { PrinterView } from '../domain/terminal/terminal-view.ts';
 import type { SentenceKey } from './message.ts';
 
 interface NeedWords {

@@ -2,14 +2,14 @@
  * How far the released documents are; where the frame tells nothing of it, that they are under way. What the service or
  * a printer took is done, and was printed only where the printer confirmed it (I12).
  */
-import type { DocumentProgress, DocumentView, PrinterView } from '../../domain/terminal/terminal-view.ts';
-import type { Frame } from '../frame.ts';
-import type { SentenceKey } from './languages/message.ts';
-import type { Words } from './languages/words.ts';
+import type { DocumentProgress, DocumentView, PrinterView } from '../domain/terminal/terminal-view.ts';
+import type { SentenceKey } from './message.ts';
+import type { Phrases } from './phrases.ts';
+import type { Shown } from './shown.ts';
 
 type Stage = DocumentProgress['stage'];
 
-export const progressOf = ({ progress, documents = [] }: Frame): readonly DocumentProgress[] =>
+export const progressOf = ({ progress, documents = [] }: Shown): readonly DocumentProgress[] =>
   progress ??
   documents
     .filter(({ standing }) => standing === 'printing')
@@ -41,7 +41,7 @@ export const waitWords: Readonly<Record<Wait, SentenceKey>> = {
 };
 
 /** What the printer keeps them waiting by, of the first document that it does. */
-export function waitOf(frame: Frame): SentenceKey | undefined {
+export function waitOf(frame: Shown): SentenceKey | undefined {
   const wait = progressOf(frame).find((one) => one.wait)?.wait;
   return wait && waitWords[wait];
 }
@@ -88,7 +88,7 @@ export function verdictOf({ done, sent, failed, unknown }: Tally): SentenceKey {
  * What became of all of it, where nothing is left to be printed or asked about. What nobody was sure of and is listed no
  * more, somebody has looked for.
  */
-export function lastVerdictOf({ documents = [], progress = [] }: Frame): SentenceKey | undefined {
+export function lastVerdictOf({ documents = [], progress = [] }: Shown): SentenceKey | undefined {
   const tally = tallyOf(progress.filter(({ stage }) => stage !== 'unknown'));
   return documents.every(isOfNoUse) && tally.isOver ? verdictOf(tally) : undefined;
 }
@@ -96,7 +96,7 @@ export function lastVerdictOf({ documents = [], progress = [] }: Frame): Sentenc
 const isOfNoUse = ({ why }: DocumentView): boolean => why === 'gone' || why === 'already-printed';
 
 /** `2 of 5 done · 1 not printed`; it changes with each document that ends, and with no page. */
-export function sayTally({ all, done, failed, unknown }: Tally, { say }: Words): string {
+export function sayTally({ all, done, failed, unknown }: Tally, { say }: Phrases): string {
   return [
     say('doneOf', { n: done, of: all }),
     failed > 0 ? say('notPrintedN', { n: failed }) : undefined,

@@ -1,12 +1,12 @@
 /** The page's words: whole in every language, with the same gaps to fill, and counted as each language counts. */
 import { describe, expect, it } from 'vitest';
-import { problemKinds } from '../../../src/domain/problem/problem-kinds.ts';
-import { en } from '../../../src/kiosk/page/languages/en.ts';
-import { languageFor, languages } from '../../../src/kiosk/page/languages/language.ts';
-import type { Message } from '../../../src/kiosk/page/languages/sentence.ts';
-import { fill, numeralsOf } from '../../../src/kiosk/page/languages/message.ts';
-import { spelledFor } from '../../../src/kiosk/page/languages/locale.ts';
-import { noticeWords } from '../../../src/kiosk/page/languages/notice-words.ts';
+import { problemKinds } from '../../src/domain/problem/problem-kinds.ts';
+import { en } from '../../src/phrases/en.ts';
+import { languageFor, languages } from '../../src/phrases/language.ts';
+import type { Message } from '../../src/phrases/sentence.ts';
+import { fill, numeralsOf } from '../../src/phrases/message.ts';
+import { spelledFor } from '../../src/phrases/locale.ts';
+import { noticeWords } from '../../src/phrases/notice-words.ts';
 
 const spoken = await Promise.all(
   languages.map(async ({ load, ...language }) => ({ ...language, messages: await load() })),

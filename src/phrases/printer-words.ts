@@ -1,8 +1,8 @@
 /** How the printer is, in a few words, and what somebody in front can do about it. */
-import type { PrinterView, TroubleView } from '../../../domain/terminal/terminal-view.ts';
-import type { SentenceKey } from '../languages/message.ts';
-import { needWords, sayNeed } from '../languages/need-words.ts';
-import type { Words } from '../languages/words.ts';
+import type { PrinterView, TroubleView } from '../domain/terminal/terminal-view.ts';
+import type { SentenceKey } from './message.ts';
+import { needWords, sayNeed } from './need-words.ts';
+import type { Phrases } from './phrases.ts';
 
 export const lampWords: Readonly<Record<PrinterView['lamp'], SentenceKey>> = {
   ready: 'printerReady',
@@ -19,7 +19,7 @@ export interface PrinterWords {
 }
 
 /** A trouble in the words of what the printer needs, or else in its own. */
-export function troubleWords({ code, needs: need }: TroubleView, words: Words): PrinterWords {
+export function troubleWords({ code, needs: need }: TroubleView, words: Phrases): PrinterWords {
   const lamp = code === 'printer-unreachable' ? 'unreachable' : 'needs-attention';
   const isOfPrinter = lamp === 'unreachable' || code === 'printer-not-ready';
   const said = isOfPrinter ? printerWords({ lamp, ...(need && { needs: need }) }, words) : undefined;
@@ -31,7 +31,7 @@ export function troubleWords({ code, needs: need }: TroubleView, words: Words): 
 }
 
 /** `undefined` while it prints, or would. A printer that prints on may need something too. */
-export function printerWords({ lamp, needs: need }: PrinterView, { say }: Words): PrinterWords | undefined {
+export function printerWords({ lamp, needs: need }: PrinterView, { say }: Phrases): PrinterWords | undefined {
   if (lamp === 'unreachable') return { what: say('printerAway'), todo: '', whole: say('printerUnreachable') };
   if (need === undefined && lamp !== 'needs-attention') return undefined;
   const { what, todo } = needWords[need ?? 'somebody'];

@@ -1,0 +1,46 @@
+/**
+ * What the prompt says besides the phrases that it shares with the page. Beside it are the catalogues of gettext of the
+ * languages that every text console has the letters of. The letters before a colon are keys, and stay as they are.
+ */
+import type { Message } from '../../phrases/sentence.ts';
+
+export const prompted = {
+  orType: 'You can also sign in by typing:',
+  print: 'Print',
+  everything: 'all',
+  endsIn: 'You are signed out in {n} s',
+  pageOf: 'Page {n} of {of}',
+
+  // Heads and cells of the list: three to six letters have room, eight for the cost.
+  number: 'No',
+  pages: 'Pages',
+  copies: 'Copies',
+  color: 'Color',
+  sides: 'Sides',
+  cost: 'Cost',
+  document: 'Document',
+  inColor: 'color',
+  inGrey: 'grey',
+  mayHavePrinted: 'printed?',
+  unavailable: 'not here',
+  printing: 'printing',
+  tooDear: 'too high',
+
+  keysWays: 'Press a number.',
+  keysField: 'Enter: continue   Esc: back',
+  keysChoice: '1,3-5: choose   a: all   Enter: print   Esc: undo   l: sign out',
+  keysPaging: 'n: next page   b: previous page',
+  keysMany: 'y: print   Esc: back',
+  keysDoubt: 'r: print it again   t: it is in the tray   Esc: back',
+  keysWait: 'l: sign out',
+
+  othersAreAsked:
+    'The other printers are being asked about document {n}. Print it if you know that it did not come out.',
+  lookAtTray: 'Document {n} may have been printed already. Please look at the tray.',
+  printedThere: 'Document {n} was printed at {place}.',
+  lookThere: 'Document {n} may have printed at {place}: look there first.',
+  noSuchNumber: 'There is no document {n}.',
+  notNow: 'Document {n} cannot be printed now.',
+  askAlone: 'Document {n} may have been printed already. Choose it alone.',
+  notUnderstood: 'Type numbers, as in 1,3-5, or a for all.',
+} as const satisfies Readonly<Record<string, Message>>;
