@@ -96,6 +96,29 @@ describe('platen simulate cloud', () => {
     expect((await withoutToken('--key-allows', 'untrusted-endpoints')).status).toBe(200);
   });
 
+  it('refuses reads with a device token that no terminal needs, where it is strict', async () => {
+    const readUsers = async (...options: readonly string[]) => {
+      await using running = await simulated('--port', '0', '--approve', 'at-once', ...options);
+      const { baseUrl, apiKey } = running.cloud;
+      const client = { client_id: 'strict', client_secret: apiKey };
+      const ask = async (path: string, fields: Record<string, string>) => {
+        const body = new URLSearchParams({ ...client, ...fields });
+        const answer = await fetch(`${baseUrl}/oauth/v1${path}`, { method: 'POST', body });
+        return Object(await answer.json());
+      };
+      const asked = { client_type: 'printer', response_type: 'device_code' };
+      const { device_code } = await ask('/register', asked);
+      const { access_token } = await ask('/token', { grant_type: 'device_code', device_code });
+      const headers = { 'x-api-key': apiKey, authorization: `Bearer ${access_token}` };
+      const statuses = ['/groups', '/outputports'].map(
+        async (path) => (await fetch(`${baseUrl}/api/v1${path}`, { headers })).status,
+      );
+      return [...(await Promise.all(statuses)), running.text().includes('deviation: GET /api/v1/groups')];
+    };
+    expect(await readUsers()).toEqual([200, 200, true]);
+    expect(await readUsers('--strict')).toEqual([403, 200, true]);
+  });
+
   it('speaks TLS with the given certificate, and then listens beyond this machine too', async () => {
     const tls = ['--tls-cert', file('one.pem'), '--tls-key', file('one.key')];
     await using running = await simulated('--listen', '0.0.0.0:0', ...tls);

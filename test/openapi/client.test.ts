@@ -73,7 +73,7 @@ async function lookAround(cloud: Cloud, { user, token }: Login): Promise<void> {
     cloud.directory();
   await cloud.version(asking);
   const { id } = await accounts.read({ ...asking, domainName: 'example.org' });
-  await accounts.containers(asking);
+  await accounts.containers({ ...asking, token });
   expect(await accounts.exists({ ...asking, domainName: 'nowhere.example' })).toBe(false);
   await authProviders.list(id, asking);
   await cloud.outputPorts.list(asking);

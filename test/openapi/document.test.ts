@@ -7,7 +7,7 @@ import type { Route } from '../../src/simulator/cloud/route.ts';
 import { apiRoutes, oauthRoutes } from '../../src/simulator/cloud/routes.ts';
 import { bearersOf, operations, validatorOf } from '../support/cloud/description.ts';
 import { documentFile, readDocument } from '../support/cloud/document.ts';
-import { specifiedCalls } from './specification.ts';
+import { specifiedCalls } from '../support/cloud/specification.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const document = readDocument();
@@ -62,7 +62,8 @@ describe('the embedded cloud', () => {
   const bearersFor = ({ takes }: Route): readonly string[] => {
     if (takes === 'oauth') return ['none'];
     if (takes === 'keyless') return ['none', 'device', 'user'];
-    return takes === 'reading' ? ['device', 'user'] : takes;
+    if (takes === 'reading') return ['user'];
+    return takes === 'terminal-reading' ? ['device', 'user'] : takes;
   };
 
   it('answers the described calls and no others, for the described tokens', () => {

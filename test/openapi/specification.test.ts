@@ -4,8 +4,8 @@ import { apiRoutes } from '../../src/simulator/cloud/routes.ts';
 import { operations } from '../support/cloud/description.ts';
 import type { Operation, Schema } from '../support/cloud/document.ts';
 import { readDocument } from '../support/cloud/document.ts';
-import type { SpecifiedCall, SpecifiedField } from './specification.ts';
-import { specifiedCalls, specifiedStructures } from './specification.ts';
+import type { SpecifiedCall, SpecifiedField } from '../support/cloud/specification.ts';
+import { specifiedCalls, specifiedStructures } from '../support/cloud/specification.ts';
 import { whole } from './wrong-input.ts';
 
 const nameOf = ({ method, path }: { method: string; path: string }): string =>

@@ -1,10 +1,12 @@
 /** Who may make which call, for every call there is: what the API key allows × what comes along (spec, Authentication). */
 import { describe, expect, it } from 'vitest';
+import type { SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
 import { startCloud } from '../../src/simulator/cloud/cloud.ts';
 import type { Route } from '../../src/simulator/cloud/route.ts';
 import { apiRoutes } from '../../src/simulator/cloud/routes.ts';
 import type { KeyAllowance } from '../../src/simulator/cloud/settings.ts';
-import { api, enrol } from '../support/cloud/hand-client.ts';
+import { api, clientId, enrol } from '../support/cloud/hand-client.ts';
+import { specifiedCalls } from '../support/cloud/specification.ts';
 
 const nameOf = ({ method, path }: Route): string => `${method} ${path.replace('/api/v1', '')}`;
 const all = apiRoutes.map(nameOf);
@@ -27,8 +29,12 @@ interface Case {
   readonly said: string;
 }
 
-const reads = new Set(apiRoutes.filter(({ takes }) => takes === 'reading').map(nameOf));
-const takesDevice = (name: string) => ofDevices.includes(name) || reads.has(name);
+/** What a terminal needs before anybody logs in, of what the specification guards by a user's permission: settled here. */
+const ofTerminals = [
+  ...['GET /account', 'GET /inputports', 'GET /outputports', 'GET /locations', 'GET /certificate/ca'],
+  'GET /documents/history',
+];
+const takesDevice = (name: string) => ofDevices.includes(name) || ofTerminals.includes(name);
 
 const cases: readonly Case[] = [
   { allows: [], token: 'none', isOpen: () => false, said: 'nothing' },
@@ -64,7 +70,9 @@ describe('the calls of the service', () => {
       const refused: string[] = [];
       for (const route of apiRoutes) {
         const before = cloud.deviations.length;
-        await api(cloud, route.path.replace('/api/v1', '').replaceAll(/<\w+>/g, '1'), {
+        // Of clients a device looks at itself.
+        const path = route.path.replace('/api/v1', '').replace('<endpointid>', clientId);
+        await api(cloud, path.replaceAll(/<\w+>/g, '1'), {
           method: route.method,
           ...(token === 'device' && { token: device }),
         });
@@ -74,4 +82,56 @@ describe('the calls of the service', () => {
       expect(refused).toEqual(all.filter((name) => !forAnybody.includes(name) && !isOpen(name)));
     },
   );
+});
+
+/** Out of the lines of the specification: those that read, and that a user's permission guards. */
+const guardedReads = specifiedCalls
+  .filter(({ call, permissions }) => call.startsWith('GET ') && permissions.length > 0)
+  .map(({ call }) => call)
+  // The user's own documents are another matter; providers are shown to who has no key at all.
+  .filter((call) => !/^GET \/documents(?:$|\/\{)|^GET \/authproviders/.test(call));
+const isOfTerminals = (call: string): boolean => ofTerminals.includes(call);
+
+describe('a device token that reads what a user may', () => {
+  const read = async (cloud: SimulatedCloud, device: string, call: string) => {
+    const before = cloud.deviations.length;
+    const path = call.replace('GET ', '').replaceAll('{}', '1');
+    const { status } = await api(cloud, path, { token: device });
+    const noted = cloud.deviations
+      .slice(before)
+      .some((one) => one.includes('a device token where a user token belongs (spec, Authentication 3)'));
+    return { call, isRefused: status === 403, isNoted: noted };
+  };
+
+  it.each([
+    { readsFor: undefined, said: 'is answered and noted, unless a terminal needs it', isRefused: false },
+    { readsFor: 'terminals-only', said: 'is refused and noted, unless a terminal needs it', isRefused: true },
+  ] as const)('$said ($readsFor)', async ({ readsFor, isRefused }) => {
+    await using cloud = await startCloud(readsFor === undefined ? {} : { readsFor });
+    const { device } = await enrol(cloud);
+    for (const call of guardedReads) {
+      const isNoted = !isOfTerminals(call);
+      const expected = { call, isRefused: isRefused && isNoted, isNoted };
+      expect(await read(cloud, device, call)).toEqual(expected);
+    }
+  });
+
+  it.each([
+    { readsFor: 'devices-and-users', isRefused: false },
+    { readsFor: 'users', isRefused: true },
+  ] as const)('is no deviation where the service is said to be for $readsFor', async ({ readsFor, isRefused }) => {
+    await using cloud = await startCloud({ readsFor });
+    const { device } = await enrol(cloud);
+    for (const call of guardedReads) {
+      expect(await read(cloud, device, call)).toEqual({ call, isRefused, isNoted: false });
+    }
+  });
+
+  it('is free with a key that allows unauthenticated requests', async () => {
+    await using cloud = await startCloud({ keyAllows: ['unauthenticated-requests'], readsFor: 'terminals-only' });
+    const { device } = await enrol(cloud);
+    for (const call of guardedReads) {
+      expect(await read(cloud, device, call)).toEqual({ call, isRefused: false, isNoted: false });
+    }
+  });
 });

@@ -72,7 +72,7 @@ const own = '/balance?username=alice&providerid=3';
 
 test('a price list turns balance on: what a check answers is counted', async () => {
   await using cloud = await startCloud();
-  const { user, device } = await arrive(cloud);
+  const { user } = await arrive(cloud);
   expect((await api(cloud, own, { token: user })).status).toBe(405);
   cloud.setPrices(prices);
   cloud.setUserBalance('alice', { quota: 0.2, wallet: 0.1 });
@@ -81,7 +81,7 @@ test('a price list turns balance on: what a check answers is counted', async () 
     '{"balanceEnabled":true,"sufficientBalance":true,"currentBalance":0.3,"calculatedCost":0.3}',
   );
   expect(await check(cloud, user, 4)).toContain('"sufficientBalance":false');
-  const balance = await fieldsOf(await api(cloud, own, { token: device }));
+  const balance = await fieldsOf(await api(cloud, own, { token: user }));
   expect(balance).toMatchObject({ quotaBalance: 0.2, walletBalance: 0.1, totalBalance: 0.3 });
   cloud.setPrices(undefined);
   expect(await check(cloud, user, 3)).toContain('"balanceEnabled":false');

@@ -71,7 +71,7 @@ const readings: readonly Reading[] = [
 ];
 
 test.each(readings)('GET $path, by a device and by an administrator', async ({ path, status, answer }) => {
-  await using cloud = await startCloud();
+  await using cloud = await startCloud({ readsFor: 'devices-and-users' });
   const { device, user } = await arrive(cloud, adminCard);
   for (const token of [device, user]) {
     const given = await api(cloud, path, { token });
@@ -122,7 +122,7 @@ test.each(guarded)('$method $path is refused to who may not', async ({ method, p
   expect(cloud.deviations).toEqual([]);
 });
 
-const read = apiRoutes.filter(({ takes }) => takes === 'reading');
+const read = apiRoutes.filter(({ takes }) => takes === 'reading' || takes === 'terminal-reading');
 
 test.each(read)('$method $path can be kept from devices', async ({ path }) => {
   await using cloud = await startCloud({ readsFor: 'users' });

@@ -31,6 +31,7 @@ export interface CloudSimulation {
   readonly approve: NonNullable<CloudOptions['approval']>;
   readonly seed?: string;
   readonly state?: string;
+  readonly strict?: boolean;
   readonly gateway?: boolean;
 }
 
@@ -71,7 +72,8 @@ function staySmall(): void {
 class Misused extends Error {}
 
 function optionsOf(given: CloudSimulation): CloudOptions {
-  const { approve, keyAllows, oauthPort, state, gateway, apiKey: [apiKey, ...furtherKeys] = [] } = given;
+  const { approve, keyAllows, oauthPort, state, strict, gateway } = given;
+  const { apiKey: [apiKey, ...furtherKeys] = [] } = given;
   const { host, port } = given.listen ?? { host: undefined, port: given.port };
   const tls = tlsOf(given);
   if (host !== undefined && !isLoopback(host) && !tls) {
@@ -90,6 +92,7 @@ function optionsOf(given: CloudSimulation): CloudOptions {
     ...(tls === undefined ? {} : { tls }),
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(keyAllows === undefined ? {} : { keyAllows }),
+    ...(strict ? { readsFor: 'terminals-only' } : {}),
     ...(oauthPort === undefined ? {} : { oauthPort }),
     ...(state === undefined ? {} : { stateFile: resolve(state) }),
   };

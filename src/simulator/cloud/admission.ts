@@ -3,12 +3,12 @@
  * call is looked at (spec, Authentication; src/cloud/README.md 5).
  */
 import { required } from '../../core/required.ts';
-import type { Call, Caller } from './call.ts';
+import type { BearerKind, Call, Caller } from './call.ts';
 import { Deviation, errorAnswer, Refusal, refused } from './call.ts';
 import type { CloudContext } from './context.ts';
 import { oauthDeviation } from './calls/oauth/oauth-errors.ts';
 import type { Permission } from './permissions.ts';
-import type { Route } from './route.ts';
+import type { Reading, Route } from './route.ts';
 import type { KeyAllowance } from './settings.ts';
 import { keysOf } from './settings.ts';
 
@@ -41,6 +41,7 @@ export function admitCall(context: CloudContext, route: Route, call: Call): void
   if (caller.kind === 'device' && caller.endpoint.trust !== 'approved') {
     throw new Refusal('the endpoint is not trusted', errorAnswer(403));
   }
+  if (takes === 'reading' || takes === 'terminal-reading') requireReader(context, call, takes);
   const lacking =
     caller.kind === 'user' ? permissions.filter((one) => !caller.user.permissions.includes(one)) : [];
   if (lacking.length > 0) throw refused(`the user lacks ${lacking.join(' and ')}`, 403);
@@ -81,28 +82,47 @@ const withoutToken: readonly (readonly [calls: RegExp, needs: readonly KeyAllowa
 ];
 
 function requireBearer(
-  { settings: { keyAllows, readsFor } }: CloudContext,
+  { settings: { keyAllows } }: CloudContext,
   { path, method, takes }: Route & { takes: Exclude<Route['takes'], 'oauth' | 'keyless'> },
   { kind }: Caller,
 ): void {
-  const kinds = takes === 'reading' ? (['device', 'user'] as const) : takes;
-  if (!kinds.some((one) => one === kind)) {
-    const [, needs, source] = required(
-      withoutToken.find(([calls]) => calls.test(`${method} ${path}`)),
-      'a row for every call',
-    );
-    if (kind !== 'user' && needs.every((one) => isLifted(one, kind, keyAllows))) return;
-    const given = kind === 'none' ? 'no token' : `a ${kind} token`;
-    throw new Deviation(
-      `${given} where a ${kinds.join(' or ')} token belongs`,
-      `spec, ${source}`,
-      errorAnswer(403),
-    );
-  }
-  if (takes === 'reading' && kind === 'device' && readsFor === 'users') {
-    throw new Refusal('a device token is not enough here', errorAnswer(403));
-  }
+  // Whether a device may read is a question of its own, below.
+  if (takes === 'reading' && kind === 'device') return;
+  const kinds = kindsOf(takes);
+  if (kinds.some((one) => one === kind)) return;
+  const [, needs, source] = required(
+    withoutToken.find(([calls]) => calls.test(`${method} ${path}`)),
+    'a row for every call',
+  );
+  if (kind !== 'user' && needs.every((one) => isLifted(one, kind, keyAllows))) return;
+  const given = kind === 'none' ? 'no token' : `a ${kind} token`;
+  throw new Deviation(
+    `${given} where a ${kinds.join(' or ')} token belongs`,
+    `spec, ${source}`,
+    errorAnswer(403),
+  );
 }
+
+function kindsOf(takes: Reading | readonly BearerKind[]): readonly BearerKind[] {
+  if (takes === 'reading') return ['user'];
+  return takes === 'terminal-reading' ? ['device', 'user'] : takes;
+}
+
+/**
+ * No line of the specification lets a device token read what a user's permission guards. A terminal has to read some of
+ * it before anybody logs in (src/simulator/cloud/README.md).
+ */
+export function requireReader(context: CloudContext, call: Call, takes: Reading): void {
+  const { readsFor, keyAllows } = context.settings;
+  if (call.caller.kind !== 'device' || readsFor === 'devices-and-users') return;
+  if (readsFor === 'users') throw refused('a device token is not enough here', 403);
+  if (takes === 'terminal-reading' || keyAllows.includes('unauthenticated-requests')) return;
+  const what = 'a device token where a user token belongs';
+  if (readsFor === 'terminals-only') throw new Deviation(what, readingSection, errorAnswer(403));
+  context.note(call, what, readingSection);
+}
+
+const readingSection = 'spec, Authentication 3';
 
 /** A caller with the token of a device is a trusted endpoint. */
 const isLifted = (need: KeyAllowance, kind: Caller['kind'], allowed: readonly KeyAllowance[]): boolean =>

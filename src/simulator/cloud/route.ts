@@ -5,10 +5,12 @@ import type { CloudContext } from './context.ts';
 import type { Permission } from './permissions.ts';
 
 /**
- * `oauth`: no API key, no bearer. `keyless`: works without API key and bearer. `reading`: a user token, or, where the
- * settings let it, a device token. Otherwise the kinds of token the call takes.
+ * `oauth`: no API key, no bearer. `keyless`: works without API key and bearer. `reading`: a user token; a device token is
+ * let in or not as the settings say. `terminal-reading`: the same of what a terminal reads before anybody logs in.
+ * Otherwise the kinds of token the call takes.
  */
-export type Takes = 'oauth' | 'keyless' | 'reading' | readonly BearerKind[];
+export type Takes = 'oauth' | 'keyless' | Reading | readonly BearerKind[];
+export type Reading = 'reading' | 'terminal-reading';
 
 export interface Route {
   readonly method: string;

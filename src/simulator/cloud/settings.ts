@@ -45,8 +45,11 @@ export interface CloudSettings {
   readonly listShape: 'bare' | 'paged';
   /** Where the spec sets no limit: how many elements one page of a PagedResult holds. */
   readonly pageSize: number;
-  /** Whether reading what the spec asks only a user's permission for takes a device token or refuses it with 403. */
-  readonly readsFor: 'devices-and-users' | 'users';
+  /**
+   * What a user's permission guards and a device token reads all the same: what a terminal needs, and the rest is answered
+   * and noted (`terminals`) or refused and noted (`terminals-only`); everything; or nothing.
+   */
+  readonly readsFor: 'terminals' | 'terminals-only' | 'devices-and-users' | 'users';
   /** How several values of `status` are taken: as one value or as many (src/cloud/README.md 12, row 46), or as many only. */
   readonly statusLists: 'either' | 'repeated';
   /** Whether `GET /version` is answered to who has the API key alone (spec, Authentication 3). */
@@ -89,7 +92,7 @@ export const settingsOf = (chosen: ChosenSettings): CloudSettings => ({
   role: chosen.role ?? 'primary',
   listShape: chosen.listShape ?? 'bare',
   pageSize: chosen.pageSize ?? 50,
-  readsFor: chosen.readsFor ?? 'devices-and-users',
+  readsFor: chosen.readsFor ?? 'terminals',
   statusLists: chosen.statusLists ?? 'either',
   versionFor: chosen.versionFor ?? 'keys',
   parts: chosen.parts ?? 'by-etag',

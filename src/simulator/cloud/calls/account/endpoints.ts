@@ -1,5 +1,6 @@
 /** Registered clients as the simulated cloud shows them (spec, Endpoints): is this device still authorised? */
 import { z } from 'zod';
+import { requireReader } from '../../admission.ts';
 import type { Answer, Call } from '../../call.ts';
 import { errorAnswer, json, Refusal } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
@@ -32,14 +33,12 @@ export function listEndpoints(context: CloudContext, call: Call): Answer {
 }
 
 /** A device may always look at itself. */
-export function showEndpoint({ state, settings }: CloudContext, call: Call): Answer {
+export function showEndpoint(context: CloudContext, call: Call): Answer {
   requireNoParameters(call, section);
   const id = call.parts['endpointid'];
   const { caller } = call;
-  if (caller.kind === 'device' && caller.endpoint.clientId !== id && settings.readsFor === 'users') {
-    throw new Refusal('a device token is not enough here', errorAnswer(403));
-  }
-  const endpoint = state.endpoints.find((one) => one.clientId === id);
+  if (caller.kind !== 'device' || caller.endpoint.clientId !== id) requireReader(context, call, 'reading');
+  const endpoint = context.state.endpoints.find((one) => one.clientId === id);
   if (!endpoint) throw new Refusal('no such endpoint', errorAnswer(400));
   return json(200, endpointInfo(endpoint));
 }
