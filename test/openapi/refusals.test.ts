@@ -203,7 +203,7 @@ describe('the OAuth side of the embedded cloud', () => {
       ask: (cloud) => registering(cloud, { response_type: 'code' }),
     },
     { what: 'an unknown key type', status: 400, ask: (cloud) => registering(cloud, { key_type: 'dsa' }) },
-    { what: 'a key type it has not', status: 400, ask: (cloud) => registering(cloud, { key_type: 'rsa' }) },
+    { what: 'a key of another type', status: 400, ask: (cloud) => registering(cloud, { key_type: 'rsa' }) },
     { what: 'no key at all', status: 400, ask: (cloud) => registering(cloud, { public_key: 'none' }) },
     { what: 'an unknown field', status: 400, ask: (cloud) => registering(cloud, { scope: 'all' }) },
     {

@@ -285,7 +285,6 @@ const registerCases: readonly RegisterCase[] = [
     noted: 'public_key',
   },
   { what: 'a wrong API key', change: { client_secret: 'wrong' }, code: 'invalid_client_secret' },
-  { what: 'an RSA key', change: { key_type: 'rsa' }, code: 'not_implemented' },
 ];
 
 test.each(registerCases)('register with $what answers $code', async ({ change, code, noted }) => {

@@ -2,7 +2,7 @@
  * Throw-away X.509 certificates for the tests of trust (RFC 5280; keys P-256, RFC 5480), made in memory, so that no
  * key lies in the repository and none runs out. Only as much of DER as these need.
  */
-import type { KeyObject } from 'node:crypto';
+import type { KeyObject, KeyPairKeyObjectResult } from 'node:crypto';
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
 const tlv = (tag: number, ...parts: readonly Buffer[]): Buffer => {
@@ -51,13 +51,15 @@ interface Wanted {
   readonly issuer?: Certificate;
   readonly notBefore?: Date;
   readonly notAfter?: Date;
+  /** Absent: a new one on P-256. One that is no such key cannot sign, and needs an issuer. */
+  readonly keys?: KeyPairKeyObjectResult;
 }
 
 const day = 86_400_000;
 
 export function makeCertificate(wanted: Wanted): Certificate {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { commonName, hosts, issuer, notBefore, notAfter } = wanted;
+  const { privateKey, publicKey } = wanted.keys ?? generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const extensions = hosts ? [isNoAuthority, alternativeNames(hosts)] : [isAuthority];
   const body = sequence(
     tlv(0xa0, tlv(0x02, Buffer.from([2]))),

@@ -141,7 +141,7 @@ export interface Endpoint {
   readonly clientId: string;
   readonly clientType: string;
   readonly description: string;
-  /** The 32 bytes of the Ed25519 key, base64; absent when the client registered without one. */
+  /** In base64: of Ed25519 its 32 bytes, else SubjectPublicKeyInfo; absent when the client registered without one. */
   readonly publicKey: string | undefined;
   trust: 'waiting' | 'approved' | 'rejected' | 'withdrawn';
   /** Token calls answered `authorization_pending`. */

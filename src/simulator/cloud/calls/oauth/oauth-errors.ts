@@ -9,7 +9,6 @@ const oauthErrors = {
   invalid_parameters: ['invalid_request', 400, 'Invalid parameters'],
   invalid_response_type: ['unsupported_response_type', 400, 'response_type must be device_code'],
   invalid_key_type: ['invalid_request', 400, 'key_type must be rsa, x509 or ed25519'],
-  not_implemented: ['invalid_request', 400, 'This key type is not implemented'],
   invalid_client_secret: ['invalid_client', 401, 'The API key is wrong'],
   missing_signature: ['invalid_client', 401, 'The request signature header is missing'],
   invalid_signature: ['invalid_client', 401, 'The request signature does not fit'],
@@ -25,9 +24,10 @@ const oauthErrors = {
 } as const satisfies Record<string, readonly [string, number, string]>;
 export type OAuthErrorCode = keyof typeof oauthErrors;
 
-export function oauthError(code: OAuthErrorCode): Answer {
-  const [error, status, description] = oauthErrors[code];
-  return json(status, { error, error_description: description, x_error_code: code });
+export function oauthError(code: OAuthErrorCode, why?: string): Answer {
+  const [error, status, what] = oauthErrors[code];
+  const error_description = why === undefined ? what : `${what}: ${why}`;
+  return json(status, { error, error_description, x_error_code: code });
 }
 
 /** A no that is not the client's fault. */

@@ -2,13 +2,13 @@
 import { z } from 'zod';
 import { inSeconds } from '../../../../core/duration.ts';
 import type { Answer, Call } from '../../call.ts';
-import { json } from '../../call.ts';
+import { Deviation, json } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
 import { oauthDeviation, oauthError, oauthRefusal } from './oauth-errors.ts';
 import { formText } from '../../parameters.ts';
 import { readOAuth, signedBytes } from './oauth-request.ts';
 import { keysOf } from '../../settings.ts';
-import { fits, readPublicKey } from './signature.ts';
+import { fits, keyTypes, readPublicKey } from './signature.ts';
 import type { Endpoint } from '../../state.ts';
 import { grown } from '../../growing.ts';
 
@@ -63,15 +63,14 @@ function keyOf(form: Registration): string | undefined {
   if (form.public_key === undefined || form.key_type === undefined) {
     throw oauthDeviation('invalid_parameters', 'public_key and key_type go together', section);
   }
-  if (form.key_type === 'rsa' || form.key_type === 'x509') throw oauthRefusal('not_implemented');
-  if (form.key_type !== 'ed25519') {
-    throw oauthDeviation('invalid_key_type', `key_type is ${form.key_type}`, section);
+  const type = keyTypes.find((one) => one === form.key_type);
+  if (type === undefined) throw oauthDeviation('invalid_key_type', `key_type is ${form.key_type}`, section);
+  try {
+    return readPublicKey(form.public_key, type);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new Deviation(error.message, section, oauthError('invalid_parameters', error.message));
   }
-  const key = readPublicKey(form.public_key);
-  if (key === undefined) {
-    throw oauthDeviation('invalid_parameters', 'public_key is no Ed25519 key in base64', section);
-  }
-  return key;
 }
 
 /** Without the signature header it is a new registration (src/cloud/README.md 1). */

@@ -1,28 +1,84 @@
 /**
- * The request signature (src/cloud/README.md 2): plain Ed25519 over the body exactly as it was sent, base64 in
- * `HCP-Request-Signature`.
+ * The keys that clients register, and the request signature (src/cloud/README.md 1 and 2): over the body exactly as it was
+ * sent, base64 in `HCP-Request-Signature`. Plain Ed25519 is published with a vector. Settled here is the rest:
+ * RSASSA-PKCS1-v1_5 with SHA-256 for RSA, ECDSA with SHA-256 in DER for elliptic curves.
  */
-import { createPublicKey, verify } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { createPublicKey, verify, X509Certificate } from 'node:crypto';
+
+export const keyTypes = ['ed25519', 'rsa', 'x509'] as const;
+export type KeyType = (typeof keyTypes)[number];
+
+/** What each `key_type` may carry, in the words of Node. */
+const algorithms: Readonly<Record<KeyType, readonly (string | undefined)[]>> = {
+  ed25519: ['ed25519'],
+  rsa: ['rsa'],
+  x509: ['rsa', 'ec', 'ed25519'],
+};
 
 /** DER of SubjectPublicKeyInfo for Ed25519 (RFC 8410 section 4), up to the 32 bytes of the key. */
 const spkiPrefix = Buffer.from('302a300506032b6570032100', 'hex');
-const keyLength = 32;
+const plainLength = 32;
+
+/**
+ * The key in base64, the same for each form it may come in: SubjectPublicKeyInfo, of Ed25519 its plain 32 bytes. Throws
+ * `RangeError` with what is wrong.
+ */
+export function readPublicKey(text: string, type: KeyType): string {
+  const bytes = bytesIn(text);
+  const key = type === 'ed25519' && bytes.length === plainLength ? plainKey(bytes) : keyIn(bytes, type);
+  const { asymmetricKeyType: algorithm } = key;
+  if (!algorithms[type].includes(algorithm)) {
+    throw new RangeError(`public_key is a key for ${algorithm}, which key_type ${type} does not take`);
+  }
+  const spki = key.export({ format: 'der', type: 'spki' });
+  return (algorithm === 'ed25519' ? spki.subarray(-plainLength) : spki).toString('base64');
+}
+
+/** Out of base64, or of a PEM, which is base64 between two lines. */
+function bytesIn(text: string): Buffer {
+  const [, , body] =
+    /^\s*-----BEGIN (PUBLIC KEY|CERTIFICATE)-----([\s\S]+)-----END \1-----\s*$/.exec(text) ?? [];
+  const written = body?.replace(/\s/g, '') ?? text;
+  if (!isBase64(written)) throw new RangeError('public_key is not base64, nor a PEM of a public key');
+  return Buffer.from(written, 'base64');
+}
 
 const isBase64 = (text: string): boolean => Buffer.from(text, 'base64').toString('base64') === text;
 
-/** The key's 32 bytes, base64, from either form the service takes: plain or SPKI; `undefined` for anything else. */
-export function readPublicKey(text: string): string | undefined {
-  if (!isBase64(text)) return undefined;
-  const key = Buffer.from(text, 'base64');
-  if (key.length === keyLength) return text;
-  const isSpki =
-    key.length === spkiPrefix.length + keyLength && key.subarray(0, spkiPrefix.length).equals(spkiPrefix);
-  return isSpki ? key.subarray(spkiPrefix.length).toString('base64') : undefined;
+const plainKey = (bytes: Buffer): KeyObject =>
+  createPublicKey({ key: Buffer.concat([spkiPrefix, bytes]), format: 'der', type: 'spki' });
+
+function keyIn(der: Buffer, type: KeyType): KeyObject {
+  const certified = certifiedKey(der);
+  if (certified && type !== 'x509') {
+    throw new RangeError(`public_key is a certificate; key_type ${type} takes a key only`);
+  }
+  if (certified) return certified;
+  try {
+    return createPublicKey({ key: der, format: 'der', type: 'spki' });
+  } catch (cause) {
+    const other = type === 'x509' ? ', and no X.509 certificate' : '';
+    throw new RangeError(`public_key is no key in SubjectPublicKeyInfo${other}`, { cause });
+  }
+}
+
+/** Nobody looks at the issuer and the dates of the certificate: an administrator approves. */
+function certifiedKey(der: Buffer): KeyObject | undefined {
+  try {
+    return new X509Certificate(der).publicKey;
+  } catch {
+    return undefined;
+  }
 }
 
 export function fits(signed: { body: Buffer; signature: string; publicKey: string }): boolean {
   if (!isBase64(signed.signature)) return false;
-  const der = Buffer.concat([spkiPrefix, Buffer.from(signed.publicKey, 'base64')]);
-  const key = createPublicKey({ key: der, format: 'der', type: 'spki' });
-  return verify(null, signed.body, key, Buffer.from(signed.signature, 'base64'));
+  const bytes = Buffer.from(signed.publicKey, 'base64');
+  const key =
+    bytes.length === plainLength
+      ? plainKey(bytes)
+      : createPublicKey({ key: bytes, format: 'der', type: 'spki' });
+  const hash = key.asymmetricKeyType === 'ed25519' ? null : 'sha256';
+  return verify(hash, signed.body, key, Buffer.from(signed.signature, 'base64'));
 }
