@@ -258,6 +258,21 @@ describe('a deletion', () => {
   });
 
   it.each([
+    [[], undefined],
+    [['b'], undefined],
+    [['b', 'a'], 'cloud-denied'],
+  ] as const)('that is refused with 403 is done if the list is %j without it', async (listed, code) => {
+    const list = answerJson(listed.map((uuid) => entry(uuid)));
+    await using server = await startServer((response, asked, count) =>
+      (asked.method === 'DELETE' ? answerStatus(403) : list)(response, asked, count),
+    );
+    await using under = cloudAt(server.url);
+    const removing = under.cloud.documents.remove('a', userToken, asking);
+    if (code === undefined) await expect(removing).resolves.toBeUndefined();
+    else expect((await problemOf(removing)).code).toBe(code);
+  });
+
+  it.each([
     ['error 1002', answerJson({ errorCode: 1002 }), 'cloud-rejected'],
     ['something else', answerJson({ deleted: true }), 'cloud-protocol'],
     ['nothing', answerStatus(200), 'cloud-protocol'],

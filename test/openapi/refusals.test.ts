@@ -104,7 +104,7 @@ describe('the API of the embedded cloud', () => {
       sent: asUser,
       status: 404,
     },
-    { what: 'the end of no document', method: 'DELETE', path: '/documents/none', sent: asUser, status: 404 },
+    { what: 'the end of no document', method: 'DELETE', path: '/documents/none', sent: asUser, status: 403 },
     {
       what: 'a user that is none in a record',
       method: 'POST',
@@ -152,7 +152,7 @@ describe('the API of the embedded cloud', () => {
       cloud: { role: 'gateway' },
       path: '/certificate/root',
       sent: asDevice,
-      status: 404,
+      status: 400,
     },
   ])('refuses as described: $what', async ({ method = 'GET', path, status, cloud, sent }) => {
     await using simulated = await startCloud(cloud);

@@ -120,7 +120,7 @@ test('the older forms make and change a printer, and are noticed', async () => {
   expect(at.cloud.deviations).toHaveLength(2);
   expect(at.cloud.deviations.every((one) => one.includes('a deprecated call'))).toBe(true);
   expect((await at.ask('DELETE', '/outputports/9')).body).toEqual({ errorCode: 0 });
-  expect(await at.ask('DELETE', '/outputports/9')).toEqual({ status: 404, body: { errorCode: 1017 } });
+  expect(await at.ask('DELETE', '/outputports/9')).toEqual({ status: 403, body: { errorCode: 1017 } });
 });
 
 test('a queue is made by name, changed by its id, and goes', async () => {
@@ -144,7 +144,7 @@ test('a queue is made by name, changed by its id, and goes', async () => {
     errorCode: 1015,
   });
   expect((await at.ask('DELETE', '/inputports/13')).body).toEqual({ errorCode: 0 });
-  expect(await at.ask('DELETE', '/inputports/13')).toEqual({ status: 404, body: { errorCode: 1016 } });
+  expect(await at.ask('DELETE', '/inputports/13')).toEqual({ status: 403, body: { errorCode: 1016 } });
   expect(at.cloud.deviations).toEqual([]);
 });
 

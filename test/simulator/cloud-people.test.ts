@@ -27,7 +27,7 @@ test('a user has details, may log in with them, and each is changed or taken awa
   await at.submit('POST', '/users/dora', ending);
   expect((await api(at.cloud, '/version', { token })).status).toBe(401);
   expect((await at.ask('DELETE', '/users/dora')).body).toEqual({ errorCode: 0 });
-  expect(await at.ask('DELETE', '/users/dora')).toEqual({ status: 404, body: { errorCode: 1004 } });
+  expect(await at.ask('DELETE', '/users/dora')).toEqual({ status: 403, body: { errorCode: 1004 } });
   expect(at.cloud.deviations).toEqual([]);
 });
 
@@ -75,7 +75,7 @@ test.each([
   {
     what: 'a user of another provider',
     call: ['POST', '/users/bob', { detailtype: '1', providerid: '4' }],
-    status: 404,
+    status: 403,
     errorCode: 1013,
   },
   {

@@ -178,7 +178,7 @@ test('a root certificate is base64 DER, an authority PEM; a gateway has none', a
   expect(root).toMatch(/^MII[A-Za-z0-9+/]+=*$/);
   expect(authority).toMatch(/^-----BEGIN CERTIFICATE-----\n/);
   await using gateway = await startCloud({ role: 'gateway' });
-  expect(await bodies(gateway, (await enrol(gateway)).device)).toEqual([404, 404]);
+  expect(await bodies(gateway, (await enrol(gateway)).device)).toEqual([400, 400]);
 });
 
 test('a card is enrolled for its owner only, and above five the oldest goes', async () => {

@@ -154,7 +154,7 @@ class GuestsOfService implements GuestService {
 
   /** The spec has no word for a name that nobody has: whether there is such a user is asked. */
   async #isGone(guest: Owner, error: unknown, call: GuestCall): Promise<boolean> {
-    if (!isProblem(error, 'cloud-rejected', 'cloud-not-found')) return false;
+    if (!isProblem(error, 'guest-refused', 'cloud-rejected', 'cloud-not-found')) return false;
     try {
       await this.#read(guest, call);
       return false;

@@ -62,7 +62,7 @@ function certificateOf(alias: string | undefined, body: string): Certificate {
 /** Node puts each part of a name on a line of its own. */
 const nameOf = (lines: string): string => visibleText(lines.trim().replaceAll('\n', ', '));
 
-const notOffered = [404, 405, 501];
+const notOffered = [400, 404, 405, 501];
 
 export function createCertificates(parts: ResourceParts): Certificates {
   const listAt = (path: string, options: CallerOptions) =>

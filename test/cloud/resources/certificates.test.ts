@@ -61,7 +61,7 @@ describe('the certificates of authorities', () => {
     expect(JSON.parse(under.logged.join(''))).toMatchObject({ list: 'certificates', unusable: 1 });
   });
 
-  it.each([404, 405, 501])('are not offered by a server that answers %i: a gateway', async (status) => {
+  it.each([400, 404, 405, 501])('are not offered by a server that answers %i: a gateway', async (status) => {
     await using under = await resourceWith(answerStatus(status));
     expect(await createCertificates(under.parts).authorities(asUser)).toBeUndefined();
   });
@@ -73,5 +73,5 @@ describe('the certificates of authorities', () => {
   });
 
   itGoesWithEitherToken((parts, options) => createCertificates(parts).roots(options), answerJson([]));
-  itRejectsRefusals((parts, options) => createCertificates(parts).authorities(options), [404, 405]);
+  itRejectsRefusals((parts, options) => createCertificates(parts).authorities(options), [400, 404, 405]);
 });

@@ -19,6 +19,8 @@ interface Kept {
   readonly id: number;
 }
 
+type Deed = 'see' | 'change' | 'remove';
+
 /** What is told of an item when a call is done: itself, its id, that it went well, or nothing. */
 type End = 'itself' | 'id' | 'code' | 'nothing';
 
@@ -42,6 +44,8 @@ export interface Collection<Item extends Kept, Given extends object> {
   /** The live list, and its name. */
   items(state: CloudState): Item[];
   readonly list: NumberedList;
+  /** Those that are there as long as nobody has changed them: they are seen, and kept from their first change on. */
+  unkept?(state: CloudState): readonly Item[];
   read(call: Call): Given;
   /** The item that is given, new or in the place of another; throws where it cannot be so. */
   make(given: Given, place: Place<Item>): Item;
@@ -51,9 +55,9 @@ export interface Collection<Item extends Kept, Given extends object> {
   isCalled?(item: Item, name: string): boolean;
   /** Before any call: throws where the service has none of it. */
   open?(context: CloudContext, call: Call): void;
-  /** The status where there is none; absent: 404. And the error codes of its calls, where they have some. */
-  readonly missing?: 400;
-  readonly codes?: { readonly change?: number; readonly remove?: number };
+  /** The statuses where there is none, absent: 404; and the error codes of its calls, where they have some. */
+  readonly missing?: Readonly<Partial<Record<Deed, number>>>;
+  readonly codes?: Readonly<Partial<Record<Deed, number>>>;
   /** Throws where the item has to stay. */
   release?(item: Item, context: CloudContext): void;
   /** After a removal. */
@@ -138,10 +142,12 @@ function put<Item extends Kept, Given extends object>(
   at: Omit<Place<Item>, 'id'>,
 ): Item {
   const { context, before } = at;
-  const id = before?.id ?? nextId(context.state, kind.list);
-  const item = kind.make(given, { ...at, id });
   const items = kind.items(context.state);
-  items.splice(before ? items.indexOf(before) : items.length, before ? 1 : 0, item);
+  const place = before ? items.indexOf(before) : -1;
+  const isKept = place >= 0;
+  const id = isKept && before ? before.id : nextId(context.state, kind.list);
+  const item = kind.make(given, { ...at, id });
+  items.splice(isKept ? place : items.length, isKept ? 1 : 0, item);
   context.tell(`${kind.path}: ${id} is ${before ? 'changed' : 'new'}`);
   return item;
 }
@@ -164,11 +170,11 @@ function named<Item extends Kept, Given extends object>(
   kind: Collection<Item, Given>,
   { state }: CloudContext,
   name = '',
-  deed: 'see' | 'change' | 'remove',
+  deed: Deed,
 ): Item {
-  const { isCalled = ({ id }: Item) => String(id) === name, missing = 404, codes = {} } = kind;
-  const found = kind.items(state).find((item) => isCalled(item, name));
-  if (!found) throw refused(`${kind.path}: no ${name}`, missing, deed === 'see' ? undefined : codes[deed]);
+  const { isCalled = ({ id }: Item) => String(id) === name, missing = {}, codes = {} } = kind;
+  const found = [...kind.items(state), ...(kind.unkept?.(state) ?? [])].find((item) => isCalled(item, name));
+  if (!found) throw refused(`${kind.path}: no ${name}`, missing[deed] ?? 404, codes[deed]);
   return found;
 }
 

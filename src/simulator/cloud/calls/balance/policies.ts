@@ -49,14 +49,13 @@ export const balancePolicies: Collection<BalancePolicy, PolicyData> = {
   calls: { one: true, create: ['POST', 'itself'], change: ['PUT', 'itself'], remove: 'nothing' },
   items: (state) => state.balancePolicies,
   list: 'balancePolicies',
+  unkept: (state) => (state.balancePolicies.some(({ isDefault }) => isDefault) ? [] : [virtualDefault]),
   open: requireBalance,
   read: (call) => readJson(call, { schema: policyData, section }),
-  make: (given, { context, id, before }) =>
-    policyFrom(
-      context,
-      given,
-      before ?? { ...virtualDefault, id, isDefault: false, priority: lastOf(context) + 1 },
-    ),
+  make(given, { context, id, before }) {
+    const blank = { ...virtualDefault, isDefault: false, priority: lastOf(context) + 1 };
+    return { ...policyFrom(context, given, before ?? blank), id };
+  },
   show: shown,
   release({ isDefault }) {
     if (isDefault) throw refused('the default policy stays', 400);

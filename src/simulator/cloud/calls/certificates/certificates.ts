@@ -39,7 +39,7 @@ const list =
   };
 
 export function requireCertificates({ settings }: CloudContext): void {
-  if (settings.role === 'gateway') throw refused('not on gateways', 404);
+  if (settings.role === 'gateway') throw refused('not on gateways', 400);
 }
 
 export const listAuthorities = list('ca', filters);

@@ -23,12 +23,11 @@ export function releaseToPort(context: CloudContext, call: Call): Answer {
   const section = 'spec, POST /documents/<uuid>/<address or SN>';
   const { retain, ...wishes } = readForm(call, { schema: releaseParameters, section });
   refuseInsecureKey(context);
-  const document = ownDocument(context, call);
+  const missing = errorAnswer(400, errorCode.outputDocument);
+  const document = ownDocument(context, call, missing);
   const port = portBySerialOrAddress(context.state, call.parts['port'] ?? '');
-  if (!port) throw new Refusal('no such output port', errorAnswer(400, errorCode.outputDocument));
-  if (!isWaiting(document)) {
-    throw new Refusal('the document is gone', errorAnswer(400, errorCode.outputDocument));
-  }
+  if (!port) throw new Refusal('no such output port', missing);
+  if (!isWaiting(document)) throw new Refusal('the document is gone', missing);
   return json(200, { errorCode: deliver(context, { document, port, kept: retain, wishes }) });
 }
 

@@ -43,7 +43,7 @@ export const releaseParameters = z.strictObject({
 export function documentContent(context: CloudContext, call: Call): Answer {
   const { retain, ...wishes } = readQuery(call, { schema: releaseParameters, section });
   refuseInsecureKey(context);
-  const document = ownDocument(context, call);
+  const document = ownDocument(context, call, errorAnswer(404));
   const { documentName, storageOnline } = document.info;
   if (!isWaiting(document)) throw new Refusal('the document is gone', errorAnswer(404));
   if (!storageOnline) throw new Refusal('the storing computer cannot be reached', errorAnswer(503));
@@ -67,10 +67,10 @@ export function documentContent(context: CloudContext, call: Call): Answer {
 
 export function deleteDocument(context: CloudContext, call: Call): Answer {
   requireNoParameters(call, section);
-  const document = ownDocument(context, call);
-  if (document.info.status === documentStatus.DELETED) {
-    throw new Refusal('the document is gone', errorAnswer(404, errorCode.deleteDocument));
-  }
+  // The spec lists 403 alone.
+  const missing = errorAnswer(403, errorCode.deleteDocument);
+  const document = ownDocument(context, call, missing);
+  if (document.info.status === documentStatus.DELETED) throw new Refusal('the document is gone', missing);
   setStatus(document, documentStatus.DELETED);
   context.tell(`delete: “${document.info.documentName}”`);
   return json(200, { errorCode: errorCode.ok });
@@ -96,9 +96,10 @@ function ownerOf({ caller }: Call) {
   return caller.user;
 }
 
-export function ownDocument(context: CloudContext, call: Call): CloudDocument {
+/** `missing`: the answer where there is none, which the spec has otherwise for each call. */
+export function ownDocument(context: CloudContext, call: Call, missing: Answer): CloudDocument {
   const document = context.state.documents.find((one) => one.info.uuid === call.parts['uuid']);
-  if (document === undefined) throw new Refusal('no such document', errorAnswer(404));
+  if (document === undefined) throw new Refusal('no such document', missing);
   if (!isOf(document, ownerOf(call))) {
     throw new Deviation("another user's document", section, errorAnswer(403));
   }

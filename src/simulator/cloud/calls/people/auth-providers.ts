@@ -82,7 +82,7 @@ export const authProviders: Collection<AuthenticationProvider, ProviderData> = {
   section,
   permissions: { view: [view], create: modify, modify, remove: [view, 'DeleteAuthenticationProviders'] },
   calls: { save: 'code', remove: 'code' },
-  missing: 400,
+  missing: { change: 400, remove: 400 },
   codes: { change: errorCode.saveAuthProvider, remove: errorCode.deleteAuthProvider },
   items: (state) => state.authProviders,
   list: 'authProviders',

@@ -134,7 +134,8 @@ function userOf(
 ): CloudUser {
   const providerId = providerOf(context, providerid);
   const user = context.state.users.find((one) => isCalled(one, parts['username'] ?? '', providerId));
-  if (!user) throw refused('no such user', 404, code);
+  // The spec lists 403 alone.
+  if (!user) throw refused('no such user', 403, code);
   return user;
 }
 

@@ -59,6 +59,7 @@ export const inputPorts: Collection<InputPortInfo, PortForm> = {
   section,
   permissions: quartet('InputPort'),
   calls: { save: 'id', remove: 'code' },
+  missing: { remove: 403 },
   codes: { change: errorCode.createInputPort, remove: errorCode.deleteInputPort },
   items: (state) => state.inputPorts,
   list: 'inputPorts',

@@ -62,6 +62,7 @@ export const outputPorts: Collection<OutputPortInfo, PortForm> = {
   section,
   permissions: quartet('OutputPort'),
   calls: { create: ['POST', 'id'], change: ['PATCH', 'id'], save: 'id', remove: 'code' },
+  missing: { remove: 403 },
   codes: { remove: errorCode.deleteOutputPort },
   items: (state) => state.outputPorts,
   list: 'outputPorts',
