@@ -4,7 +4,10 @@ export type Sides = 'one-sided' | 'two-sided-long-edge' | 'two-sided-short-edge'
 export interface Document {
   /** Matches `^[A-Za-z0-9._-]{1,128}$`: it becomes part of a URL path. */
   readonly uuid: string;
+  /** As a screen can show it, and a job can be called. */
   readonly name: string;
+  /** Where the list has it otherwise: as it is there, for the history record. */
+  readonly title?: string;
   readonly totalPages: number | undefined;
   readonly colorPages: number | undefined;
   readonly copies: number;

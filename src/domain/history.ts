@@ -1,4 +1,5 @@
 /** The job record that `POST /documents/history` takes. A field that is not known is left out. */
+import { visibleText } from '../core/text/visible-text.ts';
 import type { Document } from './document.ts';
 import { colorPagesOf } from './document.ts';
 import type { PortKey } from './output-port.ts';
@@ -23,9 +24,14 @@ export interface HistoryRecord {
   readonly dateTime: string;
 }
 
-/** Titles the service can store: 255 characters of well-formed text without control characters. */
-const storableTitle = (name: string): string =>
-  [...name.toWellFormed().replace(/[\u0000-\u001f\u007f]/g, ' ')].slice(0, 255).join('');
+/** As a screen can show it. */
+export const plainTitle = (title: string): string => visibleText(title) || 'Untitled';
+
+/** As the service has it, controls and marks of direction as well: what is no Unicode text cannot be sent in UTF-8. */
+const titleOf = ({ title, name }: Document): string => (title ?? name).slice(0, longestTitle).toWellFormed();
+
+/** Nobody calls a document so; a service that has gone wrong must not fill the store. */
+const longestTitle = 4096;
 
 export function historyOf(release: {
   document: Document;
@@ -40,7 +46,7 @@ export function historyOf(release: {
     jobType: 'PRINT',
     userName: user.userName,
     providerId: user.providerId,
-    title: storableTitle(document.name),
+    title: titleOf(document),
     ...(document.totalPages === undefined ? {} : { totalPages: document.totalPages * document.copies }),
     ...(colorPages === undefined ? {} : { colorPages: colorPages * document.copies }),
     ...(document.paperSize === undefined ? {} : { paperSize: document.paperSize }),

@@ -6,6 +6,7 @@ import { hours } from '../../src/core/duration.ts';
 import { Secret } from '../../src/core/secret.ts';
 import type { TerminalInfo } from '../../src/domain/terminal/terminal-info.ts';
 import { asking, cloudAt, problemOf, userToken } from '../support/cloud/cloud-under-test.ts';
+import type { ScriptedServer } from '../support/cloud/scripted-server.ts';
 import { answerJson, answerStatus, startServer } from '../support/cloud/scripted-server.ts';
 
 describe('a history record', () => {
@@ -35,6 +36,45 @@ describe('a history record', () => {
           '&serialnumber=SN-1&datetime=2026-11-21T13%3A00%3A00%2B01%3A00&username=ann&providerid=4',
       },
     ]);
+  });
+
+  describe('whose title has controls and marks of direction', () => {
+    const title = 'in\u202evoice\u0007.pdf';
+    const other = { ...record, title: 'pay\u061croll\u000a.pdf' };
+    const titlesOf = ({ asked }: ScriptedServer) =>
+      asked.map(({ body }) => new URLSearchParams(String(body)).get('title'));
+    const told = ({ logged }: { readonly logged: readonly string[] }) =>
+      logged.filter((line) => line.includes('history titles shortened'));
+
+    it('goes as the service has it', async () => {
+      await using server = await startServer(answerStatus(200));
+      await using under = cloudAt(server.url);
+      await under.cloud.history.post({ ...record, title }, asking);
+      expect([titlesOf(server), told(under)]).toEqual([[title], []]);
+    });
+
+    it('goes without them to a service that refuses them, which is told once', async () => {
+      await using server = await startServer((response, asked, count) =>
+        answerStatus(/%07|%0A/.test(String(asked.body)) ? 400 : 200)(response, asked, count),
+      );
+      await using under = cloudAt(server.url);
+      await under.cloud.history.post({ ...record, title }, asking);
+      await under.cloud.history.post(other, asking);
+      expect(titlesOf(server)).toEqual([title, 'invoice.pdf', 'payroll.pdf']);
+      expect(told(under)).toHaveLength(1);
+      expect(under.logged.join('')).not.toMatch(/invoice|payroll/);
+    });
+
+    it('is refused as any other where something else is wrong, and the next one goes as it is', async () => {
+      await using server = await startServer(answerStatus(400));
+      await using under = cloudAt(server.url);
+      const refused = await problemOf(under.cloud.history.post({ ...record, title }, asking));
+      expect(refused.code).toBe('cloud-rejected');
+      server.reply = answerStatus(200);
+      await under.cloud.history.post(other, asking);
+      expect(titlesOf(server)).toEqual([title, 'invoice.pdf', other.title]);
+      expect(told(under)).toEqual([]);
+    });
   });
 
   it('is not accepted by the page of a captive portal, nor with an error code (I2)', async () => {

@@ -161,6 +161,13 @@ describe('names', () => {
     expect(one({ documentName: '\u0000' })?.name).toBe('Untitled');
     expect(one({ documentName: 42 })?.name).toBe('Untitled');
   });
+
+  it('that a screen cannot show are kept for the history record as they are', () => {
+    const documentName = 'in\u202evoice\u0007.pdf';
+    expect(one({ documentName })).toMatchObject({ name: 'invoice.pdf', title: documentName });
+    expect(one({ documentName: 'invoice.pdf' })).not.toHaveProperty('title');
+    expect(one({ documentName: '' })).not.toHaveProperty('title');
+  });
 });
 
 it('whatever the entries are, what comes out can be shown, addressed and judged (G7)', () => {

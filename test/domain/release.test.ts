@@ -107,25 +107,33 @@ describe('the job-name of a printer that cuts names', () => {
 
 describe('the history record', () => {
   const document = {
-    ...{ uuid: 'u', name: 'Plan\u0000.pdf', totalPages: 3, colorPages: 2, copies: 2, grayscale: false },
+    ...{ uuid: 'u', name: 'Plan.pdf', totalPages: 3, colorPages: 2, copies: 2, grayscale: false },
     ...{ sides: 'two-sided-long-edge' as const, paperSize: 'A4', collate: true, storageOnline: true },
     sentAt: undefined,
   };
   const user = { id: 1, providerId: 3, userName: 'alice', fullName: 'Alice' };
   const common = { user, port: { serialNumber: 'SN-0001' }, dateTime: '2026-11-21T13:00:00+01:00' };
 
-  it('counts the pages of all copies and leaves control characters out of the title', () => {
+  it('counts the pages of all copies', () => {
     expect(historyOf({ document, monochrome: false, ...common })).toEqual({
       ...{
         jobType: 'PRINT',
         userName: 'alice',
         providerId: 3,
-        title: 'Plan .pdf',
+        title: 'Plan.pdf',
         totalPages: 6,
         colorPages: 4,
       },
       ...{ paperSize: 'A4', duplex: true, serialNumber: 'SN-0001', dateTime: '2026-11-21T13:00:00+01:00' },
     });
+  });
+
+  it.each([
+    ['has it', 'in\u202evoice\u0000.pdf', 'in\u202evoice\u0000.pdf'],
+    ['has it, but for what is no Unicode', 'Plan\ud800.pdf', 'Plan\ufffd.pdf'],
+    ['has it, as far as anybody calls a document', 'x'.repeat(10_000), 'x'.repeat(4096)],
+  ])('has the title as the service %s', (_, title, told) => {
+    expect(historyOf({ document: { ...document, title }, monochrome: false, ...common }).title).toBe(told);
   });
 
   it('tells no colour pages for a monochrome printer', () => {

@@ -28,6 +28,8 @@ export const createContainers = (parts: ResourceParts): Containers => ({
       ['accountname', name],
       ['accounttype', container],
       ['domainname', domainName],
+      // It stands before what the spec calls optional, and no call tells of it.
+      ['applicationname', name],
     ]);
     const call = { method: 'PUT', path: '/api/v1/account', body } as const;
     return idOf(await askAs(parts, call, inBackground(parts.clock, options)));

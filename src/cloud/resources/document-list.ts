@@ -8,7 +8,7 @@ import { isoInstant, parseInstant } from '../../core/clock.ts';
 import { hours } from '../../core/duration.ts';
 import type { Document, Sides } from '../../domain/document.ts';
 import { documentUuid } from '../../domain/document.ts';
-import { visibleText } from '../../core/text/visible-text.ts';
+import { plainTitle } from '../../domain/history.ts';
 
 /**
  * `unusable`: no DocumentInfo · `not-ready`: another status than was asked for · `other-user`: not the token's user ·
@@ -105,7 +105,7 @@ const spelled = (name: string): string => name.normalize('NFC').toLowerCase();
 
 const documentOf = (info: DocumentInfo, now: number): Document => ({
   uuid: info.uuid,
-  name: visibleText(info.documentName) || 'Untitled',
+  ...namesOf(info),
   totalPages: believed(info.totalPages, 1),
   colorPages: believed(info.colorPages, 0),
   copies: believed(info.copies, 1) ?? 1,
@@ -117,6 +117,11 @@ const documentOf = (info: DocumentInfo, now: number): Document => ({
   sentAt: info.dateTime !== undefined && isSane(info.dateTime, now) ? isoInstant(info.dateTime) : undefined,
   listed: { totalPages: info.totalPages, colorPages: info.colorPages, paperSize: info.paperSize },
 });
+
+function namesOf({ documentName: title }: DocumentInfo): Pick<Document, 'name' | 'title'> {
+  const name = plainTitle(title);
+  return title === '' || name === title ? { name } : { name, title };
+}
 
 const isSane = (sentAt: number, now: number): boolean => sentAt >= earliest && sentAt <= now + clocksDiffer;
 /** 2000-01-01T00:00Z */

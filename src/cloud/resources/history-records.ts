@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { isoInstant, parseInstant } from '../../core/clock.ts';
 import { hours, minutes } from '../../core/duration.ts';
 import type { HistoryRecord } from '../../domain/history.ts';
+import { plainTitle } from '../../domain/history.ts';
 import type { CallerOptions } from '../../domain/ports/call.ts';
 import type { HistoryRecords, PortHistory } from '../../domain/ports/service.ts';
 import { knownTimeNow } from '../../domain/service-time.ts';
@@ -111,11 +112,15 @@ function isSame(entry: HistoryEntry, record: HistoryRecord, then: number): boole
     entry.userName === record.userName &&
     (entry.providerId ?? record.providerId) === record.providerId &&
     (entry.jobType ?? record.jobType) === record.jobType &&
-    entry.documentName === record.title &&
+    isTitleOf(entry.documentName, record) &&
     entry.dateTime !== undefined &&
     toSecond(entry.dateTime) === toSecond(then) &&
     (entry.totalPages ?? 0) === (record.totalPages ?? 0)
   );
 }
+
+/** A service that does not take every title was sent it as a screen shows it. */
+const isTitleOf = (documentName: string, { title }: HistoryRecord): boolean =>
+  documentName === title || documentName === plainTitle(title);
 
 const toSecond = (wall: number): number => Math.floor(wall / 1000);

@@ -1,9 +1,16 @@
-/** The port HistoryPoster: `POST /documents/history` with the device token (spec, Documents). Repeating is the courier's. */
+/**
+ * The port HistoryPoster: `POST /documents/history` with the device token (spec, Documents). Repeating is the courier's. A
+ * title goes as the service itself has it; one that takes no controls in it is found out, and told once.
+ */
 import type { Clock } from '../../core/clock.ts';
+import type { Log } from '../../core/log.ts';
 import type { Secret } from '../../core/secret.ts';
 import type { HistoryRecord } from '../../domain/history.ts';
+import { plainTitle } from '../../domain/history.ts';
+import type { CallOptions } from '../../domain/ports/call.ts';
 import type { DeviceTokenSource } from '../../domain/ports/enrollment.ts';
 import type { HistoryPoster } from '../../domain/ports/service.ts';
+import { isProblem } from '../../domain/problem/problem.ts';
 import type { Api } from '../http/api.ts';
 import { deadlines } from '../http/api.ts';
 import { doubtingDenials, withDeviceToken } from '../http/device-bearer.ts';
@@ -15,19 +22,36 @@ export interface HistoryParts {
   readonly api: Api;
   readonly tokens: DeviceTokenSource;
   readonly clock: Clock;
+  readonly log: Log;
 }
 
-export function createHistoryPoster({ api, tokens, clock }: HistoryParts): HistoryPoster {
+export function createHistoryPoster({ api, tokens, clock, log }: HistoryParts): HistoryPoster {
+  let takesEveryTitle = true;
+
+  async function send(record: HistoryRecord, within: CallOptions): Promise<void> {
+    const body = bodyOf(record);
+    const post = (token: Secret) =>
+      api.request(
+        { method: 'POST', path: '/api/v1/documents/history', bearer: { authority: 'device', token }, body },
+        within,
+      );
+    expectDone(await withDeviceToken(tokens, doubtingDenials(tokens, post), within));
+  }
+
   return {
     async post(record, { signal }) {
       const within = { signal: clock.deadline(deadlines.background, signal) };
-      const body = bodyOf(record);
-      const post = (token: Secret) =>
-        api.request(
-          { method: 'POST', path: '/api/v1/documents/history', bearer: { authority: 'device', token }, body },
-          within,
-        );
-      expectDone(await withDeviceToken(tokens, doubtingDenials(tokens, post), within));
+      const plain = { ...record, title: plainTitle(record.title) };
+      if (plain.title === record.title || !takesEveryTitle) return send(plain, within);
+      try {
+        return await send(record, within);
+      } catch (error) {
+        if (!isProblem(error) || error.status !== 400) throw error;
+      }
+      // It may be the title; what else is wrong is wrong once more.
+      await send(plain, within);
+      takesEveryTitle = false;
+      log.info('history titles shortened');
     },
   };
 }

@@ -40,6 +40,8 @@ export const serviceSentences: Sentences = {
     `${release(facts)}: the print service could not be asked whether it has the history record.${because(facts)}`,
   'age of the state directory not known': (facts) =>
     `The print service did not tell whether an older state directory was put back.${because(facts)}`,
+  'history titles shortened': () =>
+    'The print service refuses titles with control characters. Platen leaves these characters out of history records from now on.',
   'history time corrected': (facts) =>
     `${release(facts)}: the clock was wrong. The time in its history record was corrected by ${said(facts['seconds'])} s.`,
   'outbox not tidied': (facts) => `Old history records could not be removed.${because(facts)}`,
