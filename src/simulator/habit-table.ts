@@ -1,6 +1,6 @@
 /**
  * Tables of habits, and wishes for them by name: `counts-late`, or with a value `cuts-names=80`. What the habits are
- * is `printer/habits.ts` and `printer/raw/habits.ts`.
+ * is `printer/habits/habits.ts` and `printer/raw/habits.ts`.
  */
 export interface Habit {
   /** One sentence. */

@@ -2,8 +2,8 @@
  * How each habit of the virtual printer is tried: most as they are, some with a span or a size that shows them within
  * a minute. Patience is tried just above the 30 s after which a silent printer used to be given up.
  */
-import type { HabitWish } from '../../src/simulator/printer/habits.ts';
-import { printerHabits } from '../../src/simulator/printer/habits.ts';
+import type { HabitWish } from '../../src/simulator/printer/habits/habits.ts';
+import { printerHabits } from '../../src/simulator/printer/habits/habits.ts';
 
 export interface Scene {
   readonly habits: readonly HabitWish[];

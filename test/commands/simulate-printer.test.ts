@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { printerHabits } from '../../src/simulator/printer/habits.ts';
+import { printerHabits } from '../../src/simulator/printer/habits/habits.ts';
 import { socketPrinterHabits } from '../../src/simulator/printer/raw/habits.ts';
 import { commandHere } from '../support/command-here.ts';
 

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { hours, minutes } from '../../src/core/duration.ts';
-import { virtualDefault } from '../../src/simulator/cloud/calls/balance/balance-records.ts';
+import { virtualDefault } from '../../src/simulator/cloud/records/balance-records.ts';
 import type { Permission } from '../../src/simulator/cloud/permissions.ts';
 import { complaintsAbout } from '../support/cloud/exchanges.ts';
 import { commandHere } from '../support/command-here.ts';

@@ -7,7 +7,7 @@ import { CardNumber } from '../../src/domain/card/card-number.ts';
 import type { GuestCall, GuestService } from '../../src/domain/ports/guests.ts';
 import type { HistoryRecord } from '../../src/domain/history.ts';
 import type { Login } from '../../src/domain/user.ts';
-import { virtualDefault } from '../../src/simulator/cloud/calls/balance/balance-records.ts';
+import { virtualDefault } from '../../src/simulator/cloud/records/balance-records.ts';
 import { startCloud } from '../../src/simulator/cloud/cloud.ts';
 import { asking } from '../support/cloud/cloud-under-test.ts';
 import { authorizedClient, clientId } from './authorized-client.ts';

@@ -2,7 +2,7 @@
  * The printers' habits as the judge sees them: what nobody could see through, and what a release ends as when nothing but
  * the habit is in the way. A habit that is not here is not met.
  */
-import type { HabitWish } from '../../src/simulator/printer/habits.ts';
+import type { HabitWish } from '../../src/simulator/printer/habits/habits.ts';
 
 export interface HabitJudged {
   /**

@@ -6,7 +6,7 @@ import {
   decimal,
   exact,
   priceListOf,
-} from '../../src/simulator/cloud/calls/balance/prices.ts';
+} from '../../src/simulator/cloud/records/prices.ts';
 import type { SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
 import { startCloud } from '../../src/simulator/cloud/cloud.ts';
 import { api, arrive, fieldsOf, form } from '../support/cloud/hand-client.ts';

@@ -1,7 +1,7 @@
 /** The price list, transactions and policies of the simulated cloud, whose schedules run on its clock. */
 import { expect, test } from 'vitest';
 import { hours } from '../../src/core/duration.ts';
-import { runOf } from '../../src/simulator/cloud/calls/balance/balance-records.ts';
+import { runOf } from '../../src/simulator/cloud/records/balance-records.ts';
 import type { CloudOptions } from '../../src/simulator/cloud/cloud.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 import { administratorOf } from './administrator.ts';

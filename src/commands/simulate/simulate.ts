@@ -7,7 +7,7 @@ import { resolve } from 'node:path';
 import { stringify } from 'yaml';
 import { aborted } from '../../core/service.ts';
 import { habitsInWords, mistakeIn } from '../../simulator/habit-table.ts';
-import { printerHabits } from '../../simulator/printer/habits.ts';
+import { printerHabits } from '../../simulator/printer/habits/habits.ts';
 import type { VirtualNetworkReader } from '../../simulator/reader/network-reader.ts';
 import { startDiallingReader, startWaitingReader } from '../../simulator/reader/network-reader.ts';
 import type { VirtualReader } from '../../simulator/reader/reader.ts';

@@ -4,7 +4,7 @@ import { attribute } from '../../ipp/message.ts';
 import { textWithoutLanguage } from '../../ipp/values.ts';
 import type { HabitTable, WishIn } from '../../simulator/habit-table.ts';
 import { isWishIn } from '../../simulator/habit-table.ts';
-import { printerHabits } from '../../simulator/printer/habits.ts';
+import { printerHabits } from '../../simulator/printer/habits/habits.ts';
 import type { VirtualPrinter } from '../../simulator/printer/printer.ts';
 import { startVirtualPrinter } from '../../simulator/printer/printer.ts';
 import { socketPrinterHabits } from '../../simulator/printer/raw/habits.ts';

@@ -6,7 +6,7 @@ import { required } from '../../core/required.ts';
 import type { BearerKind, Call, Caller } from './call.ts';
 import { Deviation, errorAnswer, Refusal, refused } from './call.ts';
 import type { CloudContext } from './context.ts';
-import { oauthDeviation } from './calls/oauth/oauth-errors.ts';
+import { oauthDeviation } from './oauth-errors.ts';
 import type { Permission } from './permissions.ts';
 import type { Reading, Route } from './route.ts';
 import type { KeyAllowance } from './settings.ts';

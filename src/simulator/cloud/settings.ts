@@ -1,7 +1,7 @@
 /** What can be set of a simulated cloud when it starts: where the spec leaves a choice, and where tests need one. */
 import type { Duration } from '../../core/duration.ts';
 import { hours, milliseconds } from '../../core/duration.ts';
-import type { ConnectorType } from './calls/scan/scan-connectors.ts';
+import type { ConnectorType } from './records/scan-records.ts';
 import type { Permission } from './permissions.ts';
 
 /** Who lets a new registration in: a person, nobody needs to, or a person after so many polls. */

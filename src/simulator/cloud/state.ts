@@ -11,16 +11,12 @@ import type {
   LocationInfo,
   NamedTerminalConfig,
   ServiceCertificate,
-} from './account-records.ts';
-import type { ScanAccess } from './calls/scan/scan-access.ts';
-import type { ScanConnector } from './calls/scan/scan-connectors.ts';
-import type { ScanWorkflow } from './calls/scan/scan-workflows.ts';
-import type { AuthorizationCode } from './calls/oauth/authorization-code.ts';
-import type { AccessControl } from './calls/people/access-controls.ts';
+} from './records/account-records.ts';
+import type { AccessControl, AuditEvent, AuthorizationCode } from './records/access-records.ts';
+import type { BalancePolicy, BalanceTransaction } from './records/balance-records.ts';
+import type { PriceList, UserBalance } from './records/prices.ts';
+import type { ScanAccess, ScanConnector, ScanWorkflow } from './records/scan-records.ts';
 import type { Permission } from './permissions.ts';
-import type { AuditEvent } from './calls/account/audit-logs.ts';
-import type { BalancePolicy, BalanceTransaction } from './calls/balance/balance-records.ts';
-import type { PriceList, UserBalance } from './calls/balance/prices.ts';
 
 /** UserInfo of the spec without its token, and what a login checks. */
 export interface CloudUser {

@@ -10,7 +10,7 @@ import { printerStates } from '../../ipp/states.ts';
 import * as ipp from '../../ipp/values.ts';
 import type { PrinterContext, PrinterSettings } from './context.ts';
 import { changes, everywhereDescription, everywhereTemplate } from './everywhere/told.ts';
-import type { Habits } from './habits.ts';
+import type { Habits } from './habits/habits.ts';
 import { hasEnded } from './jobs.ts';
 import type { KnownOperation } from './rules.ts';
 import { supportedOperations } from './rules.ts';

@@ -3,7 +3,7 @@ import type { Clock } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
 import type { Attribute } from '../../ipp/message.ts';
 import type { Mood } from './behaviour.ts';
-import type { Habits } from './habits.ts';
+import type { Habits } from './habits/habits.ts';
 import type { Jobs } from './jobs.ts';
 import type { Outputs } from './outputs.ts';
 import type { News } from '../news.ts';

@@ -3,7 +3,7 @@ import { minutes, seconds } from '../../core/duration.ts';
 import * as ipp from '../../ipp/values.ts';
 import { usualMedia } from './attributes.ts';
 import type { PrinterContext } from './context.ts';
-import type { Habits } from './habits.ts';
+import type { Habits } from './habits/habits.ts';
 import type { Job, ReceivedDocument } from './jobs.ts';
 import { hasEnded } from './jobs.ts';
 

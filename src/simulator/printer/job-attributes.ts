@@ -6,7 +6,7 @@ import { jobStates } from '../../ipp/states.ts';
 import { valueTags } from '../../ipp/tags.ts';
 import * as ipp from '../../ipp/values.ts';
 import type { JobCounters, PrinterContext } from './context.ts';
-import type { Habits } from './habits.ts';
+import type { Habits } from './habits/habits.ts';
 import type { Job, JobState } from './jobs.ts';
 import { hasEnded } from './jobs.ts';
 

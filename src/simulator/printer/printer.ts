@@ -24,8 +24,8 @@ import { createMood } from './behaviour.ts';
 import type { Panel, PrinterContext, PrinterSettings } from './context.ts';
 import { cancelWhereOrdered, releaseHeld, runEngine } from './engine.ts';
 import { habitsFrom } from '../habit-table.ts';
-import type { Habits, HabitWish } from './habits.ts';
-import { printerHabits } from './habits.ts';
+import type { Habits, HabitWish } from './habits/habits.ts';
+import { printerHabits } from './habits/habits.ts';
 import { habitualCounters } from './job-attributes.ts';
 import type { Job, Jobs } from './jobs.ts';
 import { createJobs } from './jobs.ts';
@@ -35,7 +35,7 @@ import type { Reach } from './reach.ts';
 import { createReach } from './reach.ts';
 import type { PrinterRequest } from './serving.ts';
 import { servePrinter } from './serving.ts';
-import { ownPath } from './web-habits.ts';
+import { ownPath } from './web-answers.ts';
 
 export interface PrinterOptions extends Partial<Omit<PrinterSettings, 'uri' | 'uuid'>> {
   /** 0 or absent: a free one. */

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { Clock } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
 import { minutes, seconds } from '../../core/duration.ts';
-import type { Habits } from './habits.ts';
+import type { Habits } from './habits/habits.ts';
 
 export interface Reach {
   /** Resolves once the printer has an ear for this connection; false: it was broken. */

@@ -17,8 +17,8 @@ import type { Reach } from './reach.ts';
 import { refusedByHabit } from './refusals.ts';
 import type { IncomingDocument } from './transfer.ts';
 import { refusedVersion, understoodVersions } from './versions.ts';
-import type { WebAnswer } from './web-habits.ts';
-import { isElsewhere, saidByWeb, saidToDocument, saidToQuestion } from './web-habits.ts';
+import type { WebAnswer } from './web-answers.ts';
+import { isElsewhere, saidByWeb, saidToDocument, saidToQuestion } from './web-answers.ts';
 
 export interface PrinterRequest {
   /** The operation's registered name, or its number in hexadecimal. */

@@ -3,7 +3,7 @@
  * standard has server-error-version-not-supported with the printer's own version; printers have more ways than that.
  */
 import type { Message } from '../../ipp/message.ts';
-import type { Habits } from './habits.ts';
+import type { Habits } from './habits/habits.ts';
 import type { Reply } from './reply.ts';
 
 interface OldPrinter {

@@ -1,5 +1,5 @@
 /** What the account of a simulated cloud holds at its start, besides people, printers and documents. Plain data. */
-import { exact } from '../cloud/calls/balance/prices.ts';
+import { exact } from '../cloud/records/prices.ts';
 import type {
   AccountInfo,
   AuthenticationProvider,
@@ -8,8 +8,8 @@ import type {
   LocationInfo,
   NamedTerminalConfig,
   ServiceCertificate,
-} from '../cloud/account-records.ts';
-import type { UserBalance } from '../cloud/calls/balance/prices.ts';
+} from '../cloud/records/account-records.ts';
+import type { UserBalance } from '../cloud/records/prices.ts';
 import { plainTerminal } from '../cloud/calls/ports/terminal-config.ts';
 
 export interface AccountSeed {

@@ -1,7 +1,7 @@
 /** The people, printers and documents that a simulated cloud starts with. Plain data: change it as you like. */
 import { allPermissions, everydayPermissions } from '../cloud/permissions.ts';
 import type { NewDocument } from './new-document.ts';
-import type { PriceList } from '../cloud/calls/balance/prices.ts';
+import type { PriceList } from '../cloud/records/prices.ts';
 import type { CloudUser, OutputPortInfo } from '../cloud/state.ts';
 import type { AccountSeed } from './sample-account.ts';
 import { sampleAccount } from './sample-account.ts';

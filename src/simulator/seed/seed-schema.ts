@@ -3,8 +3,8 @@
  * names of the specification, amounts are decimals; `config/platen-cloud-seed.schema.json` is made of this.
  */
 import { z } from 'zod';
-import { locationTypes } from '../cloud/account-records.ts';
-import { millionths } from '../cloud/calls/balance/prices.ts';
+import { locationTypes } from '../cloud/records/account-records.ts';
+import { millionths } from '../cloud/records/prices.ts';
 import { formDomain, formTimezone } from '../cloud/calls/account/domain-list.ts';
 
 const text = z.string().min(1);

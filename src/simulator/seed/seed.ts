@@ -1,8 +1,8 @@
 /** From what stands in a seed file to what a simulated cloud begins with: ids in the order of the file, amounts in millionths. */
-import { exact, priceListOf } from '../cloud/calls/balance/prices.ts';
+import { exact, priceListOf } from '../cloud/records/prices.ts';
 import { basename } from 'node:path';
 import { isoInstant, systemClock } from '../../core/clock.ts';
-import { container } from '../cloud/account-records.ts';
+import { container } from '../cloud/records/account-records.ts';
 import type { Permission } from '../cloud/permissions.ts';
 import { allPermissions, everydayPermissions } from '../cloud/permissions.ts';
 import type { NewDocument } from '../sample/new-document.ts';

@@ -4,8 +4,8 @@
  */
 import { describe, expect, it } from 'vitest';
 import { seconds } from '../../../src/core/duration.ts';
-import type { HabitWish } from '../../../src/simulator/printer/habits.ts';
-import { printerHabits } from '../../../src/simulator/printer/habits.ts';
+import type { HabitWish } from '../../../src/simulator/printer/habits/habits.ts';
+import { printerHabits } from '../../../src/simulator/printer/habits/habits.ts';
 import type { Word } from './release-stage.ts';
 import { releaseStage, ticketOf } from './release-stage.ts';
 

@@ -16,7 +16,7 @@ import { createReleaseDesk } from '../../../src/release/desk.ts';
 import { createIppPrinter } from '../../../src/printing/ipp/ipp-printer.ts';
 import { systemTrust } from '../../../src/printing/ipp/system-trust.ts';
 import { openSpool } from '../../../src/printing/spool/spool.ts';
-import type { HabitWish } from '../../../src/simulator/printer/habits.ts';
+import type { HabitWish } from '../../../src/simulator/printer/habits/habits.ts';
 import type { VirtualPrinter } from '../../../src/simulator/printer/printer.ts';
 import { startVirtualPrinter } from '../../../src/simulator/printer/printer.ts';
 import { samplePdf } from '../../../src/simulator/sample/sample-pdf.ts';

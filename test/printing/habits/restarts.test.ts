@@ -4,7 +4,7 @@
  * is neither judged nor cancelled (INVARIANTS.md B.1, B.4, 7 Print: job-id reused or foreign).
  */
 import { describe, expect, it } from 'vitest';
-import type { HabitWish } from '../../../src/simulator/printer/habits.ts';
+import type { HabitWish } from '../../../src/simulator/printer/habits/habits.ts';
 import { ask, userNamed } from '../../support/printer/ipp-by-hand.ts';
 import { printJob } from '../../support/printer/printer-with-habits.ts';
 import type { ReleaseStage } from './release-stage.ts';

@@ -1,7 +1,7 @@
 /** Virtual printers with habits, and what they say to a client by hand. */
 import { milliseconds } from '../../../src/core/duration.ts';
 import { group, integer } from '../../../src/ipp/message.ts';
-import type { HabitWish } from '../../../src/simulator/printer/habits.ts';
+import type { HabitWish } from '../../../src/simulator/printer/habits/habits.ts';
 import type { PrinterOptions, VirtualPrinter } from '../../../src/simulator/printer/printer.ts';
 import { startVirtualPrinter } from '../../../src/simulator/printer/printer.ts';
 import { samplePdf } from '../../../src/simulator/sample/sample-pdf.ts';

@@ -1,7 +1,7 @@
 /** Accounts and containers of the simulated cloud that a client creates, changes and deletes (spec, Account). */
 import { z } from 'zod';
-import type { AccountInfo, InputPortInfo } from '../../account-records.ts';
-import { container } from '../../account-records.ts';
+import type { AccountInfo, InputPortInfo } from '../../records/account-records.ts';
+import { container } from '../../records/account-records.ts';
 import type { Answer, Call } from '../../call.ts';
 import { requirePermission } from '../../admission.ts';
 import { done, errorCode, refused } from '../../call.ts';

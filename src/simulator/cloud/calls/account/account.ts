@@ -1,7 +1,7 @@
 /** `GET` and `HEAD /account` and `GET /account/containers` of the simulated cloud (spec, Account). */
 import { z } from 'zod';
-import type { AccountInfo } from '../../account-records.ts';
-import { container } from '../../account-records.ts';
+import type { AccountInfo } from '../../records/account-records.ts';
+import { container } from '../../records/account-records.ts';
 import type { Answer, Call } from '../../call.ts';
 import { empty, errorAnswer, errorCode, json, Refusal } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';

@@ -9,26 +9,8 @@ import { Deviation, errorAnswer, json } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
 import { followPages, pageOf } from '../../paging.ts';
 import { formInstant, formInteger, formText, readQuery } from '../../parameters.ts';
+import type { AuditEvent } from '../../records/access-records.ts';
 import type { Route } from '../../route.ts';
-
-export interface AuditEvent {
-  /** Wall time. */
-  readonly at: number;
-  readonly traceId: string;
-  readonly method: string;
-  /** That of the route, its parts unfilled. */
-  readonly path: string;
-  readonly parts: Readonly<Record<string, string>>;
-  readonly status: number;
-  readonly errorCode: number;
-  /** A user, or what kind of client it was. */
-  readonly by: {
-    readonly kind: Caller['kind'];
-    readonly id: string;
-    readonly name?: string;
-    readonly providerId?: number;
-  };
-}
 
 /** The oldest go: a cloud that is tried for long does not grow for it. */
 const mostEvents = 1000;

@@ -1,8 +1,8 @@
 /** Locations of the simulated cloud (spec, Locations): found by what is on the spot, or by id; made and changed. */
 import { isIPv4 } from 'node:net';
 import { z } from 'zod';
-import type { LocationInfo } from '../../account-records.ts';
-import { locationTypes } from '../../account-records.ts';
+import type { LocationInfo } from '../../records/account-records.ts';
+import { locationTypes } from '../../records/account-records.ts';
 import type { Answer, Call } from '../../call.ts';
 import { Deviation, errorAnswer, json, Refusal } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';

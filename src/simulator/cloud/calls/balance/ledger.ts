@@ -8,10 +8,10 @@ import { refused } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
 import { nextId } from '../../numbering.ts';
 import type { CloudState, CloudUser } from '../../state.ts';
-import type { BalancePolicy, BalanceTransaction, Owner } from './balance-records.ts';
-import { runOf, virtualDefault } from './balance-records.ts';
-import type { UserBalance } from './prices.ts';
-import { millionths } from './prices.ts';
+import type { BalancePolicy, BalanceTransaction, Owner } from '../../records/balance-records.ts';
+import { runOf, virtualDefault } from '../../records/balance-records.ts';
+import type { UserBalance } from '../../records/prices.ts';
+import { millionths } from '../../records/prices.ts';
 import { grown } from '../../growing.ts';
 
 /** A decimal of the API, zero or greater, in millionths. */

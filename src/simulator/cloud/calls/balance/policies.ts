@@ -9,9 +9,9 @@ import { answerList } from '../../paging.ts';
 import { formInstant, readJson, requireNoParameters } from '../../parameters.ts';
 import type { Collection } from '../collection.ts';
 import { amount, requireBalance } from './ledger.ts';
-import type { BalancePolicy, PolicySchedule } from './balance-records.ts';
-import { firstRunFrom, virtualDefault } from './balance-records.ts';
-import { decimal } from './prices.ts';
+import type { BalancePolicy, PolicySchedule } from '../../records/balance-records.ts';
+import { firstRunFrom, virtualDefault } from '../../records/balance-records.ts';
+import { decimal } from '../../records/prices.ts';
 
 const section = 'spec, BalancePolicyData';
 

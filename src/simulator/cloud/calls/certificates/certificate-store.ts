@@ -1,7 +1,7 @@
 /** Certificates that the simulated cloud is given or that leave it (spec, Certificates): authorities and whole chains. */
 import { X509Certificate } from 'node:crypto';
 import { z } from 'zod';
-import type { ServiceCertificate } from '../../account-records.ts';
+import type { ServiceCertificate } from '../../records/account-records.ts';
 import type { Answer, Call } from '../../call.ts';
 import { Deviation, empty, errorAnswer, errorCode, json, refused } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';

@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { z } from 'zod';
 import { isoInstant } from '../../../../core/clock.ts';
 import { hours } from '../../../../core/duration.ts';
-import type { ServiceCertificate } from '../../account-records.ts';
+import type { ServiceCertificate } from '../../records/account-records.ts';
 import type { Answer, Call } from '../../call.ts';
 import { refused } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';

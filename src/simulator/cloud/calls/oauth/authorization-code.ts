@@ -9,22 +9,10 @@ import type { Answer, Call } from '../../call.ts';
 import { json, refused, withToken } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
 import { formText, readQuery, requireNoParameters } from '../../parameters.ts';
-import { oauthDeviation, oauthError, oauthRefusal } from './oauth-errors.ts';
+import { oauthDeviation, oauthError, oauthRefusal } from '../../oauth-errors.ts';
 import { grown } from '../../growing.ts';
 
 const section = 'spec, Authentication 8';
-
-/** OAuth 2.1, section 4.1.2: it is used once, and soon. */
-export interface AuthorizationCode {
-  readonly code: string;
-  readonly userId: number;
-  readonly clientId: string;
-  readonly redirectUri: string;
-  readonly challenge: string;
-  readonly expiresAt: number;
-  /** Of the tokens that it was redeemed for. */
-  family?: string;
-}
 
 const life = seconds(60);
 

@@ -4,7 +4,7 @@
  */
 import type { Call } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
-import { oauthDeviation } from './oauth-errors.ts';
+import { oauthDeviation } from '../../oauth-errors.ts';
 import { readForm, readQuery } from '../../parameters.ts';
 
 export function readOAuth<T>(

@@ -4,7 +4,7 @@ import { inSeconds } from '../../../../core/duration.ts';
 import type { Answer, Call } from '../../call.ts';
 import { Deviation, json } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
-import { oauthDeviation, oauthError, oauthRefusal } from './oauth-errors.ts';
+import { oauthDeviation, oauthError, oauthRefusal } from '../../oauth-errors.ts';
 import { formText } from '../../parameters.ts';
 import { readOAuth, signedBytes } from './oauth-request.ts';
 import { keysOf } from '../../settings.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Answer, Call } from '../../call.ts';
 import { errorAnswer, Refusal, withToken } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
-import { oauthDeviation, oauthError, oauthRefusal } from './oauth-errors.ts';
+import { oauthDeviation, oauthError, oauthRefusal } from '../../oauth-errors.ts';
 import { formText, readQuery } from '../../parameters.ts';
 import { codeFields, redeem } from './authorization-code.ts';
 import { readOAuth, signedBytes } from './oauth-request.ts';

@@ -9,19 +9,9 @@ import type { CloudContext } from '../../context.ts';
 import { accountOf } from '../../context.ts';
 import { answerList } from '../../paging.ts';
 import { formText, readJson, readQuery } from '../../parameters.ts';
+import type { AccessControl } from '../../records/access-records.ts';
 
 const section = 'spec, Access controls';
-
-/** What is told are the fields of the request, with the id. */
-export interface AccessControl {
-  readonly id: number;
-  readonly accountId: number;
-  readonly authProviderId: number;
-  readonly roleName: 'Administrators' | 'Users' | 'Reporting' | 'Support';
-  readonly userName?: string | undefined;
-  readonly groupName?: string | undefined;
-  readonly groupDn?: string | undefined;
-}
 
 const domain = z.strictObject({ accountdomain: formText });
 

@@ -3,7 +3,7 @@
  * them; for who has the API key alone only where that is enough for everything (spec, Authentication 3).
  */
 import { z } from 'zod';
-import type { AuthenticationProvider } from '../../account-records.ts';
+import type { AuthenticationProvider } from '../../records/account-records.ts';
 import type { Answer, Call } from '../../call.ts';
 import { Deviation, errorAnswer, errorCode, Refusal, refused } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';

@@ -1,6 +1,6 @@
 /** Local groups of the simulated cloud and their members (spec, Groups). */
 import { z } from 'zod';
-import type { GroupInfo } from '../../account-records.ts';
+import type { GroupInfo } from '../../records/account-records.ts';
 import type { Answer, Call } from '../../call.ts';
 import { errorCode, refused } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';

@@ -1,7 +1,7 @@
 /** Input ports of the simulated cloud (spec, Input ports). */
 import { z } from 'zod';
-import type { InputPortInfo } from '../../account-records.ts';
-import { container } from '../../account-records.ts';
+import type { InputPortInfo } from '../../records/account-records.ts';
+import { container } from '../../records/account-records.ts';
 import type { Answer, Call } from '../../call.ts';
 import { Deviation, errorAnswer, errorCode, refused } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';

@@ -1,7 +1,7 @@
 /** Output ports of the simulated cloud that a client creates, changes, moves and deletes (spec, Output ports). */
 import { z } from 'zod';
-import type { AccountInfo } from '../../account-records.ts';
-import { container } from '../../account-records.ts';
+import type { AccountInfo } from '../../records/account-records.ts';
+import { container } from '../../records/account-records.ts';
 import type { Answer, Call } from '../../call.ts';
 import { requirePermission } from '../../admission.ts';
 import { done, errorCode, refused } from '../../call.ts';

@@ -2,7 +2,7 @@
  * What a queue of the simulated cloud tells by name, its container and its output port, and by id, its location: it follows
  * when one of them is called otherwise, and tells nothing of what is gone.
  */
-import type { InputPortInfo } from '../../account-records.ts';
+import type { InputPortInfo } from '../../records/account-records.ts';
 import type { CloudState } from '../../state.ts';
 
 type Named = 'containerName' | 'outputPort';

@@ -1,6 +1,6 @@
 /** Terminal configurations of the simulated cloud (spec, Terminal config): read by serial number, created. */
 import { z } from 'zod';
-import type { TerminalConfig } from '../../account-records.ts';
+import type { TerminalConfig } from '../../records/account-records.ts';
 import type { Answer, Call } from '../../call.ts';
 import { errorAnswer, errorCode, json, Refusal } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';

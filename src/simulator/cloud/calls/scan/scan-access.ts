@@ -1,32 +1,12 @@
 /** Who may use a scan workflow of the simulated cloud (spec, ScanWorkflowAccessInfo). */
-import { z } from 'zod';
 import { Deviation, errorAnswer, refused } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
 import { readJson } from '../../parameters.ts';
 import { quartet } from '../../permissions.ts';
+import type { AccessData, ScanAccess } from '../../records/scan-records.ts';
+import { accessData } from '../../records/scan-records.ts';
 import type { Collection } from '../collection.ts';
 import { requireScanning } from './scan-connectors.ts';
-
-const schema = z.strictObject({
-  id: z.int().min(0).optional(),
-  workflowId: z.int().min(0).optional(),
-  workflowName: z.string().optional(),
-  identityId: z.int().min(0).optional(),
-  identityName: z.string().optional(),
-  identityType: z.enum(['User', 'Group']).optional(),
-  allowAccess: z.boolean().default(true),
-});
-type AccessData = z.output<typeof schema>;
-
-export interface ScanAccess {
-  readonly id: number;
-  readonly workflowId: number;
-  readonly workflowName: string;
-  readonly identityId: number;
-  readonly identityName: string;
-  readonly identityType: 'User' | 'Group';
-  readonly allowAccess: boolean;
-}
 
 const section = 'spec, ScanWorkflowAccessInfo';
 
@@ -38,7 +18,7 @@ export const scanAccess: Collection<ScanAccess, AccessData> = {
   items: ({ scanAccess: items }) => items,
   list: 'scanAccess',
   open: requireScanning,
-  read: (call) => readJson(call, { schema, section }),
+  read: (call) => readJson(call, { schema: accessData, section }),
   show: (access, { state }) => ({
     ...access,
     // It may be called otherwise by now.

@@ -1,64 +1,18 @@
 /** Scan workflows of the simulated cloud (spec, ScanWorkflowTemplateInfo). */
-import { z } from 'zod';
 import { Deviation, errorAnswer, refused } from '../../call.ts';
 import { readJson } from '../../parameters.ts';
 import { quartet } from '../../permissions.ts';
+import type { ConnectorType, ScanWorkflow, Target, WorkflowData } from '../../records/scan-records.ts';
+import { workflowData } from '../../records/scan-records.ts';
 import type { Collection } from '../collection.ts';
-import type { ConnectorType } from './scan-connectors.ts';
 import { requireScanning } from './scan-connectors.ts';
-import {
-  barcodeOptions,
-  driveTarget,
-  mailTarget,
-  ocrOptions,
-  redactionOptions,
-  scanOptions,
-  separationOptions,
-  siteTarget,
-  userInput,
-} from './scan-options.ts';
-
-/** A PUT leaves them where it does not name them, and takes them away where `enabled` is false. */
-const processing = {
-  ocrOptions: ocrOptions.nullish(),
-  barcodeOptions: barcodeOptions.nullish(),
-  documentSeparationOptions: separationOptions.nullish(),
-  highlightRedactionOptions: redactionOptions.nullish(),
-};
-
-const targets = {
-  smtpConnector: mailTarget.optional(),
-  siteBConnector: siteTarget.optional(),
-  driveAConnector: driveTarget.optional(),
-  driveCConnector: driveTarget.optional(),
-};
-
 /** The one type of connector that each target is for. */
-const connectorFor: Readonly<Record<keyof typeof targets, ConnectorType>> = {
+const connectorFor: Readonly<Record<Target, ConnectorType>> = {
   smtpConnector: 'EMAIL',
   siteBConnector: 'SITE_B_ONLINE_OAUTH2',
   driveAConnector: 'DRIVE_A_BUSINESS_OAUTH2',
   driveCConnector: 'DRIVE_C_OAUTH2',
 };
-
-const schema = z.strictObject({
-  id: z.int().min(0).optional(),
-  name: z.string().min(1).max(100),
-  description: z.string().max(300).optional(),
-  connectorId: z.int().min(0),
-  scanOptions: scanOptions.nullish(),
-  ...processing,
-  ...targets,
-  fileName: z.string().nullish(),
-  fileType: z.enum(['PDF', 'TIFF', 'JPEG']),
-  sortOrder: z.string().optional(),
-  active: z.boolean().default(true),
-  userInputs: z.array(userInput).nullish(),
-  fileTypeEditableByUser: z.boolean().default(false),
-});
-type WorkflowData = z.output<typeof schema>;
-
-export type ScanWorkflow = WorkflowData & { readonly id: number };
 
 const section = 'spec, ScanWorkflowTemplateInfo';
 
@@ -70,7 +24,7 @@ export const scanWorkflows: Collection<ScanWorkflow, WorkflowData> = {
   items: ({ scanWorkflows: items }) => items,
   list: 'scanWorkflows',
   open: requireScanning,
-  read: (call) => readJson(call, { schema, section }),
+  read: (call) => readJson(call, { schema: workflowData, section }),
   make(given, { context: { state }, id, before }) {
     const connector = state.scanConnectors.find((one) => one.id === given.connectorId);
     if (!connector) throw refused('no such connector', 404);
@@ -96,7 +50,7 @@ const lastPlace = (workflows: readonly ScanWorkflow[]): string =>
 
 function requireFittingTarget(given: WorkflowData, type: ConnectorType): void {
   for (const [name, wanted] of Object.entries(connectorFor)) {
-    if (wanted !== type && given[name as keyof typeof targets] !== undefined) {
+    if (wanted !== type && given[name as Target] !== undefined) {
       throw new Deviation(`${name} is not for a connector of ${type}`, section, errorAnswer(400));
     }
   }

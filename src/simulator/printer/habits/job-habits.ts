@@ -2,7 +2,7 @@
  * Habits of printers in what they do with a job and what they say of it: counting, waiting, names, ends. A table, and
  * no behaviour: `habits.ts` reads it. Each source was looked up; RFC 8011 stands where it allows the habit.
  */
-import type { HabitTable } from '../habit-table.ts';
+import type { HabitTable } from '../../habit-table.ts';
 
 const rfc8011 = (section: string) => `RFC 8011 ${section}`;
 const issue = (repository: string, number: number) => `https://github.com/${repository}/issues/${number}`;

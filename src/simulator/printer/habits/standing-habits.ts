@@ -2,7 +2,7 @@
  * Habits of printers in what holds a job up, or seems to: paper, trays, the panel, an end that never comes. A table, and
  * no behaviour: `habits.ts` reads it.
  */
-import type { HabitTable } from '../habit-table.ts';
+import type { HabitTable } from '../../habit-table.ts';
 
 const issue = (repository: string, number: number) => `https://github.com/${repository}/issues/${number}`;
 

@@ -1,6 +1,6 @@
 /** Transactions and policies of balances as they are kept, and when schedules run (spec, Balance structures). */
-import { isoInstant } from '../../../../core/clock.ts';
-import { hours } from '../../../../core/duration.ts';
+import { isoInstant } from '../../../core/clock.ts';
+import { hours } from '../../../core/duration.ts';
 
 /** Whose it is. */
 export interface Owner {

@@ -1,6 +1,6 @@
 /** OAuth errors of the simulated cloud (spec, Errors 6): `error`, `error_description`, `x_error_code`. */
-import type { Answer } from '../../call.ts';
-import { Deviation, json, Refusal } from '../../call.ts';
+import type { Answer } from './call.ts';
+import { Deviation, json, Refusal } from './call.ts';
 
 /** The OAuth 2.1 word and the HTTP status that go with each implementation code used here. */
 const oauthErrors = {

@@ -2,7 +2,7 @@
  * The lasting habits the virtual printer can have, by name, as many as one likes: what real devices do, each with who
  * has it and where that is told. A behaviour (`behaviour.ts`) is one at a time and ends; a habit stays.
  */
-import type { HabitsOf, WishIn } from '../habit-table.ts';
+import type { HabitsOf, WishIn } from '../../habit-table.ts';
 import { jobHabits } from './job-habits.ts';
 import { speechHabits } from './speech-habits.ts';
 import { standingHabits } from './standing-habits.ts';

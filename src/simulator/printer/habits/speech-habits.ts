@@ -2,7 +2,7 @@
  * Habits of printers in how they speak: what they refuse and when, versions, answers, connections. A table, and no
  * behaviour: `habits.ts` reads it. Each source was looked up.
  */
-import type { HabitTable } from '../habit-table.ts';
+import type { HabitTable } from '../../habit-table.ts';
 
 const issue = (repository: string, number: number) => `https://github.com/${repository}/issues/${number}`;
 
