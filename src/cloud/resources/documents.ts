@@ -3,8 +3,11 @@
  * src/cloud/README.md 7).
  */
 import { seconds } from '../../core/duration.ts';
+
+import type { CallOptions } from '../../domain/ports/call.ts';
 import type { Documents } from '../../domain/ports/service.ts';
 import { isProblem, Problem } from '../../domain/problem/problem.ts';
+import type { UserToken } from '../../domain/user.ts';
 import { deadlines } from '../http/api.ts';
 import { pathSegment } from '../http/form.ts';
 import { expectErrorCodeZero } from '../http/json.ts';
@@ -22,7 +25,7 @@ export function createDocuments(parts: ReadyListParts): Documents {
   const statusOf = createDocumentStatus(parts);
 
   /** The spec has 403 alone for the deletion of a document, also of one that is gone: no list tells of it any more. */
-  async function isGone(...[uuid, token, within]: Parameters<typeof statusOf>): Promise<boolean> {
+  async function isGone(uuid: string, token: UserToken, within: CallOptions): Promise<boolean> {
     try {
       return (await statusOf(uuid, token, within)) === undefined;
     } catch (error) {
