@@ -165,7 +165,7 @@ describe('single owners', () => {
         'cloud/',
         'kiosk/',
         'listener/',
-        'operations/callers.ts',
+        'operations/server.ts',
         'operations/ui/',
         'simulator/',
         'commands/control-call.ts',

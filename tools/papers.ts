@@ -1,7 +1,7 @@
 /** Puts the tables into the papers that are made from a source: the service's calls, the keys. `npm run papers`. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { configJsonSchema } from '../src/config/json-schema.ts';
+import { configJsonSchema } from '../src/config/known-keys.ts';
 import { keysOf } from './package-manual-config.ts';
 
 interface Operation {

@@ -10,6 +10,9 @@ import type { Mistake } from './mistakes.ts';
 import type { ReaderConfig } from './schema/reader.ts';
 import { placeText } from './schema/reader.ts';
 import { areSerialAlike } from './schema/serial.ts';
+import type { TerminalConfig } from './schema/config.ts';
+import type { PromptConfig } from './schema/prompt.ts';
+import type { StickConfig } from './schema/person/stick.ts';
 
 type DiallingReader = Extract<ReaderConfig, { type: 'tcp-listen' }>;
 type DialledReader = Extract<ReaderConfig, { type: 'tcp-connect' }>;
@@ -73,4 +76,59 @@ function dialAlike(one: DiallingReader, other: DiallingReader): boolean {
 function holds(network: string, other: string): boolean {
   const [first = ''] = other.split('/');
   return new AddressSet([network]).has(first);
+}
+
+/** Whether two terminals read the same badge reader or stick, or prompt on the same TTY: then only one of them can run. */
+export function useSameDevice(one: TerminalConfig, other: TerminalConfig): boolean {
+  const terminals = [one, other];
+  return sharedDevices({ terminals }).length > 0;
+}
+
+export const sharedDevices = (
+  config: Parameters<typeof withoutDistinction>[0] & Prompted & Stuck,
+): Mistake[] => [...withoutDistinction(config), ...withSharedTty(config), ...withSharedStick(config)];
+
+interface Stuck {
+  readonly terminals: readonly { readonly id: string; readonly stick?: StickConfig | undefined }[];
+}
+
+/** Else one person's stick would be shown to whoever signs in at the other terminal. */
+function withSharedStick({ terminals }: Stuck): Mistake[] {
+  return terminals.flatMap(({ stick: own }, index) => {
+    const earlier = terminals.slice(0, index).find(({ stick }) => own && stick && areStickAlike(own, stick));
+    const path = ['terminals', index, 'stick'];
+    return earlier
+      ? [{ path, message: `may be the stick of ${earlier.id} too. Give each terminal its own device` }]
+      : [];
+  });
+}
+
+const areStickAlike = (one: StickConfig, other: StickConfig): boolean =>
+  one.device === 'auto' || other.device === 'auto' || one.device === other.device;
+
+interface Prompted {
+  readonly terminals: readonly {
+    readonly id: string;
+    readonly prompt?: PromptConfig | undefined;
+    readonly readers: readonly ReaderConfig[];
+  }[];
+}
+
+function withSharedTty({ terminals }: Prompted): Mistake[] {
+  return terminals.flatMap(({ prompt: own, readers }, index) => {
+    if (own === undefined) return [];
+    const path = ['terminals', index, 'prompt'];
+    const earlier = terminals.slice(0, index).find((one) => one.prompt?.tty === own.tty);
+    if (earlier)
+      return [{ path, message: `is the prompt of ${earlier.id} too. Give each terminal its own TTY` }];
+    if (readers.some((reader) => 'path' in reader && reader.path === own.tty))
+      return [
+        {
+          path,
+          message:
+            'is a reader of this terminal too. If the reader types like a keyboard, write only { tty: DEVICE, wedge: true }',
+        },
+      ];
+    return [];
+  });
 }

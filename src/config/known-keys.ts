@@ -1,6 +1,8 @@
 /** The keys that may stand at a place of a file, for whoever mistyped one; asked of its JSON Schema. */
-import { configJsonSchema } from './json-schema.ts';
+import { z } from 'zod';
 import type { KeyPath } from './mistakes.ts';
+import { outsideOf } from './outside.ts';
+import { configSchema } from './schema/config.ts';
 
 interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -34,3 +36,9 @@ const below = (part: string | number) => (schema: Schema) =>
     const child = typeof part === 'number' ? items : properties[part];
     return child === undefined ? [] : [child];
   });
+
+/** The JSON Schema of the configuration, generated from the one schema; `config/platen.schema.json` is its text. */
+export function configJsonSchema(): string {
+  const schema = z.toJSONSchema(configSchema(outsideOf('.', {})), { io: 'input' });
+  return `${JSON.stringify({ title: 'Platen configuration', ...schema }, undefined, 2)}\n`;
+}

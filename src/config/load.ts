@@ -18,7 +18,7 @@ import { wayIn } from './pushed/merge.ts';
 import type { PushedChoice } from './pushed/over-local.ts';
 import { overLocal } from './pushed/over-local.ts';
 import { withoutNetwork, withoutWindows } from './printer-support.ts';
-import { sharedDevices } from './same-device.ts';
+import { sharedDevices } from './alike-readers.ts';
 import { withDoubtfulPrinters } from './printers/several.ts';
 import type { Config } from './schema/config.ts';
 import { configSchema } from './schema/config.ts';

@@ -3,9 +3,8 @@ import type { Registry } from 'prom-client';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { Clock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
-import { inSeconds } from '../core/duration.ts';
+import { inSeconds, minutes } from '../core/duration.ts';
 import type { Outcome } from '../domain/release.ts';
-import { createStageWindow } from './stage-window.ts';
 
 const stages = ['login', 'list', 'balance', 'download', 'convert', 'first_byte', 'printed'] as const;
 export type Stage = (typeof stages)[number];
@@ -71,6 +70,32 @@ export function createReleaseMetrics(
     },
     drop: (terminal) => {
       for (const outcome of outcomes) releases.remove({ terminal, outcome });
+    },
+  };
+}
+
+/** The newest figures of one stage, and their quantiles: of so much time and so many at most, whatever is measured. */
+const span = minutes(15);
+const most = 500;
+
+interface StageWindow {
+  add(value: number): void;
+  /** By the nearest rank; `undefined` where nothing was measured lately. */
+  quantile(rank: number): number | undefined;
+}
+
+function createStageWindow({ clock }: { readonly clock: Clock }): StageWindow {
+  let figures: { readonly at: number; readonly value: number }[] = [];
+  return {
+    add(value) {
+      figures.push({ at: clock.monotonic(), value });
+      if (figures.length >= 2 * most) figures = figures.slice(-most);
+    },
+    quantile(rank) {
+      const since = clock.monotonic() - span;
+      figures = figures.slice(-most).filter(({ at }) => at >= since);
+      const values = figures.map(({ value }) => value).sort((one, other) => one - other);
+      return values[Math.ceil(rank * values.length) - 1];
     },
   };
 }

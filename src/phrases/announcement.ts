@@ -1,9 +1,9 @@
 /** What a look at a screen says, in a sentence or two, for people who listen or read no page. It changes when something that matters does. */
 import { headlineOf } from './headline.ts';
-import { outageWords } from './outage-words.ts';
+import { outageWords } from './notice-words.ts';
 import type { Phrases } from './phrases.ts';
 import { printerWords, troubleWords } from './printer-words.ts';
-import { insteadWords, printerNow, standInOf } from './printers-now.ts';
+import { insteadWords, printerNow, standInOf } from './printer-words.ts';
 import { endedOf, progressOf, sayTally, tallyOf, verdictOf, waitOf } from './progress.ts';
 import type { Shown } from './shown.ts';
 

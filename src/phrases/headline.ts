@@ -2,7 +2,7 @@
 import type { MessageKey } from './message.ts';
 import type { Phrases } from './phrases.ts';
 import { haltOf, lastVerdictOf, waitOf } from './progress.ts';
-import { printerNow } from './printers-now.ts';
+import { printerNow } from './printer-words.ts';
 import type { Shown } from './shown.ts';
 
 const sentences: Readonly<Record<string, MessageKey>> = {

@@ -1,6 +1,7 @@
 /** Which words stand for a problem or a notice: every code has some, and several may share them. */
-import type { NoticeCode } from '../domain/terminal/notice.ts';
-import type { MessageKey } from './message.ts';
+import type { Notice, NoticeCode } from '../domain/terminal/notice.ts';
+import type { OutageView, PrinterView } from '../domain/terminal/terminal-view.ts';
+import type { MessageKey, SentenceKey } from './message.ts';
 
 export const noticeWords: Readonly<Record<NoticeCode, MessageKey>> = {
   'cloud-unreachable': 'serviceAway',
@@ -169,3 +170,41 @@ export const toneOf = (code: NoticeCode): 'good' | 'neutral' | 'bad' => {
   if (good.has(code)) return 'good';
   return neutral.has(code) ? 'neutral' : 'bad';
 };
+
+/** Why nobody can be served, in words. */
+export const outageWords: Readonly<Record<OutageView['reason'], SentenceKey>> = {
+  starting: 'terminalSigningIn',
+  'not-approved': 'whyNotApproved',
+  'switched-off': 'whySwitchedOff',
+  'service-away': 'serviceAway',
+  'needs-setup': 'notSetUp',
+  elsewhere: 'whyElsewhere',
+  'engine-away': 'whyEngineAway',
+};
+
+/** What a printer needs, and what somebody in front can do about it. */
+interface NeedWords {
+  readonly what: SentenceKey;
+  readonly todo: SentenceKey;
+}
+
+type PrinterNeed = NonNullable<PrinterView['needs']>;
+type Need = NonNullable<Notice['needs']>;
+
+export const needWords: Readonly<Record<PrinterNeed, NeedWords>> = {
+  paper: { what: 'needPaper', todo: 'needPaperDo' },
+  jam: { what: 'needJam', todo: 'needJamDo' },
+  door: { what: 'needDoor', todo: 'needDoorDo' },
+  toner: { what: 'needToner', todo: 'needTonerDo' },
+  tray: { what: 'needTray', todo: 'needTrayDo' },
+  'output-full': { what: 'needOutput', todo: 'needOutputDo' },
+  somebody: { what: 'printerNeedsAttention', todo: 'needSomebodyDo' },
+  administrator: { what: 'needAdministrator', todo: 'needAdministratorDo' },
+};
+
+/** Both in a row. */
+export function sayNeed(need: Need, say: (key: SentenceKey) => string): string {
+  if (need === 'letters') return say('documentLetters');
+  const { what, todo } = needWords[need];
+  return `${say(what)}. ${say(todo)}`;
+}

@@ -3,7 +3,7 @@ import type { Language } from './language.ts';
 import { spelledFor } from './locale.ts';
 import type { MessageKey, Messages, Params } from './message.ts';
 import { fill, numeralsOf } from './message.ts';
-import { sayNeed } from './need-words.ts';
+import { sayNeed } from './notice-words.ts';
 import { noticeWords } from './notice-words.ts';
 import type { NoticeShown } from './shown.ts';
 

@@ -1,8 +1,9 @@
 /** How the printer is, in a few words, and what somebody in front can do about it. */
 import type { PrinterView, TroubleView } from '../domain/terminal/terminal-view.ts';
 import type { SentenceKey } from './message.ts';
-import { needWords, sayNeed } from './need-words.ts';
+import { needWords, sayNeed } from './notice-words.ts';
 import type { Phrases } from './phrases.ts';
+import type { Shown } from './shown.ts';
 
 export const lampWords: Readonly<Record<PrinterView['lamp'], SentenceKey>> = {
   ready: 'printerReady',
@@ -37,3 +38,36 @@ export function printerWords({ lamp, needs: need }: PrinterView, { say }: Phrase
   const { what, todo } = needWords[need ?? 'somebody'];
   return { what: say(what), todo: say(todo), whole: sayNeed(need ?? 'somebody', say) };
 }
+
+/** Which of several printers is meant, and how it is: the one that is picked, or where a document is printed. */
+
+/** Of where things would be printed now. */
+export const printerNow = (frame: Shown): PrinterView | undefined => printerAt(frame, frame.chosenPrinter);
+
+/** Without a name it is the default. */
+export function printerAt(
+  { printer, printers = [] }: Shown,
+  name: string | undefined,
+): PrinterView | undefined {
+  const named = printers.find((one) => one.name === name);
+  return named ? named.is : printer;
+}
+
+/** `undefined` where there is one printer, which nobody has to tell from another. */
+export const nameOf = ({ printers = [] }: Shown, name: string | undefined): string | undefined =>
+  name ?? printers[0]?.name;
+
+export const insteadWords: Readonly<Record<NonNullable<Shown['instead']>['why'], SentenceKey>> = {
+  trouble: 'insteadTrouble',
+  color: 'insteadColor',
+  'two-sided': 'insteadTwoSided',
+  paper: 'insteadPaper',
+  format: 'insteadFormat',
+};
+
+const canPrint = ({ is }: { readonly is?: PrinterView }): boolean =>
+  is?.lamp === 'ready' || is?.lamp === 'busy';
+
+/** Where the default one cannot print, and another one can. */
+export const standInOf = ({ printers: [first, ...others] = [] }: Shown): string | undefined =>
+  first?.is && !canPrint(first) ? others.find(canPrint)?.name : undefined;

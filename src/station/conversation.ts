@@ -1,14 +1,15 @@
 /** The conversation of one terminal with the person in front of it, and what it is given. */
-import type { TerminalConfig } from '../config/schema/config.ts';
+import type { Config, TerminalConfig } from '../config/schema/config.ts';
 import type { Login } from '../domain/user.ts';
-import type { OutageView } from '../domain/terminal/terminal-view.ts';
+import type { OutageView, TerminalView } from '../domain/terminal/terminal-view.ts';
 import type { Terminal } from '../terminal/runner.ts';
 import type { TerminalDependencies } from '../terminal/world.ts';
 import { createTerminal } from '../terminal/runner.ts';
+import type { CloudSettings } from '../domain/terminal/terminal-settings.ts';
+import { createSticks } from '../printing/stick/sticks.ts';
+import type { StickSource } from '../terminal/person/stick.ts';
 import type { StationPrinters } from './printers/printers.ts';
 import type { StationSettings } from './settings.ts';
-import { signOf } from './sign.ts';
-import { stickSource } from './stick.ts';
 import type { StationWorld } from './world.ts';
 
 interface ConversationParts extends Pick<TerminalDependencies, 'onStage' | 'onSignal'> {
@@ -60,4 +61,36 @@ export function openConversation(
     printers: printing.atHand,
     settle: ({ token }) => settingsReading.offer(id, token),
   });
+}
+
+/** What tells somebody in front of a screen where they are, and what they count in. */
+function signOf(
+  { place }: Pick<TerminalConfig, 'place'>,
+  { port }: CloudSettings,
+  { currency }: Pick<Config['kiosk'], 'currency'>,
+): Pick<TerminalView, 'sign' | 'currency'> {
+  const printer = port?.name;
+  return {
+    ...((printer ?? place) && {
+      sign: { ...(printer && { printer }), ...(place !== undefined && { place }) },
+    }),
+    ...(currency !== undefined && { currency }),
+  };
+}
+
+/** Where people may bring files to a terminal: its sticks, and the way of a file into the service. */
+function stickSource(
+  { stick }: Pick<TerminalConfig, 'stick'>,
+  { cloud, clock, chance }: Pick<StationWorld, 'cloud' | 'clock' | 'chance'>,
+): StickSource | undefined {
+  if (!stick) return undefined;
+  const bringingOf = ({ token }: Login) => cloud.directory(token).bringing;
+  return {
+    sticks: createSticks({ ...stick, clock, chance }),
+    queue: stick.queue,
+    bringing: {
+      queue: (wanted, login, options) => bringingOf(login).queue(wanted, login, options),
+      bring: (file, to, login, options) => bringingOf(login).bring(file, to, login, options),
+    },
+  };
 }

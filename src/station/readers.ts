@@ -30,7 +30,7 @@ import { createGrab } from '../readers/hid/ioctl.ts';
 import { openSerialReader } from '../readers/serial/serial.ts';
 import { openDialledReader } from '../readers/tcp/tcp-connect.ts';
 import { openDiallingReader } from '../readers/tcp/tcp-listen.ts';
-import { attended } from './attended.ts';
+import { aborted, runServices } from '../core/service.ts';
 
 export interface StationReaders {
   readonly services: readonly Service[];
@@ -153,4 +153,47 @@ function hidPlace({ path, device = '', layout, framing = { kind: 'line' } }: Hid
 function silenceOf(config: ReaderConfig) {
   if (!('silentAfterHours' in config) || config.silentAfterHours === 'off') return undefined;
   return hours(config.silentAfterHours);
+}
+
+/**
+ * Services that run only while this gateway serves the terminal: its readers. A reader that two gateways had open would
+ * give its badges to either (F11).
+ */
+interface Attended extends Service {
+  /** Resolves when they are closed, where they are to be. */
+  serve(yes: boolean): Promise<void>;
+}
+
+export function attended(
+  services: readonly Service[],
+  { name, watch, onClosed }: { readonly name: string; readonly watch: ProgressWatch; onClosed(): void },
+): Attended {
+  let isServed = false;
+  let turned = Promise.withResolvers<void>();
+  let closing = new AbortController();
+  let running = Promise.resolve();
+
+  return {
+    name,
+    serve(yes) {
+      isServed = yes;
+      if (yes) turned.resolve();
+      else closing.abort();
+      return yes ? Promise.resolve() : running;
+    },
+    async run(signal) {
+      while (!signal.aborted) {
+        if (!isServed) await Promise.race([turned.promise, aborted(signal)]);
+        turned = Promise.withResolvers();
+        if (!isServed || signal.aborted) continue;
+        closing = new AbortController();
+        const over = AbortSignal.any([signal, closing.signal]);
+        // A terminal may have no readers.
+        const open = Promise.all([runServices(services, over, watch), aborted(over)]);
+        running = open.then(onClosed, () => {});
+        await open;
+        await running;
+      }
+    },
+  };
 }

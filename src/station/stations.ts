@@ -6,7 +6,7 @@
  */
 import { isSameValue } from '../config/same-value.ts';
 import type { Config } from '../config/schema/config.ts';
-import { useSameDevice } from '../config/same-device.ts';
+import { useSameDevice } from '../config/alike-readers.ts';
 import { seconds } from '../core/duration.ts';
 import { aborted } from '../core/service.ts';
 import type { Heir } from '../domain/ports/wills.ts';

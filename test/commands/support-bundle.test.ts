@@ -8,7 +8,7 @@ import { filesLog, journalsLog } from '../../src/commands/support/log.ts';
 import { unitText } from '../../src/commands/support/machine.ts';
 import { runProgramOf } from '../../src/commands/program.ts';
 import { pseudonyms } from '../../src/commands/support/pseudonyms.ts';
-import { createScrub } from '../../src/commands/support/scrub.ts';
+import { createScrub } from '../../src/commands/support/bundle.ts';
 import { tarOf } from '../../src/commands/support/tar.ts';
 import { adminCard, api, enrol, form as formOf, login } from '../support/cloud/hand-client.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';

@@ -1,6 +1,6 @@
 /** Every key of the configuration says what it is: to an editor, in the manual page, and in the administrators' table. */
 import { expect, it } from 'vitest';
-import { configJsonSchema } from '../../src/config/json-schema.ts';
+import { configJsonSchema } from '../../src/config/known-keys.ts';
 import { keysOf } from '../../tools/package-manual-config.ts';
 
 const keys = keysOf(JSON.parse(configJsonSchema()));

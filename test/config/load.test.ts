@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
-import { configJsonSchema } from '../../src/config/json-schema.ts';
+import { configJsonSchema } from '../../src/config/known-keys.ts';
 import { loadConfig, loadConfigWithoutSecrets } from '../../src/config/load.ts';
 import { ConfigInvalid } from '../../src/config/mistakes.ts';
 import { makeCertificate } from '../support/certificates.ts';

@@ -1,6 +1,6 @@
 /** `kiosk.currency` and a terminal's `place`: what a screen says of itself besides. */
 import { expect, it } from 'vitest';
-import { currency } from '../../src/config/schema/currency.ts';
+import { currency } from '../../src/config/schema/kiosk.ts';
 import { place } from '../../src/config/schema/terminal.ts';
 
 it.each(['EUR', 'JPY', undefined])('%s is a currency', (code) => {

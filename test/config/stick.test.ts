@@ -1,6 +1,6 @@
 /** What a configuration may say of USB sticks, and at how many terminals. */
 import { describe, expect, it } from 'vitest';
-import { sharedDevices } from '../../src/config/same-device.ts';
+import { sharedDevices } from '../../src/config/alike-readers.ts';
 import { stick } from '../../src/config/schema/person/stick.ts';
 
 const byPath = (port: number) => ({

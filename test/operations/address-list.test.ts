@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { addressListFor, writeAddressList } from '../../src/commands/init/service/addresses.ts';
+import { addressListFor, writeAddressList } from '../../src/commands/init/service/service.ts';
 import { checkConfig } from '../../src/config/load.ts';
 import { peersOf } from '../../src/config/peers.ts';
 import { addressListText, missingFrom } from '../../src/operations/address-list.ts';

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ReportLayout } from '../../src/config/schema/known-readers.ts';
 import { knownReaderOf, reportLayouts } from '../../src/config/schema/known-readers.ts';
-import type { ReportReading } from '../../src/readers/hid/raw-report.ts';
-import { createReportReading } from '../../src/readers/hid/raw-report.ts';
+import type { ReportReading } from '../../src/readers/hid/hid-input.ts';
+import { createReportReading } from '../../src/readers/hid/hid-input.ts';
 import { proximityLayout } from '../contracts/hid-stage.ts';
 
 function layoutOf(name: string): ReportLayout {

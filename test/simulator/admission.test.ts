@@ -119,16 +119,22 @@ describe('a device token that reads what a user may', () => {
   it.each([
     { readsFor: 'devices-and-users', isRefused: false },
     { readsFor: 'users', isRefused: true },
-  ] as const)('is no deviation where the service is said to be for $readsFor', async ({ readsFor, isRefused }) => {
-    await using cloud = await startCloud({ readsFor });
-    const { device } = await enrol(cloud);
-    for (const call of guardedReads) {
-      expect(await read(cloud, device, call)).toEqual({ call, isRefused, isNoted: false });
-    }
-  });
+  ] as const)(
+    'is no deviation where the service is said to be for $readsFor',
+    async ({ readsFor, isRefused }) => {
+      await using cloud = await startCloud({ readsFor });
+      const { device } = await enrol(cloud);
+      for (const call of guardedReads) {
+        expect(await read(cloud, device, call)).toEqual({ call, isRefused, isNoted: false });
+      }
+    },
+  );
 
   it('is free with a key that allows unauthenticated requests', async () => {
-    await using cloud = await startCloud({ keyAllows: ['unauthenticated-requests'], readsFor: 'terminals-only' });
+    await using cloud = await startCloud({
+      keyAllows: ['unauthenticated-requests'],
+      readsFor: 'terminals-only',
+    });
     const { device } = await enrol(cloud);
     for (const call of guardedReads) {
       expect(await read(cloud, device, call)).toEqual({ call, isRefused: false, isNoted: false });

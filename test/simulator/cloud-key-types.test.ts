@@ -5,7 +5,15 @@ import { describe, expect, it } from 'vitest';
 import type { SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
 import { startCloud } from '../../src/simulator/cloud/cloud.ts';
 import { makeCertificate } from '../support/certificates.ts';
-import { fieldsOf, form, grant, oauth, registration, textField, unsigned } from '../support/cloud/hand-client.ts';
+import {
+  fieldsOf,
+  form,
+  grant,
+  oauth,
+  registration,
+  textField,
+  unsigned,
+} from '../support/cloud/hand-client.ts';
 
 const pairs = {
   rsa: generateKeyPairSync('rsa', { modulusLength: 2048 }),
@@ -47,7 +55,11 @@ const keys: readonly Registered[] = [
   }),
 ];
 
-const register = (cloud: SimulatedCloud, fields: Partial<Registered>, signature: (body: string) => string) => {
+const register = (
+  cloud: SimulatedCloud,
+  fields: Partial<Registered>,
+  signature: (body: string) => string,
+) => {
   const { public_key = '', key_type = '' } = fields;
   const body = form({ ...registration(cloud), public_key, key_type });
   return oauth(cloud, '/register', body, signature(body));
@@ -111,7 +123,12 @@ describe('a registration', () => {
   it.each<BadKey>([
     { key_type: 'rsa', what: 'no base64', public_key: 'no key', why: notBase64 },
     { key_type: 'rsa', what: 'a private key', public_key: privatePem, why: notBase64 },
-    { key_type: 'rsa', what: 'no key', public_key: 'AAAA', why: 'public_key is no key in SubjectPublicKeyInfo' },
+    {
+      key_type: 'rsa',
+      what: 'no key',
+      public_key: 'AAAA',
+      why: 'public_key is no key in SubjectPublicKeyInfo',
+    },
     {
       ...{ key_type: 'rsa', what: 'a certificate', public_key: rawOf(certificateOf(pairs.rsa)) },
       why: 'public_key is a certificate; key_type rsa takes a key only',

@@ -13,7 +13,9 @@ const fields: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'DELETE /users/{}/groups': { groupid: '1' },
   'PUT /account/container/{}': { containername: 'x' },
 };
-const queries: Readonly<Record<string, string>> = { 'DELETE /accesscontrols/{}': '?accountdomain=example.org' };
+const queries: Readonly<Record<string, string>> = {
+  'DELETE /accesscontrols/{}': '?accountdomain=example.org',
+};
 const json: Readonly<Record<string, object>> = {
   'PUT /locations/{}': { name: 'x', sortOrder: 1, identifiers: [] },
   'PUT /scan/connectors/{}': { name: 'x', connectorType: 'EMAIL' },

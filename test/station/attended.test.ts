@@ -1,6 +1,6 @@
 /** What runs only while a terminal is served. */
 import { expect, it } from 'vitest';
-import { attended } from '../../src/station/attended.ts';
+import { attended } from '../../src/station/readers.ts';
 
 const watch = { follow: () => ({ progress() {}, [Symbol.dispose]() {} }) };
 

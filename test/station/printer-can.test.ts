@@ -1,7 +1,7 @@
 /** What is promised of a print, by what the printer said of itself and by who prints. */
 import { expect, it } from 'vitest';
 import type { PrinterCapabilities } from '../../src/domain/ports/printer-description.ts';
-import { printerCan } from '../../src/station/printers/printer-can.ts';
+import { printerCan } from '../../src/station/printers/at-hand.ts';
 
 const office: PrinterCapabilities = {
   color: 'color',

@@ -2,20 +2,21 @@
  * `platen logs`: the log in a person's words, a line a record. It tells nothing that the log does not hold, and the log
  * holds no secret (INVARIANTS.md T20); what others wrote into it is told with its control characters escaped (T21).
  */
+import { StringDecoder } from 'node:string_decoder';
 import { loadConfigWithoutSecrets } from '../../config/load.ts';
-import { isoInstant } from '../../core/clock.ts';
+import { isoInstant, isoWithOffset } from '../../core/clock.ts';
 import { printable } from '../../core/log.ts';
 import { CommandFailed } from '../failure.ts';
 import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';
 import { noSuchTerminal } from '../named-terminal.ts';
+import type { Color } from '../terminal-text/screen.ts';
+import { paintFor } from '../terminal-text/screen.ts';
 import type { LogLine } from './log-line.ts';
 import { readLogLine, terminalOf } from './log-line.ts';
-import { linesOf } from './lines.ts';
 import type { LogsOptions } from './opened-log.ts';
-import { isTelling } from './sentences.ts';
+import { isTelling, sentenceOf } from './sentences.ts';
 import { octetsOf } from './source.ts';
-import { createTeller } from './teller.ts';
 
 export async function logsCommand(options: LogsOptions, io: Io): Promise<number> {
   const { terminal, source, follow } = options;
@@ -71,4 +72,64 @@ async function complainOf(
   io.error(
     `platen: the journal has nothing about platen.service${from}, or this user may not read it. Run it with sudo, or give --since`,
   );
+}
+
+/** Lines out of octets, one after the other as they come: of a file, a pipe or a program, however long it goes on. */
+
+/** In characters: no record comes near it (every text of one is cut at 512). */
+const longest = 64 * 1024;
+
+/** What is longer than any record comes cut, so that nothing fills the memory that has no line end. */
+async function* linesOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new StringDecoder('utf8');
+  let begun = '';
+  let isCut = false;
+  const take = (part: string) => {
+    isCut ||= begun.length + part.length > longest;
+    begun += part.slice(0, longest - begun.length);
+  };
+  const whole = () => {
+    const line = isCut ? `${begun}…` : begun;
+    [begun, isCut] = ['', false];
+    return line.replace(/\r$/, '');
+  };
+  for await (const octets of source) {
+    const parts = decoder.write(Buffer.from(octets)).split('\n');
+    const last = parts.pop() ?? '';
+    for (const part of parts) {
+      take(part);
+      yield whole();
+    }
+    take(last);
+  }
+  take(decoder.end());
+  if (begun !== '') yield whole();
+}
+
+/** One line of the log as a person reads it: when, in the time of the machine, which terminal, and what. */
+const marks: ReadonlyMap<string, readonly [string, Color]> = new Map([
+  ['warn', ['Warning: ', 'yellow']],
+  ['error', ['Error: ', 'red']],
+  ['fatal', ['Error: ', 'red']],
+]);
+
+/** `2026-11-22 10:15:03` */
+const stampWidth = 19;
+const longestId = 32;
+
+/** Terminals are met one after the other: the column for them grows, and never shrinks. */
+function createTeller(io: Pick<Io, 'out' | 'screen'>): (line: LogLine) => void {
+  const paint = paintFor(io.screen);
+  let width = 0;
+  return (line) => {
+    const { at, record, text } = line;
+    const terminal = printable(terminalOf(line) ?? '').slice(0, longestId);
+    width = Math.max(width, terminal.length);
+    const when = at === undefined ? '' : isoWithOffset(at).slice(0, stampWidth).replace('T', ' ');
+    const where = width === 0 ? '' : `${terminal.padEnd(width)}  `;
+    const sentence = record ? sentenceOf(record) : printable(text);
+    const [word, color] = (record && marks.get(record.level)) ?? ['', undefined];
+    const words = color ? paint(`${word}${sentence}`, color) : sentence;
+    io.out(`${when.padEnd(stampWidth)}  ${where}${words}`);
+  };
 }

@@ -49,7 +49,10 @@ function defineCloud(simulate: Command, calls: Calls): void {
     )
     .option('--seed <file>', 'start with the people, documents and ports of this YAML file')
     .option('--state <file>', 'keep the state in this file')
-    .option('--strict', 'refuse reads with a device token that no terminal needs; otherwise they are only noted')
+    .option(
+      '--strict',
+      'refuse reads with a device token that no terminal needs; otherwise they are only noted',
+    )
     .option('--gateway', 'answer like a gateway, which offers no certificates')
     .action(calls.does(async () => (await import('./cloud.ts')).simulateCloud));
 }

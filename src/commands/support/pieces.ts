@@ -1,13 +1,19 @@
 /** The pieces of a support bundle: how each is called, what it is, and where it comes from. */
+import { z } from 'zod';
 import type { Io } from '../io.ts';
-import { checkText, metricsText, statusText } from './agent.ts';
-import { auditText } from './audit-log.ts';
+import type { RunProgram } from '../program.ts';
+import type { UserOptions } from '../service-access.ts';
+import { checkCommand } from '../check/check.ts';
+import { askControl } from '../control-call.ts';
+import type { AuditEvent } from '../../cloud/administration/audit-logs.ts';
+import type { Config } from '../../config/schema/config.ts';
+import { systemClock } from '../../core/clock.ts';
+import { hours } from '../../core/duration.ts';
+import { atService, loginAs } from '../service-access.ts';
 import type { KnownConfig } from './config.ts';
 import { outboxText, releasesText } from './ledger.ts';
 import { agentsLog, filesLog, journalsLog } from './log.ts';
 import { roomText, startsText, stateListing, unitText, versionsText } from './machine.ts';
-import type { RunProgram } from '../program.ts';
-import type { UserOptions } from '../service-access.ts';
 import type { Pseudonym } from './pseudonyms.ts';
 
 export interface Piece {
@@ -136,3 +142,80 @@ const ofMachine = ({ known: { stateDir }, run }: Sources): readonly Piece[] => [
     text: () => roomText(stateDir),
   },
 ];
+
+/** What the running agent and the doctor say, as a support bundle has it. */
+
+/** As every version of the agent says it, and other programs do not. */
+const status = z.looseObject({ version: z.string(), terminals: z.array(z.unknown()) });
+
+/** Rejects where no agent answers. */
+async function statusText(stateDir: string, io: Io): Promise<string> {
+  const said = status.parse(JSON.parse(await pageOf(stateDir, '/status', io)));
+  return JSON.stringify(withoutCodes(said), undefined, 2);
+}
+
+/** Rejects where no agent answers. */
+const metricsText = (stateDir: string, io: Io): Promise<string> => pageOf(stateDir, '/metrics', io);
+
+async function pageOf(stateDir: string, path: string, io: Io): Promise<string> {
+  const answer = await askControl({ stateDir }, io, { method: 'GET', path });
+  if (answer?.status !== 200) throw new Error(`no agent of this version answers on ${stateDir}`);
+  return answer.text;
+}
+
+/** While a device waits for approval, its user code says which one it is to whoever may approve. */
+function withoutCodes(said: unknown): unknown {
+  if (Array.isArray(said)) return said.map(withoutCodes);
+  if (typeof said !== 'object' || said === null) return said;
+  return Object.fromEntries(
+    Object.entries(said).map(([key, one]) => [key, key === 'userCode' ? '[left out]' : withoutCodes(one)]),
+  );
+}
+
+/** What `platen check --json` finds. */
+async function checkText(config: string, io: Io): Promise<string> {
+  const lines: string[] = [];
+  const tell = (text: string): void => void lines.push(text);
+  await checkCommand({ config, json: true }, { ...io, out: tell, error: tell, screen: undefined });
+  return lines.join('\n');
+}
+
+/** The service's audit log of the last day as a support bundle tells it: what was done, and by whom only as a pseudonym. */
+const most = 5000;
+
+interface AuditedBy {
+  /** Who reads it: it takes the permission ViewLog. */
+  readonly user: UserOptions;
+  readonly pseudonym: Pseudonym;
+}
+
+/** A line of JSON for each event. Rejects with what keeps it from being had. */
+function auditText(config: Config, { user, pseudonym }: AuditedBy, io: Io): Promise<string> {
+  return atService(config, io, async (cloud) => {
+    const token = await loginAs(cloud, user, io);
+    const to = systemClock.now();
+    const span = { from: to - hours(24), to, most };
+    const events = await cloud.directory(token).auditLogs.read(span, { signal: io.stop, token });
+    const names = new Set([user.user, ...events.flatMap((event) => event.user?.name ?? [])]);
+    return events.map((event) => `${JSON.stringify(shown(event, pseudonym, names))}\n`).join('');
+  });
+}
+
+/** What is a word and nobody's name: nothing says what else the service may write there. */
+function shown(
+  { user, errorCode, ...event }: AuditEvent,
+  pseudonym: Pseudonym,
+  names: ReadonlySet<string>,
+): object {
+  const words = Object.entries(event).map(([field, value]) => [
+    field,
+    value === undefined || (isWord.test(value) && !names.has(value)) ? value : '[left out]',
+  ]);
+  return {
+    ...Object.fromEntries(words),
+    ...(errorCode === undefined ? {} : { errorCode }),
+    ...(user === undefined ? {} : { user: pseudonym(user) }),
+  };
+}
+
+const isWord = /^[\w:.+/-]{1,64}$/;

@@ -4,6 +4,7 @@
  * trusted: the service is asked over a connection that is trusted already, and the configuration is left to a person.
  * With `--printer` it is about a printer: see `printer.ts`.
  */
+import { readFileSync } from 'node:fs';
 import type { Cloud } from '../../cloud/client.ts';
 import type { Certificate } from '../../cloud/resources/certificates.ts';
 import { loadConfig, loadConfigWithoutSecrets } from '../../config/load.ts';
@@ -17,7 +18,7 @@ import type { NewFile } from '../new-file.ts';
 import type { UserOptions } from '../service-access.ts';
 import { atService, loginAs } from '../service-access.ts';
 import { table } from '../terminal-text/table.ts';
-import { saveTrustFile } from './file.ts';
+import { unreadable } from '../unreadable.ts';
 import { trustPrinter } from './printer.ts';
 
 export interface TrustOptions extends Partial<UserOptions> {
@@ -123,3 +124,23 @@ function describe(offered: readonly Certificate[] | undefined): string {
 }
 
 const shown = ({ pem: _, ...facts }: Certificate) => facts;
+
+/** The file an administrator names as `cloud.caFile`. What is there already is never replaced. */
+
+/** Throws `CommandFailed`, and then the file is as it was. */
+function saveTrustFile(file: NewFile, pem: string): 'written' | 'there already' {
+  if (file.isNew) {
+    file.write(pem);
+    return 'written';
+  }
+  if (contentOf(file.path) === pem) return 'there already';
+  throw new CommandFailed(`${file.path}: exists already with other content. Give another file`);
+}
+
+function contentOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw unreadable(file, cause);
+  }
+}

@@ -1,7 +1,6 @@
 /** `kiosk`: the page for the browser of this machine. */
 import { z } from 'zod';
 import { brand, howToSend, languages } from '../brand/brand.ts';
-import { currency } from './currency.ts';
 import { support } from './support.ts';
 import type { Outside } from './values.ts';
 import { isLoopback, listenAddress, readBy } from './values.ts';
@@ -46,3 +45,14 @@ export const kiosk = (outside: Outside) =>
         'true: if one to three documents wait, the button that prints them all takes half the screen',
       ),
   });
+
+/** In which currency the service counts; it does not say so itself. */
+const known: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+
+export const currency = z
+  .string()
+  .refine((code) => known.has(code), 'must be the code of a currency (ISO 4217), for example EUR')
+  .optional()
+  .describe(
+    'Currency of prices and balances (ISO 4217), for example EUR. If it is not set, they are plain numbers',
+  );

@@ -2,10 +2,8 @@
  * Everything that can go wrong, as a closed list. Each code has a sentence for the person at the printer, an advice
  * for the operator, and whether trying again can help.
  */
-import { accountProblemKinds } from './account-problem-kinds.ts';
 import { documentProblemKinds } from './document-problem-kinds.ts';
 import { fleetProblemKinds } from './fleet-problem-kinds.ts';
-import { guestProblemKinds } from './guest-problem-kinds.ts';
 import { printerProblemKinds } from './printer-problem-kinds.ts';
 import type { ProblemKind } from './problem-kind.ts';
 import { kind } from './problem-kind.ts';
@@ -103,10 +101,23 @@ export const problemKinds = {
     'This terminal cannot sign in.',
     'The service says that the registration request is wrong. Compare the versions of Platen and the service.',
   ),
-  ...accountProblemKinds,
+  'cards-owed': kind(
+    'later',
+    'Some of your cards are missing. They come back when you sign in.',
+    'A person dropped a lost card, but Platen could not finish this at the service. Platen gives the other cards of the person back at the next sign-in at this gateway. If no card is left, the person can sign in with a password or an ID number. Platen tries this for 30 days in which it runs. platen logs shows when it is done. The service shows the person with this id.',
+  ),
   ...documentProblemKinds,
   ...fleetProblemKinds,
-  ...guestProblemKinds,
+  'guest-refused': kind(
+    'after-repair',
+    'This guest cannot be let in.',
+    'The guest has no access. The page guests.md of the documentation lists the permissions that the service must give.',
+  ),
+  'guest-not-ended': kind(
+    'later',
+    'A guest could not be signed off.',
+    'The time of a guest is over, but the user is still in the service. Platen tries again automatically. platen guest list shows the user. If this lasts, delete the user in the service.',
+  ),
   'balance-insufficient': kind(
     'never',
     'Your balance is too low for this document.',

@@ -19,8 +19,8 @@ import type {
   TroubleView,
 } from '../../domain/terminal/terminal-view.ts';
 import type { FrameNotice, PrivateFields, PublicFrame } from '../frame.ts';
-import { accountFields } from './account-fields.ts';
-import { stickFields } from './stick-fields.ts';
+import type { AccountView, TransactionView } from '../../domain/terminal/account-view.ts';
+import type { StickView } from '../../domain/terminal/stick-view.ts';
 import { isSignedIn } from './terminal.ts';
 
 const text = z.string().exactOptional();
@@ -173,4 +173,48 @@ function progressFields(progress: DocumentProgress): DocumentProgress {
 const balanceFields = ({ balance, cost, fitting, tooDear, costs }: BalanceView): BalanceView => ({
   ...{ balance, cost, fitting, tooDear },
   costs: costs.map((one) => ({ cost: one.cost, fits: one.fits })),
+});
+
+/** The account of the person in front as their own page is told of it, its fields picked by name (I3). */
+function accountFields(view: AccountView): AccountView {
+  const { stage, edition, balance, transactions, prices, cards, isIncomplete, may, notice, shortId } = view;
+  return {
+    ...{ stage, edition },
+    ...(balance && { balance: { total: balance.total, quota: balance.quota, wallet: balance.wallet } }),
+    ...(transactions && { transactions: transactions.map(transactionFields) }),
+    ...(prices && {
+      prices: {
+        ...{ bwNormal: prices.bwNormal, bwLarge: prices.bwLarge },
+        ...{ colorNormal: prices.colorNormal, colorLarge: prices.colorLarge },
+      },
+    }),
+    ...(cards && { cards: cards.map(({ end, isHeld }) => ({ end, ...(isHeld && { isHeld }) })) }),
+    ...(isIncomplete && { isIncomplete }),
+    may: { drop: may.drop, register: may.register, shortId: may.shortId },
+    ...(notice && {
+      notice: {
+        code: notice.code,
+        ...(notice.params && { params: notice.params }),
+        ...(notice.needs && { needs: notice.needs }),
+      },
+    }),
+    ...(shortId !== undefined && { shortId }),
+  };
+}
+
+const transactionFields = ({ at, kind, amount, description }: TransactionView): TransactionView => ({
+  ...{ kind, amount, description },
+  ...(at !== undefined && { at }),
+});
+
+/** The stick of the person in front as their own page is told of it, its fields picked by name (I3). */
+const stickFields = ({ stage, edition, files, isMore, name, percent, why }: StickView): StickView => ({
+  ...{ stage, edition },
+  ...(files && {
+    files: files.map((file) => ({ folder: file.folder, name: file.name, octets: file.octets })),
+  }),
+  ...(isMore && { isMore }),
+  ...(name !== undefined && { name }),
+  ...(percent !== undefined && { percent }),
+  ...(why && { why }),
 });

@@ -2,19 +2,22 @@
  * The data of the administrators' page (F17): `/fleet`, all gateways that can be seen from here, and `/releases/CODE`, one
  * release of this gateway. Nothing of a person in either.
  */
-import type { FastifyInstance } from 'fastify';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
 import { troublesOf } from '../../domain/gateway-troubles.ts';
 import type { Gateways, SeenGateway } from '../../domain/ports/gateways.ts';
-import type { ReleaseRegister } from '../../domain/ports/ledger.ts';
+import type { FoundRelease, ReleaseRegister } from '../../domain/ports/ledger.ts';
 import { asProblem, isProblem } from '../../domain/problem/problem.ts';
 import { idIn, referenceIn } from '../../domain/terminal/screen-code.ts';
-import type { CodeAnswer, FleetAnswer, ToldGateway, ToldOutage } from './answers.ts';
+import { isWithdrawn } from '../../domain/release-trace.ts';
+import { problemKinds } from '../../domain/problem/problem-kinds.ts';
+import { shortReleaseId } from '../../domain/release.ts';
+import type { CodeAnswer, FleetAnswer, ReleaseAnswer, ToldGateway, ToldOutage } from './answers.ts';
 import type { Deeds } from './deeds.ts';
 import { serveDeeds } from './deeds.ts';
-import { sendPacked } from './packed.ts';
-import { toldRelease } from './told-release.ts';
 
 export interface Overview {
   fleet(): Promise<Omit<FleetAnswer, 'mayTell'>>;
@@ -109,3 +112,54 @@ export function serveOverview(
     return found ? toldRelease(found) : reply.code(404).send();
   });
 }
+
+/** An answer as gzip where the caller takes that: a thousand gateways are half a megabyte of much the same. */
+const packed = promisify(gzip);
+/** Less is not worth it. */
+const worthIt = 4096;
+/** RFC 9110, 12.5.3; `gzip;q=0` is a refusal. */
+const takesGzip = /(?:^|,)\s*gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?(?:,|$)/;
+
+async function sendPacked(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  answer: object,
+): Promise<FastifyReply> {
+  const body = Buffer.from(JSON.stringify(answer));
+  void reply.type('application/json; charset=utf-8').header('vary', 'accept-encoding');
+  if (body.length < worthIt || !takesGzip.test(headers['accept-encoding'] ?? '')) return reply.send(body);
+  return reply.header('content-encoding', 'gzip').send(await packed(body, { level: 1 }));
+}
+
+/** A release of the ledger as administrators read it: when, where and how it went, and nothing of whom or of what. */
+function toldRelease(found: FoundRelease): ReleaseAnswer {
+  const { row, events, trace } = found;
+  const { releaseId, terminal, state, startedAt, problem } = row;
+  return {
+    ...{ releaseId, code: shortReleaseId(releaseId), terminal, state, startedAt },
+    printer: printerOf(events),
+    outcome: row.outcome ?? null,
+    confirmation: row.confirmation ?? null,
+    pages: row.pages ?? null,
+    problem: problem === undefined ? null : { code: problem, advice: adviceOf(problem) },
+    endedAt: row.endedAt ?? null,
+    tookMs: row.tookMs ?? null,
+    history: historyOf(found),
+    events: events.map(({ state: passed, at }) => ({ state: passed, at })),
+    stages: trace?.steps ?? [],
+  };
+}
+
+function historyOf({ history, events }: FoundRelease): ReleaseAnswer['history'] {
+  if (history) return history.rejected === undefined ? 'waiting' : 'refused';
+  return isWithdrawn(events) ? 'withdrawn' : 'accepted';
+}
+
+function printerOf(events: FoundRelease['events']): string | null {
+  const uri = events.findLast(({ facts }) => 'printerUri' in facts)?.facts['printerUri'];
+  return typeof uri === 'string' ? uri : null;
+}
+
+/** A ledger may tell of a problem that an earlier version had. */
+const adviceOf = (problem: string): string =>
+  Object.entries(problemKinds).find(([code]) => code === problem)?.[1].advice ?? '';

@@ -4,13 +4,12 @@
  * on the wire in the unit, whose `systemd/converter-room` makes the same command line of them. In Ghostscript 10 and qpdf
  * 11 as of Debian 12.
  */
-import type { Conversion } from '../../domain/ports/printing.ts';
+import type { Conversion, SheetBacks } from '../../domain/ports/printing.ts';
 import { formats } from '../document-format.ts';
 import { mediaPixels, mediaPoints } from '../media.ts';
 import type { Places } from './sandbox-room.ts';
 import type { PageOrder } from './page-order.ts';
 import { paperPoints } from './page-order.ts';
-import { pageSetup } from './page-setup.ts';
 import { pngProgram } from './png-program.ts';
 import type { Programs } from './programs.ts';
 import { rasterTypes } from './raster-types.ts';
@@ -190,3 +189,32 @@ const fitted = ({ unit, width, height, media }: Paper): readonly string[] => [
     : [`-dDEVICEWIDTHPOINTS=${width}`, `-dDEVICEHEIGHTPOINTS=${height}`]),
   ...['-dFIXEDMEDIA', '-dPSFitPage', `-scupsPageSizeName=${media}`],
 ];
+
+/**
+ * What Ghostscript does before each page (PostScript Language Reference, third edition, section 6.2.6, BeginPage). It is
+ * all here and not in options, for of those -dPDFFitPage drops `/Rotate` and, with -dUseCropBox, puts pages beside their
+ * place (Ghostscript 10.00). `systemd/converter-room` has the same words; a test holds the two together.
+ */
+
+/** Taken from a page in user space with its width and height on the stack, which stay. */
+const turnedBack = 'dup 2 div dup translate -90 rotate dup 2 div neg dup translate';
+
+/** What lies outside the crop box is not printed, also where it would fall on the paper (ISO 32000-1 section 14.11.2). */
+const clipped = '0 0 4 2 roll rectclip';
+
+/** What fits both ways stays upright: Ghostscript turns square pages. */
+const upright = `2 copy eq matrix currentmatrix 0 get 0 eq and{${turnedBack}}if`;
+
+/** In the pixels of the device, whichever way a page lies on it. */
+const mirrored = ({ crossFeed, feed }: SheetBacks): string =>
+  [
+    `matrix currentmatrix ${crossFeed} 0 0 ${feed} currentpagedevice/HWSize get aload pop`,
+    `${feed === -1 ? 1 : 0} mul exch ${crossFeed === -1 ? 1 : 0} mul exch 6 array astore matrix concatmatrix setmatrix`,
+  ].join(' ');
+
+/** A program for -c, before the document. */
+const pageSetup = (backs: SheetBacks = { crossFeed: 1, feed: 1 }): string =>
+  [
+    `<</BeginPage{currentpagedevice/PageSize get aload pop ${upright} ${clipped}`,
+    `2 mod 1 eq{${mirrored(backs)}}if}>>setpagedevice`,
+  ].join(' ');

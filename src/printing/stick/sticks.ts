@@ -1,14 +1,15 @@
-/** The port Sticks: what is in by `usb-disks.ts`, what is on it by The Sleuth Kit in its room. */
+/** The port Sticks: what is in by sysfs, what is on it by The Sleuth Kit in its room. */
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { seconds } from '../../core/duration.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
-import type { Stick, StickFile, StickFormat, Sticks } from '../../domain/ports/sticks.ts';
+import type { Stick, StickContents, StickFile, StickFormat, Sticks } from '../../domain/ports/sticks.ts';
 import { StickFailure } from '../../domain/ports/sticks.ts';
 import { formatOf, formats } from '../document-format.ts';
-import { contentsOf } from './stick-list.ts';
+import { visibleText } from '../../core/text/visible-text.ts';
 import type { StickRoom, StickRoomOptions } from './stick-room.ts';
 import { createStickRoom } from './stick-room.ts';
-import type { UsbDisk } from './usb-disks.ts';
-import { usbDisks } from './usb-disks.ts';
+import { listed } from './stick-recipes.ts';
 
 export interface SticksOptions extends StickRoomOptions {
   /** Of the configuration. */
@@ -125,3 +126,103 @@ async function* following(first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGen
     await rest.return(undefined);
   }
 }
+
+/** What fls(1) tells of a stick, as files that may be printed. Each line is a stranger's: what does not fit is left out. */
+
+/** `r/r INODE:` NAME and four times, then SIZE UID GID, with tabs between. */
+const entry = /^r\/r ([0-9]{1,20}(?:-[0-9]{1,5}){0,2}):\t([^\t]+)(?:\t[^\t]*){4}\t([0-9]{1,15})\t/;
+const beginning = /^@([0-9]{1,12})$/;
+
+const endings: readonly (readonly [RegExp, StickFormat])[] = [
+  [/\.pdf$/i, 'pdf'],
+  [/\.jpe?g$/i, 'jpeg'],
+  [/\.png$/i, 'png'],
+];
+
+function contentsOf(told: string): StickContents {
+  const files: StickFile[] = [];
+  let from = '0';
+  for (const line of told.split('\n')) {
+    from = beginning.exec(line)?.[1] ?? from;
+    const file = fileOf(line, from);
+    if (file) files.push(file);
+  }
+  files.sort((a, b) => collator.compare(a.folder, b.folder) || collator.compare(a.name, b.name));
+  return { files: files.slice(0, listed.files), isMore: files.length > listed.files };
+}
+
+const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+
+function fileOf(line: string, from: string): StickFile | undefined {
+  const [, inode, path, size] = entry.exec(line) ?? [];
+  if (inode === undefined || path === undefined || size === undefined) return undefined;
+  const format = endings.find(([ending]) => ending.test(path))?.[1];
+  const end = path.lastIndexOf('/');
+  const name = visibleText(path.slice(end + 1));
+  if (!format || name === '') return undefined;
+  const folder = visibleText(path.slice(0, Math.max(0, end)));
+  return { folder, name, octets: Number(size), format, place: `${from} ${inode}` };
+}
+
+/**
+ * Which sticks are in: by sysfs (ABI/stable/sysfs-block of the kernel's documentation), or by the path that the configuration
+ * names. Nothing of a stick is read for that, and its device is not opened.
+ */
+interface UsbDisk extends Stick {
+  /** `/dev/sda`. */
+  readonly path: string;
+}
+
+interface DiskSearch {
+  /** `auto`: whatever is removable on USB; else a path, as those of `/dev/disk/by-path` that are one socket of the machine. */
+  readonly device: string;
+  /** Where sysfs is mounted. */
+  readonly root?: string;
+}
+
+export async function usbDisks({ device, root = '/sys' }: DiskSearch): Promise<readonly UsbDisk[]> {
+  if (device !== 'auto') {
+    const disk = await diskAt(device, root);
+    return disk ? [disk] : [];
+  }
+  const names = await readdir(join(root, 'block')).catch(() => []);
+  const disks = await Promise.all(
+    names.filter((name) => /^sd[a-z]+$/.test(name)).map((name) => removableDisk(name, root)),
+  );
+  return disks.filter((disk) => disk !== undefined);
+}
+
+/** A disk that stays in is none, nor is a reader of cards without a card. */
+async function removableDisk(name: string, root: string): Promise<UsbDisk | undefined> {
+  const folder = join(root, 'block', name);
+  const [where, removable, size] = await Promise.all([
+    realpath(folder).catch(() => ''),
+    textOf(join(folder, 'removable')),
+    textOf(join(folder, 'size')),
+  ]);
+  const isIn = /\/usb\d+\//.test(where) && removable === '1' && Number(size ?? 0) > 0;
+  return isIn ? { id: `${name} ${await sequenceOf(name, root)}`, path: `/dev/${name}` } : undefined;
+}
+
+async function diskAt(device: string, root: string): Promise<UsbDisk | undefined> {
+  try {
+    const path = await realpath(device);
+    const { ino, rdev, birthtimeMs } = await stat(path);
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    if ((await textOf(join(root, 'block', name, 'size'))) === '0') return undefined;
+    return { id: `${name} ${rdev} ${ino} ${birthtimeMs} ${await sequenceOf(name, root)}`, path };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Counts what was put in since the machine started. */
+const sequenceOf = async (name: string, root: string): Promise<string> =>
+  (await textOf(join(root, 'block', name, 'diskseq'))) ?? '';
+
+/** Pulled at this moment it has no attributes any more. */
+const textOf = (path: string): Promise<string | undefined> =>
+  readFile(path, 'utf8').then(
+    (text) => text.trim(),
+    () => undefined,
+  );

@@ -3,10 +3,10 @@ import type { ReportLayout } from '../../config/schema/known-readers.ts';
 import type { CardRead } from '../../domain/ports/readers.ts';
 import type { TextReaderOptions } from '../intake/badge-intake.ts';
 import { createBadgeIntake } from '../intake/badge-intake.ts';
+import type { Clock } from '../../core/clock.ts';
+import { milliseconds, seconds } from '../../core/duration.ts';
 import { createEventCutter } from './input-events.ts';
 import { createKeystrokes } from './keystrokes.ts';
-import { createReportReading } from './raw-report.ts';
-import { createStuckKeyWatch } from './stuck-key.ts';
 
 export interface HidInput {
   push(bytes: Uint8Array): void;
@@ -90,4 +90,85 @@ export function createRawInput(
       },
     };
   };
+}
+
+/**
+ * From an input report of a reader that is no keyboard to the card number in it, by a layout of `config/readers.json`.
+ * One read of a hidraw node is one report (kernel documentation hid/hidraw).
+ */
+export type ReportReading =
+  | { readonly kind: 'number'; readonly text: string }
+  /** Another kind of report, or the rest of one that was told as garbage. */
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'removed' }
+  | { readonly kind: 'garbage' };
+
+/** The answer reads the reports of one opening, in their order. */
+export function createReportReading(layout: ReportLayout): (report: Uint8Array) => ReportReading {
+  let isContinuation = false;
+
+  return (report) => {
+    if (layout.reportId !== undefined && report[0] !== layout.reportId) return { kind: 'nothing' };
+    const wasContinuation = isContinuation;
+    isContinuation = layout.continued !== undefined && (report[layout.continued] ?? 0) !== 0;
+    // The end of a long number is no number.
+    if (wasContinuation) return { kind: 'nothing' };
+    if (isContinuation) return { kind: 'garbage' };
+
+    const length = report[layout.length];
+    if (length === 0) return { kind: layout.empty === 'removed' ? 'removed' : 'garbage' };
+    if (length === undefined || length > layout.most) return { kind: 'garbage' };
+    const bytes = report.subarray(layout.number, layout.number + length);
+    return bytes.length < length ? { kind: 'garbage' } : numberIn(bytes, layout);
+  };
+}
+
+function numberIn(sent: Uint8Array, { order, output, between }: ReportLayout): ReportReading {
+  const bytes = Buffer.from(order === 'reversed' ? sent.toReversed() : sent);
+  const text = bytes.toString(output === 'hex' ? 'hex' : 'latin1');
+  if (!between) return { kind: 'number', text };
+  const [start, end] = between;
+  if (text.length < 3 || !text.startsWith(start) || !text.endsWith(end)) return { kind: 'garbage' };
+  return { kind: 'number', text: text.slice(1, -1) };
+}
+
+/** Tells of a key that nobody lets go: something lies on the reader, or it is broken. */
+
+/** No reader, and no person who types, holds a key for so long. */
+const stuckAfter = seconds(5);
+
+interface StuckKeyWatch {
+  /** After each read: when the key that is down for longest was pressed, if any is down. Monotonic, in milliseconds. */
+  heldSince(at: number | undefined): void;
+  /** The device is gone, and its keys with it. */
+  close(): void;
+}
+
+function createStuckKeyWatch({
+  clock,
+  onKey,
+}: {
+  readonly clock: Clock;
+  onKey(state: 'stuck' | 'free'): void;
+}): StuckKeyWatch {
+  let since: number | undefined;
+  let isStuck = false;
+  let timer: unknown;
+
+  const look = (): void => {
+    clock.clearTimeout(timer);
+    const left = since === undefined ? undefined : since + stuckAfter - clock.monotonic();
+    if (left !== undefined && left > 0) timer = clock.setTimeout(look, milliseconds(left));
+    const wasStuck = isStuck;
+    isStuck = left !== undefined && left <= 0;
+    if (isStuck !== wasStuck) onKey(isStuck ? 'stuck' : 'free');
+  };
+
+  const heldSince = (at: number | undefined): void => {
+    if (at === since) return;
+    since = at;
+    look();
+  };
+
+  return { heldSince, close: () => heldSince(undefined) };
 }

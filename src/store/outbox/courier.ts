@@ -6,7 +6,6 @@
 import type { Chance } from '../../core/chance.ts';
 import type { Clock } from '../../core/clock.ts';
 import { inSeconds, milliseconds, minutes, seconds } from '../../core/duration.ts';
-import { withGrace } from './grace.ts';
 import type { Log } from '../../core/log.ts';
 import type { Wake } from '../../core/periodic.ts';
 import { restOrWake } from '../../core/periodic.ts';
@@ -21,10 +20,12 @@ import type { Problem } from '../../domain/problem/problem.ts';
 import { isProblem } from '../../domain/problem/problem.ts';
 import { logFailure, serviceFailure } from '../../domain/problem/service-failure.ts';
 import type { ServiceTime } from '../../domain/service-time.ts';
+import type { Duration } from '../../core/duration.ts';
+import { isoWithOffset, parseInstant } from '../../core/clock.ts';
+import { knownTime } from '../../domain/service-time.ts';
 import type { ArrivalParts, Arrivals } from './arrivals.ts';
 import { createArrivals } from './arrivals.ts';
 import type { Outbox, OutboxRow } from './outbox.ts';
-import { withKnownTime } from './record-time.ts';
 import { Rests } from './rests.ts';
 
 /** A refusal that a record draws so often in a row, over some ten minutes, will not change. */
@@ -291,4 +292,50 @@ export class Courier implements Service {
           : 'the outbox of history records is full. Platen prints nothing until the service accepts some records',
     });
   }
+}
+
+/** What is under way when its caller stops may still end well, and whoever cuts it off never learns whether it did. */
+
+/** A signal that aborts so long after the given one, with its reason; not at all once it is disposed of. */
+function withGrace(
+  signal: AbortSignal,
+  grace: Duration,
+  clock: Clock,
+): { readonly signal: AbortSignal } & Disposable {
+  const late = new AbortController();
+  const unheard = new AbortController();
+  const begin = () =>
+    clock.deadline(grace).addEventListener('abort', () => {
+      if (!unheard.signal.aborted) late.abort(signal.reason);
+    });
+  if (signal.aborted) begin();
+  else signal.addEventListener('abort', begin, { once: true, signal: unheard.signal });
+  return { signal: late.signal, [Symbol.dispose]: () => unheard.abort() };
+}
+
+/**
+ * A history record made while the wall clock was wrong gets the time of its release before it is posted (INVARIANTS.md
+ * B.4 table 9): the ledger knows when in this boot of the machine that was, and the service what the time was then. Once
+ * set right it stays as it is, so that a second post of it looks like the first.
+ */
+
+/** Writes it down where it changes. Throws as any write does. */
+function withKnownTime(
+  row: OutboxRow,
+  { outbox, serviceTime, log }: { outbox: Outbox; serviceTime: ServiceTime; log: Log },
+): OutboxRow {
+  const sinceBoot = outbox.plannedAt(row.releaseId);
+  const wall = parseInstant(row.record.dateTime);
+  if (sinceBoot === undefined || wall === undefined) return row;
+  const known = knownTime({ wall, sinceBoot }, serviceTime);
+  if (known === wall) return row;
+  const record = { ...row.record, dateTime: isoWithOffset(known) };
+  outbox.correct(row.id, record);
+  const { releaseId, terminal } = row;
+  log.info('history time corrected', {
+    releaseId,
+    terminal,
+    seconds: Math.round(inSeconds(milliseconds(known - wall))),
+  });
+  return { ...row, record };
 }

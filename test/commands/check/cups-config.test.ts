@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { keepingOf } from '../../../src/commands/check/printer/cups-config.ts';
+import { keepingOf } from '../../../src/commands/check/printer/printer.ts';
 import { temporaryDirectory } from '../../support/printer/samples.ts';
 
 function cupsdConf(text: string): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { resetProposal } from '../../../src/commands/check/printer/reset-ends.ts';
+import { resetProposal } from '../../../src/commands/check/printer/printer.ts';
 import { hours } from '../../../src/core/duration.ts';
 import { openBooks } from '../../support/store/books.ts';
 import { intend, printerUri } from '../../support/store/release-samples.ts';

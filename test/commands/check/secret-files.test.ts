@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { secretPlaces } from '../../../src/commands/check/secret-files.ts';
+import { secretPlaces } from '../../../src/commands/check/permissions.ts';
 
 it.each<[string, readonly string[], boolean]>([
   [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sentenceOf } from '../../../src/commands/timeline/words.ts';
+import { sentenceOf } from '../../../src/commands/timeline/view.ts';
 import { shortReleaseId } from '../../../src/domain/release.ts';
 
 const releaseId = 'ab'.repeat(16);

@@ -1,6 +1,6 @@
 /** When a document was sent, as one says it in each language. */
 import { describe, expect, it } from 'vitest';
-import { createAge, createSentTime } from '../../../src/kiosk/page/languages/sent-time.ts';
+import { createAge, createSentTime } from '../../../src/kiosk/page/languages/words.ts';
 
 /** In the time of the machine that the page runs on. */
 const at = (local: string): Date => new Date(local);

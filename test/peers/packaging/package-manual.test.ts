@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { configJsonSchema } from '../../../src/config/json-schema.ts';
+import { configJsonSchema } from '../../../src/config/known-keys.ts';
 import { completions } from '../../../tools/package-completion.ts';
 import { manualPages } from '../../../tools/package-manual.ts';
 import { platenProgram, withAllBelow } from '../../../tools/package-program.ts';

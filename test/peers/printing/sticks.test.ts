@@ -18,7 +18,7 @@ import { seconds } from '../../../src/core/duration.ts';
 import { StickFailure } from '../../../src/domain/ports/sticks.ts';
 import { lookAtRoom } from '../../../src/printing/stick/stick-room.ts';
 import { createSticks } from '../../../src/printing/stick/sticks.ts';
-import { usbDisks } from '../../../src/printing/stick/usb-disks.ts';
+import { usbDisks } from '../../../src/printing/stick/sticks.ts';
 import { needsPeer, needsRoot } from '../../support/needs.ts';
 import {
   brokenStick,

@@ -10,7 +10,7 @@ import type { KnownPrinter, PrinterHabits, PrinterMemory } from '../../../src/do
 import { isProblem } from '../../../src/domain/problem/problem.ts';
 import { createAcquaintance } from '../../../src/printing/ipp/wire/acquaintance.ts';
 import { ippAddress } from '../../../src/printing/ipp/wire/ipp-address.ts';
-import { learnNameCut } from '../../../src/printing/ipp/job/name-cut.ts';
+import { learnNameCut } from '../../../src/printing/ipp/job/job-looks.ts';
 import type { SeenCertificate } from '../../../src/printing/ipp/wire/certificate-judge.ts';
 import { judgeCertificate } from '../../../src/printing/ipp/wire/certificate-judge.ts';
 import type { PrinterAccess } from '../../../src/printing/ipp/ipp-session.ts';

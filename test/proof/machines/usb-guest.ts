@@ -11,7 +11,7 @@ import { systemClock } from '../../../src/core/clock.ts';
 import type { Stick, StickFile } from '../../../src/domain/ports/sticks.ts';
 import { StickFailure } from '../../../src/domain/ports/sticks.ts';
 import { createSticks } from '../../../src/printing/stick/sticks.ts';
-import { usbDisks } from '../../../src/printing/stick/usb-disks.ts';
+import { usbDisks } from '../../../src/printing/stick/sticks.ts';
 import { openNode } from '../../../src/readers/device-node.ts';
 import { openHidReader } from '../../../src/readers/hid/hid.ts';
 import { hidNodes } from '../../../src/readers/hid/hid-nodes.ts';

@@ -1,5 +1,5 @@
 /** What a keyboard wedge sends: the events of linux/input.h, as a 64-bit Linux writes them. */
-import { meaningOf } from '../../../src/readers/hid/us-keys.ts';
+import { meaningOf } from '../../../src/readers/hid/keystrokes.ts';
 
 type Event = readonly [type: number, code: number, value: number];
 

@@ -2,6 +2,7 @@
  * `platen check` of one printer: what it is, what Platen does with a document because of what it can, and, of a queue
  * of CUPS, whether it would print a document again by itself (INVARIANTS.md D15). One look, in two or three lines.
  */
+import { readFile } from 'node:fs/promises';
 import { systemClock } from '../../../core/clock.ts';
 import type { Duration } from '../../../core/duration.ts';
 import { certificateInWords } from '../../../domain/printer/certificate-expiry.ts';
@@ -9,14 +10,13 @@ import { foremostReason } from '../../../domain/problem/printer-reasons.ts';
 import { Problem } from '../../../domain/problem/problem.ts';
 import { asQueue, complaintAbout, spoolerQueue } from '../../../domain/printer/spooler-queue.ts';
 import { aboutSerial } from '../../../status/printer-watch.ts';
-import { keepingOf } from './cups-config.ts';
 import type { Examination, Say, Step } from '../examination.ts';
 import { askedOnce, examinationLimit, wakingPrinterLimit } from '../examination.ts';
 import type { Place } from '../../opened-printer.ts';
 import { addressUnknown, openPrinter } from '../../opened-printer.ts';
+import { openReleaseRegister } from '../../../store/ledger/release-register.ts';
 import { abilitiesInWords, abilitiesOf } from './abilities.ts';
 import { withOtherPaths } from './other-paths.ts';
-import { resetProposal } from './reset-ends.ts';
 import type { PrinterSight } from './sight.ts';
 
 /**
@@ -181,4 +181,55 @@ async function queueOf({ uri, description: { queue } }: PrinterSight): Promise<s
     'the spooler confirms prints, not the printer',
     keeping.told,
   ].join('; ');
+}
+
+/**
+ * The configuration of this computer's CUPS (cupsd.conf(5)), as far as it tells whether a printed document stays on the
+ * disk (INVARIANTS.md D15): nobody tells that over IPP, and the file is not everybody's to read.
+ */
+const file = '/etc/cups/cupsd.conf';
+
+/** What to do about it where documents are kept, or what is to be done by whoever can see it. */
+export async function keepingOf(uri: string, path = file): Promise<{ complaint: string } | { told: string }> {
+  const isHere = spoolerQueue(uri)?.server === undefined;
+  const text = isHere ? await readFile(path, 'utf8').catch(() => undefined) : undefined;
+  if (text === undefined) {
+    return { told: 'PreserveJobFiles cannot be read from here. It must be No in cupsd.conf' };
+  }
+  const said = [...text.matchAll(/^[ \t]*PreserveJobFiles[ \t]+(\S+)/gim)].at(-1)?.[1];
+  if (said !== undefined && /^(no|off|false|0)$/i.test(said)) return { told: 'PreserveJobFiles is No' };
+  const now = said === undefined ? 'is not set, so CUPS keeps documents for a day' : `is ${said}`;
+  return { complaint: `PreserveJobFiles ${now}. Write PreserveJobFiles No into ${path} and restart CUPS` };
+}
+
+/**
+ * A raw printer that breaks the connection when it has everything: that proves nothing, but people tell what lies in the
+ * tray. Where they have found it there again and again, the setting is proposed that takes the break for an end.
+ */
+interface ResetEnds {
+  readonly stateDir: string;
+  /** Of the printer. */
+  readonly uri: string;
+  readonly resetIsEnd: boolean;
+}
+
+/** Fewer may be chance. */
+const often = 3;
+
+/** A clause; `undefined`: there is nothing to propose. */
+export function resetProposal({ stateDir, uri, resetIsEnd }: ResetEnds): string | undefined {
+  const found = resetIsEnd ? 0 : foundInTray(stateDir, uri);
+  return found < often
+    ? undefined
+    : `breaks the connection at the end, and people found ${found} such prints in the tray: if no page is missing, set printer.resetIsEnd: true`;
+}
+
+function foundInTray(stateDir: string, uri: string): number {
+  try {
+    using register = openReleaseRegister({ stateDir });
+    return register.foundInTray(uri, 'ended-by-reset');
+  } catch {
+    // Of the ledger there is a line of its own.
+    return 0;
+  }
 }

@@ -4,20 +4,31 @@
  * writer (INVARIANTS.md D13).
  */
 import { existsSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import { isIP } from 'node:net';
 import type { Config } from '../../../config/schema/config.ts';
 import { printable } from '../../../core/log.ts';
 import { Problem } from '../../../domain/problem/problem.ts';
 import { CommandFailed } from '../../failure.ts';
 import type { Reader } from '../file.ts';
-import { makeStateFolder } from '../file.ts';
-import { resolversHere } from '../../../operations/address-list.ts';
-import { addressListFor, writeAddressList } from './addresses.ts';
+import { makeStateFolder, replaceFile } from '../file.ts';
+import {
+  addressesOf,
+  addressListFile,
+  addressListText,
+  resolversHere,
+  resolversIn,
+} from '../../../operations/address-list.ts';
 import { usualConfig } from '../../usual-options.ts';
 import type { RunProgram } from '../programs.ts';
 import { startPlaten } from '../../platen-process.ts';
 import type { Io } from '../../io.ts';
 import { exitCode } from '../../io.ts';
 import { askStatus } from '../../running-agent.ts';
+import { peersOf } from '../../../config/peers.ts';
+import { AddressSet } from '../../../core/address-set.ts';
+import { systemChance } from '../../../core/chance.ts';
+import type { Resolve } from '../../../operations/address-list.ts';
 
 export interface AgentKeeper extends AsyncDisposable {
   readonly kind: 'systemd' | 'running' | 'here';
@@ -106,4 +117,51 @@ async function startUnit({ isChanged, run, io }: ServiceWorld, isListChanged: bo
   if (isListChanged) await run('systemctl', ['daemon-reload'], { signal: io.stop });
   await systemctl('enable');
   await systemctl('start', '--no-block');
+}
+
+/**
+ * The unit's list of addresses as `platen init` writes it: all that the configuration names, and who resolves its names. It
+ * is not written, and says why, where a list would cut the gateway off one day: a name at addresses of the internet may
+ * move, and a listener that is open has callers that nobody has named.
+ */
+type AddressList =
+  | { readonly kind: 'list'; readonly text: string }
+  | { readonly kind: 'none'; readonly why: string };
+
+export async function addressListFor(
+  config: Config,
+  { resolvers, resolve }: { readonly resolvers: string; readonly resolve?: Resolve },
+): Promise<AddressList> {
+  const peers = peersOf(config);
+  if (peers.openTo !== undefined) {
+    return { kind: 'none', why: `${peers.openTo} accepts callers from any address` };
+  }
+  const found = await addressesOf(peers, resolve);
+  for (const { host, addresses } of found) {
+    if (addresses.length === 0) return { kind: 'none', why: `${host} has no address now` };
+    const isMoving = isIP(host) === 0 && addresses.some((address) => !ownNetworks.has(address));
+    if (isMoving)
+      return { kind: 'none', why: `${host} is a name in the internet, and its addresses can change` };
+  }
+  const all = [...found.flatMap(({ addresses }) => addresses), ...resolversIn(resolvers)];
+  return { kind: 'list', text: addressListText([...new Set(all.toSorted()), ...peers.networks]) };
+}
+
+/** Of an organisation itself: RFC 1918, RFC 6598, RFC 4193, link-local and loopback. */
+const ownNetworks = new AddressSet([
+  ...['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', '169.254.0.0/16', '127.0.0.0/8'],
+  ...['fc00::/7', 'fe80::/10', '::1'],
+]);
+
+/** As root, for the unit that is there. Tells whether it was another one before. */
+export async function writeAddressList(list: AddressList, file = addressListFile): Promise<boolean> {
+  const before = await readFile(file, 'utf8').catch(() => undefined);
+  if (list.kind === 'none') {
+    await rm(file, { force: true });
+    return before !== undefined;
+  }
+  if (before === list.text) return false;
+  // For the agent to read, which is nobody's secret.
+  await replaceFile(file, list.text, { reader: undefined, chance: systemChance, mode: 0o644 });
+  return true;
 }

@@ -4,7 +4,7 @@ import type { Notice, NoticeCode } from '../../../domain/terminal/notice.ts';
 import type { SentenceKey } from '../../../phrases/message.ts';
 import type { Words } from '../languages/words.ts';
 import { useWords } from '../languages/words.ts';
-import { DocumentFacts } from './document-facts.tsx';
+import { isTwoSided } from '../../../domain/document-changes.ts';
 
 interface DocumentLineProps {
   readonly document: DocumentView;
@@ -98,4 +98,35 @@ export function Reference({ of: progress }: { readonly of: DocumentProgress | un
   const { say } = useWords();
   if (progress?.reference === undefined) return null;
   return <small> {say('reference', { code: progress.reference })}</small>;
+}
+
+/** A document in one line: pages, copies, colour, sides, paper, and when it was sent. */
+
+/** Where the line breaks, it breaks after the point. */
+const between = '\u00a0· ';
+
+function DocumentFacts({ document }: { readonly document: DocumentView }) {
+  const { say, sent } = useWords();
+  const { pages, copies, color, sides, paper, sentAt, fits, fitsInGrey } = document;
+  const facts = [
+    pages === undefined ? undefined : say('pages', { n: pages }),
+    copies > 1 ? say('copies', { n: copies }) : undefined,
+    say(color ? 'color' : 'monochrome'),
+    sides === undefined ? undefined : say(isTwoSided(sides) ? 'twoSided' : 'oneSided'),
+    paper,
+  ];
+  return (
+    <span class="facts">
+      {fits === false && (
+        <span class="reason">{`${say(fitsInGrey ? 'greyFits' : 'tooDear')}${between}`}</span>
+      )}
+      {facts.filter((fact) => fact !== undefined).join(between)}
+      {sentAt !== undefined && (
+        <>
+          {between}
+          <time dateTime={sentAt}>{sent(sentAt)}</time>
+        </>
+      )}
+    </span>
+  );
 }

@@ -7,7 +7,7 @@ import { useLook } from '../look.ts';
 import type { LanguageCode } from '../../../domain/language.ts';
 import type { Preferences } from '../preferences.ts';
 import { lampWords, printerWords } from '../../../phrases/printer-words.ts';
-import { printerNow } from '../../../phrases/printers-now.ts';
+import { printerNow } from '../../../phrases/printer-words.ts';
 import type { ScreenProps } from '../screen.ts';
 import { isOfSomebody } from '../terminal-link.ts';
 import { Icon } from './icon.tsx';

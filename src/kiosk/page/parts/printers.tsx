@@ -4,7 +4,7 @@ import type { Words } from '../languages/words.ts';
 import { useWords } from '../languages/words.ts';
 import type { ScreenProps } from '../screen.ts';
 import { lampWords, printerWords } from '../../../phrases/printer-words.ts';
-import { insteadWords } from '../../../phrases/printers-now.ts';
+import { insteadWords } from '../../../phrases/printer-words.ts';
 import { Icon } from './icon.tsx';
 
 export function Printers({ frame: { printers, chosenPrinter }, send }: ScreenProps) {

@@ -12,7 +12,6 @@ import { PrintThis } from '../parts/print-this.tsx';
 import type { Picture } from '../screen.ts';
 import type { Sent, Wish } from '../terminal-link.ts';
 import { titleOf } from '../words/document-title.ts';
-import { PagePicture } from './page-picture.tsx';
 
 interface PreviewPanelProps {
   readonly document: DocumentView;
@@ -111,4 +110,36 @@ function Turn({ label, icon, isPossible, onPress }: TurnProps) {
       <Icon name={icon} />
     </button>
   );
+}
+
+/** The picture of a page, painted; what was painted goes with it. */
+interface PagePictureProps {
+  readonly name: string;
+  readonly page: number;
+  readonly picture: Picture;
+}
+
+function PagePicture({ name, page, picture }: PagePictureProps) {
+  const { say } = useWords();
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [isLost, setLost] = useState(false);
+  useEffect(() => {
+    let isOver = false;
+    const { current: target } = canvas;
+    const paint = async (): Promise<void> => {
+      const bitmap = await picture(name);
+      if (bitmap && target && !isOver) {
+        Object.assign(target, { width: bitmap.width, height: bitmap.height });
+        target.getContext('2d')?.drawImage(bitmap, 0, 0);
+      } else if (!isOver) setLost(true);
+      bitmap?.close();
+    };
+    void paint();
+    return () => {
+      isOver = true;
+      if (target) target.width = 0;
+    };
+  }, []);
+  if (isLost) return <p role="alert">{say('notSent')}</p>;
+  return <canvas ref={canvas} width={0} height={0} role="img" aria-label={say('pagePicture', { page })} />;
 }

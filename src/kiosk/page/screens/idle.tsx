@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { TypedWay } from '../../../domain/login.ts';
 import type { SignView } from '../../../domain/terminal/terminal-view.ts';
 import { headlineOf } from '../../../phrases/headline.ts';
-import { standInOf } from '../../../phrases/printers-now.ts';
+import { standInOf } from '../../../phrases/printer-words.ts';
 import { useWords } from '../languages/words.ts';
 import type { SentenceKey } from '../../../phrases/message.ts';
 import { saidIn, useLook } from '../look.ts';

@@ -5,7 +5,7 @@
 import type { OutageView } from '../../../domain/terminal/terminal-view.ts';
 import { headlineOf } from '../../../phrases/headline.ts';
 import { useWords } from '../languages/words.ts';
-import { outageWords } from '../../../phrases/outage-words.ts';
+import { outageWords } from '../../../phrases/notice-words.ts';
 import { Icon } from '../parts/icon.tsx';
 import { NoticeLine } from '../parts/notice-line.tsx';
 import type { ScreenProps } from '../screen.ts';

@@ -9,7 +9,7 @@ import { ProgressRow } from '../list/progress-row.tsx';
 import { StillThere } from '../parts/still-there.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import { byUrgency, progressOf, sayTally, tallyOf, verdictOf } from '../../../phrases/progress.ts';
-import { nameOf, printerAt } from '../../../phrases/printers-now.ts';
+import { nameOf, printerAt } from '../../../phrases/printer-words.ts';
 import type { ScreenProps } from '../screen.ts';
 import { useEntryFocus } from '../screen.ts';
 

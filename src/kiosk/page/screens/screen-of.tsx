@@ -9,7 +9,7 @@ import type { TerminalLink } from '../terminal-link.ts';
 import { Account } from './account.tsx';
 import { Busy } from './busy.tsx';
 import { Choosing } from './choosing.tsx';
-import { ConnectionLost } from './connection-lost.tsx';
+import { ConnectionLost } from './moved.tsx';
 import { Enrolment } from './enrolment.tsx';
 import { Farewell } from './farewell.tsx';
 import { Idle } from './idle.tsx';

@@ -1,8 +1,9 @@
 /** Where one can go from everywhere, and the way to a release by its code. */
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Place } from '../place.ts';
 import { hrefs } from '../place.ts';
-import { Updated } from './updated.tsx';
+import { every, now } from '../../../listener/page/clock.ts';
+import { spanText } from '../plain-words.ts';
 
 interface HeaderProps {
   readonly place: Place;
@@ -68,3 +69,12 @@ function CodeForm() {
 
 /** Brackets, dashes, blanks and capitals are forgiven. */
 const codeIn = (typed: string): string => typed.replace(/[^0-9a-z]/gi, '').toLowerCase();
+
+/** How old what one sees is. */
+
+/** `heardAt`: milliseconds of the page's clock. */
+function Updated({ heardAt }: { readonly heardAt: number }) {
+  const [time, setTime] = useState(now);
+  useEffect(() => every(1_000, () => setTime(now())), []);
+  return <span class="hint updated">updated {spanText(Math.max(0, (time - heardAt) / 1000))} ago</span>;
+}

@@ -4,11 +4,11 @@
  */
 import type { Clock } from '../../../core/clock.ts';
 import type { CallOptions } from '../../../domain/ports/call.ts';
-import type { PrinterJob } from '../../../domain/ports/printing.ts';
+import type { JobMarks, PrinterJob } from '../../../domain/ports/printing.ts';
 import type { Problem } from '../../../domain/problem/problem.ts';
 import { asProblem } from '../../../domain/problem/problem.ts';
 import type { JobReport } from '../../../domain/release.ts';
-import { hasEnded } from '../../../domain/release.ts';
+import { hasEnded, longestName } from '../../../domain/release.ts';
 import type { Attribute, Message } from '../../../ipp/message.ts';
 import { attribute, groups, integer, subject } from '../../../ipp/message.ts';
 import { jobStateName } from '../../../ipp/states.ts';
@@ -16,13 +16,12 @@ import { statusCodes } from '../../../ipp/status.ts';
 import { integer as integerValue, keyword } from '../../../ipp/values.ts';
 import type { Acquaintance } from '../wire/acquaintance.ts';
 import type { IppClient } from '../wire/ipp-client.ts';
+import { agreed, isDefinite } from '../wire/refusal.ts';
 import { isHeld } from './held-job.ts';
 import type { MarkedJob } from './job-marks.ts';
 import { markedJob } from './job-marks.ts';
 import type { JobReading, JobSight } from './job-sight.ts';
 import { shownMarks, sightOf } from './job-sight.ts';
-import { learnNameCut } from './name-cut.ts';
-import { agreed, isDefinite } from '../wire/refusal.ts';
 
 /** What a printer answers when it is asked about a job; `not-ours`: nothing shows that the job it tells of is ours. */
 export type Look =
@@ -208,4 +207,28 @@ function learnCounting(
   const isProven = acquaintance.habits().counts === 'while-printing';
   if (isUnderWay && hasCounted && !isProven) acquaintance.learn({ counts: 'while-printing' });
   if (state === 'completed' && isTold && !hasCounted && isProven) acquaintance.learn({ counts: undefined });
+}
+
+/**
+ * Learns where a printer cuts job-names, so that the next one has the release's id in front (see `jobName`). A character
+ * that it cut in two is not told any more, and not counted.
+ */
+
+/** Fewer octets are a name of the printer's own that ours happens to begin with. */
+const shortestCut = 16;
+
+export function learnNameCut(
+  acquaintance: Pick<Acquaintance, 'habits' | 'learn'>,
+  { jobName }: PrinterJob,
+  { shownName }: JobMarks,
+): void {
+  const { cutsNamesAt: cutBefore = longestName } = acquaintance.habits();
+  // Longer than what it cut before, and whole: new firmware, or it was a name of its own.
+  if (shownName === jobName && Buffer.byteLength(jobName) > cutBefore)
+    acquaintance.learn({ cutsNamesAt: undefined });
+  const whole = shownName?.replace(/\uFFFD+$/u, '');
+  if (whole === undefined || whole === jobName || !jobName.startsWith(whole)) return;
+  const cutsNamesAt = Buffer.byteLength(whole);
+  if (cutsNamesAt >= shortestCut && acquaintance.habits().cutsNamesAt !== cutsNamesAt)
+    acquaintance.learn({ cutsNamesAt });
 }
