@@ -19,6 +19,8 @@ import { processorTimeOf } from './process-time.ts';
 
 const starts = 10;
 const rounds = 4000;
+/** In which a call is asked alone, of both servers. */
+const turns = 5;
 const connections = 16;
 
 /** What the bare server answers to one call. */
@@ -71,9 +73,10 @@ export async function measureSimulatedCloud(): Promise<Measurement> {
     await using bare = await started(process.execPath, [peer, answersFile], bareIsReady);
     const real = await under(cloud, calls);
     const beside = await under(bare, calls);
+    const alone = await oneByOne(cloud, bare, calls);
     await using keeping = await startCloud('--state', join(folder, 'state.json'));
     const kept = await under(keeping, await callsOf(keeping.port));
-    return measured({ ready, bareReady, real, kept, beside, calls });
+    return measured({ ready, bareReady, real, kept, beside, alone, calls });
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -85,9 +88,10 @@ function measured(found: {
   readonly real: Run;
   readonly kept: Run;
   readonly beside: Run;
+  readonly alone: readonly Alone[];
   readonly calls: readonly Asked[];
 }): Measurement {
-  const { ready, bareReady, real, kept, beside, calls } = found;
+  const { ready, bareReady, real, kept, beside, alone, calls } = found;
   const [p50, max, bareP50] = [percentile(ready, 0.5), percentile(ready, 1), percentile(bareReady, 0.5)];
   const row = (what: string, own: string, bare: string, beyond: string) => [what, own, bare, beyond];
   return {
@@ -102,6 +106,9 @@ function measured(found: {
         perSecond(real.perCore),
         perSecond(beside.perCore),
         ratio(real.perCore, beside.perCore),
+      ),
+      ...alone.map(({ what, own, bare }) =>
+        row(`${what} alone`, perSecond(own), perSecond(bare), ratio(own, bare)),
       ),
       row('the same with --state', perSecond(kept.perCore), '', ratio(kept.perCore, beside.perCore)),
       row(
@@ -118,8 +125,12 @@ function measured(found: {
       ),
     ],
     goals: [
-      { what: 'ready, p50', figure: p50, limit: 300, unit: 'ms' },
+      { what: 'ready, p50', figure: p50, limit: 150, unit: 'ms' },
       { what: 'calls of one core', figure: real.perCore, atLeast: 2000, unit: '/s' },
+      ...alone.map(
+        ({ what, own, bare }) =>
+          ({ what: `${what} alone`, figure: own / bare, atLeast: 0.5, unit: '×' }) as const,
+      ),
       { what: 'the same with --state', figure: kept.perCore, atLeast: 2000, unit: '/s' },
       { what: 'memory after them', figure: megabytes(real.memory), limit: 100, unit: 'MB' },
     ],
@@ -180,6 +191,36 @@ async function callsOf(port: number): Promise<readonly Asked[]> {
       body: 'authtype=1&userid=04A1B2C3D4',
     },
   ];
+}
+
+interface Alone {
+  readonly what: string;
+  /** Calls a second of one core. */
+  readonly own: number;
+  readonly bare: number;
+}
+
+/** What a test asks most, each for itself and in turns, so that both meet the same moment of the machine. */
+async function oneByOne(cloud: Server, bare: Server, calls: readonly Asked[]): Promise<readonly Alone[]> {
+  const alone: Alone[] = [];
+  for (const what of ['GET /documents', 'POST /login']) {
+    const [method, path] = what.split(' ');
+    const call = calls.find(
+      (one) => one.method === method && /^[^?]*/.exec(one.path)?.[0] === `/api/v1${path}`,
+    );
+    if (!call) throw new Error(`${what} is none of the calls`);
+    const runs: { own: number; bare: number }[] = [];
+    for (let turn = 0; turn < turns; turn += 1) {
+      runs.push({ own: (await under(cloud, [call])).perCore, bare: (await under(bare, [call])).perCore });
+    }
+    const middle = (which: 'own' | 'bare') =>
+      percentile(
+        runs.map((one) => one[which]),
+        0.5,
+      );
+    alone.push({ what, own: middle('own'), bare: middle('bare') });
+  }
+  return alone;
 }
 
 async function known(port: number, call: Asked): Promise<KnownAnswer> {

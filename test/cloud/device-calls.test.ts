@@ -42,7 +42,7 @@ describe('a history record', () => {
     const title = 'in\u202evoice\u0007.pdf';
     const other = { ...record, title: 'pay\u061croll\u000a.pdf' };
     const titlesOf = ({ asked }: ScriptedServer) =>
-      asked.map(({ body }) => new URLSearchParams(String(body)).get('title'));
+      asked.map(({ body }) => new URLSearchParams(body).get('title'));
     const told = ({ logged }: { readonly logged: readonly string[] }) =>
       logged.filter((line) => line.includes('history titles shortened'));
 
@@ -55,7 +55,7 @@ describe('a history record', () => {
 
     it('goes without them to a service that refuses them, which is told once', async () => {
       await using server = await startServer((response, asked, count) =>
-        answerStatus(/%07|%0A/.test(String(asked.body)) ? 400 : 200)(response, asked, count),
+        answerStatus(/%07|%0A/.test(asked.body) ? 400 : 200)(response, asked, count),
       );
       await using under = cloudAt(server.url);
       await under.cloud.history.post({ ...record, title }, asking);

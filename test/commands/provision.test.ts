@@ -203,9 +203,7 @@ describe('platen provision with a place of its own', () => {
       'container: Cellar has the domain cellar.example.org',
     );
     expect(callsOf(stage)).toEqual(['PUT /account', 'POST /outputports']);
-    const [asked] = stage.cloud.calls.filter(
-      ({ method, path }) => `${method} ${path}` === 'PUT /api/v1/account',
-    );
+    const asked = stage.cloud.calls.find(({ method, path }) => `${method} ${path}` === 'PUT /api/v1/account');
     expect(Object.fromEntries(new URLSearchParams(asked?.body))).toEqual({
       ...{ parentdomain: 'example.org', accountname: 'Cellar', accounttype: '3' },
       ...{ domainname: 'cellar.example.org', applicationname: 'Cellar' },

@@ -113,7 +113,9 @@ describe('platen simulate cloud', () => {
       const statuses = ['/groups', '/outputports'].map(
         async (path) => (await fetch(`${baseUrl}/api/v1${path}`, { headers })).status,
       );
-      return [...(await Promise.all(statuses)), running.text().includes('deviation: GET /api/v1/groups')];
+      const told = await Promise.all(statuses);
+      const deviations = await (await fetch(`${baseUrl}/simulator/deviations`)).text();
+      return [...told, deviations.includes('GET /api/v1/groups: a device token')];
     };
     expect(await readUsers()).toEqual([200, 200, true]);
     expect(await readUsers('--strict')).toEqual([403, 200, true]);

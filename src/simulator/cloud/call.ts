@@ -31,7 +31,8 @@ export interface Answer {
   readonly status: number;
   readonly type?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body: Buffer;
+  /** Text goes in UTF-8. */
+  readonly body: Buffer | string;
   /** Why it says no, for who looks at the calls; no client is told. */
   readonly why?: string;
   /** Called once it is known whether the client was sent the answer whole. */
@@ -41,7 +42,7 @@ export interface Answer {
 export const json = (status: number, value: unknown): Answer => ({
   status,
   type: 'application/json',
-  body: Buffer.from(JSON.stringify(value)),
+  body: JSON.stringify(value),
 });
 
 /** What holds a token is kept by no cache (RFC 6749 section 5.1). */

@@ -113,25 +113,23 @@ function readPairs(
   reading: Reading<unknown>,
 ): Record<string, string | string[]> {
   if (!encoded.test(text)) throw deviation('parameters that are not URL-encoded', reading);
-  const pairs = new Map<string, string[]>();
+  const pairs = new Map<string, string | string[]>();
   for (const pair of text === '' ? [] : text.split('&')) {
-    const [name, value] = decodePair(pair, reading);
-    const values = pairs.get(name);
-    if (values) values.push(value);
-    else pairs.set(name, [value]);
+    const end = pair.indexOf('=');
+    const name = decoded(end < 0 ? pair : pair.slice(0, end), reading);
+    const value = decoded(end < 0 ? '' : pair.slice(end + 1), reading);
+    const before = pairs.get(name);
+    if (reading.repeatable?.includes(name)) pairs.set(name, [...(before ?? []), value]);
+    else if (before === undefined) pairs.set(name, value);
+    else throw deviation(`the parameter ${name} comes twice`, reading);
   }
-  const entries = Array.from(pairs, ([name, values]): [string, string | string[]] => {
-    if (reading.repeatable?.includes(name)) return [name, values];
-    if (values.length > 1) throw deviation(`the parameter ${name} comes twice`, reading);
-    return [name, values.join('')];
-  });
-  return Object.fromEntries(entries);
+  return Object.fromEntries(pairs);
 }
 
-function decodePair(pair: string, reading: Reading<unknown>): [string, string] {
-  const [name = '', ...value] = pair.replaceAll('+', ' ').split('=');
+function decoded(text: string, reading: Reading<unknown>): string {
+  if (!/[%+]/.test(text)) return text;
   try {
-    return [decodeURIComponent(name), decodeURIComponent(value.join('='))];
+    return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
     throw deviation('a parameter that is not UTF-8', reading);
   }

@@ -43,7 +43,12 @@ export function findRoute(
   routes: readonly Route[],
   { method, path }: { method: string; path: string },
 ): { route: Route; parts: Record<string, string> } {
-  const found = routesNear(routes, path).flatMap(({ route, pattern }) => {
+  // Most calls name no thing: their path is the template itself.
+  const index = indexes.get(routes) ?? indexOf(routes);
+  const plain = index.plain.get(`${method} ${path}`);
+  if (plain) return { route: plain, parts: {} };
+  const near = index.byResource.get(resourceOf(path)) ?? [];
+  const found = near.flatMap(({ route, pattern }) => {
     const match = pattern.exec(path);
     return match ? [{ route, parts: decoded(match.groups ?? {}) }] : [];
   });
@@ -62,23 +67,30 @@ interface FoundByPath {
   readonly pattern: RegExp;
 }
 
-/** By what their paths begin with, made once: a call is held against those of its own resource, not against all. */
-const indexes = new WeakMap<readonly Route[], ReadonlyMap<string, readonly FoundByPath[]>>();
+interface RouteIndex {
+  /** By method and path. */
+  readonly plain: ReadonlyMap<string, Route>;
+  /** By what their paths begin with: a call is held against those of its own resource, not against all. */
+  readonly byResource: ReadonlyMap<string, readonly FoundByPath[]>;
+}
+
+/** Made once. */
+const indexes = new WeakMap<readonly Route[], RouteIndex>();
 
 /** `/api/v1/documents` of whatever stands below it; no template has a `<name>` so far in front. */
 const resourceOf = (path: string): string => path.split('/', 4).join('/');
 
-function routesNear(routes: readonly Route[], path: string): readonly FoundByPath[] {
-  const index = indexes.get(routes) ?? indexOf(routes);
+function indexOf(routes: readonly Route[]): RouteIndex {
+  const index = {
+    plain: new Map(routes.map((route) => [`${route.method} ${route.path}`, route])),
+    byResource: Map.groupBy(
+      routes.map((route) => ({ route, pattern: patternOf(route.path) })),
+      ({ route }) => resourceOf(route.path),
+    ),
+  };
   indexes.set(routes, index);
-  return index.get(resourceOf(path)) ?? [];
+  return index;
 }
-
-const indexOf = (routes: readonly Route[]): ReadonlyMap<string, readonly FoundByPath[]> =>
-  Map.groupBy(
-    routes.map((route) => ({ route, pattern: patternOf(route.path) })),
-    ({ route }) => resourceOf(route.path),
-  );
 
 function patternOf(template: string): RegExp {
   const escaped = template.replaceAll('.', String.raw`\.`);

@@ -1,6 +1,5 @@
 /** One request of the simulated cloud from its first byte to its last: logged, carried out, perhaps spoilt. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { httpDate } from '../../core/clock.ts';
 import type { Answer, BearerKind } from './call.ts';
 import { errorAnswer } from './call.ts';
 import type { CloudContext } from './context.ts';
@@ -55,10 +54,9 @@ interface Desk {
 
 export async function serve(desk: Desk, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { context, faults, calls } = desk;
-  response.setHeader('date', httpDate(context.clock.now()));
   const { method = '', url = '/', headers } = request;
   const limit = mayUpload(context, headers) ? largestUpload : largestBody;
-  const body = await bodyOf(request, limit);
+  const body = bringsBody(headers) ? await bodyOf(request, limit) : nothing;
   const [path = '', ...query] = url.split('?');
   const sending = { response, clock: context.clock };
   if (!body) {
@@ -72,7 +70,7 @@ export async function serve(desk: Desk, request: IncomingMessage, response: Serv
     method,
     path,
     query: query.join('?'),
-    body: body.toString('utf8', 0, largestKept),
+    body: body === nothing ? '' : body.toString('utf8', 0, largestKept),
     at: context.clock.now(),
     bearer: caller.kind,
     ...(caller.kind === 'user' ? { user: caller.user.userName } : {}),
@@ -106,6 +104,11 @@ function mayUpload({ settings }: CloudContext, headers: IncomingHttpHeaders): bo
   return isFile && keysOf(settings).includes(String(headers['x-api-key']));
 }
 
+/** RFC 9112 section 6: else there is none, and nothing to wait for. */
+const bringsBody = (headers: IncomingHttpHeaders): boolean =>
+  headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+const nothing = Buffer.alloc(0);
+
 /**
  * Absent: it was longer, and what came was let go. By its events: an iterator over the stream, or a Blob of it, costs more
  * than all else of a small call.
@@ -119,14 +122,16 @@ function bodyOf(request: IncomingMessage, limit: number): Promise<Buffer | undef
     if (length <= limit) parts.push(part);
     else parts.length = 0;
   });
-  request.once('end', () => resolve(length <= limit ? Buffer.concat(parts) : undefined));
+  request.once('end', () => {
+    const [first = nothing] = parts;
+    if (length > limit) resolve(undefined);
+    else resolve(parts.length > 1 ? Buffer.concat(parts) : first);
+  });
   request.once('error', reject);
   return promise;
 }
 
-function keepAnswer(record: CallRecord, type: string, body: Buffer): void {
+function keepAnswer(record: CallRecord, type: string, body: Answer['body']): void {
   record.answerType = type;
-  if (type === 'application/json' && body.length <= largestKept) {
-    record.answerBody = body.toString('utf8');
-  }
+  if (type === 'application/json' && body.length <= largestKept) record.answerBody = String(body);
 }

@@ -9,7 +9,7 @@ export function inWantedForm(answer: Answer, { headers: { accept = '' } }: Pick<
   if (answer.type !== 'application/json' || accept === '') return answer;
   if (qualityOf(accept, 'xml') <= qualityOf(accept, 'json')) return answer;
   const content = element('response', JSON.parse(answer.body.toString()));
-  const body = Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>\n${content}\n`);
+  const body = `<?xml version="1.0" encoding="UTF-8"?>\n${content}\n`;
   return { ...answer, type: 'application/xml', body };
 }
 

@@ -29,7 +29,7 @@ export function keepEvent(
     ...{ status: answer.status, errorCode: errorCodeIn(answer) },
     by: whoIs(caller),
   });
-  state.auditEvents.splice(0, state.auditEvents.length - mostEvents);
+  if (state.auditEvents.length > mostEvents) state.auditEvents.shift();
 }
 
 function whoIs(caller: Caller): AuditEvent['by'] {
