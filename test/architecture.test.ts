@@ -390,6 +390,7 @@ describe('the tests', () => {
       'support/fleet/fleet-stage.ts': 'the reader’s pause, on the time of an engine',
       'support/forward-clock.ts': 'the clock itself',
       'support/patience.ts': 'the wait itself',
+      'support/slow-line.ts': 'a line that is slow',
       'support/virtual-time.ts': 'the clock itself',
       'sessions/mischief.ts': 'the virtual clock of a scene',
     };

@@ -5,8 +5,9 @@
 import { spread } from './creation-kills.ts';
 import type { Dice } from '../support/dice.ts';
 import { diceOf } from '../support/dice.ts';
+import { edgeKinds } from './fleet-edges.ts';
 import type { Fault, FaultKind } from './fleet-faults.ts';
-import { faultKinds } from './fleet-faults.ts';
+import { faultKinds, usualKinds } from './fleet-faults.ts';
 import type { FleetReport, FleetRun } from './fleet-runs.ts';
 import { strikeOften } from './fleet-runs.ts';
 import { fleetStepsOf } from './fleet-steps.ts';
@@ -32,6 +33,16 @@ const batchSizes: Readonly<Record<FaultKind, number>> = {
   promotion: 10,
   restore: 5,
   vanish: 10,
+  'disk-full': 8,
+  'slow-line': 10,
+  certificate: 10,
+  'no-rights': 10,
+  'one-reaches': 10,
+  'long-pause': 3,
+  'dump-restore': 8,
+  'signer-withdrawn': 6,
+  'listener-taken': 4,
+  'undo-halted': 6,
 };
 
 /** Milliseconds of a whole campaign; CI has no half minute to wait. */
@@ -53,8 +64,12 @@ export function randomFault(kind: FaultKind, dice: Dice, { longest }: Spans = sp
       return { kind, span: dice.number(5000) };
     case 'restore':
       return { kind, isLate: dice.happens(50) };
-    default:
+    case 'kill':
+    case 'promotion':
+    case 'vanish':
       return { kind };
+    default:
+      return { kind, span: span / 2, variant: dice.number(1) };
   }
 }
 
@@ -88,8 +103,18 @@ const runsOf: Readonly<Record<FaultKind, number>> = {
   promotion: 50,
   restore: 20,
   vanish: 200,
+  'disk-full': 100,
+  'slow-line': 200,
+  certificate: 100,
+  'no-rights': 200,
+  'one-reaches': 200,
+  'long-pause': 20,
+  'dump-restore': 100,
+  'signer-withdrawn': 50,
+  'listener-taken': 30,
+  'undo-halted': 50,
 };
-const runsInAll = Object.values(runsOf).reduce((sum, runs) => sum + runs, 0);
+const runsInAll = usualKinds.reduce((sum, kind) => sum + runsOf[kind], 0);
 
 const random = (kind: FaultKind): Program => ({
   name: `fleet-${kind}`,
@@ -101,7 +126,7 @@ const random = (kind: FaultKind): Program => ({
 
 /** So many of each kind as in a whole one, and side by side: whenever it ends, it has had its share of each. */
 function mixedBatches({ seed, runs }: Order): FleetBatch[] {
-  return faultKinds
+  return usualKinds
     .flatMap((kind) => {
       const batches = randomBatches(kind, Math.ceil((runsOf[kind] * runs) / runsInAll), seed);
       return batches.map((batch, index) => ({ batch, at: (index + 0.5) / batches.length }));
@@ -116,6 +141,35 @@ const mixed: Program = {
   runs: runsInAll,
   part: 200,
   run: (order) => strikeInLanes(mixedBatches(order), order),
+};
+
+/** All that there is befalls each fleet, in any order. */
+function edgeBatches({ seed, runs }: Order): FleetBatch[] {
+  return Array.from({ length: Math.ceil(runs / edgeBatchSize) }, (_, index) => {
+    const dice = diceOf(seed + index);
+    const size = Math.min(edgeBatchSize, runs - index * edgeBatchSize);
+    const faults = Array.from({ length: size }, () => {
+      const kind = dice.one(dice.happens(70) ? edgeKinds : usualKinds);
+      // A pause of two minutes, once in so many.
+      return randomFault(kind === 'long-pause' && dice.happens(80) ? 'pause' : kind, dice);
+    });
+    const protocol = protocols[(seed + index) % protocols.length] ?? 'ipp';
+    return {
+      protocol,
+      runs: randomFleetRuns(faults, dice),
+      name: `fleet-edges, seed ${seed + index}, ${size} runs`,
+    };
+  });
+}
+
+const edgeBatchSize = 12;
+
+const atTheEdges: Program = {
+  name: 'fleet-edges',
+  what: 'three gateways and a person who badges at all, and all faults of the fleet at once: full disks, slow lines, changed certificates, taken rights, restores, roll-outs that halt',
+  runs: 600,
+  part: 5 * edgeBatchSize,
+  run: (order) => strikeInLanes(edgeBatches(order), order),
 };
 
 /**
@@ -156,6 +210,7 @@ const stepwise = (kind: 'kill' | 'pause'): Program => ({
 
 export const fleetFaults: readonly Program[] = [
   mixed,
+  atTheEdges,
   stepwise('kill'),
   stepwise('pause'),
   ...faultKinds.map(random),

@@ -5,9 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Way } from '../support/cut-line.ts';
 import type { Copy } from '../support/fleet/postgres.ts';
 import { settled, unsettled } from '../support/fleet/postgres.ts';
+import { beat, untilAsked } from './fleet-beats.ts';
+import type { EdgeFault, EdgeKind } from './fleet-edges.ts';
+import { edgeKinds, isEdge, prepareEdge } from './fleet-edges.ts';
 import type { FleetPlay } from './fleet-play.ts';
 import { until } from './kill-runs.ts';
-import { eventually } from '../support/patience.ts';
 import type { FatalCall } from '../support/agent/mortal-agent.ts';
 import { signallingBefore } from '../support/agent/mortal-agent.ts';
 import type { Place } from './three-gateways.ts';
@@ -26,10 +28,13 @@ export type Fault =
   /** Of a backup of before the document was claimed. `isLate`: the struck gateway finds the engine after the others. */
   | { readonly kind: 'restore'; readonly isLate: boolean }
   /** A kill, and the gateway comes back when others have settled all that it left (F6 to F8). */
-  | { readonly kind: 'vanish' };
+  | { readonly kind: 'vanish' }
+  | EdgeFault;
 
-export type FaultKind = Fault['kind'];
-export const faultKinds = ['kill', 'pause', 'cut', 'engine-kill', 'promotion', 'restore', 'vanish'] as const;
+export type UsualKind = Exclude<Fault['kind'], EdgeKind>;
+export type FaultKind = UsualKind | EdgeKind;
+export const usualKinds = ['kill', 'pause', 'cut', 'engine-kill', 'promotion', 'restore', 'vanish'] as const;
+export const faultKinds: readonly FaultKind[] = [...usualKinds, ...edgeKinds];
 
 /** Heals it. */
 export type Healing = () => Promise<void>;
@@ -46,6 +51,7 @@ const restLate = 3000;
 /** How long a fault lasts is a part of it: it is a time, on the clocks of gateways and engine. */
 export async function prepareFault(play: FleetPlay, place: Place, fault: Fault): Promise<Prepared> {
   const { stage } = play;
+  if (isEdge(fault)) return prepareEdge(play, place, fault);
   const nothing = { [Symbol.dispose]: () => {} };
   const at = 'at' in fault ? fault.at : undefined;
   if (at !== undefined && (fault.kind === 'kill' || fault.kind === 'pause')) {
@@ -96,19 +102,6 @@ async function copyFor({ stage }: FleetPlay, { kind }: Fault): Promise<Copy | un
   return copy;
 }
 
-/** Resolves when every living member has said once more that it lives. */
-async function beat({ sql }: FleetPlay['stage']): Promise<void> {
-  const lives = async () => {
-    const rows = await sql('SELECT name, until FROM platen.member WHERE until > clock_timestamp()');
-    return new Map(rows.map(({ name, until: end }) => [name, Number(end)]));
-  };
-  const before = await lives();
-  await untilAsked('every member beats', async () => {
-    const now = await lives();
-    return [...before].every(([name, end]) => (now.get(name) ?? Number.POSITIVE_INFINITY) > end);
-  });
-}
-
 async function kill(play: FleetPlay, place: Place): Promise<Healing> {
   await play.agentAt(place).kill();
   // A refresh that was under way may be repeated once (INVARIANTS.md B.2, step 6).
@@ -148,14 +141,6 @@ async function vanish(play: FleetPlay, place: Place): Promise<Healing> {
     await heal();
   };
 }
-
-const untilAsked = (what: string, holds: () => Promise<boolean>): Promise<void> =>
-  eventually(
-    async () => {
-      if (!(await holds())) throw new Error(`${what}: in vain`);
-    },
-    { interval: 200 },
-  );
 
 async function wake(play: FleetPlay, place: Place, span: number): Promise<void> {
   await sleep(span);

@@ -4,6 +4,7 @@
  * engine's rows for what nobody would ever end.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isEdge, pagesAt } from './fleet-edges.ts';
 import type { Fault, FaultKind } from './fleet-faults.ts';
 import { prepareFault } from './fleet-faults.ts';
 import { FleetPlay } from './fleet-play.ts';
@@ -14,7 +15,7 @@ import { eventually } from '../support/patience.ts';
 import type { Protocol } from './kill-stage.ts';
 import { addDocument } from './kill-stage.ts';
 import type { Place, ThreeGateways } from './three-gateways.ts';
-import { setThreeGateways } from './three-gateways.ts';
+import { setThreeAtTheEdges, setThreeGateways } from './three-gateways.ts';
 
 export interface FleetRun {
   readonly fault: Fault;
@@ -45,7 +46,8 @@ export interface FleetReport {
 
 export async function strikeOften(protocol: Protocol, runs: readonly FleetRun[]): Promise<FleetReport> {
   const since = performance.now();
-  await using stage = await setThreeGateways(protocol);
+  const isAtTheEdges = runs.some(({ fault }) => isEdge(fault));
+  await using stage = await (isAtTheEdges ? setThreeAtTheEdges : setThreeGateways)(protocol);
   await using play = new FleetPlay(stage);
   for (const place of stage.places) play.startAt(place);
   await allReady(play);
@@ -90,8 +92,11 @@ async function strike(
   return { document, kind: fault.kind, hit: hit || 'at' in fault };
 }
 
-/** It is still in progress when another engine has taken over. */
-const pagesFor = ({ kind }: Fault): number => (kind === 'promotion' || kind === 'restore' ? 40 : 1);
+/** It is still in progress when another engine has taken over, or an order has come. */
+const pagesFor = (fault: Fault): number => {
+  if (fault.kind === 'promotion' || fault.kind === 'restore') return 40;
+  return isEdge(fault) ? pagesAt[fault.kind] : 1;
+};
 
 function placeOf(places: readonly Place[], index: number): Place {
   const place = places[index % places.length];

@@ -4,7 +4,7 @@
  */
 import { table } from '../../src/commands/terminal-text/table.ts';
 import type { FaultKind } from './fleet-faults.ts';
-import { faultKinds } from './fleet-faults.ts';
+import { faultKinds, usualKinds } from './fleet-faults.ts';
 import type { FleetReport, StruckRun } from './fleet-runs.ts';
 import type { Verdict } from './kill-oracle.ts';
 import { protocols } from './kill-stage.ts';
@@ -61,7 +61,8 @@ const shareOf = (some: number, all: number): string =>
 
 function byKind(reports: readonly FleetReport[], asked: Readonly<Record<FaultKind, number>>): string {
   const found = foundIn(reports);
-  const rows = faultKinds.map((kind) => {
+  const played = faultKinds.filter((kind) => found.some((run) => run.kind === kind));
+  const rows = played.map((kind) => {
     const runs = found.filter((run) => run.kind === kind);
     const hit = runs.filter((run) => run.hit).length;
     const bad = (['double', 'lost'] as const).map((which) => String(among(runs, which)));
@@ -75,7 +76,10 @@ function wholeCampaign(
   reports: readonly FleetReport[],
   { asked, lanes }: { readonly asked: Readonly<Record<FaultKind, number>>; readonly lanes: number },
 ): string {
-  const spans = faultKinds.map((kind) => {
+  // One that is of a single kind is a whole one by itself.
+  const kinds = new Set(foundIn(reports).map(({ kind }) => kind));
+  const wanted = kinds.size === 1 ? faultKinds.filter((kind) => kinds.has(kind)) : usualKinds;
+  const spans = wanted.map((kind) => {
     const own = reports.filter(({ runs }) => runs.every((run) => run.kind === kind));
     const played = own.reduce((sum, { runs }) => sum + runs.length, 0);
     const took = own.reduce((sum, report) => sum + report.took, 0);

@@ -16,8 +16,12 @@ import { startWaitingReader } from '../../src/simulator/reader/network-reader.ts
 import { setStage } from '../support/agent/stage.ts';
 import { fleetKey } from '../support/fleet/fleet-engine.ts';
 import type { Postgres } from '../support/fleet/postgres.ts';
-import type { EngineLine } from '../support/fleet/engine-host.ts';
+import type { EngineHost, EngineLine } from '../support/fleet/engine-host.ts';
 import { startEngineHost } from '../support/fleet/engine-host.ts';
+import type { EdgeHost } from '../support/fleet/edge-host.ts';
+import { startEdgeHost } from '../support/fleet/edge-host.ts';
+import { openOffice } from '../support/fleet/office.ts';
+import type { Edges } from './fleet-edges.ts';
 import type { Records } from './kill-oracle.ts';
 import type { Output, Protocol } from './kill-stage.ts';
 import { cloud, session, settings } from './kill-stage.ts';
@@ -40,6 +44,8 @@ export interface ThreeGateways extends Records, AsyncDisposable {
   looksAgain(): Promise<void>;
   /** What is cut when a line is, for people. */
   readonly cuts: string;
+  /** Where its engine is at its edges. */
+  readonly edges?: Edges;
   /** In the fleet's database. */
   sql(text: string): Promise<readonly Record<string, unknown>[]>;
 }
@@ -70,13 +76,32 @@ interface PlacePrinter {
   readonly deviations: readonly string[];
 }
 
-export async function setThreeGateways(protocol: Protocol): Promise<ThreeGateways> {
+export const setThreeGateways = async (protocol: Protocol): Promise<ThreeGateways> =>
+  setGateways(protocol, await startEngineHost(names.length));
+
+/** With an engine that can be brought to its edges. */
+export async function setThreeAtTheEdges(protocol: Protocol): Promise<ThreeGateways> {
+  const host = await startEdgeHost(names.length);
+  return setGateways(protocol, host, host);
+}
+
+async function setGateways(
+  protocol: Protocol,
+  started: EngineHost,
+  edgeHost?: EdgeHost,
+): Promise<ThreeGateways> {
   await using opened = new AsyncDisposableStack();
+  const host = opened.use(started);
   const base = opened.use(await setStage({ cloud: fleetCloud, config: settings, terminal: { session } }));
   const given = parse(readFileSync(base.configFile, 'utf8')) as Record<string, object>;
-  const host = opened.use(await startEngineHost(names.length));
   const { postgres } = host;
   const url = await postgres.newDatabase();
+  const sql = (text: string) => postgres.query(text, url);
+  const edges = edgeHost && {
+    host: edgeHost,
+    office: await openOffice(join(base.folder, 'office'), url, sql),
+    url,
+  };
   const printers: (PlacePrinter & { readonly uri: string })[] = [];
   for (const _ of names) {
     printers.push(
@@ -100,7 +125,12 @@ export async function setThreeGateways(protocol: Protocol): Promise<ThreeGateway
       ...given,
       stateDir,
       device: { ...given['device'], clientId: member },
-      fleet: { engine: { url: line.url(url) }, key: fleetKey.reveal(), site: member },
+      fleet: {
+        engine: { url: line.url(url) },
+        key: fleetKey.reveal(),
+        site: member,
+        ...(edges && { signers: [edges.office.signer('first')] }),
+      },
       terminals: printers.map(({ uri }, index) => ({
         id: `lobby-${index}`,
         serialNumber: serialOf(index),
@@ -120,7 +150,8 @@ export async function setThreeGateways(protocol: Protocol): Promise<ThreeGateway
   return {
     ...{ cloud: base.cloud, postgres, places },
     cuts: host.cuts,
-    sql: (text) => postgres.query(text, url),
+    sql,
+    ...(edges && { edges }),
     async looksAgain() {
       await postgres.query(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity

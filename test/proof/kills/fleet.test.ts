@@ -6,7 +6,7 @@
  */
 import { expect, it } from 'vitest';
 import { diceOf } from '../../support/dice.ts';
-import type { FaultKind } from '../../campaign/fleet-faults.ts';
+import type { UsualKind } from '../../campaign/fleet-faults.ts';
 import { randomFault, randomFleetRuns, strikeInLanes } from '../../campaign/fleet-campaign.ts';
 import { protocols } from '../../campaign/kill-stage.ts';
 import { needsPostgres } from '../../support/fleet/postgres.ts';
@@ -14,7 +14,7 @@ import { needsPostgres } from '../../support/fleet/postgres.ts';
 /** Always the same; the campaign throws others. */
 const seed = 1357;
 const spans = { longest: 4000 };
-const times: Readonly<Record<FaultKind, number>> = {
+const times: Readonly<Record<UsualKind, number>> = {
   kill: 2,
   pause: 1,
   cut: 1,
@@ -30,7 +30,7 @@ needsPostgres()('a fleet of three gateways', () => {
     const batches = protocols.map((protocol, index) => {
       const dice = diceOf(seed + index);
       const kinds = [
-        ...Object.entries(times).flatMap(([kind, count]) => Array<FaultKind>(count).fill(kind as FaultKind)),
+        ...Object.entries(times).flatMap(([kind, count]) => Array<UsualKind>(count).fill(kind as UsualKind)),
         onceIn[protocol],
       ].toSorted(() => dice.number(2) - 1);
       const faults = kinds.map((kind) => randomFault(kind, dice, spans));

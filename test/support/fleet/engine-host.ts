@@ -37,6 +37,10 @@ async function inNamespace(lines: number): Promise<EngineHost> {
     ...{ commonName: 'engine', issuer: authority },
     hosts: cables.map(({ there }) => there),
   });
+  await appendFile(
+    join(postgres.folder, 'data', 'pg_hba.conf'),
+    'hostssl all all 10.0.0.0/8 scram-sha-256\n',
+  );
   await proveItself(postgres, identityOf(certificate));
   const ca = join(postgres.folder, 'authority.pem');
   await writeFile(ca, authority.pem);
@@ -55,7 +59,7 @@ async function inNamespace(lines: number): Promise<EngineHost> {
 }
 
 /** Beyond this machine nothing is asked without TLS. */
-async function proveItself(
+export async function proveItself(
   { folder, query }: Postgres,
   { cert, key }: { readonly cert: string; readonly key: string },
 ): Promise<void> {
@@ -66,7 +70,6 @@ async function proveItself(
     await chown(join(data, file), uid, gid);
     await chmod(join(data, file), 0o600);
   }
-  await appendFile(join(data, 'pg_hba.conf'), 'hostssl all all 10.0.0.0/8 scram-sha-256\n');
   await query('ALTER SYSTEM SET ssl = on');
   await query('SELECT pg_reload_conf()');
 }

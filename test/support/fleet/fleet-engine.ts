@@ -60,15 +60,15 @@ export function runEngine(
     ...chosen,
   };
   const log = recordLog();
-  let condition: Condition | undefined;
+  const standing = new Map<string, Condition>();
   const engine = createEngine({
     address: typeof address === 'string' ? addressOf(address) : address,
     ...{ key: fleetKey, member, clock: systemClock, chance: systemChance, log: log.log },
     keptBeat: forgetfulBeat,
     allegiance: allegianceOf(undefined),
     conditions: {
-      raise: (raised) => (condition = raised),
-      clear: () => (condition = undefined),
+      raise: (raised) => void standing.set(raised.subject, raised),
+      clear: (_scope, subject) => void standing.delete(subject),
     },
     ...others,
   });
@@ -76,7 +76,7 @@ export function runEngine(
   const running = engine.service.run(stop.signal);
   return {
     ...{ engine, log, member, memberId: member.id },
-    condition: () => condition,
+    condition: () => standing.get('engine'),
     async until(is) {
       const now = engine.state();
       if (now.is === is) return now;

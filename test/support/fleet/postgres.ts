@@ -40,9 +40,15 @@ export interface Postgres extends AsyncDisposable {
   kill(): Promise<void>;
   /** After `stop` or `kill`; resolves when it takes connections. Settings are added to those of before. */
   start(settings?: readonly string[]): Promise<void>;
+  /** Where it has ended by itself, or is about to; resolves when it takes connections. */
+  revive(): Promise<void>;
   /** SIGSTOP to all of its processes: the lines stand, and nobody answers. */
   pause(): void;
   resume(): void;
+  /** A database as it is now, by pg_dump(1). */
+  dump(url: string): Promise<Dump>;
+  /** In the place of that database, as the guide has it: restored under another name, and renamed. */
+  restore(dump: Dump, url: string): Promise<void>;
   /** Its state as it is now, by pg_basebackup(1). */
   copy(): Promise<Copy>;
   /**
@@ -52,6 +58,7 @@ export interface Postgres extends AsyncDisposable {
   startFrom(copy: Copy, as: 'restored' | 'promoted'): Promise<void>;
 }
 
+export type Dump = string & { readonly of: 'a database' };
 export type Copy = string & { readonly of: 'a data directory' };
 
 export const password = 'a password';
@@ -86,21 +93,34 @@ const settledBeats = `CREATE OR REPLACE TRIGGER settled BEFORE INSERT OR UPDATE 
 export const settled = `${beatingForLong}; ${settledBeats}`;
 export const unsettled = 'DROP TRIGGER settled ON platen.member';
 
-/** `enter`: begins the command that starts it in a network of its own, where it is asked by its socket. */
+/**
+ * `enter`: begins the command that starts it in a network of its own, where it is asked by its socket. `mount`: a disk of
+ * its own over its empty folder.
+ */
 export async function startPostgres(
   settings: readonly string[] = [],
   enter: readonly string[] = [],
+  mount?: (folder: string) => Disposable,
 ): Promise<Postgres> {
-  return launch(await copyCluster(), settings, enter);
+  const folder = await mkdtemp(join(tmpdir(), 'platen-postgres-'));
+  const disk = mount?.(folder);
+  const postgres = await launch(await copyCluster(folder), settings, enter);
+  return {
+    ...postgres,
+    async [Symbol.asyncDispose]() {
+      await postgres.kill();
+      disk?.[Symbol.dispose]();
+      await postgres[Symbol.asyncDispose]();
+    },
+  };
 }
 
 let original: Promise<PostgresCluster> | undefined;
 
 /** One that this process has made once: initdb takes a second and more. */
-async function copyCluster(): Promise<PostgresCluster> {
+async function copyCluster(folder: string): Promise<PostgresCluster> {
   original ??= makeOriginal();
   const { folder: from } = await original;
-  const folder = await mkdtemp(join(tmpdir(), 'platen-postgres-'));
   const { uid, gid } = await stat(from);
   await chown(folder, uid, gid);
   const data = join(folder, 'data');
@@ -169,8 +189,29 @@ async function launch(
   await start();
   const data = join(folder, 'data');
   let copies = 0;
+  let dumps = 0;
   return {
     ...{ url, port, folder, query, start },
+    async dump(database) {
+      dumps += 1;
+      const to = join(folder, `dump-${dumps}`);
+      await run(join(dirname(program), 'pg_dump'), ['-Fc', '-d', reached(database), '-f', to]);
+      return to as Dump;
+    },
+    async restore(dump, database) {
+      const name = new URL(database).pathname.slice(1);
+      const restored = `${name}_restored`;
+      const [row] = await query(
+        `SELECT pg_get_userbyid(datdba) AS owner FROM pg_database WHERE datname = '${name}'`,
+      );
+      await query(`CREATE DATABASE ${restored} OWNER ${String(row?.['owner'])}`);
+      const into = reached(database.replace(name, restored));
+      const wholly = ['--exit-on-error', '--single-transaction'];
+      await run(join(dirname(program), 'pg_restore'), [...wholly, '-d', into, dump]);
+      await query(`DROP DATABASE ${name} WITH (FORCE)`);
+      await query(`ALTER DATABASE ${restored} RENAME TO ${name}`);
+      await rm(dump);
+    },
     async copy() {
       copies += 1;
       const to = join(folder, `copy-${copies}`);
@@ -195,6 +236,11 @@ async function launch(
     // Fast shutdown, pg_ctl(1).
     stop: () => end('SIGINT'),
     kill: () => end('SIGKILL'),
+    revive: () =>
+      eventually(async () => {
+        if (server?.hasExited()) await start();
+        else await query('SELECT 1');
+      }),
     pause: () => server && toFamily(server.pid, 'SIGSTOP'),
     resume: () => server && toFamily(server.pid, 'SIGCONT'),
     async [Symbol.asyncDispose]() {
