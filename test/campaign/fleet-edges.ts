@@ -46,9 +46,8 @@ export interface Edges {
   readonly url: string;
 }
 
-export const isEdge = <Other extends { readonly kind: string }>(
-  fault: EdgeFault | Other,
-): fault is EdgeFault => edgeKinds.some((kind) => kind === fault.kind);
+export const isEdge = (fault: { readonly kind: string }): fault is EdgeFault =>
+  edgeKinds.some((kind) => kind === fault.kind);
 
 export interface Struck extends Edges {
   readonly play: FleetPlay;

@@ -37,11 +37,13 @@ export async function laySlowLine(to: number, dice: Dice): Promise<SlowLine> {
     let before = Promise.resolve();
     const inTurn = (deed: () => void): void => {
       const due = performance.now() + (now ? spanOf(now) : 0);
-      before = before.then(async () => {
+      const waited = before;
+      before = (async () => {
+        await waited;
         const left = due - performance.now();
         if (left > 0) await sleep(left);
         deed();
-      });
+      })();
     };
     sockets.add(from);
     from

@@ -62,7 +62,8 @@ export async function openOffice(folder: string, url: string, sql: Sql): Promise
         mkdirSync(dirname(join(directory, name)), { recursive: true });
         writeFileSync(join(directory, name), stringify(content));
       }
-      return numberIn(await signed(['push', directory], by), /^Version (\d+) is in the engine/m);
+      const out = await signed(['push', directory], by);
+      return numberIn(out, /^(?:Version|Nothing has changed since version) (\d+)/m);
     },
     roll: (version, soak, by = 'first') => order(['roll', String(version), '--soak', `${soak}s`], by),
     undo: () => order(['undo', '--soak', '0s'], 'first'),
