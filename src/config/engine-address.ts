@@ -69,6 +69,10 @@ function parametersOf(query: string): Parameters {
   const given = new URLSearchParams(query);
   const known = ['sslmode', 'sslrootcert', 'target_session_attrs'];
   const unknown = [...given.keys()].find((key) => !known.includes(key));
+  if (unknown === 'sslcert' || unknown === 'sslkey' || unknown === 'sslpassword')
+    throw new Error(
+      `has the parameter ${unknown}, but Platen shows the engine no certificate of its own. Remove it, write a password, and let this user in by scram-sha-256 in pg_hba.conf`,
+    );
   if (unknown !== undefined)
     throw new Error(`has the parameter ${unknown}. Only ${known.join(', ')} are allowed`);
   const sslmode = given.get('sslmode') ?? undefined;

@@ -3,6 +3,7 @@
  * Documents are UUIDs and so of one case. Times are the engine's (F9, F11).
  */
 import { z } from 'zod';
+import { age } from './engine/age.ts';
 import type { Row, Statement } from './engine/line.ts';
 import { shown } from './engine/shown.ts';
 import { notesListed } from './retention.ts';
@@ -157,7 +158,7 @@ export const claimsElsewhere: Statement = {
       CASE WHEN c.state <> 'free' THEN left(c.place, 255) END AS place, c.state,
       c.state IN ('claimed', 'sending') AND ${isGone('c.member', '$2')} AS "isLeft", c.member, c.number,
       ${proofOf('c')} AS proof,
-      (extract(epoch FROM clock_timestamp() - c.at) * 1000)::float8 AS age
+      ${age('c.at')} AS age
     FROM unnest($1::uuid[]) AS asked (document) LEFT JOIN platen.claim c USING (document)
     WHERE c.member <> $2::uuid AND c.state <> 'free' OR coalesce(c.state, 'free') = 'free' AND (${asks})`,
 };

@@ -141,7 +141,7 @@ export function openFleet({
     sharedPorts: (ports, account) =>
       createSharedPorts({
         ...{ ports, clock, chance, log },
-        table: createPortTable({ engine, member, key, account, clock, chance }),
+        table: createPortTable({ engine, member, ...keys, account, clock, chance }),
       }),
     [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),
   };

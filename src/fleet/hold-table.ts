@@ -8,6 +8,7 @@ import { milliseconds, seconds } from '../core/duration.ts';
 import type { Member, Servable } from '../domain/ports/holds.ts';
 import { plainSerial } from '../domain/output-port.ts';
 import { Problem } from '../domain/problem/problem.ts';
+import { age } from './engine/age.ts';
 import type { Engine } from './engine/engine.ts';
 import type { Row, Statement } from './engine/line.ts';
 import type { Member as Self } from './engine/membership.ts';
@@ -58,7 +59,6 @@ export const terminalHold = ({ serialNumber }: Pick<Servable, 'serialNumber'>): 
 const now = 'clock_timestamp()';
 /** Of a member's row: it lives, and takes what is free. */
 const serves = `until > ${now} AND beating_since IS NOT NULL`;
-const age = (column: string): string => `(extract(epoch FROM ${now} - ${column}) * 1000)::float8`;
 
 /**
  * `self` locks the member's row and reads what it says by now: who takes a lapsed hold shares that lock until the hold
@@ -76,7 +76,7 @@ WITH self AS MATERIALIZED (
   WHERE id = $1::uuid AND incarnation = $2::uuid FOR UPDATE
 ), beat AS (
   UPDATE platen.member AS m SET groups = $5::text[], beat_at = ${now}, until = ${now} + $6 * interval '1 millisecond',
-    beating_since = CASE WHEN self.lapsed THEN ${now} ELSE coalesce(m.beating_since, ${now}) END
+    beating_since = CASE WHEN self.lapsed OR NOT isfinite(m.beating_since) THEN ${now} ELSE coalesce(m.beating_since, ${now}) END
   FROM self WHERE m.id = $1::uuid RETURNING beating_since, beat_at
 ), told AS (
   SELECT pg_notify('${holdChannel}', $4) FROM self WHERE news OR lapsed

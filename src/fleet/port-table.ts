@@ -2,7 +2,7 @@
  * The output ports of one account in the engine (F14): whose turn it is to read them, and what the last whole reading
  * brought. Who reads changes by compare-and-set, when the one before has ended, is gone, or took too long.
  */
-import { createHmac, createSecretKey } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
@@ -11,7 +11,10 @@ import type { Duration } from '../core/duration.ts';
 import { hours, milliseconds, seconds } from '../core/duration.ts';
 import type { Secret } from '../core/secret.ts';
 import type { OutputPort, SoughtPort } from '../domain/output-port.ts';
+import { age } from './engine/age.ts';
 import type { Engine } from './engine/engine.ts';
+import type { FleetKeys } from './engine/keys.ts';
+import { allKeys, keyObject } from './engine/keys.ts';
 import type { Statement } from './engine/line.ts';
 import type { Member } from './engine/membership.ts';
 
@@ -45,7 +48,7 @@ const firstBy = (column: string, values: string): string => `
 const look: Statement = {
   name: 'ports looked for',
   text: `WITH head AS (
-    SELECT done, (extract(epoch FROM ${now} - done_at) * 1000)::float8 AS age
+    SELECT done, ${age('done_at')} AS age
     FROM platen.port_reading WHERE account = $1 AND done > 0
   ), found AS (${firstBy('id', '$2::bigint[]')} UNION ${firstBy('serial', '$3::bytea[]')}
     UNION ${firstBy('address', '$4::bytea[]')})
@@ -78,10 +81,14 @@ const giveUp: Statement = {
   name: 'port reading given up',
   text: `UPDATE platen.port_reading SET reader = NULL WHERE ${isMine}`,
 };
-/** What no member takes any more, and nobody is reading. */
+/** What no member takes any more, and nobody is reading; so also what was sealed with a key of before. */
 const sweep: Statement = {
   name: 'ports swept',
-  text: `DELETE FROM platen.port AS p USING platen.port_reading r
+  text: `WITH left_over AS (
+      DELETE FROM platen.port_reading
+      WHERE account <> $1 AND greatest(begun_at, done_at) < ${now} - interval '2 days' RETURNING account),
+    swept AS (DELETE FROM platen.port AS p USING left_over l WHERE p.account = l.account)
+    DELETE FROM platen.port AS p USING platen.port_reading r
     WHERE p.account = $1 AND r.account = $1 AND p.reading < r.done`,
 };
 
@@ -94,37 +101,50 @@ const sealedShape = z.object({ at: z.number(), port: z.looseObject({ id: z.int()
  */
 const believedFor = hours(24);
 
-/** @param world.account Tells the accounts of one fleet apart: where the service is, and with which key. */
-export function createPortTable(world: {
-  readonly engine: Pick<Engine, 'ask'>;
-  readonly member: Pick<Member, 'id' | 'incarnation'>;
-  /** Of the fleet: 32 bytes, as base64. */
-  readonly key: Secret;
+interface PortWorld {
   readonly account: string;
   readonly clock: Pick<Clock, 'now'>;
   readonly chance: Chance;
-}): PortTable {
+}
+
+/**
+ * What was read is sealed with the fleet's key; while that is changed, what others sealed with the former one serves as
+ * well. @param world.account Tells the accounts of one fleet apart: where the service is, and with which key.
+ */
+export function createPortTable(
+  world: PortWorld &
+    FleetKeys & { readonly engine: Pick<Engine, 'ask'>; readonly member: Pick<Member, 'id' | 'incarnation'> },
+): PortTable {
   const { engine, member } = world;
-  const { account, digest, keyed, seal, opened } = sealingFor(world);
+  const { account, keyed, seal } = sealingFor(world.key, world);
+  const sealings = allKeys(world).map((key) => sealingFor(key, world));
+  const askIn = (where: Uint8Array, statement: Statement, values: readonly unknown[], signal: AbortSignal) =>
+    engine.ask(statement, [where, ...values], { signal, within });
   const ask = (statement: Statement, values: readonly unknown[], signal: AbortSignal) =>
-    engine.ask(statement, [account, ...values], { signal, within });
+    askIn(account, statement, values, signal);
+  async function lookBy(
+    { account: where, digest, keyed: digested, opened }: PortSealing,
+    only: readonly SoughtPort[],
+    signal: AbortSignal,
+  ): Promise<PortsSeen> {
+    const sought = [
+      only.flatMap(({ id }) => id ?? []),
+      only.map(({ serialNumber }) => digest('serial', serialNumber)),
+      only.flatMap(({ address }) => digested('address', address) ?? []),
+    ];
+    const rows = await askIn(where, look, sought, signal);
+    return believedIn(
+      rows.map((row) => seenShape.parse(row)),
+      opened,
+    );
+  }
   const mine = (reading: number) => [reading, member.id, member.incarnation];
 
   return {
     async look(only, signal) {
-      const rows = await ask(
-        look,
-        [
-          only.flatMap(({ id }) => id ?? []),
-          only.map(({ serialNumber }) => digest('serial', serialNumber)),
-          only.flatMap(({ address }) => keyed('address', address) ?? []),
-        ],
-        signal,
-      );
-      return believedIn(
-        rows.map((row) => seenShape.parse(row)),
-        opened,
-      );
+      const seen: PortsSeen[] = [];
+      for (const sealing of sealings) seen.push(await lookBy(sealing, only, signal));
+      return seen.toSorted((one, other) => ageOf(one) - ageOf(other))[0] ?? { age: undefined, ports: [] };
     },
     async begin(signal) {
       const [row] = await ask(begin, [member.id, member.incarnation], signal);
@@ -155,6 +175,8 @@ export function createPortTable(world: {
   };
 }
 
+const ageOf = (seen: PortsSeen): number => seen.age ?? Number.POSITIVE_INFINITY;
+
 function believedIn(
   seen: readonly z.output<typeof seenShape>[],
   opened: (body: Uint8Array) => readonly OutputPort[],
@@ -166,15 +188,12 @@ function believedIn(
   return { age: isBelieved ? milliseconds(first.age) : undefined, ports };
 }
 
+type PortSealing = ReturnType<typeof sealingFor>;
+
 /** What of a port stands in the engine: digests to find it by, and the port itself under the fleet's key. */
-function sealingFor(world: {
-  readonly key: Secret;
-  readonly account: string;
-  readonly clock: Pick<Clock, 'now'>;
-  readonly chance: Chance;
-}) {
+function sealingFor(secret: Secret, world: PortWorld) {
   const { clock } = world;
-  const key = createSecretKey(Buffer.from(world.key.reveal(), 'base64'));
+  const key = keyObject(secret);
   const sealing = createSealing({ key, chance: world.chance });
   const digest = (what: string, text: string): Buffer =>
     createHmac('sha256', key).update(`${what} ${text}`).digest().subarray(0, 16);

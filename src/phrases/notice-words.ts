@@ -49,6 +49,7 @@ export const noticeWords: Readonly<Record<NoticeCode, MessageKey>> = {
   'claim-lost': 'notPrinted',
   'fleet-engine-away': 'cannotRecord',
   'fleet-engine-refused': 'needsRepair',
+  'fleet-engine-unsteady': 'needsRepair',
   'fleet-key-differs': 'needsRepair',
   'fleet-differs': 'needsRepair',
   'fleet-member-twice': 'needsRepair',

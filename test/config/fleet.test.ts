@@ -155,6 +155,11 @@ describe("an engine's address", () => {
     ['postgresql://u:canary@db.example/d?sslmode=', /^has sslmode=, which does not check the identity/],
     ['postgresql://u:canary@localhost/d?sslrootcert=ca.pem', /^has sslrootcert, but no TLS/],
     ['postgresql://u:canary@db.example/d?sslrootcert=', /^has an empty sslrootcert$/],
+    [
+      'postgresql://u:canary@db.example/d?sslcert=a.crt&sslkey=a.key',
+      /^has the parameter sslcert, but Platen shows the engine no certificate of its own\. Remove it/,
+    ],
+    ['postgresql://u:canary@db.example/d?sslkey=a.key', /^has the parameter sslkey, but Platen shows/],
     ['postgresql://u:canary@db.example/d?options=-cfsync%3Doff', /^has the parameter options\. Only/],
     [
       'postgresql://u:canary@db.example/d?target_session_attrs=any',

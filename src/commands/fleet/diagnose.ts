@@ -29,12 +29,13 @@ export async function diagnoseCommand(options: DiagnoseOptions, io: Io): Promise
   if (!output.isNew) throw new CommandFailed(`${output.path} exists already; --force overwrites it`);
   using engine = await atEngine(config, io);
   const { visit } = engine;
+  const { key, previousKey } = engine.config;
   const { gatewaysBy } = await import('../../fleet/members/digests.ts');
   const { askForBundle } = await import('../../fleet/diagnosis/asking.ts');
   const { name, member } = gatewayAmong(await gatewaysBy(visit), gateway);
   try {
     const bundle = await askForBundle({
-      ...{ visit, key: engine.config.key, member, by: io.caller, from: hostname(), within: patience },
+      ...{ visit, key, previousKey, member, by: io.caller, from: hostname(), within: patience },
       ...{ clock: systemClock, chance: systemChance, signal: io.stop },
     });
     output.write(bundle);

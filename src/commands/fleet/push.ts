@@ -10,7 +10,8 @@ import { isSameContent, madeOf } from '../../config/pushed/made.ts';
 import type { GatewayPlace } from '../../config/pushed/manifest.ts';
 import { layersFor, parsedManifest } from '../../config/pushed/manifest.ts';
 import { merged } from '../../config/pushed/merge.ts';
-import { fingerprintOf, signed } from '../../config/pushed/signature.ts';
+import type { Signed } from '../../config/pushed/signature.ts';
+import { bodyOf, fingerprintOf, pemOf, signed } from '../../config/pushed/signature.ts';
 import { isoInstant, systemClock } from '../../core/clock.ts';
 import { counted } from '../../core/text/counted.ts';
 import type { Office, RollMember } from '../../fleet/configuration/office.ts';
@@ -71,7 +72,8 @@ async function add(
     madeOf(directory, { fleet, version, madeAt: isoInstant(systemClock.now()) });
   const { manifest, parts } = make(highest + 1);
   const before = newest === 0 || newest < highest ? undefined : await versions.version(newest, io.stop);
-  if (before && isSameContent(parsedManifest(before.body), manifest)) {
+  // Whoever changes the signer signs the same once more.
+  if (before && isSignedBy(key, before) && isSameContent(parsedManifest(before.body), manifest)) {
     io.out(
       json
         ? JSON.stringify({ version: newest, isNew: false })
@@ -96,6 +98,15 @@ async function add(
         ].join('\n'),
   );
   return exitCode.ok;
+}
+
+function isSignedBy(key: KeyObject, version: Signed): boolean {
+  try {
+    bodyOf('configuration', version, [{ fingerprint: fingerprintOf(key), pem: pemOf(key) }]);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 async function tellChanges(

@@ -22,6 +22,11 @@ export const fleetProblemKinds = {
     'Nothing can be printed here at the moment. Please ask for help.',
     'The PostgreSQL in fleet.engine.url cannot be the engine of a fleet with its present settings. Correct the setting in the message; platen check shows it too.',
   ),
+  'fleet-engine-unsteady': kind(
+    'later',
+    'Printing may take longer at the moment.',
+    'The engine of the fleet comes and goes. Each time Platen connects again and prints, but gateways settle the documents of a gateway that is gone only after 30 seconds without an interruption. See the log of the PostgreSQL for the reason of its restarts, and check the network to it.',
+  ),
   'fleet-key-differs': kind(
     'after-repair',
     'Nothing can be printed here at the moment. Please ask for help.',

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import type { Signed } from '../../config/pushed/signature.ts';
+import { age } from '../engine/age.ts';
 import type { Statement } from '../engine/line.ts';
 import { shown } from '../engine/shown.ts';
 import type { Ask } from './version-table.ts';
@@ -90,7 +91,6 @@ export interface RolloutTable {
 
 const channel = 'platen_rollout';
 const now = 'clock_timestamp()';
-const age = (column: string): string => `(extract(epoch FROM ${now} - ${column}) * 1000)::float8`;
 const columns = `r.number, json_build_object('body', r.body, 'signature', r.signature, 'signer', r.signer) AS "order",
   r.state, r.step, r.revision, ${age('r.step_at')} AS "stepAge", ${age('r.soaking_since')} AS "soakingFor",
   (SELECT count(*) FROM platen.rollout_gateway a WHERE a.number = r.number) AS total, r.gateway, r.why`;

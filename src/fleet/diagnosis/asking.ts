@@ -3,15 +3,15 @@ import type { Chance } from '../../core/chance.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
 import { seconds } from '../../core/duration.ts';
-import type { Secret } from '../../core/secret.ts';
+import type { FleetKeys } from '../engine/keys.ts';
+import { allKeys } from '../engine/keys.ts';
 import type { Visit } from '../engine/visit.ts';
 import type { Question } from './sealing.ts';
-import { createAsker, proofOf } from './sealing.ts';
+import { createAsker, proofsOf } from './sealing.ts';
 import * as statements from './statements.ts';
 
-export interface Asked {
+export interface Asked extends FleetKeys {
   readonly visit: Pick<Visit, 'ask'>;
-  readonly key: Secret;
   /** The member that is to answer. */
   readonly member: string;
   readonly by: number | undefined;
@@ -26,13 +26,14 @@ const lookEvery = seconds(0.5);
 
 /** Rejects with an `Error` that says why there is none; `fleet-engine-away`; or the signal's reason. */
 export async function askForBundle(asked: Asked): Promise<Buffer> {
-  const { visit, key, member, by, from, chance } = asked;
-  const asker = createAsker(key);
+  const { visit, member, by, from, chance } = asked;
+  const keys = allKeys(asked);
+  const asker = createAsker(...keys);
   const question: Question = {
     ...{ id: chance.uuid(), member, by: by ?? null, from, publicKey: asker.publicKey },
   };
   const { id, publicKey } = question;
-  await visit.ask(statements.ask, [id, member, question.by, from, publicKey, proofOf(question, key)]);
+  await visit.ask(statements.ask, [id, member, question.by, from, publicKey, proofsOf(question, keys)]);
   try {
     const parts = await answerTo(id, asked);
     const bodies: Uint8Array[] = [];

@@ -41,9 +41,17 @@ export function proofOf({ id, member, by, from, publicKey }: Question, key: Secr
   return createHmac('sha256', derivedKey(key, 'diagnosis question')).update(asked).digest();
 }
 
-export function isProven(question: Question, proof: Uint8Array, key: Secret): boolean {
+/** One for each key: while the key of the fleet is changed, the member that answers may know either. */
+export const proofsOf = (question: Question, keys: readonly Secret[]): Buffer =>
+  Buffer.concat(keys.map((key) => proofOf(question, key)));
+
+const mostKeys = 2;
+
+export function isProven(question: Question, proofs: Uint8Array, key: Secret): boolean {
   const right = proofOf(question, key);
-  return proof.length === right.length && timingSafeEqual(proof, right);
+  return Array.from({ length: mostKeys }, (_, at) =>
+    proofs.subarray(at * right.length, (at + 1) * right.length),
+  ).some((proof) => proof.length === right.length && timingSafeEqual(proof, right));
 }
 
 const x25519 = (spki: Uint8Array): KeyObject => {
@@ -84,17 +92,22 @@ export interface Asker {
   open(question: Question, sealed: Uint8Array): Buffer;
 }
 
-/** Its private key is nowhere else, and goes with it. */
-export function createAsker(key: Secret): Asker {
+/** Its private key is nowhere else, and goes with it. `keys`: the answer is by one of them. */
+export function createAsker(...keys: readonly Secret[]): Asker {
   const own = generateKeyPairSync('x25519');
   return {
     publicKey: spkiOf(own.publicKey),
     open(question, sealed) {
-      try {
-        return opened(Buffer.from(sealed), { own: own.privateKey, question, key });
-      } catch (cause) {
-        throw new Error('the answer cannot be opened, so it does not come from a member', { cause });
+      const failures: unknown[] = [];
+      for (const key of keys) {
+        try {
+          return opened(Buffer.from(sealed), { own: own.privateKey, question, key });
+        } catch (failure) {
+          failures.push(failure);
+        }
       }
+      const [cause] = failures;
+      throw new Error('the answer cannot be opened, so it does not come from a member', { cause });
     },
   };
 }

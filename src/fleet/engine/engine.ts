@@ -31,6 +31,7 @@ import { createNotices } from './notices.ts';
 import { Refusals } from './refusals.ts';
 import type { Fleet } from './schema.ts';
 import { joinFleet, schemaChannel } from './schema.ts';
+import { Steadiness } from './steadiness.ts';
 import { requireSame, tryTables } from './trial.ts';
 import { EngineWord } from './word.ts';
 
@@ -110,6 +111,7 @@ class PostgresEngine implements Engine {
   readonly #asking: Asking;
   readonly #refusals: Refusals;
   readonly #word: EngineWord;
+  readonly #steadiness: Steadiness;
   #address: EngineAddress;
   #up: Up | undefined;
   #state: EngineState;
@@ -122,6 +124,7 @@ class PostgresEngine implements Engine {
     this.#address = options.address;
     this.#refusals = new Refusals(clock);
     this.#word = new EngineWord(this.#options);
+    this.#steadiness = new Steadiness(this.#options);
     this.#membership = createMembership(options.member, options);
     this.#asking = new Asking({
       clock,
@@ -242,6 +245,7 @@ class PostgresEngine implements Engine {
     while (this.#up && !signal.aborted) {
       progress();
       await restOrWake(quiet, { clock, wake: this.#lost }, signal);
+      this.#steadiness.look();
       const now = clock.monotonic();
       if (!this.#up || (now - readAt < readAgain && now - this.#asking.askedAt < quiet)) continue;
       readAt = now;
@@ -303,6 +307,7 @@ class PostgresEngine implements Engine {
     this.#up = undefined;
     this.#asking.use(undefined);
     if (!this.#isClosed) {
+      this.#steadiness.lost();
       this.#fall(asProblem(statementProblem(error, 'the line'), 'internal', 'the line was lost'));
     }
     this.#lost.ring();

@@ -40,7 +40,8 @@ export function isKeyOf(keys: FleetKeys, fleetId: string, written: Uint8Array): 
 
 /**
  * What the row should have from now on, where that is something else. The first member with both keys adds the new one, so
- * that those with either are let in; the first that has the new one alone takes the other away.
+ * that those with either are let in, and does so again where it is missing. A member with one key alone takes the other
+ * away: the change has come to its end, or was taken back.
  */
 export function checksAfter(keys: FleetKeys, fleetId: string, written: Uint8Array): Buffer | undefined {
   const [own, ...others] = allKeys(keys).map((key) => keyCheck(key, fleetId));
@@ -48,5 +49,5 @@ export function checksAfter(keys: FleetKeys, fleetId: string, written: Uint8Arra
   if (!own) return undefined;
   if (others.length > 0)
     return known.some((one) => one.equals(own)) ? undefined : Buffer.concat([own, ...others]);
-  return known.length > 1 && known[0]?.equals(own) ? own : undefined;
+  return known.length > 1 ? own : undefined;
 }

@@ -141,7 +141,7 @@ export async function tryScript(
 }
 
 /** By what was seen: another member may be at it. */
-async function tellKey(line: Line, keys: FleetKeys, deadline: AbortSignal): Promise<void> {
+export async function tellKey(line: Line, keys: FleetKeys, deadline: AbortSignal): Promise<void> {
   const [row] = await line.ask(lookUp, [], deadline);
   const { id, keyCheck: written } = shape.parse(row);
   const after = checksAfter(keys, id, written);

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { EngineAddress } from '../../config/engine-address.ts';
 import type { Clock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
+import { age } from './age.ts';
 import type { ServerFacts } from './connection.ts';
 import { connectAny } from './connection.ts';
 import type { FleetKeys } from './keys.ts';
@@ -40,7 +41,7 @@ export interface EngineSight {
 const roll: Statement = {
   name: 'roll',
   text: `SELECT id, ${shown('name')}, ${shown('site')}, ${shown('version')}, until > clock_timestamp() AS "isBeating",
-      extract(epoch FROM clock_timestamp() - beat_at)::float8 * 1000 AS "beatAge"
+      ${age('beat_at')} AS "beatAge"
     FROM platen.member ORDER BY name, id`,
 };
 

@@ -6,7 +6,7 @@ import { Problem } from '../../domain/problem/problem.ts';
 import { requireDurable, settingsOf, settingsStatement } from './durability.ts';
 import type { Line } from './line.ts';
 import type { KeyAndLevels } from './schema.ts';
-import { lookAtFleet } from './schema.ts';
+import { lookAtFleet, tellKey } from './schema.ts';
 
 /** Without these nothing is printed; the others are for who looks after many gateways. */
 const tables = [
@@ -59,5 +59,7 @@ export async function requireSame(
   requireDurable(settingsOf(settings), line.place);
   const fleet = await lookAtFleet(line, ours, deadline);
   if (!fleet) throw new Problem('fleet-engine-refused', `${line.place} has no fleet in it any more`);
+  // A member that has the former key alone has taken ours away.
+  if (ours.previousKey) await tellKey(line, ours, deadline);
   if (isRefused) await tryTables(line, deadline);
 }

@@ -3,7 +3,13 @@ import { generateKeyPairSync, hkdfSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../../../src/core/secret.ts';
 import type { Asker, Question } from '../../../src/fleet/diagnosis/sealing.ts';
-import { createAsker, isProven, proofOf, sealAnswer } from '../../../src/fleet/diagnosis/sealing.ts';
+import {
+  createAsker,
+  isProven,
+  proofOf,
+  proofsOf,
+  sealAnswer,
+} from '../../../src/fleet/diagnosis/sealing.ts';
 
 const keyOf = (octet: number) => new Secret(Buffer.alloc(32, octet).toString('base64'));
 const [ours, others] = [keyOf(7), keyOf(9)];
@@ -23,6 +29,13 @@ describe('a question', () => {
     expect(isProven(question, proof, others)).toBe(false);
     expect(isProven(question, proofOf(question, others), ours)).toBe(false);
     expect(isProven(question, Buffer.alloc(0), ours)).toBe(false);
+  });
+
+  it('is proven to a member that has one of two keys, while the key of the fleet is changed', () => {
+    const proofs = proofsOf(question, [others, ours]);
+    expect([ours, others].map((key) => isProven(question, proofs, key))).toEqual([true, true]);
+    expect(isProven(question, proofs, keyOf(8))).toBe(false);
+    expect(isProven(question, Buffer.concat([proofs, proofOf(question, keyOf(8))]), keyOf(8))).toBe(false);
   });
 
   it.each<[string, Partial<Question>]>([
@@ -45,6 +58,15 @@ describe('an answer', () => {
     expect(asker.open(questionOf(asker), sealed)).toEqual(bundle);
     expect(sealed.includes('bundle')).toBe(false);
     expect(sealAnswer(questionOf(asker), bundle, ours)).not.toEqual(sealed);
+  });
+
+  it('is opened by whichever of two keys its member has', () => {
+    const asker = createAsker(others, ours);
+    for (const key of [ours, others]) {
+      expect(asker.open(questionOf(asker), sealAnswer(questionOf(asker), bundle, key))).toEqual(bundle);
+    }
+    const strange = sealAnswer(questionOf(asker), bundle, keyOf(8));
+    expect(() => asker.open(questionOf(asker), strange)).toThrow(noAnswer);
   });
 
   it('is opened by nobody else, not by another member of the fleet either', () => {

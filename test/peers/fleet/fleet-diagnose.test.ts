@@ -79,9 +79,9 @@ needsPostgres()('platen fleet diagnose', () => {
     const held = opened.move();
     return {
       ...{ url, member, recorded, visit },
-      ask: (key = fleetKey, within = seconds(10)) =>
+      ask: (key = fleetKey, within = seconds(10), previousKey?: Secret) =>
         askForBundle({
-          ...{ visit, key, member, by: 0, from: 'desk', within, clock: systemClock },
+          ...{ visit, key, previousKey, member, by: 0, from: 'desk', within, clock: systemClock },
           ...{ chance: systemChance, signal: stop.signal },
         }),
       [Symbol.asyncDispose]: () => held.disposeAsync(),
@@ -108,6 +108,13 @@ needsPostgres()('platen fleet diagnose', () => {
     expect(gateway.recorded.records('diagnosis refused')).toMatchObject([{ by: 0, from: 'desk' }]);
     expect([made, gateway.recorded.records('diagnosis asked for')]).toEqual([0, []]);
     expect(await postgres.query('SELECT 1 FROM platen.diagnosis', gateway.url)).toEqual([]);
+  });
+
+  it('is answered while the key of the fleet is changed, also where the gateway has the former key alone', async () => {
+    await using gateway = await answering(async () => Buffer.from('a bundle'));
+    const next = new Secret(Buffer.alloc(32, 8).toString('base64'));
+    expect((await gateway.ask(next, seconds(10), fleetKey)).toString()).toBe('a bundle');
+    expect(gateway.recorded.records('diagnosis refused')).toEqual([]);
   });
 
   it('a question of ten minutes ago is not answered, and what is an hour old is gone', async () => {

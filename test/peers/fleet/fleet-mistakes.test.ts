@@ -148,6 +148,27 @@ needsPostgres()('a fleet that is set up wrongly', () => {
     expect(one.printer.outputs).toHaveLength(1);
   });
 
+  it.each(['-infinity', 'infinity'])(
+    'by hand, with times of %s in the roll and the holds, goes on beating and prints',
+    async (when) => {
+      await using scene = await setScene();
+      const url = await postgres.newDatabase();
+      const one = await scene.gateway({ name: 'Entrance', url });
+      const other = await scene.gateway({ name: 'Library', url });
+      for (const { serves } of [one, other]) await serves();
+      await postgres.query(`UPDATE platen.member SET beating_since = '${when}', beat_at = '${when}'`, url);
+      await postgres.query(`UPDATE platen.hold SET since = '${when}'`, url);
+      const finite = 'SELECT FROM platen.member WHERE isfinite(beating_since) AND isfinite(beat_at)';
+      await expect.poll(() => postgres.query(finite, url)).toHaveLength(2);
+      one.reader.tap(aliceCard);
+      expect(await one.agent.told('release ended')).toMatchObject({ outcome: 'completed' });
+      const refused = [one, other].flatMap(({ agent }) =>
+        agent.records.filter(({ msg }) => msg === 'engine away'),
+      );
+      expect(refused).toEqual([]);
+    },
+  );
+
   it('that gives two gateways one name prints a document once', async () => {
     await using scene = await setScene();
     const url = await postgres.newDatabase();

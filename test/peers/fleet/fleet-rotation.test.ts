@@ -5,12 +5,17 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import type { LogRecord } from '../../../src/commands/logs/sentences.ts';
+import { Secret } from '../../../src/core/secret.ts';
+import type { FleetKeys } from '../../../src/fleet/engine/keys.ts';
 import type { Running } from '../../support/agent/stage.ts';
 import { aliceCard } from '../../support/agent/stage.ts';
 import type { Certificate } from '../../support/certificates.ts';
 import { identityOf, makeCertificate } from '../../support/certificates.ts';
+import { fleetKey, runEngine } from '../../support/fleet/fleet-engine.ts';
 import type { FleetStage, Gateway } from '../../support/fleet/fleet-stage.ts';
 import { reachesEngine, setFleetStage, untilBadgeMayBeHeldAgain } from '../../support/fleet/fleet-stage.ts';
+import type { Signer } from '../../support/fleet/office.ts';
+import { openOffice } from '../../support/fleet/office.ts';
 import type { Postgres } from '../../support/fleet/postgres.ts';
 import { needsPostgres, startPostgres } from '../../support/fleet/postgres.ts';
 
@@ -209,7 +214,81 @@ needsPostgres()('a fleet whose secrets are changed', () => {
     const late = await fleet.b.start();
     await late.told('condition raised', ({ code }) => code === 'fleet-key-differs');
   });
+
+  it('the signers: the new key beside the old one, a version by the new one, and then the new one alone', async () => {
+    await using fleet = await setFleetStage(postgres);
+    const sql = (text: string) => postgres.query(text, fleet.url);
+    const office = await openOffice(join(fleet.stage.folder, 'office'), fleet.url, sql);
+    let agents: readonly Running[] = [];
+    const believe = async (...signers: readonly Signer[]) => {
+      const files = signers.map((which) => office.signer(which));
+      const running: Running[] = [];
+      for (const [index, gateway] of [fleet.a, fleet.b].entries()) {
+        configure(gateway, (config) => void (config.fleet['signers'] = files));
+        await agents[index]?.stop();
+        const agent = await gateway.start();
+        await reachesEngine(agent);
+        running.push(agent);
+      }
+      agents = running;
+    };
+    const versions = () => Promise.all(agents.map(async (agent) => (await configurationOf(agent)).version));
+    const inEuro = { 'base.yaml': { kiosk: { currency: 'EUR' } } };
+    await believe('first');
+    await office.roll(await office.push(inEuro), 0);
+    await office.until('finished');
+
+    await believe('first', 'second');
+    expect(await versions()).toEqual([1, 1]);
+    await office.roll(await office.push(inEuro, 'second'), 0, 'second');
+    await office.until('finished');
+    await believe('second');
+    expect(await versions()).toEqual([2, 2]);
+    const refused = agents.flatMap(({ records }) =>
+      records.filter(({ code }) => code === 'fleet-config-refused'),
+    );
+    expect(refused).toEqual([]);
+
+    await office.roll(await office.push({ 'base.yaml': { kiosk: { currency: 'USD' } } }), 0);
+    for (const agent of agents) {
+      await agent.told('condition raised', ({ code }) => code === 'fleet-config-refused');
+    }
+    expect(await versions()).toEqual([2, 2]);
+  });
+
+  it('the key, and the change is taken back: the engine forgets the new one, and knows it again while anybody has both', async () => {
+    const url = await postgres.newDatabase();
+    const [former, next] = [fleetKey, new Secret(Buffer.alloc(32, 8).toString('base64'))];
+    const knownKeys = async () => {
+      const [row] = await postgres.query(
+        'SELECT octet_length(key_check) / 32 AS keys FROM platen.fleet',
+        url,
+      );
+      return row?.['keys'];
+    };
+    const joins = async (keys: FleetKeys) => {
+      const running = runEngine(url, keys);
+      await running.until('up');
+      return running;
+    };
+    await using _ = await joins({ key: former });
+    {
+      await using _both = await joins({ key: next, previousKey: former });
+      expect(await knownKeys()).toBe(2);
+      await using _later = await joins({ key: former });
+      await expect.poll(knownKeys).toBe(2);
+    }
+    await using _back = await joins({ key: former });
+    expect(await knownKeys()).toBe(1);
+    await using stranger = runEngine(url, { key: next });
+    await expect.poll(() => stranger.condition()?.code).toBe('fleet-key-differs');
+  });
 });
+
+async function configurationOf({ operations }: Running): Promise<{ readonly version: number | null }> {
+  const status = await (await fetch(`${operations}/status`)).json();
+  return (status as { fleet: { configuration: { version: number | null } } }).fleet.configuration;
+}
 
 async function show(postgres: Postgres, certificate: Certificate): Promise<void> {
   const { cert, key } = identityOf(certificate);

@@ -9,6 +9,7 @@ import type { OutputPorts } from '../../../src/domain/ports/service.ts';
 import { Problem } from '../../../src/domain/problem/problem.ts';
 import { createPortTable } from '../../../src/fleet/port-table.ts';
 import { createSharedPorts } from '../../../src/fleet/ports-for-all.ts';
+import type { FleetKeys } from '../../../src/fleet/engine/keys.ts';
 import { fleetKey, runEngine } from '../../support/fleet/fleet-engine.ts';
 import type { Postgres } from '../../support/fleet/postgres.ts';
 import { needsPostgres, startPostgres } from '../../support/fleet/postgres.ts';
@@ -38,15 +39,23 @@ needsPostgres()('output ports that one reads for all', () => {
     return { ports, service };
   }
 
-  async function member(url: string, ports: OutputPorts, account = 'account', now = systemClock.now) {
-    const running = runEngine(url);
+  interface Choices extends Partial<FleetKeys> {
+    readonly account?: string;
+    readonly now?: () => number;
+  }
+  async function member(
+    url: string,
+    ports: OutputPorts,
+    { account = 'account', now = systemClock.now, key = fleetKey, previousKey }: Choices = {},
+  ) {
+    const running = runEngine(url, { key, previousKey });
     onTestFinished(() => running[Symbol.asyncDispose]());
     await running.until('up');
     const { engine, memberId: id } = running;
     const [row] = await postgres.query(`SELECT incarnation FROM platen.member WHERE id = '${id}'`, url);
     const tools = { clock: systemClock, chance: systemChance, log: recordLog().log };
     const table = createPortTable({
-      ...{ engine, key: fleetKey, account, clock: { now }, chance: systemChance },
+      ...{ engine, key, previousKey, account, clock: { now }, chance: systemChance },
       member: { id, incarnation: String(row?.['incarnation']) },
     });
     const shared = createSharedPorts({ ports, table, ...tools });
@@ -133,7 +142,7 @@ needsPostgres()('output ports that one reads for all', () => {
     const url = await postgres.newDatabase();
     const { ports, service } = serviceOf();
     await (await member(url, ports)).list(sought('S-7'));
-    await (await member(url, ports, 'another')).list(sought('S-7'));
+    await (await member(url, ports, { account: 'another' })).list(sought('S-7'));
     expect(service.asked).toBe(2);
     const token = { value: new Secret('token of a person'), expiresAt: 0 };
     const { shared } = await member(url, ports);
@@ -145,7 +154,7 @@ needsPostgres()('output ports that one reads for all', () => {
     const url = await postgres.newDatabase();
     const { ports, service } = serviceOf();
     const daysAgo = (days: number) => () => systemClock.now() - hours(24 * days);
-    await (await member(url, ports, 'account', daysAgo(2))).list(sought('S-7'));
+    await (await member(url, ports, { now: daysAgo(2) })).list(sought('S-7'));
     service.listed = service.listed.map((port) => ({ ...port, address: '10.0.0.2' }));
     const one = await member(url, ports);
     expect(await one.list(sought('S-7'))).toContainEqual(service.listed[7]);
@@ -156,8 +165,26 @@ needsPostgres()('output ports that one reads for all', () => {
     await postgres.query("UPDATE platen.port SET body = 'nonsense'", url);
     expect(await one.list(sought('S-7'))).toContainEqual(service.listed[7]);
     expect(service.asked).toBe(4);
-    await (await member(url, ports, 'account', daysAgo(0.5))).list(sought('S-7'));
+    await (await member(url, ports, { now: daysAgo(0.5) })).list(sought('S-7'));
     expect(service.asked).toBe(4);
+  });
+
+  it('are found by a gateway with both keys while the key of the fleet is changed, and what the former key sealed goes', async () => {
+    const url = await postgres.newDatabase();
+    const { ports, service } = serviceOf();
+    const next = new Secret(Buffer.alloc(32, 8).toString('base64'));
+    await (await member(url, ports)).list(sought('S-7'));
+    const both = await member(url, ports, { key: next, previousKey: fleetKey });
+    expect(await both.list(sought('S-599'))).toEqual([service.listed[599]]);
+    expect(service.asked).toBe(1);
+    await postgres.query(
+      `UPDATE platen.port_reading SET begun_at = now() - interval '3 days', done_at = now() - interval '3 days'`,
+      url,
+    );
+    await both.list(sought('S-7'));
+    expect(service.asked).toBe(2);
+    expect(await postgres.query('SELECT count(*) FROM platen.port', url)).toEqual([{ count: '600' }]);
+    expect(await postgres.query('SELECT count(*) FROM platen.port_reading', url)).toEqual([{ count: '1' }]);
   });
 
   it('are read by each alone while the engine is away', async () => {
