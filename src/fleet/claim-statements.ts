@@ -3,9 +3,8 @@
  * Documents are UUIDs and so of one case. Times are the engine's (F9, F11).
  */
 import { z } from 'zod';
-import { age } from './engine/age.ts';
 import type { Row, Statement } from './engine/line.ts';
-import { shown } from './engine/shown.ts';
+import { elapsed, shown } from './engine/shown.ts';
 import { notesListed } from './retention.ts';
 import { highestNumber, isGone, isOfUsualSize, leastPages, proofOf } from './will-statements.ts';
 
@@ -158,7 +157,7 @@ export const claimsElsewhere: Statement = {
       CASE WHEN c.state <> 'free' THEN left(c.place, 255) END AS place, c.state,
       c.state IN ('claimed', 'sending') AND ${isGone('c.member', '$2')} AS "isLeft", c.member, c.number,
       ${proofOf('c')} AS proof,
-      ${age('c.at')} AS age
+      ${elapsed('c.at')} AS age
     FROM unnest($1::uuid[]) AS asked (document) LEFT JOIN platen.claim c USING (document)
     WHERE c.member <> $2::uuid AND c.state <> 'free' OR coalesce(c.state, 'free') = 'free' AND (${asks})`,
 };

@@ -8,12 +8,11 @@ import { milliseconds, seconds } from '../core/duration.ts';
 import type { Member, Servable } from '../domain/ports/holds.ts';
 import { plainSerial } from '../domain/output-port.ts';
 import { Problem } from '../domain/problem/problem.ts';
-import { age } from './engine/age.ts';
 import type { Engine } from './engine/engine.ts';
 import type { Row, Statement } from './engine/line.ts';
 import type { Member as Self } from './engine/membership.ts';
 import { memberTtl } from './engine/membership.ts';
-import { shown } from './engine/shown.ts';
+import { elapsed, shown } from './engine/shown.ts';
 import type { BeatSeen, GroupSeen } from './moves.ts';
 
 /** A terminal that another member of the site is set up for with other printers. */
@@ -103,9 +102,9 @@ WITH self AS MATERIALIZED (
       WHEN holder.id IS NULL THEN 'free'
       WHEN holder.until > ${now} THEN 'held'
       ELSE 'lapsed' END AS state,
-    greatest(0, ${age('coalesce(holder.until, h.since, clock_timestamp())')}) AS "freeFor",
+    greatest(0, ${elapsed('coalesce(holder.until, h.since, clock_timestamp())')}) AS "freeFor",
     p.id = $1::uuid AS "isPreferred", p.name AS preferred,
-    ${age('p.beating_since')} AS "preferredFor",
+    ${elapsed('p.beating_since')} AS "preferredFor",
     p.is_shared OR EXISTS (SELECT FROM platen.member
       WHERE site = $4 AND id <> $1::uuid AND beating_since IS NULL AND until > ${now}) AS "isShared"
   FROM preferred p
@@ -115,10 +114,10 @@ WITH self AS MATERIALIZED (
 SELECT (SELECT lapsed FROM self) AS "hadLapsed",
   EXISTS (SELECT FROM platen.member WHERE id = $1::uuid AND incarnation <> $2::uuid AND until > ${now}) AS "isTwice",
   (SELECT count(*) FROM told) AS told,
-  (SELECT ${age('beating_since')} FROM beat) AS "beatingFor", (SELECT beat_at::text FROM beat) AS "beatAt",
+  (SELECT ${elapsed('beating_since')} FROM beat) AS "beatingFor", (SELECT beat_at::text FROM beat) AS "beatAt",
   coalesce((SELECT json_agg(seen) FROM seen), '[]') AS groups,
   CASE WHEN $7::boolean THEN (
-    SELECT coalesce(json_agg(json_build_object('name', left(name, 255), 'lastBeat', ${age('beat_at')}, 'isBeating', ${serves})), '[]')
+    SELECT coalesce(json_agg(json_build_object('name', left(name, 255), 'lastBeat', ${elapsed('beat_at')}, 'isBeating', ${serves})), '[]')
     FROM platen.member WHERE site = $4 AND id <> $1::uuid) END AS peers,
   coalesce((SELECT json_agg(left(site, 255)) FROM platen.member
     WHERE id <> $1::uuid AND lower(name) = lower($3) AND until > ${now}), '[]') AS namesakes`,

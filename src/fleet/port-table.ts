@@ -11,12 +11,12 @@ import type { Duration } from '../core/duration.ts';
 import { hours, milliseconds, seconds } from '../core/duration.ts';
 import type { Secret } from '../core/secret.ts';
 import type { OutputPort, SoughtPort } from '../domain/output-port.ts';
-import { age } from './engine/age.ts';
 import type { Engine } from './engine/engine.ts';
 import type { FleetKeys } from './engine/keys.ts';
 import { allKeys, keyObject } from './engine/keys.ts';
 import type { Statement } from './engine/line.ts';
 import type { Member } from './engine/membership.ts';
+import { elapsed } from './engine/shown.ts';
 
 export interface PortTable {
   /** `age` of the last whole reading; `undefined`: there was none, or what it brought cannot be believed. */
@@ -48,7 +48,7 @@ const firstBy = (column: string, values: string): string => `
 const look: Statement = {
   name: 'ports looked for',
   text: `WITH head AS (
-    SELECT done, ${age('done_at')} AS age
+    SELECT done, ${elapsed('done_at')} AS age
     FROM platen.port_reading WHERE account = $1 AND done > 0
   ), found AS (${firstBy('id', '$2::bigint[]')} UNION ${firstBy('serial', '$3::bytea[]')}
     UNION ${firstBy('address', '$4::bytea[]')})

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { minutes, seconds } from '../../src/core/duration.ts';
 import type { Condition } from '../../src/domain/condition.ts';
-import { Steadiness } from '../../src/fleet/engine/steadiness.ts';
+import { Steadiness } from '../../src/fleet/engine/word.ts';
 
 function watched() {
   let now = 0;

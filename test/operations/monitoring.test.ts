@@ -51,7 +51,9 @@ async function toldMetrics(): Promise<ReadonlyMap<string, ReadonlySet<string>>> 
 
 /** Words of PromQL that stand where a name of a metric may (https://prometheus.io/docs/prometheus/latest/querying/). */
 const words = new Set(
-  'sum count max topk by or time vector rate increase changes histogram_quantile max_over_time'.split(' '),
+  'sum count max topk by or time vector rate increase changes histogram_quantile max_over_time min_over_time'.split(
+    ' ',
+  ),
 );
 
 /** What an expression asks for that nobody tells. */

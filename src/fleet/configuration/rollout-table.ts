@@ -4,9 +4,8 @@
  */
 import { z } from 'zod';
 import type { Signed } from '../../config/pushed/signature.ts';
-import { age } from '../engine/age.ts';
 import type { Statement } from '../engine/line.ts';
-import { shown } from '../engine/shown.ts';
+import { elapsed, shown } from '../engine/shown.ts';
 import type { Ask } from './version-table.ts';
 
 export const rolloutStates = ['running', 'paused', 'halted', 'finished'] as const;
@@ -92,7 +91,7 @@ export interface RolloutTable {
 const channel = 'platen_rollout';
 const now = 'clock_timestamp()';
 const columns = `r.number, json_build_object('body', r.body, 'signature', r.signature, 'signer', r.signer) AS "order",
-  r.state, r.step, r.revision, ${age('r.step_at')} AS "stepAge", ${age('r.soaking_since')} AS "soakingFor",
+  r.state, r.step, r.revision, ${elapsed('r.step_at')} AS "stepAge", ${elapsed('r.soaking_since')} AS "soakingFor",
   (SELECT count(*) FROM platen.rollout_gateway a WHERE a.number = r.number) AS total, r.gateway, r.why`;
 const newest = '(SELECT max(number) FROM platen.rollout)';
 
@@ -119,8 +118,8 @@ export const wellIn = (body: string): string =>
 /** Whoever was taken off the roll since is waited for no more. */
 const gateways: Statement = {
   name: 'gateways of a roll-out',
-  text: `SELECT g.member, ${shown('g.name')}, g.rank, g.well, ${age('g.low_since')} AS "lowFor",
-      CASE WHEN d.member IS NOT NULL THEN json_build_object('age', ${age('d.at')},
+  text: `SELECT g.member, ${shown('g.name')}, g.rank, g.well, ${elapsed('g.low_since')} AS "lowFor",
+      CASE WHEN d.member IS NOT NULL THEN json_build_object('age', ${elapsed('d.at')},
         'version', ${countIn('d.body', 'config,version')}, 'refused', d.body#>'{config,refused}',
         'follows', d.body#>'{config,follows}', 'well', ${wellIn('d.body')}) END AS told
     FROM platen.rollout_gateway g JOIN platen.member m ON m.id = g.member

@@ -31,9 +31,8 @@ import { createNotices } from './notices.ts';
 import { Refusals } from './refusals.ts';
 import type { Fleet } from './schema.ts';
 import { joinFleet, schemaChannel } from './schema.ts';
-import { Steadiness } from './steadiness.ts';
 import { requireSame, tryTables } from './trial.ts';
-import { EngineWord } from './word.ts';
+import { EngineWord, Steadiness } from './word.ts';
 
 export interface EngineFacts extends ServerFacts {
   readonly fleet: Fleet;

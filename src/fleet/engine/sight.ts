@@ -3,7 +3,6 @@ import { z } from 'zod';
 import type { EngineAddress } from '../../config/engine-address.ts';
 import type { Clock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
-import { age } from './age.ts';
 import type { ServerFacts } from './connection.ts';
 import { connectAny } from './connection.ts';
 import type { FleetKeys } from './keys.ts';
@@ -11,7 +10,7 @@ import { levels } from './levels.ts';
 import type { Line, Statement } from './line.ts';
 import type { Fleet } from './schema.ts';
 import { lookAtFleet, ourLevel, tryScript } from './schema.ts';
-import { shown } from './shown.ts';
+import { elapsed, shown } from './shown.ts';
 import { tryTables } from './trial.ts';
 import { untoldMembers, untoldShape } from './untold.ts';
 
@@ -41,7 +40,7 @@ export interface EngineSight {
 const roll: Statement = {
   name: 'roll',
   text: `SELECT id, ${shown('name')}, ${shown('site')}, ${shown('version')}, until > clock_timestamp() AS "isBeating",
-      ${age('beat_at')} AS "beatAge"
+      ${elapsed('beat_at')} AS "beatAge"
     FROM platen.member ORDER BY name, id`,
 };
 

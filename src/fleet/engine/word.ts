@@ -1,6 +1,9 @@
-/** What people are told of the engine: that it was found, is away or refuses, why, and that it is back. */
+/**
+ * What people are told of the engine: that it was found, is away or refuses, why, and that it is back; and that it comes and
+ * goes.
+ */
 import type { Clock } from '../../core/clock.ts';
-import { inSeconds, milliseconds } from '../../core/duration.ts';
+import { inMinutes, inSeconds, milliseconds, minutes } from '../../core/duration.ts';
 import type { Log } from '../../core/log.ts';
 import type { Conditions } from '../../domain/condition.ts';
 import type { Problem } from '../../domain/problem/problem.ts';
@@ -37,5 +40,46 @@ export class EngineWord {
     if (this.#away?.code !== code) log.warn('engine away', { error: problem });
     this.#away = { since: this.#away?.since ?? clock.monotonic(), code };
     conditions.raise({ code, severity: 'error', scope: 'agent', subject: 'engine', detail });
+  }
+}
+
+const within = minutes(10);
+/** Lost connections; a restart for an update is one or two. */
+const many = 4;
+const place = { scope: 'agent', subject: 'engine steadiness' } as const;
+
+/**
+ * Each absence is over before it wakes anybody, and in between no member beats long enough to settle what another one has
+ * left (F8).
+ */
+export class Steadiness {
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  readonly #conditions: Conditions;
+  #losses: readonly number[] = [];
+  #told = 0;
+
+  constructor({
+    clock,
+    conditions,
+  }: { readonly clock: Pick<Clock, 'monotonic'>; readonly conditions: Conditions }) {
+    this.#clock = clock;
+    this.#conditions = conditions;
+  }
+
+  lost(): void {
+    this.#losses = [...this.#losses, this.#clock.monotonic()];
+    this.look();
+  }
+
+  /** Now and then: what is long ago counts no more. */
+  look(): void {
+    const since = this.#clock.monotonic() - within;
+    this.#losses = this.#losses.filter((at) => at > since);
+    const times = this.#losses.length < many ? 0 : this.#losses.length;
+    if (times === this.#told) return;
+    this.#told = times;
+    if (times === 0) return this.#conditions.clear(place.scope, place.subject);
+    const detail = `the connection to it was lost ${times} times in ${inMinutes(within)} minutes`;
+    this.#conditions.raise({ code: 'fleet-engine-unsteady', severity: 'warning', ...place, detail });
   }
 }

@@ -14,13 +14,12 @@ import type { Progress, Service } from '../../core/service.ts';
 import { compared } from '../../core/text/compared.ts';
 import type { GatewayDigest } from '../../domain/gateway-digest.ts';
 import type { Gateways, SeenGateway } from '../../domain/ports/gateways.ts';
-import { age } from '../engine/age.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Row, Statement } from '../engine/line.ts';
 import type { Member } from '../engine/membership.ts';
 import type { Visit } from '../engine/visit.ts';
 import { digestShape, seenShape } from './digest-shape.ts';
-import { shown } from '../engine/shown.ts';
+import { elapsed, shown } from '../engine/shown.ts';
 
 const toldEvery = seconds(30);
 /** Several changes come together. */
@@ -53,8 +52,8 @@ const mostOctets = { one: 65_536, all: 8 * 2 ** 20 };
 const look: Statement = {
   name: 'digests seen',
   text: `SELECT m.id, ${shown('m.name')}, ${shown('m.site')}, ${shown('m.version')}, m.until > clock_timestamp() AS "isBeating",
-      greatest(0, ${age('m.beat_at')} / 1000) AS "lastBeat",
-      ${age('d.at')} / 1000 AS "age",
+      greatest(0, ${elapsed('m.beat_at')} / 1000) AS "lastBeat",
+      ${elapsed('d.at')} / 1000 AS "age",
       CASE WHEN d.octets <= ${mostOctets.one} AND d.together <= ${mostOctets.all} THEN d.body END AS body
     FROM platen.member m LEFT JOIN (
       SELECT member, at, body, octets, sum(octets) OVER (ORDER BY octets, member) AS together
