@@ -10,6 +10,13 @@ export const untilAsked = (what: string, holds: () => Promise<boolean>): Promise
     { interval: 200 },
   );
 
+/** Resolves when every gateway beats: one that was struck before may still be on its way back. */
+export const allBeat = ({ sql, places }: ThreeGateways): Promise<void> =>
+  untilAsked('every gateway beats', async () => {
+    const living = await sql('SELECT FROM platen.member WHERE until > clock_timestamp()');
+    return living.length >= places.length;
+  });
+
 /** Resolves when every living member has said once more that it lives. */
 export async function beat({ sql }: ThreeGateways): Promise<void> {
   const lives = async () => {

@@ -49,6 +49,22 @@ export class FleetPlay implements AsyncDisposable {
     void place.reader.tap(card);
   }
 
+  /** When she held the badge at which a release began: again where the reader took hers for a second card beside bob's. */
+  async beginsByBadgeAt(place: Place): Promise<number> {
+    const agent = this.agentAt(place);
+    const [begun, ignored] = [agent.times('release started'), agent.times('second card ignored')];
+    this.badgeAt(place);
+    const at = performance.now();
+    const hasBegun = () => agent.times('release started') > begun;
+    await until(
+      `a release begins at ${place.name}`,
+      () => hasBegun() || agent.times('second card ignored') > ignored,
+    );
+    if (hasBegun()) return at;
+    await sleep(betweenCards);
+    return this.beginsByBadgeAt(place);
+  }
+
   /**
    * It serves badges, and alice is not there; bob, who has nothing to print, ends a session that goes on without a
    * release.

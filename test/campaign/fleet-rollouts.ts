@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse, stringify } from 'yaml';
 import type { Signer } from '../support/fleet/office.ts';
+import { allBeat } from './fleet-beats.ts';
 import type { Edge, Struck } from './fleet-edges.ts';
 import type { FleetPlay } from './fleet-play.ts';
 import { until, untilReady } from './kill-runs.ts';
@@ -84,6 +85,7 @@ export async function haltedBy(at: Struck): Promise<Edge> {
 const soak = 300;
 
 async function followVersion({ play, office }: Struck): Promise<void> {
+  await allBeat(play.stage);
   await office.roll(await office.push(filesOf(play)), 0);
   await office.until('finished');
 }

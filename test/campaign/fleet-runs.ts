@@ -114,9 +114,7 @@ async function releaseSpans(play: FleetPlay): Promise<Spans> {
   for (const time of [1, 2]) {
     addDocument(play.stage, `Measured ${time}.pdf`, 0);
     await play.isReadyAt(place);
-    play.badgeAt(place);
-    const badge = performance.now();
-    await play.begins(place);
+    const badge = await play.beginsByBadgeAt(place);
     const start = performance.now();
     const isOver = () => play.agentAt(place).times('release ended') >= time;
     await until('a measured release is told', isOver);
