@@ -1,8 +1,9 @@
-/** Puts the tables into the papers that are made from a source: the service's calls, the keys. `npm run papers`. */
+/** Puts the tables into the papers that are made from a source: the service's calls, the keys, the settings. `npm run papers`. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { configJsonSchema } from '../src/config/known-keys.ts';
-import { keysOf } from './package-manual-config.ts';
+import { keysOf } from '../src/core/text/schema-keys.ts';
+import { settingKeys } from '../src/simulator/cloud/settings-table.ts';
 
 interface Operation {
   readonly summary: string;
@@ -56,6 +57,14 @@ export function keysTable(): string {
   return [row('key', 'value', 'default', 'what it is'), '|---|---|---|---|', ...rows].join('\n');
 }
 
+/** Of a simulated cloud: a row for each setting that a seed or `--set` may choose. */
+export function settingsTable(): string {
+  const rows = settingKeys().map(({ path, values, default: usual, meaning = '' }) =>
+    row(`\`${path}\``, values, `\`${usual}\``, meaning),
+  );
+  return [row('setting', 'value', 'default', 'what it is'), '|---|---|---|---|', ...rows].join('\n');
+}
+
 /** A paper with the table between its marks made anew. */
 export function withTable(text: string, name: string, table: string): string {
   const marks = new RegExp(`<!-- ${name} -->[^]*<!-- /${name} -->`);
@@ -67,6 +76,7 @@ export const madePapers = [
   { path: 'src/cloud/README.md', name: 'calls', table: usedCallsTable },
   { path: 'src/simulator/cloud/README.md', name: 'calls', table: callsTable },
   { path: 'systemd/configure.md', name: 'keys', table: keysTable },
+  { path: 'systemd/build-against.md', name: 'settings', table: settingsTable },
 ];
 
 if (import.meta.main) {

@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
+import { milliseconds } from '../../src/core/duration.ts';
 import { describe, expect, it } from 'vitest';
 import { isoWithOffset } from '../../src/core/clock.ts';
 import { Secret } from '../../src/core/secret.ts';
@@ -36,7 +37,8 @@ async function clientOf(simulated: SimulatedCloud) {
 }
 
 type Client = Awaited<ReturnType<typeof clientOf>>;
-const start = (options: CloudOptions = {}) => startCloud({ approval: 'at-once', ...options });
+const start = (options: CloudOptions = {}) =>
+  startCloud({ approval: 'at-once', conversionTime: milliseconds(0), ...options });
 
 describe.each<[string, CloudOptions]>([
   ['bare lists', { listShape: 'bare' }],

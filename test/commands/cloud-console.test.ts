@@ -30,7 +30,7 @@ describe('help', () => {
       ...['approve [CLIENT]', 'reject [CLIENT]', 'withdraw [CLIENT]'],
       ...['add document OWNER NAME [PAGES]', 'add file OWNER PATH'],
       ...['add user NAME [CARD [PIN]]', 'add card USER CARD'],
-      ...['balance USER AMOUNT', 'fault METHOD PATH NAME [TIMES|always]'],
+      ...['balance USER AMOUNT', 'fault METHOD PATH NAME [TIMES|always]', 'clock SECONDS'],
       ...['deviations', 'reset', 'behave', 'quit'],
     ]);
   });
@@ -48,6 +48,19 @@ describe('deviations and reset', () => {
     expect(replyTo(cloud, 'reset')).toEqual({ kind: 'done', text: '' });
     expect(heard).toEqual(['reset: as at the beginning, and every device has to register anew']);
     expect([cloud.deviations, cloud.state.users.length]).toEqual([[], 4]);
+  });
+});
+
+describe('the clock', () => {
+  it('goes forward, and never back', async () => {
+    await using cloud = await startCloud();
+    const heard: string[] = [];
+    cloud.onEvent((sentence) => heard.push(sentence));
+    expect(replyTo(cloud, 'clock 3600')).toEqual({ kind: 'done', text: '' });
+    expect(heard).toEqual([expect.stringMatching(/^clock: \d{4}-/)]);
+    for (const line of ['clock', 'clock -5', 'clock soon', 'clock 0']) {
+      expect(replyTo(cloud, line).kind).toBe('mistake');
+    }
   });
 });
 

@@ -9,6 +9,7 @@ import { parse } from 'yaml';
 import { systemClock } from '../../src/core/clock.ts';
 import { makeCertificate } from '../support/certificates.ts';
 import { runCommandLine } from '../../src/commands/command-line.ts';
+import { settingKeys } from '../../src/simulator/cloud/settings-table.ts';
 import { commandHere } from '../support/command-here.ts';
 import { withoutLimit } from '../support/patience.ts';
 
@@ -137,6 +138,41 @@ describe('platen simulate cloud', () => {
     expect(answer.statusCode).toBe(200);
   });
 
+  it('speaks TLS with a certificate that it makes, whose authority it gives', async () => {
+    await using running = await simulated('--port', '0', '--tls');
+    const { baseUrl } = running.cloud;
+    const ask = async (path: string, trust: object) => {
+      const asked = request(`${baseUrl}${path}`, {
+        ...{ agent: false, headers: { 'x-api-key': 'sample-api-key' } },
+        ...trust,
+      });
+      asked.end();
+      const [answer] = await once(asked, 'response');
+      return { status: answer.statusCode, body: Buffer.concat(await answer.toArray()).toString() };
+    };
+    expect(running.text()).toContain(`curl -k ${baseUrl}/simulator/ca.pem -o ca.pem`);
+    const { body: ca } = await ask('/simulator/ca.pem', { rejectUnauthorized: false });
+    expect(await ask('/api/v1/version', { ca })).toMatchObject({ status: 200 });
+  });
+
+  it('behaves as it is set, by an option and by its seed, the option first', async () => {
+    const seed = file('seed.yaml');
+    await writeFile(seed, 'settings: { userTokenLife: 60, listShape: paged }\n');
+    const set = ['--set', 'userTokenLife=120', 'readsFor=users', '--set', 'pageSize=3', '--gateway'];
+    await using running = await simulated('--port', '0', '--seed', seed, ...set);
+    const answer = await fetch(`${running.cloud.baseUrl}/simulator/settings`);
+    expect(await answer.json()).toMatchObject({
+      settings: { userTokenLife: 120, listShape: 'paged', readsFor: 'users', pageSize: 3, role: 'gateway' },
+    });
+  });
+
+  it('lists the settings with their values, defaults and sentences', async () => {
+    const { code, out: output } = await commandHere(['simulate', 'cloud', '--set', 'list']);
+    expect([code, output.split('\n').length]).toEqual([0, 2 * settingKeys().length]);
+    expect(output).toMatch(/^userTokenLife=3600: a number from 0 to 31536000\n {2}Seconds that/m);
+    expect(output).toMatch(/^listShape=bare: bare, paged\n {2}A list/m);
+  });
+
   it('keeps its state in the file, from the start', async () => {
     const kept = file('kept.json');
     {
@@ -181,6 +217,13 @@ describe('an option of platen simulate cloud that is wrong is a mistake of use, 
     [['--api-key', 'my key'], 'must be ASCII without blanks'],
     [['--api-key', 'one', '--api-key', 'one'], 'is given twice'],
     [['--key-allows', 'everything'], 'Allowed choices are unauthenticated-requests, untrusted-endpoints'],
+    [['--set', 'userTokenLive=5'], '--set userTokenLive is no setting; did you mean userTokenLife?'],
+    [['--set', 'userTokenLife=soon'], '--set userTokenLife must be a number from 0 to 31536000'],
+    [['--set', 'listShape=flat'], '--set listShape must be bare, paged'],
+    [['--set', 'pageSize=2', '--set', 'pageSize=3'], '--set pageSize is given twice'],
+    [['--set', 'pageSize'], '--set pageSize: write it as NAME=VALUE'],
+    [['--gateway', '--set', 'role=secondary'], 'role is given twice. --gateway sets it too'],
+    [['--tls', '--tls-cert', 'one.pem', '--tls-key', 'one.key'], "cannot be used with option '--tls-"],
     [['--approve', 'never'], 'must be a whole number above 0'],
     [['--tls-cert', 'one.pem'], 'give --tls-cert and --tls-key together'],
     [['--tls-key', 'one.key'], 'give --tls-cert and --tls-key together'],

@@ -1,7 +1,7 @@
 /** Every key of the configuration says what it is: to an editor, in the manual page, and in the administrators' table. */
 import { expect, it } from 'vitest';
 import { configJsonSchema } from '../../src/config/known-keys.ts';
-import { keysOf } from '../../tools/package-manual-config.ts';
+import { keysOf } from '../../src/core/text/schema-keys.ts';
 
 const keys = keysOf(JSON.parse(configJsonSchema()));
 

@@ -50,6 +50,11 @@ describe('a person with a balance', () => {
     expect(stage.printer.outputs).toHaveLength(2);
     await stage.cloud.waitFor(() => waitingOf(stage, 'alice').length === 1);
     expect(waitingOf(stage, 'alice')).toEqual(['Quarterly report.pdf']);
+    const { state } = stage.cloud;
+    const left = () => state.balances.find(({ userName }) => userName === 'alice');
+    // Each of the two prints has cost what was said of it.
+    await stage.cloud.waitFor(() => left()?.quota === 0);
+    expect(left()).toMatchObject({ quota: 0, wallet: 20_000 });
     await passerBy.showed('Somebody is signed in.');
     expect(JSON.stringify(passerBy.views)).not.toMatch(
       /alice|Quarterly|Minutes|Welcome|0\.[123]|waiting|left/,

@@ -28,7 +28,7 @@ const json = (value: unknown, status = 200): Answer => ({
 describe('an answer', () => {
   it.each<{ what: string; to: typeof asking; answer: Answer }>([
     { what: 'a bare list', to: asking, answer: json([waiting]) },
-    { what: 'a page', to: asking, answer: json({ items: [waiting], recordsOnPage: 1, nextPageToken: null }) },
+    { what: 'a page', to: asking, answer: json({ items: [waiting], recordsOnPage: 1, nextPageToken: '' }) },
     { what: 'fields of tomorrow', to: asking, answer: json([{ ...waiting, color: 'red' }]) },
     { what: 'a refusal', to: asking, answer: json({ errorCode: 10000 }, 403) },
     { what: 'nothing', to: recording, answer: { status: 200, type: undefined, body: '' } },

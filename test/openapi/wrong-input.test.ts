@@ -31,6 +31,7 @@ afterAll(() => cloud[Symbol.asyncDispose]());
 /** What only a test can know of a request that has nothing wrong in it. */
 const ownValues = (operationId: string): Fields => {
   if (operationId === 'uploadDocument') return { username: 'admin', title: 'Scan.bin' };
+  if (operationId === 'findLocations') return { locationtype: [1], locationdata: ['127.0.0.1'] };
   if (operationId === 'checkBalance') return { uuid, userName: 'admin', providerId: 3 };
   const { client_secret, public_key, key_type } = registration(cloud);
   const isToken = operationId.startsWith('requestToken');

@@ -106,10 +106,46 @@ test('a user without a record has nothing, and one that is not there is not foun
   expect(nobody.status).toBe(404);
 });
 
+test('a release costs what the check says, by a printer of the service and by a download that ends it', async () => {
+  await using cloud = await startCloud();
+  const { device, user } = await arrive(cloud);
+  cloud.setPrices(prices);
+  cloud.setUserBalance('alice', { quota: 10 });
+  const left = async () => (await fieldsOf(await api(cloud, own, { token: device })))['quotaBalance'];
+  const { uuid } = cloud.addDocument({ owner: 'alice', name: 'Plan.pdf', pages: 4 }).info;
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const release = { method: 'POST', token: user, headers, body: 'copies=2&grayscale=true' };
+  expect((await api(cloud, `/documents/${uuid}/SN-0001`, release)).status).toBe(200);
+  expect(await left()).toBe(9.6);
+  const second = cloud.addDocument({ owner: 'alice', name: 'Poster.pdf', info: { paperSize: 'A3' } }).info;
+  await api(cloud, `/documents/${second.uuid}.content?retain=true`, { token: user });
+  expect(await left()).toBe(9.6);
+  await api(cloud, `/documents/${second.uuid}.content`, { token: user });
+  expect(await left()).toBe(9.35);
+  expect(cloud.state.balanceTransactions).toMatchObject([
+    { transactionType: 'DEDUCTION', description: 'Plan.pdf', documentUuid: uuid },
+    { transactionType: 'DEDUCTION', description: 'Poster.pdf', documentUuid: second.uuid },
+  ]);
+});
+
+test.each(['history', 'nothing'] as const)(
+  'where charging is %s, a release costs nothing',
+  async (charging) => {
+    await using cloud = await startCloud({ charging });
+    const { device, user } = await arrive(cloud);
+    cloud.setPrices(prices);
+    cloud.setUserBalance('alice', { quota: 10 });
+    const { uuid } = cloud.addDocument({ owner: 'alice', name: 'Plan.pdf' }).info;
+    await api(cloud, `/documents/${uuid}.content`, { token: user });
+    expect(await fieldsOf(await api(cloud, own, { token: device }))).toMatchObject({ quotaBalance: 10 });
+  },
+);
+
 test.each([
   ['nothing', 10],
   ['history', 9.95],
-] as const)('where recording charges %s, a page leaves %d', async (charging, left) => {
+  ['releases', 9.95],
+] as const)('where charging is %s, a record of a page leaves %d', async (charging, left) => {
   await using cloud = await startCloud({ charging });
   const { device } = await arrive(cloud);
   cloud.setPrices(prices);

@@ -23,11 +23,19 @@ test('a parameter that comes a hundred thousand times is refused as one that com
 test('a body that no call needs is let go, whoever sends it and wherever to', async () => {
   await using cloud = await startCloud();
   const body = 'x'.repeat(1024 * 1024 + 1);
-  for (const path of ['/oauth/v1/register', '/api/v1/login', '/api/v1/nowhere', '/simulator/faults']) {
-    const answer = await fetch(`${cloud.baseUrl}${path}`, { method: 'POST', headers: urlencoded, body });
+  const send = (path: string) =>
+    fetch(`${cloud.baseUrl}${path}`, { method: 'POST', headers: urlencoded, body });
+  for (const path of ['/oauth/v1/register', '/api/v1/login', '/api/v1/nowhere']) {
+    const answer = await send(path);
     expect([path, answer.status, await answer.json()]).toEqual([path, 413, { errorCode: 10000 }]);
   }
-  expect(cloud.calls).toEqual([]);
+  expect([cloud.calls, cloud.deviations.length]).toEqual([[], 3]);
+  const order = await send('/simulator/faults');
+  expect([order.status, await order.json()]).toEqual([
+    413,
+    { error: 'a body has at most 1 MiB; a larger file comes as multipart/form-data with an X-API-Key' },
+  ]);
+  expect(cloud.deviations).toHaveLength(3);
 });
 
 test('a file may be longer, with an API key', async () => {

@@ -36,7 +36,7 @@ test('the audit log has each change with who made it and how it ended, and no re
       ...{ category: 'groups', type: 'Saved', operation: { op: 'PUT', text: 'PUT /api/v1/groups' } },
       eventContext: {
         accountId: 2,
-        request: { AuthenticatedRequest: { executingUser: { user: { name: 'admin', id: '104' } } } },
+        request: { AuthenticatedRequest: { executingUser: { user: { name: 'admin', id: 104 } } } },
       },
     },
     {

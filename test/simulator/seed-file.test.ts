@@ -9,6 +9,7 @@ import { parse } from 'yaml';
 import { ConfigInvalid } from '../../src/config/mistakes.ts';
 import type { SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
 import { startCloud } from '../../src/simulator/cloud/cloud.ts';
+import { documentStatus, documentStatuses, jobTypes } from '../../src/simulator/cloud/state.ts';
 import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
 import { readSeed } from '../../src/simulator/seed/seed-file.ts';
 import { seedJsonSchema } from '../../src/simulator/seed/seed-schema.ts';
@@ -100,6 +101,38 @@ describe('a simulated cloud with a seed', () => {
     const body = form({ authtype: '0', userid: 'dora', password: 'dora-secret' });
     expect((await api(cloud, '/login', { method: 'POST', token: device, body })).status).toBe(200);
     expect(cloud.state.priceList).toMatchObject({ bwNormalPage: 50_000, colorLargePage: 400_000 });
+  });
+
+  it('has documents in each of the ten states, of each kind of job, with tags, and they stay so', async () => {
+    const documents = documentStatuses.map(
+      (status, at) =>
+        `  - { owner: dora, name: ${status}.pdf, status: ${status}, jobType: ${jobTypes[at % 4]} }`,
+    );
+    const tags = 'tags: [{ tagType: 1, name: Crew }, { tagType: 0, name: Deck }]';
+    const text = [
+      "users:\n  - { userName: dora, cards: ['0042'] }",
+      ...['documents:', ...documents, `  - { owner: dora, name: Tagged.pdf, ${tags} }`],
+    ].join('\n');
+    await using cloud = await started(text);
+    const { user } = await arrive(cloud, '0042');
+    for (const [status, name] of documentStatuses.entries()) {
+      const answer = await api(cloud, `/documents?status=${documentStatus[name]}`, { token: user });
+      const [found] = (await answer.json()) as unknown[];
+      expect(found).toMatchObject({
+        ...{ documentName: `${name}.pdf`, status: documentStatus[name], jobType: jobTypes[status % 4] },
+      });
+    }
+    const tagged = cloud.state.documents.find(({ info }) => info.documentName === 'Tagged.pdf');
+    expect(tagged?.info.tags).toEqual([
+      { tagType: 1, name: 'Crew' },
+      { tagType: 0, name: 'Deck' },
+    ]);
+    expect(cloud.deviations).toEqual([]);
+  });
+
+  it('behaves as its settings say', async () => {
+    await using cloud = await started('settings: { userTokenLife: 60, listShape: paged, scanning: hidden }');
+    expect(cloud.settings).toMatchObject({ userTokenLife: 60_000, listShape: 'paged', scanning: 'hidden' });
   });
 
   it('comes back to its seed when it begins anew', async () => {
@@ -201,6 +234,26 @@ describe('a seed that is wrong is told with its line and what to do', () => {
       'locations:\n  - { name: A, identifiers: [{ locationType: CITY, searchValue: B }] }',
       'must be GATEWAY_IP or SUBNET or IP_RANGE or WIFI_SSID',
     ],
+    [
+      `users:\n${user}\ndocuments:\n  - { owner: dora, name: A.pdf, status: REDY }`,
+      ':4: documents[0].status: must be READY or PRINTED or DELETED',
+    ],
+    [
+      `users:\n${user}\ndocuments:\n  - { owner: dora, name: A.pdf, status: REDY }`,
+      'CONVERSION_FAILED or STORED; did you mean READY?',
+    ],
+    [
+      `users:\n${user}\ndocuments:\n  - { owner: dora, name: A.pdf, tags: [{ tagType: 2, name: B }] }`,
+      ':4: documents[0].tags[0].tagType: must be at most 1',
+    ],
+    [
+      'settings:\n  userTokenLive: 5',
+      ':2: settings.userTokenLive: userTokenLive is no setting; did you mean userTokenLife?',
+    ],
+    ['settings:\n  pageSize: many', ':2: settings.pageSize: must be a whole number from 1 to 10000'],
+    ['settings: { listShape: pagd }', 'settings.listShape: must be bare, paged; did you mean paged?'],
+    ['settings: { advancedPermissions: [ViewJobs] }', 'did you mean ViewJob?'],
+    ['settings: fast', 'settings: must be an object'],
     ['prices: { bwNormalPage: 0.05 }', 'prices.bwLargePage: is missing'],
     ['account: { name: A }', ':1: account.domains: is missing'],
     ['- users', 'must be an object'],

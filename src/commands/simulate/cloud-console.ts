@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
+import { seconds } from '../../core/duration.ts';
 import type { SimulatedCloud } from '../../simulator/cloud/cloud.ts';
 import { pdfPages } from '../../simulator/sample/pdf-pages.ts';
 import { faultTimes, isStandardFault, planFault } from '../../simulator/cloud/control/fault-order.ts';
@@ -67,6 +68,11 @@ const commands: readonly ConsoleCommand<Act>[] = [
     'let the next calls with this end of the path fail',
     orderFault,
   ),
+  command('clock SECONDS', 'move the clock of the service forward', (cloud, [text = '']) => {
+    if (!/^\d{1,9}(?:\.\d{1,3})?$/.test(text)) throw new RangeError('write SECONDS as a number above 0');
+    cloud.advanceClock(seconds(Number(text)));
+    return '';
+  }),
   command('deviations', 'the deviations of clients from the specification', ({ deviations }) =>
     deviations.length === 0 ? 'no deviations' : deviations.join('\n'),
   ),

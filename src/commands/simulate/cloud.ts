@@ -13,7 +13,8 @@ import { printableWhole } from '../../core/log.ts';
 import type { ListenAddress } from '../../listener/address.ts';
 import type { CloudOptions, SimulatedCloud } from '../../simulator/cloud/cloud.ts';
 import { startCloud } from '../../simulator/cloud/cloud.ts';
-import type { KeyAllowance } from '../../simulator/cloud/settings.ts';
+import type { ChosenSettings, KeyAllowance } from '../../simulator/cloud/settings.ts';
+import { settingKeys, settingsIn } from '../../simulator/cloud/settings-table.ts';
 import type { TlsIdentity } from '../../simulator/loopback-server.ts';
 import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';
@@ -26,6 +27,7 @@ export interface CloudSimulation {
   readonly listen?: ListenAddress;
   readonly tlsCert?: string;
   readonly tlsKey?: string;
+  readonly tls?: boolean;
   readonly oauthPort?: number;
   readonly apiKey?: readonly string[];
   readonly keyAllows?: readonly KeyAllowance[];
@@ -34,9 +36,14 @@ export interface CloudSimulation {
   readonly state?: string;
   readonly strict?: boolean;
   readonly gateway?: boolean;
+  readonly set?: readonly string[];
 }
 
 export async function simulateCloud(given: CloudSimulation, io: Io): Promise<number> {
+  if (given.set?.includes('list')) {
+    io.out(settingsList());
+    return exitCode.ok;
+  }
   refuseSimulator();
   // From here on: a signal at its first line ends it in order.
   const { stop } = io;
@@ -60,6 +67,12 @@ export async function simulateCloud(given: CloudSimulation, io: Io): Promise<num
   await answering(telling.io, stop, async (line) => replyTo(cloud, line));
   return exitCode.ok;
 }
+
+/** Two lines each: its name with its default and its values, and its sentence. */
+const settingsList = (): string =>
+  settingKeys()
+    .map(({ path, values, default: usual, meaning }) => `${path}=${usual}: ${values}\n  ${meaning}`)
+    .join('\n');
 
 interface Telling extends Disposable {
   /** After all that was told before. */
@@ -125,20 +138,24 @@ const v8Defaults = ['--invocation-count-for-maglev=400', '--invocation-count-for
 class Misused extends Error {}
 
 function optionsOf(given: CloudSimulation): CloudOptions {
-  const { approve, keyAllows, oauthPort, state, strict, gateway } = given;
+  const { approve, keyAllows, oauthPort, state, strict } = given;
   const { apiKey: [apiKey, ...furtherKeys] = [] } = given;
   const { host, port } = given.listen ?? { host: undefined, port: given.port };
-  const tls = tlsOf(given);
+  const tls = given.tls ? 'own-chain' : tlsOf(given);
+  const chosen = settingsFor(given);
   if (host !== undefined && !isLoopback(host) && !tls) {
     throw new Misused(
-      `--listen ${host} is reachable from other machines, and clients send keys and passwords to it. Give --tls-cert and --tls-key`,
+      `--listen ${host} is reachable from other machines, and clients send keys and passwords to it. Give --tls-cert and --tls-key, or --tls`,
     );
   }
   if (oauthPort !== undefined && oauthPort !== 0 && oauthPort === port) {
     throw new Misused('--oauth-port is the port of the API. Leave it out: one port serves both');
   }
   return {
-    ...{ port, approval: approve, role: gateway ? 'gateway' : 'primary', furtherKeys },
+    ...chosen,
+    port,
+    approval: approve,
+    furtherKeys,
     // As many as the console shows: somebody else's tests may run for days.
     keptCalls: 20,
     ...(host === undefined ? {} : { host }),
@@ -149,6 +166,16 @@ function optionsOf(given: CloudSimulation): CloudOptions {
     ...(oauthPort === undefined ? {} : { oauthPort }),
     ...(state === undefined ? {} : { stateFile: resolve(state) }),
   };
+}
+
+function settingsFor({ set = [], gateway }: CloudSimulation): ChosenSettings {
+  try {
+    return settingsIn(gateway ? ['role=gateway', ...set] : set);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const hint = gateway && set.some((text) => text.startsWith('role=')) ? '. --gateway sets it too' : '';
+    throw new Misused(`--set ${error.message}${hint}`, { cause: error });
+  }
 }
 
 function tlsOf({ tlsCert, tlsKey }: CloudSimulation): TlsIdentity | undefined {
@@ -192,13 +219,17 @@ function mistakeIn(error: unknown, { listen, state }: CloudSimulation): string |
   return isOfFile ? `--state ${state} cannot be read and written (${code})` : undefined;
 }
 
-function* greeting({ baseUrl, authUrl, apiKey, state }: SimulatedCloud): Iterable<string> {
+function* greeting({ baseUrl, authUrl, apiKey, authority, state }: SimulatedCloud): Iterable<string> {
   yield stringify({ cloud: { baseUrl, authUrl, apiKey } }).trimEnd();
   for (const { userName, cards, pin } of state.users) {
     yield printableWhole(
       `card of ${userName}: ${cards.join(', ') || 'none'}${pin === undefined ? '' : `, PIN ${pin}`}`,
     );
   }
-  yield `Approve waiting devices: type approve here, or curl -X POST ${baseUrl}/simulator/approve`;
+  if (authority !== undefined) {
+    yield `The authority of its certificate: curl -k ${baseUrl}/simulator/ca.pem -o ca.pem`;
+  }
+  const curl = authority === undefined ? 'curl' : 'curl --cacert ca.pem';
+  yield `Approve waiting devices: type approve here, or ${curl} -X POST ${baseUrl}/simulator/approve`;
   yield 'Type help for everything else.';
 }

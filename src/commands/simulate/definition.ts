@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
 import type { ListenAddress } from '../../listener/address.ts';
-import { keyAllowances } from '../../simulator/cloud/settings.ts';
+import { keyAllowances } from '../../simulator/cloud/permissions.ts';
 import type { Calls } from '../calls.ts';
 import { portNumber, wholeNumber } from '../usual-options.ts';
 
@@ -30,6 +30,12 @@ function defineCloud(simulate: Command, calls: Calls): void {
     )
     .option('--tls-cert <file>', 'serve HTTPS with this certificate, in PEM')
     .option('--tls-key <file>', 'the private key of the certificate, in PEM')
+    .addOption(
+      new Option(
+        '--tls',
+        'serve HTTPS with a new certificate; GET /simulator/ca.pem gives the authority that signed it',
+      ).conflicts(['tlsCert', 'tlsKey']),
+    )
     .option('--oauth-port <number>', 'serve OAuth at this port instead of the port of the API', portNumber)
     .option(
       '--api-key <key>',
@@ -54,6 +60,7 @@ function defineCloud(simulate: Command, calls: Calls): void {
       'refuse reads with a device token that no terminal needs; otherwise they are only noted',
     )
     .option('--gateway', 'answer like a gateway, which offers no certificates')
+    .option('--set <name=value...>', 'change settings, for example userTokenLife=60; list shows all settings')
     .action(calls.does(async () => (await import('./cloud.ts')).simulateCloud));
 }
 

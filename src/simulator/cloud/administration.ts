@@ -3,6 +3,7 @@ import type { BalanceCheckInfo, Delivery } from './settings.ts';
 import { chargeByDefault, setUserBalance } from './calls/balance/ledger.ts';
 import type { CloudContext } from './context.ts';
 import { promptDelivery } from './calls/documents/delivery.ts';
+import type { Permission } from './permissions.ts';
 import { everydayPermissions } from './permissions.ts';
 import type { NewDocument } from '../sample/new-document.ts';
 import { waitingDocument } from './population.ts';
@@ -30,6 +31,7 @@ export interface Administration {
   /** A person with everyday permissions unless said otherwise. */
   addUser(user: NewUser): CloudUser;
   addCard(userName: string, card: string): void;
+  setPermissions(userName: string, permissions: readonly Permission[]): void;
   /** Decimals for a page. Turns balance on, for all whom no policy makes free, or off when there is no list. */
   setPrices(prices: PriceList | undefined): void;
   /** Decimals. */
@@ -81,6 +83,10 @@ export function createAdministration(context: CloudContext, changed: () => void)
     addCard: act((userName, card) => {
       const { cards } = userCalled(context, userName);
       cards.splice(0, cards.length, ...cardsWith(cards, card));
+    }),
+    setPermissions: act((userName, permissions) => {
+      const user = userCalled(context, userName);
+      state.users = state.users.map((one) => (one === user ? { ...one, permissions } : one));
     }),
     setPrices: act((prices) => {
       state.priceList = prices && priceListOf(prices);

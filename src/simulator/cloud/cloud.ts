@@ -8,14 +8,16 @@ import { isLoopback } from '../../config/schema/values.ts';
 import type { Chance } from '../../core/chance.ts';
 import { systemChance } from '../../core/chance.ts';
 import type { Clock } from '../../core/clock.ts';
-import { systemClock } from '../../core/clock.ts';
+import { isoInstant, systemClock } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
-import { hours } from '../../core/duration.ts';
+import { milliseconds } from '../../core/duration.ts';
 import { hostAndPort } from '../../listener/address.ts';
 import type { Administration } from './administration.ts';
 import { createAdministration } from './administration.ts';
+import { keepOwnChain } from './calls/certificates/certificate-store.ts';
+import { resumeConversions } from './calls/documents/conversion.ts';
 import type { CloudContext } from './context.ts';
-import type { ControlCall } from './control/control.ts';
+import type { ControlCall } from './control/control-body.ts';
 import { answerControl } from './control/control.ts';
 import type { FaultOrders, Faults } from './faults.ts';
 import { createFaults } from './faults.ts';
@@ -24,7 +26,7 @@ import type { Route } from './route.ts';
 import { apiRoutes, oauthRoutes } from './routes.ts';
 import type { CallRecord } from './serving.ts';
 import { serve } from './serving.ts';
-import type { ChosenSettings } from './settings.ts';
+import type { ChosenSettings, CloudSettings } from './settings.ts';
 import { keysOf, settingsOf } from './settings.ts';
 import type { CloudState } from './state.ts';
 import { loadState, saveState } from './state.ts';
@@ -33,8 +35,12 @@ import type { Deviations } from '../deviations.ts';
 import { createDeviations } from '../deviations.ts';
 import type { TlsIdentity } from '../loopback-server.ts';
 import { startLoopbackServer } from '../loopback-server.ts';
+import type { MovedClock } from '../moved-clock.ts';
+import { movedClock } from '../moved-clock.ts';
 import type { Audience, News } from '../news.ts';
 import { createNews } from '../news.ts';
+import type { OwnChain } from '../own-chain.ts';
+import { makeOwnChain } from '../own-chain.ts';
 import type { Seed } from '../sample/sample-data.ts';
 import { sampleData } from '../sample/sample-data.ts';
 import type { Saver } from '../saver.ts';
@@ -47,14 +53,11 @@ export interface CloudOptions extends ChosenSettings {
   readonly port?: number;
   /** A second port, for the OAuth side alone; absent: one port serves both. */
   readonly oauthPort?: number;
-  /** Serves HTTPS, as `localhost` unless a host is said. */
-  readonly tls?: TlsIdentity;
+  /** Serves HTTPS, as `localhost` unless a host is said; `own-chain`: with a certificate and an authority made here. */
+  readonly tls?: TlsIdentity | 'own-chain';
   /** Keeps the state over restarts. */
   readonly stateFile?: string;
   readonly seed?: Seed;
-  readonly deviceTokenLife?: Duration;
-  readonly userTokenLife?: Duration;
-  readonly refreshTokenLife?: Duration;
   /** How many of the last calls are kept to look at; absent: all. */
   readonly keptCalls?: number;
   readonly clock?: Clock;
@@ -70,9 +73,14 @@ export interface SimulatedCloud extends AsyncDisposable, Audience, FaultOrders, 
   readonly apiKey: string;
   /** Everything the cloud knows, live. */
   readonly state: CloudState;
+  readonly settings: CloudSettings;
+  /** Of the chain that it made itself, in PEM. */
+  readonly authority: string | undefined;
   /** What clients did against the spec, a sentence each. */
   readonly deviations: readonly string[];
   readonly calls: readonly CallRecord[];
+  /** Moves its clock forward: tokens expire, and what waits for a time that is over happens. Else throws `RangeError`. */
+  advanceClock(span: Duration): void;
   /** Breaks all connections, and takes none until it comes back. */
   goAway(): Promise<void>;
   comeBack(): Promise<void>;
@@ -81,17 +89,23 @@ export interface SimulatedCloud extends AsyncDisposable, Audience, FaultOrders, 
 }
 
 export async function startCloud(options: CloudOptions = {}): Promise<SimulatedCloud> {
-  const { host, tls, keptCalls = Number.POSITIVE_INFINITY } = options;
+  const { host, tls: asked, keptCalls = Number.POSITIVE_INFINITY } = options;
   await using opening = new AsyncDisposableStack();
   const within = assembled(options, opening);
-  const { context, changed, news, faults, deviations } = within;
+  const { context, clock, chain, changed, news, faults, deviations } = within;
+  const tls = asked === 'own-chain' ? chain?.identity : asked;
   const calls: CallRecord[] = [];
   const administration = createAdministration(context, changed);
   const orders = {
     ...faults.orders,
+    ...administration,
+    state: context.state,
+    settings: context.settings,
+    authority: chain?.authority,
+    clock,
     deviations: deviations.list,
     calls,
-    approve: administration.approve,
+    advanceClock: (span: Duration) => advanceClock(within, span),
     reset: () => {
       calls.length = 0;
       beginAnew(within);
@@ -114,12 +128,10 @@ export async function startCloud(options: CloudOptions = {}): Promise<SimulatedC
 
   return {
     ...news.audience,
-    ...administration,
     ...orders,
     baseUrl: originOf(options, api.port),
     authUrl: originOf(options, oauth.port),
     apiKey: context.settings.apiKey,
-    state: context.state,
     goAway: async () => void (await Promise.all(servers.map((one) => one.close()))),
     comeBack: async () => void (await Promise.all(servers.map((one) => one.reopen()))),
     dropConnections() {
@@ -137,7 +149,10 @@ function originOf({ host, tls }: CloudOptions, port: number): string {
 }
 
 interface Within {
+  /** With the clock that a test may move. */
   readonly options: CloudOptions;
+  readonly clock: MovedClock;
+  readonly chain: OwnChain | undefined;
   readonly context: CloudContext;
   readonly news: News;
   readonly deviations: Deviations;
@@ -146,8 +161,10 @@ interface Within {
 }
 
 /** All but what listens. What is to be ended with it goes onto the stack. */
-function assembled(options: CloudOptions, opening: AsyncDisposableStack): Within {
-  const { stateFile } = options;
+function assembled(given: CloudOptions, opening: AsyncDisposableStack): Within {
+  const { stateFile } = given;
+  const clock = movedClock(given.clock ?? systemClock);
+  const options = { ...given, clock };
   const news = createNews();
   const deviations = createDeviations((sentence) => news.tell(`deviation: ${sentence}`));
   const closing = new AbortController();
@@ -158,13 +175,35 @@ function assembled(options: CloudOptions, opening: AsyncDisposableStack): Within
   };
   const context = contextOf(options, { news, deviations, changed, closing: closing.signal });
   if (stateFile !== undefined) saver = opening.use(saverOf(stateFile, context, news));
+  resumeConversions(context);
   opening.defer(() => closing.abort());
-  return { options, context, news, deviations, faults: createFaults(), changed };
+  const chain = given.tls === 'own-chain' ? ownChain(context, given.host) : undefined;
+  return { options, clock, chain, context, news, deviations, faults: createFaults(), changed };
 }
 
-function beginAnew({ options, context, news, deviations, faults, changed }: Within): void {
+/** Known to the service as one that it made itself. */
+function ownChain(context: CloudContext, host: string | undefined): OwnChain {
+  const usual = ['localhost', '127.0.0.1', '::1', hostname()];
+  const chain = makeOwnChain([...new Set(host === undefined ? usual : [...usual, host])], context);
+  keepOwnChain(context.state, chain);
+  return chain;
+}
+
+/** Only forward: a token that was issued later than now would live for ever. */
+function advanceClock({ clock, context, news, changed }: Within, span: Duration): void {
+  if (!(span > 0)) throw new RangeError('the clock goes forward only; a reset brings it back');
+  clock.advance(span);
+  context.state.clockAhead = clock.ahead();
+  news.tell(`clock: ${isoInstant(clock.now())}`);
+  changed();
+}
+
+function beginAnew(within: Within): void {
+  const { options, clock, chain, context, news, deviations, faults, changed } = within;
   const { state, settings } = context;
-  Object.assign(state, seeded(options));
+  clock.comeBack();
+  Object.assign(state, { clockAhead: 0, ...seeded(options) });
+  if (chain) keepOwnChain(state, chain);
   settings.balance = undefined;
   settings.deliveries.clear();
   deviations.forget();
@@ -189,7 +228,7 @@ function saverOf(file: string, { state }: CloudContext, news: News): Saver {
 }
 
 function contextOf(
-  options: CloudOptions,
+  options: CloudOptions & { readonly clock: MovedClock },
   around: {
     readonly news: News;
     readonly deviations: Deviations;
@@ -197,16 +236,22 @@ function contextOf(
     changed(): void;
   },
 ): CloudContext {
-  const { clock = systemClock, chance = systemChance, stateFile } = options;
+  const { clock, chance = systemChance, stateFile } = options;
   const { news, deviations, changed, closing } = around;
   const state = loadState(stateFile, () => seeded(options));
+  clock.advance(milliseconds(state.clockAhead ?? 0));
+  const settings = settingsOf({ ...options.seed?.settings, ...options });
   const lives = {
-    device: options.deviceTokenLife ?? hours(1),
-    user: options.userTokenLife ?? hours(1),
-    refresh: options.refreshTokenLife ?? hours(90 * 24),
+    device: settings.deviceTokenLife,
+    user: settings.userTokenLife,
+    refresh: settings.refreshTokenLife,
   };
   return {
-    ...{ state, clock, chance, settings: settingsOf(options), scheme: options.tls ? 'https' : 'http' },
+    state,
+    clock,
+    chance,
+    settings,
+    scheme: options.tls ? 'https' : 'http',
     tokens: createTokens({ state, lives, clock, chance }),
     tell: (sentence) => news.tell(sentence),
     note: ({ method, path }, what, section) => deviations.note({ call: `${method} ${path}`, what, section }),

@@ -138,14 +138,17 @@ function decoded(text: string, reading: Reading<unknown>): string {
 export function check<T>(given: unknown, reading: Reading<T>): T {
   const result = reading.schema.safeParse(given, { reportInput: true });
   if (result.success) return result.data;
-  const complaints = result.error.issues.flatMap((issue) => complaintsOf(issue, namesIn(reading.schema)));
-  throw deviation(complaints.join('; '), reading);
+  throw deviation(complaintsOf(result.error, reading.schema), reading);
 }
+
+/** What is wrong with what was given, in one sentence. */
+export const complaintsOf = ({ issues }: z.ZodError, schema: z.ZodType): string =>
+  issues.flatMap((issue) => complaintsAbout(issue, namesIn(schema))).join('; ');
 
 /** Of values that a sentence can hold: there are more time zones than that. */
 const longestList = 30;
 
-function complaintsOf(issue: z.core.$ZodIssue, known: readonly string[]): readonly string[] {
+function complaintsAbout(issue: z.core.$ZodIssue, known: readonly string[]): readonly string[] {
   if (issue.code === 'unrecognized_keys') {
     const near = (key: string) => (issue.path.length === 0 ? didYouMean(key, known) : '');
     return issue.keys.map((key) => `${[...issue.path, key].join(': ')} is not known here${near(key)}`);

@@ -1,4 +1,4 @@
-/** The permissions a user token may carry (UP in the spec), as the calls ask for them. */
+/** The permissions a user token may carry (UP in the spec), as the calls ask for them; the switches of an API key. */
 const everyday = [
   'ViewAccount',
   'ViewJob',
@@ -84,3 +84,6 @@ export const quartet = (subject: Subject): Quartet => ({
   modify: [`View${subject}`, `Modify${subject}`],
   remove: [`View${subject}`, `Delete${subject}`],
 });
+
+/** Switches of an API key (src/cloud/README.md 5). */
+export const keyAllowances = ['unauthenticated-requests', 'untrusted-endpoints'] as const;

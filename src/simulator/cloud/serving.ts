@@ -1,9 +1,9 @@
 /** One request of the simulated cloud from its first byte to its last: logged, carried out, perhaps spoilt. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Answer, BearerKind } from './call.ts';
-import { errorAnswer } from './call.ts';
+import { errorAnswer, json } from './call.ts';
 import type { CloudContext } from './context.ts';
-import type { ControlCall } from './control/control.ts';
+import type { ControlCall } from './control/control-body.ts';
 import { isControlCall } from './control/control.ts';
 import type { Fault, Faults } from './faults.ts';
 import { acts, deliver, keepsWhole, spoil } from './faults.ts';
@@ -48,7 +48,7 @@ interface Desk {
   readonly calls: CallRecord[];
   readonly keptCalls: number;
   /** Of calls that are none of the API. */
-  control(call: ControlCall): Answer;
+  control(call: ControlCall): Promise<Answer>;
   changed(): void;
 }
 
@@ -60,10 +60,11 @@ export async function serve(desk: Desk, request: IncomingMessage, response: Serv
   const [path = '', ...query] = url.split('?');
   const sending = { response, clock: context.clock };
   if (!body) {
+    if (isControlCall(path)) return deliver(sending, tooLarge(limit));
     context.note({ method, path }, `a body of more than ${limit} bytes`, 'src/simulator/cloud/README.md');
     return deliver(sending, errorAnswer(413));
   }
-  if (isControlCall(path)) return deliver(sending, desk.control({ method, path, headers, body }));
+  if (isControlCall(path)) return deliver(sending, await desk.control({ method, path, headers, body }));
 
   const caller = callerOf(context, headers.authorization);
   const record: CallRecord = {
@@ -97,6 +98,14 @@ export async function serve(desk: Desk, request: IncomingMessage, response: Serv
   if (fault) await spoil(sending, fault, answer);
   else if (answer) deliver(sending, answer);
 }
+
+const tooLarge = (limit: number): Answer =>
+  json(413, {
+    error:
+      limit === largestUpload
+        ? `a file has at most ${largestUpload / 1024 / 1024} MiB here`
+        : 'a body has at most 1 MiB; a larger file comes as multipart/form-data with an X-API-Key',
+  });
 
 /** Whoever shows no API key gets no more memory than a form takes. */
 function mayUpload({ settings }: CloudContext, headers: IncomingHttpHeaders): boolean {

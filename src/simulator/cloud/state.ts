@@ -45,17 +45,22 @@ export interface CloudUser {
   readonly groupIds: readonly number[];
 }
 
-/** `status` of DocumentInfo; those a terminal can meet. */
+/** `status` of DocumentInfo. */
 export const documentStatus = {
   READY: 0,
   PRINTED: 1,
   DELETED: 2,
   EXPIRED: 3,
   FAILED: 4,
+  RECEIVED: 5,
+  AWAITING_CONVERSION: 6,
+  CONVERTING: 7,
   CONVERSION_FAILED: 8,
   STORED: 9,
 } as const;
 export type DocumentStatus = (typeof documentStatus)[keyof typeof documentStatus];
+type StatusName = keyof typeof documentStatus;
+export const documentStatuses = Object.keys(documentStatus) as readonly string[] as readonly StatusName[];
 
 /** As the spec names and lists the fields. */
 export interface DocumentInfo {
@@ -81,14 +86,18 @@ export interface DocumentInfo {
   readonly jobType: JobType;
 }
 
-export type JobType = 'PRINT' | 'COPY' | 'SCAN' | 'FAX';
+export const jobTypes = ['PRINT', 'COPY', 'SCAN', 'FAX'] as const;
+export type JobType = (typeof jobTypes)[number];
 
 export interface CloudDocument {
   info: DocumentInfo;
   /** A userName, and whose: two providers may have users of one name. */
   readonly owner: string;
   readonly providerId: number;
-  readonly bytes: Buffer;
+  /** Of an office file the PDF, once it is converted. */
+  bytes: Buffer;
+  /** An office file that is under way to a PDF: since when it has its status. */
+  conversion?: { readonly since: number; readonly ends: DocumentStatus } | undefined;
   /** How often the content was sent whole. */
   fetched: number;
   /** The content was asked for without `retain=true`: its life in the cloud ended there. */
@@ -232,6 +241,8 @@ export interface CloudState {
   priceList: PriceList | undefined;
   /** Those that were set last, for when balance is on again. */
   idlePrices: PriceList | undefined;
+  /** Milliseconds by which its clock is before that of the machine. */
+  clockAhead?: number;
 }
 
 /** Grows when an older file would not do any longer. */

@@ -2,6 +2,7 @@
 import { allPermissions, everydayPermissions } from '../cloud/permissions.ts';
 import type { NewDocument } from './new-document.ts';
 import type { PriceList } from '../cloud/records/prices.ts';
+import type { ChosenSettings } from '../cloud/settings.ts';
 import type { CloudUser, OutputPortInfo } from '../cloud/state.ts';
 import type { AccountSeed } from './sample-account.ts';
 import { sampleAccount } from './sample-account.ts';
@@ -12,6 +13,8 @@ export interface Seed extends AccountSeed {
   readonly documents: readonly NewDocument[];
   /** Absent: balance is off. */
   readonly priceList?: PriceList;
+  /** What differs from the defaults; what code chooses goes before it. */
+  readonly settings?: ChosenSettings;
 }
 
 const providerId = 3;

@@ -4,12 +4,14 @@
  */
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
+import type { z } from 'zod';
 import { knownKeysIn } from '../../config/known-keys.ts';
 import { mistakesOf } from '../../config/load.ts';
 import type { KeyPath, Mistake } from '../../config/mistakes.ts';
 import { ConfigInvalid, lineOf } from '../../config/mistakes.ts';
 import { parsedYaml } from '../../config/yaml-text.ts';
 import { didYouMean } from '../../core/text/near-word.ts';
+import { unknownSetting, wrongValue } from '../cloud/settings-table.ts';
 import { allPermissions } from '../cloud/permissions.ts';
 import type { Seed } from '../sample/sample-data.ts';
 import { seedOf } from './seed.ts';
@@ -26,7 +28,9 @@ export function readSeed(file: string): Seed {
   const mistakes = success
     ? [...contradictionsIn(seed), ...unreadableIn(seed, { folder: dirname(resolve(file)), contents })]
     : error.issues.flatMap((issue) =>
-        mistakesOf(issue, knownKeysIn(seedJsonSchema())).map(quoted(issue.input)),
+        issue.path[0] === 'settings'
+          ? settingMistakes(issue)
+          : mistakesOf(issue, knownKeysIn(seedJsonSchema())).map(quoted(issue.input)).map(nearWords(issue)),
       );
   if (success && mistakes.length === 0) return seedOf(seed, contents);
   const told = mistakes.map((mistake): Mistake => {
@@ -57,6 +61,25 @@ const quoted =
     typeof input === 'number' && mistake.message === 'must be a string'
       ? { ...mistake, message: 'must be a string; put quotes around it' }
       : mistake;
+
+/** Of words that the specification names, the nearest is told too. */
+const nearWords =
+  (issue: z.core.$ZodIssue) =>
+  (mistake: Mistake): Mistake =>
+    issue.code === 'invalid_value' && typeof issue.input === 'string'
+      ? { ...mistake, message: `${mistake.message}${didYouMean(issue.input, issue.values.map(String))}` }
+      : mistake;
+
+function settingMistakes(issue: z.core.$ZodIssue): Mistake[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ path: [...keysIn(issue), key], message: unknownSetting(key) }));
+  }
+  const [, name] = issue.path;
+  if (typeof name !== 'string') return mistakesOf(issue);
+  return [{ path: keysIn(issue), message: wrongValue(name, issue.input) }];
+}
+
+const keysIn = ({ path }: z.core.$ZodIssue): KeyPath => path.filter((part) => typeof part !== 'symbol');
 
 /** What each part says rightly, and what does not fit the others. */
 function contradictionsIn(seed: SeedFile): readonly Mistake[] {

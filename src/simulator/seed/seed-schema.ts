@@ -6,6 +6,8 @@ import { z } from 'zod';
 import { locationTypes } from '../cloud/records/account-records.ts';
 import { millionths } from '../cloud/records/prices.ts';
 import { formDomain, formTimezone } from '../cloud/calls/account/domain-list.ts';
+import { settingsTable } from '../cloud/settings-table.ts';
+import { documentStatuses, jobTypes } from '../cloud/state.ts';
 
 const text = z.string().min(1);
 const amount = z
@@ -28,7 +30,7 @@ const account = z.strictObject({
     .describe('IANA zone id'),
 });
 
-const user = z.strictObject({
+export const seedUser = z.strictObject({
   userName: text,
   fullName: text.optional().describe('The user name unless said'),
   email: z.string().default(''),
@@ -40,14 +42,14 @@ const user = z.strictObject({
   pin: text.optional().describe('Has to come with the card where a terminal asks for one'),
   groups: z.array(text).default([]).describe('Names of groups'),
   permissions: z
-    .union([z.literal(['everyday', 'all']), z.array(text)])
+    .union([z.literal(['everyday', 'all']), z.array(text)], 'must be everyday, all or a list')
     .default('everyday')
     .describe("everyday: what a release needs; all: an administrator; or the specification's words"),
   quota: amount.optional().describe('Of the balance'),
   wallet: amount.optional().describe('Of the balance'),
 });
 
-const document = z.strictObject({
+export const seedDocument = z.strictObject({
   owner: text.describe('The user name'),
   name: text.optional().describe('The name of the file unless said'),
   file: text.optional().describe('What it holds, from the folder of this file; absent: a sample PDF'),
@@ -60,6 +62,14 @@ const document = z.strictObject({
   secure: z.boolean().optional(),
   storageOnline: z.boolean().optional(),
   uuid: z.uuid().optional().describe('Absent: another one each time'),
+  status: z
+    .enum(documentStatuses)
+    .optional()
+    .describe('READY unless said; a document that a seed names stays in its status until a call changes it'),
+  jobType: z.enum(jobTypes).optional().describe('PRINT unless said'),
+  tags: z
+    .array(z.strictObject({ tagType: count(0, 1).describe('0 Department, 1 Group'), name: text }))
+    .optional(),
 });
 
 const outputPort = z.strictObject({
@@ -106,12 +116,15 @@ export const seedSchema = z.strictObject({
   account: account.default({ name: 'Example', domains: ['example.org'], timezone: 'Europe/Berlin' }),
   containers: z.array(z.strictObject({ name: text, domains })).default([]),
   groups: z.array(text).default([]).describe('Their names'),
-  users: z.array(user).default([]),
-  documents: z.array(document).default([]).describe('Those that wait'),
+  users: z.array(seedUser).default([]),
+  documents: z.array(seedDocument).default([]).describe('Those that wait'),
   outputPorts: z.array(outputPort).default([]).describe('Their ids count from 1 in this order'),
   inputPorts: z.array(inputPort).default([]),
   locations: z.array(location).default([]),
   prices: prices.optional(),
+  settings: settingsTable
+    .optional()
+    .describe('How the cloud behaves; --set on the command line goes before it'),
 });
 
 export type SeedFile = z.output<typeof seedSchema>;

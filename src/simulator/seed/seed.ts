@@ -7,6 +7,7 @@ import type { Permission } from '../cloud/permissions.ts';
 import { allPermissions, everydayPermissions } from '../cloud/permissions.ts';
 import type { NewDocument } from '../sample/new-document.ts';
 import type { CloudUser } from '../cloud/state.ts';
+import { documentStatus } from '../cloud/state.ts';
 import { pdfPages } from '../sample/pdf-pages.ts';
 import { samplePort } from '../sample/sample-data.ts';
 import type { Seed } from '../sample/sample-data.ts';
@@ -18,7 +19,7 @@ const providerId = 1;
 /** `contents`: of the files that it names. */
 export function seedOf(file: SeedFile, contents: ReadonlyMap<string, Buffer>): Seed {
   const now = isoInstant(systemClock.now());
-  const { account, containers, groups, users, outputPorts, inputPorts, locations, prices } = file;
+  const { account, containers, groups, users, outputPorts, inputPorts, locations, prices, settings } = file;
   const idIn = (names: readonly string[], name: string | undefined) => ({
     ...(name === undefined ? {} : { locationId: names.indexOf(name) + 1 }),
   });
@@ -53,7 +54,7 @@ export function seedOf(file: SeedFile, contents: ReadonlyMap<string, Buffer>): S
         wallet: exact(wallet),
         lastUpdated: now,
       })),
-    documents: file.documents.map((document) => documentOf(document, contents)),
+    documents: file.documents.map((document) => documentOf(document, contents.get(document.file ?? ''))),
     outputPorts: outputPorts.map((port, at) => ({
       ...samplePort,
       ...{ accountId, parentAccountOrContainerId: accountId, ...port, id: at + 1 },
@@ -70,6 +71,7 @@ export function seedOf(file: SeedFile, contents: ReadonlyMap<string, Buffer>): S
     terminalConfigs: [],
     certificates: [],
     ...(prices === undefined ? {} : { priceList: priceListOf(prices) }),
+    ...(settings === undefined ? {} : { settings }),
   };
 }
 
@@ -100,23 +102,27 @@ function userOf(
   };
 }
 
-function permissionsOf(said: SeedFile['users'][number]['permissions']): readonly Permission[] {
+export function permissionsOf(said: SeedFile['users'][number]['permissions']): readonly Permission[] {
   if (said === 'all') return allPermissions;
   if (said === 'everyday') return everydayPermissions;
   return allPermissions.filter((one) => said.includes(one));
 }
 
-function documentOf(
-  { owner, name, file, pages, colorPages, ...info }: SeedFile['documents'][number],
-  contents: ReadonlyMap<string, Buffer>,
+/** `bytes`: of the file it names. */
+export function documentOf(
+  { owner, name, file, pages, colorPages, status, ...info }: SeedFile['documents'][number],
+  bytes: Buffer | undefined,
 ): NewDocument {
-  const bytes = file === undefined ? undefined : contents.get(file);
   const total = pages ?? (bytes && pagesIn(bytes)) ?? 1;
   const said = Object.fromEntries(Object.entries(info).filter(([, value]) => value !== undefined));
   return {
     ...{ owner, name: name ?? basename(file ?? ''), pages: total },
     ...(bytes === undefined ? {} : { bytes }),
-    info: { ...said, colorPages: colorPages ?? (info.grayscale ? 0 : total) },
+    info: {
+      ...said,
+      ...(status === undefined ? {} : { status: documentStatus[status] }),
+      colorPages: colorPages ?? (info.grayscale ? 0 : total),
+    },
   };
 }
 

@@ -53,6 +53,16 @@ needsPeer('curl', 'curl')('the walk with curl', () => {
     expect(cloud.stdout()).toContain('history: dora, “Chart.pdf”, pages: 2, at Bridge');
   });
 
+  it('adds a person and a document to it, sets permissions, and moves the clock', async () => {
+    await walk(blockOf('bash'));
+    await run('bash', ['-euo', 'pipefail', '-c', `CLOUD=${origin}\n${blockOf('shell')}`], { cwd: folder });
+    expect(cloud.stdout()).toMatch(/^clock: /m);
+    expect(await (await fetch(`${origin}/simulator/clock`)).json()).toMatchObject({ aheadSeconds: 3600 });
+    const added = new URLSearchParams({ userName: 'erik', permissions: 'all' });
+    const erik = await fetch(`${origin}/simulator/permissions`, { method: 'POST', body: added });
+    expect(await erik.json()).toMatchObject({ userName: 'erik' });
+  });
+
   it('says which rule was broken where the key is left out of a call', async () => {
     const bare = blockOf('bash').replace(
       ' -H "$key" -H "Authorization: Bearer $user" | field uuid',

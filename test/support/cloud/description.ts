@@ -29,6 +29,7 @@ export interface Answer {
 
 const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true, strictRequired: false });
 formats.default(ajv);
+ajv.addKeyword('x-platen-beyond');
 
 export const operations = operationsOf(readDocument());
 

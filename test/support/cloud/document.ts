@@ -15,7 +15,7 @@ export interface Schema {
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
-  readonly additionalProperties?: false;
+  readonly additionalProperties?: false | Schema;
   readonly items?: Schema;
   readonly allOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
@@ -32,6 +32,8 @@ export interface Schema {
   readonly pattern?: string;
   readonly format?: string;
   readonly contentMediaType?: string;
+  /** What the specification does not have: all of it, or these keywords. */
+  readonly 'x-platen-beyond'?: true | readonly string[];
 }
 
 interface Parameter {
@@ -46,6 +48,12 @@ interface Parameter {
 /** By media type. */
 export type Content = Readonly<Record<string, { readonly schema?: Schema }>>;
 
+interface Response {
+  readonly description: string;
+  readonly content?: Content;
+  readonly 'x-platen-beyond'?: true;
+}
+
 interface Described {
   readonly operationId: string;
   readonly summary: string;
@@ -55,7 +63,7 @@ interface Described {
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Content };
-  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Content }>>;
+  readonly responses: Readonly<Record<string, Response>>;
 }
 
 export interface Operation extends Described {

@@ -1,45 +1,34 @@
 /**
  * `/simulator/*`: what a test in any language asks of a simulated cloud besides the API, and no part of the real one:
- * what it found against the specification, a new beginning, faults, and devices let in. Parameters are a form.
+ * what it found against the specification, a new beginning, faults, people and documents, the clock, devices let in.
  */
-import type { IncomingHttpHeaders } from 'node:http';
+import { readFileSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
+import { join } from 'node:path';
 import { isLoopback, parsedUrl } from '../../../config/schema/values.ts';
+import { isoInstant } from '../../../core/clock.ts';
+import type { Duration } from '../../../core/duration.ts';
+import { inSeconds, milliseconds, seconds } from '../../../core/duration.ts';
+import type { MovedClock } from '../../moved-clock.ts';
 import type { Answer } from '../call.ts';
-import { empty, json } from '../call.ts';
-import type { FaultOrders } from '../faults.ts';
+import { bytes, empty, json } from '../call.ts';
+import { formInstant } from '../parameters.ts';
+import { settingsOutside } from '../settings-table.ts';
 import { standardFaults } from '../standard-faults.ts';
+import type { ControlCall } from './control-body.ts';
+import { formIn, WrongType } from './control-body.ts';
+import type { Controlled } from './controlled.ts';
 import { faultTimes, isStandardFault, planFault, plannedOrders } from './fault-order.ts';
-
-export interface Controlled extends FaultOrders {
-  readonly deviations: readonly string[];
-  readonly calls: readonly {
-    readonly method: string;
-    readonly path: string;
-    readonly status?: number;
-    readonly why?: string;
-    readonly fault?: string;
-  }[];
-  /** Throws `RangeError` for a client that is not there. */
-  approve(clientId?: string): readonly string[];
-  /** Back to what it began with. */
-  reset(): void;
-}
-
-export interface ControlCall {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: Buffer;
-}
 
 export const isControlCall = (path: string): boolean => path.startsWith('/simulator/');
 
 /** `keys`: one of them has to come in X-API-Key; absent: whoever is on this machine may ask. */
-export function answerControl(
+export async function answerControl(
   cloud: Controlled,
-  { method, path, headers, body }: ControlCall,
+  call: ControlCall,
   keys: readonly string[] | undefined,
-): Answer {
+): Promise<Answer> {
+  const { method, path, headers } = call;
   if (keys && !keys.includes(String(headers['x-api-key']))) {
     return refused(403, 'from outside this machine X-API-Key has to hold one of the API keys');
   }
@@ -51,8 +40,9 @@ export function answerControl(
   const act = methods[method];
   if (!act) return { ...refused(405, `${Object.keys(methods).join(' or ')} it`), headers: allowing(methods) };
   try {
-    return act(cloud, new URLSearchParams(body.toString('utf8')));
+    return await act(cloud, call);
   } catch (error) {
+    if (error instanceof WrongType) return refused(415, error.message);
     if (error instanceof RangeError) return refused(400, error.message);
     throw error;
   }
@@ -62,10 +52,10 @@ export function answerControl(
  * Whoever sits at this machine may ask without a key, and a browser lets any page it shows make such a call: with
  * its own site as `Origin`, or, once its name has come to mean this machine, with that name as `Host`.
  */
-const isFromAnotherSite = ({ host = '', origin = 'http://localhost' }: IncomingHttpHeaders): boolean =>
+const isFromAnotherSite = ({ host = '', origin = 'http://localhost' }: ControlCall['headers']): boolean =>
   [`http://${host}`, origin].some((place) => !isLoopback(parsedUrl(place)?.hostname ?? ''));
 
-type Act = (cloud: Controlled, form: URLSearchParams) => Answer;
+type Act = (cloud: Controlled, call: ControlCall) => Answer | Promise<Answer>;
 
 const refused = (status: number, error: string): Answer => json(status, { error });
 
@@ -73,8 +63,8 @@ const allowing = (methods: Readonly<Record<string, Act>>) => ({ allow: Object.ke
 
 const controls: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
   '/simulator/approve': {
-    POST(cloud, form) {
-      const { client_id } = fieldsOf(form, ['client_id']);
+    POST(cloud, call) {
+      const { client_id } = fieldsOf(call, ['client_id']);
       return json(200, { approved: client_id === undefined ? cloud.approve() : cloud.approve(client_id) });
     },
   },
@@ -85,13 +75,32 @@ const controls: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
         calls: calls.map(({ method, path, status, why, fault }) => ({ method, path, status, why, fault })),
       }),
   },
+  '/simulator/ca.pem': {
+    GET({ authority }) {
+      if (authority === undefined) return refused(404, 'the cloud made no certificate; start it with --tls');
+      return bytes(200, 'application/x-pem-file', Buffer.from(authority));
+    },
+  },
+  '/simulator/clock': {
+    GET: (cloud) => json(200, timeOf(cloud)),
+    POST(cloud, call) {
+      cloud.advanceClock(spanIn(fieldsOf(call, ['seconds', 'to']), cloud.clock));
+      return json(200, timeOf(cloud));
+    },
+  },
   '/simulator/deviations': {
     GET: ({ deviations }) => json(200, { deviations }),
   },
+  '/simulator/deliveries': {
+    POST: async (cloud, call) => (await import('./additions.ts')).setDelivery(cloud, call),
+  },
+  '/simulator/documents': {
+    POST: async (cloud, call) => (await import('./additions.ts')).addDocument(cloud, call),
+  },
   '/simulator/faults': {
     GET: (cloud) => json(200, { known: Object.keys(standardFaults), planned: plannedOrders(cloud) }),
-    POST(cloud, form) {
-      const { method, path, fault, times } = fieldsOf(form, ['method', 'path', 'fault', 'times']);
+    POST(cloud, call) {
+      const { method, path, fault, times } = fieldsOf(call, ['method', 'path', 'fault', 'times']);
       if (path === undefined) throw new RangeError('path is missing: what the path of the calls ends in');
       if (fault === undefined || !isStandardFault(fault)) {
         throw new RangeError(`fault names none: GET /simulator/faults tells those that there are`);
@@ -104,23 +113,80 @@ const controls: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
       return empty(204);
     },
   },
+  '/simulator/openapi.yaml': {
+    GET: () => bytes(200, 'application/yaml', readFileSync(description())),
+  },
+  '/simulator/permissions': {
+    POST: async (cloud, call) => (await import('./additions.ts')).setPermissions(cloud, call),
+  },
+  '/simulator/reject': {
+    POST(cloud, call) {
+      const { client_id } = fieldsOf(call, ['client_id']);
+      return json(200, { rejected: client_id === undefined ? cloud.reject() : cloud.reject(client_id) });
+    },
+  },
   '/simulator/reset': {
-    POST(cloud, form) {
-      fieldsOf(form, []);
+    POST(cloud, call) {
+      fieldsOf(call, []);
       cloud.reset();
       return empty(204);
     },
   },
+  '/simulator/settings': {
+    GET: ({ settings }) => json(200, { settings: settingsOutside(settings) }),
+  },
+  '/simulator/tokens': {
+    DELETE(cloud, call) {
+      fieldsOf(call, []);
+      cloud.expireTokens('device');
+      cloud.expireTokens('user');
+      return empty(204);
+    },
+  },
+  '/simulator/users': {
+    POST: async (cloud, call) => (await import('./additions.ts')).addUser(cloud, call),
+  },
 };
+
+/** The same file from src and from dist. */
+const description = (): string =>
+  join(findPackageJSON(import.meta.url) ?? '', '..', 'config', 'platen-cloud.openapi.yaml');
+
+const timeOf = ({ clock }: Controlled) => ({
+  now: isoInstant(clock.now()),
+  aheadSeconds: inSeconds(milliseconds(clock.ahead())),
+});
+
+const longestMove = 10 * 366 * 86_400;
+
+/** By so many seconds, or to an instant. */
+function spanIn({ seconds: by, to }: { seconds?: string; to?: string }, clock: MovedClock): Duration {
+  if ((by === undefined) === (to === undefined)) throw new RangeError('give seconds or to, one of the two');
+  const wanted = by === undefined ? (instantIn(to) - clock.now()) / 1000 : numberIn(by);
+  if (!(wanted > 0)) throw new RangeError('the clock goes forward only; a reset brings it back');
+  if (wanted > longestMove) throw new RangeError('the clock goes ten years forward at most in one call');
+  return seconds(wanted);
+}
+
+function instantIn(text = ''): number {
+  const found = formInstant.safeParse(text);
+  if (found.success) return found.data;
+  throw new RangeError('to is an ISO 8601 instant, for example 2027-01-31T12:00:00Z');
+}
+
+function numberIn(text: string): number {
+  if (!/^-?\d{1,12}(?:\.\d{1,3})?$/.test(text)) throw new RangeError('seconds is a number, for example 3600');
+  return Number(text);
+}
 
 /** A misspelt parameter is told, for its order would mean something else without it. */
 function fieldsOf<Name extends string>(
-  form: URLSearchParams,
+  call: ControlCall,
   names: readonly Name[],
 ): Partial<Record<Name, string>> {
   const isKnown = (name: string): name is Name => names.some((one) => one === name);
   const given: Partial<Record<Name, string>> = {};
-  for (const [name, value] of form) {
+  for (const [name, value] of formIn(call)) {
     if (!isKnown(name))
       throw new RangeError(`${name} is no parameter here: ${names.join(', ') || 'none is'}`);
     if (given[name] !== undefined) throw new RangeError(`${name} comes twice`);

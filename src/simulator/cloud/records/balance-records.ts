@@ -20,6 +20,8 @@ export interface BalanceTransaction extends Owner {
   readonly walletAfter: number;
   readonly description: string;
   readonly adminUserId?: number | undefined;
+  /** Of a document that the service let out. */
+  readonly documentUuid?: string | undefined;
   /** Wall time. */
   readonly at: number;
 }

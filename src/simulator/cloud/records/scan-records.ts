@@ -17,7 +17,7 @@ import {
 
 // ---------------------------------------------------------------- connectors
 
-const connectorTypes = [
+export const connectorTypes = [
   'EMAIL',
   'DRIVE_A_BUSINESS_OAUTH2',
   'SITE_B_ONLINE_OAUTH2',

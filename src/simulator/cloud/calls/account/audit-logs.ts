@@ -99,6 +99,11 @@ function auditLogInfo({ state }: CloudContext, event: AuditEvent) {
 
 function requestOf({ by: { kind, ...who } }: AuditEvent, accountId: number, requestingDomain = '') {
   return kind === 'user'
-    ? { AuthenticatedRequest: { executingUser: { user: { ...who, accountId } }, accountId } }
+    ? {
+        AuthenticatedRequest: {
+          executingUser: { user: { ...who, id: Number(who.id), accountId } },
+          accountId,
+        },
+      }
     : { UnauthenticatedRequest: { requestingUser: { theType: kind, userId: who.id }, requestingDomain } };
 }

@@ -90,16 +90,19 @@ export function showBalance(context: CloudContext, call: Call): Answer {
   });
 }
 
-/** Takes the cost of a recorded job off, where the settings say that recording charges, and the user is not free. */
-export function chargeFor(context: CloudContext, user: CloudUser, job: PricedJob & { title: string }): void {
+/** `uuid`: of a document that the service let out. */
+type ChargedJob = PricedJob & { readonly title: string; readonly uuid?: string };
+
+/** Takes the cost of a job off, where the settings let jobs cost, and the user is not free. */
+export function chargeFor(context: CloudContext, user: CloudUser, job: ChargedJob): void {
   const { settings, state } = context;
-  if (settings.charging !== 'history' || state.priceList === undefined) return;
+  if (settings.charging === 'nothing' || state.priceList === undefined) return;
   runSchedules(context);
   if (policyOf(state, user).balanceType === 'free') return;
   const before = { ...openedBalance(context, user), ...user, lastUpdated: '' };
   const after = charged(before, costOf(state.priceList, job));
   enter(context, user, {
     ...{ quota: after.quota - before.quota, wallet: after.wallet - before.wallet },
-    ...{ transactionType: 'DEDUCTION', description: job.title },
+    ...{ transactionType: 'DEDUCTION', description: job.title, documentUuid: job.uuid },
   });
 }

@@ -61,7 +61,7 @@ export function setUserBalance(
 }
 
 type Entry = Pick<BalanceTransaction, 'quota' | 'wallet' | 'transactionType' | 'description'> &
-  Partial<Pick<BalanceTransaction, 'adminUserId' | 'at'>>;
+  Partial<Pick<BalanceTransaction, 'adminUserId' | 'documentUuid' | 'at'>>;
 
 /** By so much more or less than what `openedBalance` gave. */
 export function enter(context: CloudContext, user: CloudUser, entry: Entry): BalanceTransaction {

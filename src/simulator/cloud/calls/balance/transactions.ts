@@ -135,5 +135,6 @@ const transactionInfo = (one: BalanceTransaction): object => ({
   ...{ transactionType: one.transactionType, quotaBalanceAfter: decimal(one.quotaAfter) },
   ...{ walletBalanceAfter: decimal(one.walletAfter), description: one.description },
   ...(one.adminUserId === undefined ? {} : { adminUserId: one.adminUserId }),
+  ...(one.documentUuid === undefined ? {} : { documentUuid: one.documentUuid }),
   timestamp: isoInstant(one.at),
 });

@@ -6,6 +6,8 @@ import type { Answer, Call } from '../../call.ts';
 import { Deviation, empty, errorAnswer, errorCode, json, refused } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
 import { readBytes, readMultipart, requireNoParameters } from '../../parameters.ts';
+import type { OwnChain } from '../../../own-chain.ts';
+import type { CloudState } from '../../state.ts';
 import { certificateInfo, requireCertificates } from './certificates.ts';
 import { certificatesIn } from './pkcs12.ts';
 
@@ -45,6 +47,18 @@ function keep(
   certificates.push(...kept);
   context.tell(`certificate: “${alias}” is new`);
   return kept.map(certificateInfo).map(({ expiresAt: _, ...info }) => info);
+}
+
+const ownAlias = 'simulated-cloud';
+
+/** The chain that this start has made, in place of that of the start before. */
+export function keepOwnChain(state: CloudState, { authority, server }: OwnChain): void {
+  state.certificates = [
+    ...state.certificates.filter(({ alias }) => alias !== ownAlias),
+    { store: 'root', alias: ownAlias, pem: authority },
+    { store: 'chain', alias: ownAlias, pem: server },
+    { store: 'chain', alias: ownAlias, pem: authority },
+  ];
 }
 
 const remove =

@@ -61,9 +61,8 @@ export function recordJob(context: CloudContext, call: Call): Answer {
     recordedWith: call.caller.kind === 'user' ? 'user' : 'device',
   });
 
-  const totalPages = form.totalpages ?? 0;
   chargeFor(context, user, {
-    totalPages,
+    totalPages: form.totalpages ?? 0,
     colorPages: form.colorpages ?? 0,
     paperSize: form.papersize ?? '',
     copies: 1,
@@ -104,21 +103,24 @@ export interface ReleaseWishes {
 
 /** The service saw this one itself (src/cloud/README.md 7): a record from a terminal would count twice. */
 export function recordRelease(
-  { state, clock }: CloudContext,
+  context: CloudContext,
   { owner, providerId, info }: CloudDocument,
   { port, wishes = {} }: Readonly<{ port?: OutputPortInfo; wishes?: ReleaseWishes }>,
 ): void {
+  const { state, clock, settings } = context;
   const { copies = info.copies, grayscale = info.grayscale, duplex = info.duplex } = wishes;
+  const { uuid, totalPages, paperSize, documentName: title } = info;
+  const colorPages = grayscale ? 0 : info.colorPages;
   state.history = grown(state.history, {
-    uuid: info.uuid,
+    uuid,
     at: clock.now(),
     jobType: info.jobType,
     userName: owner,
     providerId,
-    title: info.documentName,
-    totalPages: info.totalPages * copies,
-    colorPages: grayscale ? 0 : info.colorPages * copies,
-    paperSize: info.paperSize,
+    title,
+    totalPages: totalPages * copies,
+    colorPages: colorPages * copies,
+    paperSize,
     duplex,
     serialNumber: port?.deviceSerial,
     address: port?.address,
@@ -126,6 +128,9 @@ export function recordRelease(
     dateTime: undefined,
     recordedWith: 'service',
   });
+  const user = state.users.find((one) => one.userName === owner && one.providerId === providerId);
+  if (!user || settings.charging !== 'releases') return;
+  chargeFor(context, user, { totalPages, colorPages, paperSize, copies, title, uuid });
 }
 
 /** With a user token the token's user; with a device token the one that username and providerid name. */

@@ -8,6 +8,7 @@ import { waitingDocument } from '../../population.ts';
 import type { CloudUser } from '../../state.ts';
 import { documentStatus } from '../../state.ts';
 import { isNamed } from '../people/users.ts';
+import { isOfficeFile, startConversion } from './conversion.ts';
 
 const section = 'spec, PUT /documents';
 const pageSizes = /^(?:Original|A[3-6]|Letter|Legal|Ledger|Tabloid|\d+(?:\.\d+)?x\d+(?:\.\d+)?)$/;
@@ -29,9 +30,6 @@ const uploadForm = z.strictObject({
   collate: formBoolean.default(true),
 });
 
-const officeFormat = /\.(?:docx?|xlsx?|pptx?|od[tsp])$/i;
-const largestOfficeFile = 200 * 2 ** 20;
-
 export async function uploadDocument(context: CloudContext, call: Call): Promise<Answer> {
   const { fields, data } = await readMultipart(call, { schema: uploadForm, section });
   const { username, portname, title, copies, grayscale, duplex, collate } = fields;
@@ -44,12 +42,11 @@ export async function uploadDocument(context: CloudContext, call: Call): Promise
   const port = state.inputPorts.find((one) => one.name === portname);
   if (!port) throw new Refusal('no such input port', errorAnswer(400));
   const bytes = Buffer.from(await data.arrayBuffer());
-  const isTooLarge = officeFormat.test(data.name) && bytes.length > largestOfficeFile;
   const pages = pagesOf(bytes);
   const info = {
     ...{ copies, grayscale, duplex, collate },
     colorPages: grayscale ? 0 : pages,
-    status: isTooLarge ? documentStatus.CONVERSION_FAILED : arrivalStatus[port.portType],
+    status: arrivalStatus[port.portType],
     outputPortName: port.outputPort ?? '',
   };
   const document = waitingDocument(
@@ -58,6 +55,7 @@ export async function uploadDocument(context: CloudContext, call: Call): Promise
     context,
   );
   state.documents.push(document);
+  if (isOfficeFile(data.name)) startConversion(context, document, arrivalStatus[port.portType]);
   context.tell(`upload: “${title}” of ${username}, ${bytes.length} bytes, to ${portname}`);
   return json(200, document.info);
 }

@@ -1,0 +1,27 @@
+/** What `/simulator` may see and do of a simulated cloud. */
+import type { Duration } from '../../../core/duration.ts';
+import type { MovedClock } from '../../moved-clock.ts';
+import type { Administration } from '../administration.ts';
+import type { FaultOrders } from '../faults.ts';
+import type { CloudSettings } from '../settings.ts';
+import type { CloudState } from '../state.ts';
+
+export interface Controlled extends FaultOrders, Administration {
+  readonly state: CloudState;
+  readonly settings: CloudSettings;
+  readonly clock: MovedClock;
+  /** PEM, where the cloud made its own chain. */
+  readonly authority: string | undefined;
+  readonly deviations: readonly string[];
+  readonly calls: readonly {
+    readonly method: string;
+    readonly path: string;
+    readonly status?: number;
+    readonly why?: string;
+    readonly fault?: string;
+  }[];
+  /** Throws `RangeError` for a span that is not above 0. */
+  advanceClock(span: Duration): void;
+  /** Back to what it began with. */
+  reset(): void;
+}

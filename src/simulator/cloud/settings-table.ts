@@ -1,0 +1,141 @@
+/**
+ * The settings of a simulated cloud that somebody may choose from outside: in a seed, by `--set`, or in code. Each has its
+ * values, its default and its sentence here; the schema of seeds, the guide and `--set list` are made of this.
+ */
+import { z } from 'zod';
+import { keysOf } from '../../core/text/schema-keys.ts';
+import type { Key } from '../../core/text/schema-keys.ts';
+import type { Duration } from '../../core/duration.ts';
+import { hours, inSeconds, milliseconds, seconds } from '../../core/duration.ts';
+import { didYouMean } from '../../core/text/near-word.ts';
+import { connectorTypes } from './records/scan-records.ts';
+import { allPermissions } from './permissions.ts';
+
+const year = hours(365 * 24);
+
+const span = (usual: Duration, most: Duration = year) =>
+  z.number().min(0).max(inSeconds(most)).default(inSeconds(usual)).transform(seconds);
+
+const choice = <Word extends string>(first: Word, ...others: readonly Word[]) =>
+  z.enum([first, ...others]).default(first);
+
+export const settingsTable = z.strictObject({
+  deviceTokenLife: span(hours(1)).describe('Seconds that an access token of a device is valid'),
+  userTokenLife: span(hours(1)).describe('Seconds that an access token of a person is valid'),
+  refreshTokenLife: span(hours(90 * 24)).describe('Seconds that a refresh token is valid'),
+  deviceCodeLife: span(hours(72)).describe('Seconds that a device code is valid'),
+  refreshGrace: span(milliseconds(0)).describe(
+    'Seconds after its use in which a client may use a refresh token again, if the answer was lost',
+  ),
+  conversionTime: span(seconds(1), hours(1)).describe(
+    'Seconds that an office file is RECEIVED, and then AWAITING_CONVERSION, and then CONVERTING. Above 300 the conversion fails after 300 seconds',
+  ),
+  role: choice('primary', 'secondary', 'gateway').describe(
+    'Only a primary server has access controls and the authorization code flow; a gateway has no certificates',
+  ),
+  advancedPermissions: z
+    .union([z.literal(['all', 'none']), z.array(z.enum(allPermissions))])
+    .default('all')
+    .describe('The advanced permissions of the API keys'),
+  newcomers: choice('nothing', 'everyday').describe('The permissions of a user that a call creates'),
+  listShape: choice('bare', 'paged').describe(
+    'A list that has no envelope in the specification is a bare list or a PagedResult',
+  ),
+  pageSize: z
+    .int()
+    .min(1)
+    .max(10_000)
+    .default(50)
+    .describe('Entries on one page of a PagedResult, if the specification has no number'),
+  readsFor: choice('terminals', 'terminals-only', 'devices-and-users', 'users').describe(
+    "The reads of a device token, if the specification asks for a person's permission: terminals answers all and notes those that no terminal needs, terminals-only refuses these",
+  ),
+  statusLists: choice('either', 'repeated').describe(
+    'Whether several values of status may also come as one value with commas',
+  ),
+  versionFor: choice('keys', 'tokens').describe(
+    'Whether GET /version needs only the API key, or also a token',
+  ),
+  parts: choice('by-etag', 'by-date', 'none').describe(
+    'Whether the cloud gives a part of a document, and which header names its bytes',
+  ),
+  userCodes: choice('none', 'given').describe('Whether a registration gets a user code (RFC 8628)'),
+  oauthForms: choice('both', 'newer').describe('Whether OAuth calls are also taken by GET, the older form'),
+  balances: choice('offered', 'missing').describe(
+    'Whether the account has balances; if not, their calls are answered 405',
+  ),
+  wrongRecords: choice('refused', 'kept').describe(
+    'Whether a record with a wrong day, port or user is refused or kept; it is a deviation in both cases',
+  ),
+  charging: choice('releases', 'history', 'nothing').describe(
+    'The jobs that cost their owner money: all jobs, only jobs that clients record, or none',
+  ),
+  scanning: choice('shown', 'hidden').describe(
+    'Whether the account has scan connectors, workflows and access',
+  ),
+  hiddenConnectors: z
+    .array(z.enum(connectorTypes))
+    .default([])
+    .describe('Types of scan connectors that the account may not make'),
+});
+
+export type TableSettings = z.output<typeof settingsTable>;
+type SettingName = keyof TableSettings;
+
+const isSetting = (name: string): name is SettingName => Object.hasOwn(settingsTable.shape, name);
+const names = Object.keys(settingsTable.shape);
+
+/** Each with its values, default and sentence. */
+export const settingKeys = (): readonly Key[] =>
+  keysOf(z.toJSONSchema(settingsTable, { io: 'input' })).filter(({ path }) => isSetting(path));
+
+/** `NAME=VALUE`, each once. Throws `RangeError` with what is allowed. */
+export function settingsIn(texts: readonly string[]): Partial<TableSettings> {
+  const given: Record<string, unknown> = {};
+  for (const text of texts) {
+    const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+    if (name === undefined || value === undefined) throw new RangeError(`${text}: write it as NAME=VALUE`);
+    if (!isSetting(name)) throw new RangeError(unknownSetting(name));
+    if (Object.hasOwn(given, name)) throw new RangeError(`${name} is given twice`);
+    given[name] = valueIn(name, value);
+  }
+  return given;
+}
+
+function valueIn(name: SettingName, text: string): unknown {
+  const schema = settingsTable.shape[name];
+  const found = readings(text)
+    .map((reading) => schema.safeParse(reading))
+    .find(({ success }) => success);
+  if (!found) throw new RangeError(`${name} ${wrongValue(name, text.split(',').at(-1))}`);
+  return found.data;
+}
+
+/** A text can be meant as itself, as a number or a word of JSON, or as a list. */
+export const readings = (text: string): readonly unknown[] => [
+  text,
+  ...(/^(?:(?:0|[1-9]\d{0,14})(?:\.\d+)?|true|false)$/.test(text) ? [JSON.parse(text) as unknown] : []),
+  text.split(',').filter((part) => part !== ''),
+];
+
+export function unknownSetting(name: string): string {
+  const near = didYouMean(name, names) || '.';
+  return `${name} is no setting${near} The settings are ${names.join(', ')}`;
+}
+
+/** Says which values are allowed, and the nearest word. */
+export function wrongValue(name: string, given: unknown): string {
+  const key = settingKeys().find(({ path }) => path === name);
+  return `must be ${key?.values ?? 'another value'}${didYouMean(String(given), key?.words ?? [])}`;
+}
+
+/** As somebody writes them. */
+export const settingsOutside = (
+  settings: Readonly<Record<SettingName, unknown>>,
+): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(settingsTable.shape).map(([name, schema]) => {
+      const value = isSetting(name) ? settings[name] : undefined;
+      return [name, schema instanceof z.ZodPipe ? inSeconds(milliseconds(Number(value))) : value];
+    }),
+  );
