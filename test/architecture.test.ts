@@ -312,18 +312,20 @@ describe('the tests', () => {
   );
   /** Who may import whom: lower ranks only, and the own folder; rooms that mirror src have rank 2. */
   const testRanks: Readonly<Record<string, number>> = {
-    ...{ support: 0, contracts: 1, sessions: 3, fuzz: 3, storm: 4 },
-    ...{
-      flows: 5,
-      faults: 5,
-      security: 5,
-      browser: 5,
-      peers: 6,
-      bench: 7,
-      campaign: 8,
-      proof: 9,
-      sharpness: 9,
-    },
+    support: 0,
+    contracts: 1,
+    sessions: 3,
+    fuzz: 3,
+    storm: 4,
+    flows: 5,
+    faults: 5,
+    security: 5,
+    browser: 5,
+    peers: 6,
+    bench: 7,
+    campaign: 8,
+    proof: 9,
+    sharpness: 9,
     '': 10,
   };
   const rankOf = (folder: string) => testRanks[folder] ?? 2;

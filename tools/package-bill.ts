@@ -63,7 +63,8 @@ function withParts(component: Component): Component {
     .map(([name, version]) => ({
       type: 'library',
       'bom-ref': `${component.name}|${name}@${version}`,
-      ...{ name, version },
+      name,
+      version,
       purl: `pkg:generic/${name}@${encodeURIComponent(version)}`,
     }));
   return { ...component, components };

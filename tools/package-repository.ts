@@ -43,7 +43,11 @@ function writeList(folder: string, architecture: string): void {
 
 /** unattended-upgrades takes what it trusts by origin and suite. */
 const description = Object.entries({
-  ...{ Origin: 'Platen', Label: 'Platen', Suite: suite, Codename: suite, Components: 'main' },
+  Origin: 'Platen',
+  Label: 'Platen',
+  Suite: suite,
+  Codename: suite,
+  Components: 'main',
   Architectures: architectures.join(' '),
   ValidTime: String(validSeconds),
 }).flatMap(([field, value]) => ['-o', `APT::FTPArchive::Release::${field}=${value}`]);

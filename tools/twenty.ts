@@ -59,8 +59,15 @@ function failuresOf(report: string): readonly (readonly [string, string])[] {
   const { status, stdout } = spawnSync(
     'vitest',
     [
-      ...['run', '--config', 'tools/vitest.config.ts', '--retry.count=0', '--passWithNoTests=false'],
-      ...['--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...files],
+      'run',
+      '--config',
+      'tools/vitest.config.ts',
+      '--retry.count=0',
+      '--passWithNoTests=false',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+      ...files,
     ],
     { stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' },
   );

@@ -31,14 +31,21 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
   failing.defer(() => ground.start.forget());
   const { store, conditions } = ground;
   const fleet = await enterFleet(config, {
-    ...{ books: store.claims, ledger: store.ledger, conditions, clock, chance, log },
+    books: store.claims,
+    ledger: store.ledger,
+    conditions,
+    clock,
+    chance,
+    log,
     readConfig,
   });
   if (fleet) opened.use(fleet);
   const traces = await openTracing(config, { clock, chance, log }, opened);
   const kiosk = opened.use(
     await startKiosk({
-      ...{ listen: config.kiosk.listen, user: config.kiosk.user, kept: sockets.get('kiosk') },
+      listen: config.kiosk.listen,
+      user: config.kiosk.user,
+      kept: sockets.get('kiosk'),
       look: config.kiosk,
       secrets: store.kiosk,
       clock,
@@ -52,12 +59,21 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
   const operations = opened.use(
     await startOperations({
       ...config.operations,
-      ...{ kept: sockets.get('operations'), names: config.operations.hosts, pages, log },
+      kept: sockets.get('operations'),
+      names: config.operations.hosts,
+      pages,
+      log,
     }),
   );
   opened.use(
     await startAgentControl({
-      ...{ config, log, pages, guests, kiosk, secrets: store.kiosk, launchSocket: sockets.get('launch') },
+      config,
+      log,
+      pages,
+      guests,
+      kiosk,
+      secrets: store.kiosk,
+      launchSocket: sockets.get('launch'),
       retryOutbox: (releaseId, by) => store.retryOutbox(releaseId, by),
       settle: agent.settle,
       reload: (by) => agent.reload(options.readConfig, by),

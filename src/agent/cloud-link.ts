@@ -67,7 +67,14 @@ export function createCloudLink(options: CloudLinkOptions): CloudLink {
     const isFirst = index === 0;
     return createCloudServer({
       address: () => addressOf(index) ?? address,
-      ...{ config, isFirst, conditions, serviceClock, settling, clock, chance, log },
+      config,
+      isFirst,
+      conditions,
+      serviceClock,
+      settling,
+      clock,
+      chance,
+      log,
       ...(lookup === undefined ? {} : { lookup }),
       ...(dispatcherFor === undefined ? {} : { dispatcherFor }),
       device: isFirst ? store.device : store.deviceAt(address.authUrl),
@@ -132,9 +139,14 @@ function guestDesk(
   cloud: Cloud,
 ): GuestDesk {
   return new GuestDesk({
-    ...{ account: () => config().guests, logins: cloud.logins, book: store.guests },
+    account: () => config().guests,
+    logins: cloud.logins,
+    book: store.guests,
     service: (token) => cloud.directory(token).guests,
-    ...{ conditions, clock, chance, log },
+    conditions,
+    clock,
+    chance,
+    log,
   });
 }
 
@@ -143,7 +155,12 @@ function returnOfCards(
   cloud: Cloud,
 ): CardReturn {
   return new CardReturn({
-    ...{ owed: store.owedCards, logins: cloud.logins, conditions, clock, chance, log },
+    owed: store.owedCards,
+    logins: cloud.logins,
+    conditions,
+    clock,
+    chance,
+    log,
     account: {
       cards: (login, options) => cloud.directory(login.token).ownAccount.cards(login, options),
     },

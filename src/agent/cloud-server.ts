@@ -80,7 +80,11 @@ export function createCloudServer(options: CloudServerOptions): CloudServer {
       return options.address().apiKey;
     },
     limits: limitsNow(options),
-    ...{ deviceTokens, settling, clock, chance, log },
+    deviceTokens,
+    settling,
+    clock,
+    chance,
+    log,
     charging: options.charging,
     serviceClock: options.serviceClock,
     ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
@@ -102,7 +106,11 @@ export function createCloudServer(options: CloudServerOptions): CloudServer {
     holder: deviceTokens,
     ...(isFirst ? {} : { furtherServer: new URL(address.baseUrl).host }),
     poll: { first: seconds(poll.firstSeconds), longest: seconds(poll.longestSeconds) },
-    ...{ conditions, settling, clock, chance, log },
+    conditions,
+    settling,
+    clock,
+    chance,
+    log,
     isIdle: () => options.isIdle(),
     onAuthorized: (yes) => {
       isAuthorized = yes;
@@ -113,14 +121,16 @@ export function createCloudServer(options: CloudServerOptions): CloudServer {
   const checkTrust = createTrustCheck({
     trust: cloud.directory().endpoints,
     clientId: device.facts().identity.clientId,
-    ...{ clock, log },
+    clock,
+    log,
     doubt: () => enrollment.doubtTrust(),
   });
   deviceTokens.onDenied(() => void checkTrust());
 
   return {
     baseUrl: address.baseUrl,
-    ...{ cloud, enrollment },
+    cloud,
+    enrollment,
     certificates,
     isAuthorized: () => isAuthorized,
   };

@@ -39,9 +39,14 @@ export async function startAgentControl(options: {
   );
   opened.use(
     await startControl({
-      ...{ stateDir, log, guests, pages },
+      stateDir,
+      log,
+      guests,
+      pages,
       actions: {
-        ...{ retryOutbox, settle, reload },
+        retryOutbox,
+        settle,
+        reload,
         recentLog: () => log.recent(),
         logLevel: (level, span, by) =>
           span === 0 ? levels.closeWindow(by) : levels.openWindow(level, span, by),

@@ -59,8 +59,12 @@ export function digestOf(agent: DigestedAgent): OwnDigest {
   const { store, conditions, born } = ground;
   const ends = configuredEnds(agent);
   const facts = {
-    ...{ member: memberOf(agent), name: memberName(config), site: config.fleet?.site ?? 'main' },
-    ...{ version, startedAt: born.startedAt, operationsTls: operations.tls !== undefined },
+    member: memberOf(agent),
+    name: memberName(config),
+    site: config.fleet?.site ?? 'main',
+    version,
+    startedAt: born.startedAt,
+    operationsTls: operations.tls !== undefined,
   };
   const own = (): GatewayDigest => {
     const terminals = stations.list().map((station) => station.measured());
@@ -79,7 +83,8 @@ export function digestOf(agent: DigestedAgent): OwnDigest {
         ...terminals.flatMap(({ certificateEnds: end }) => (end === undefined ? [] : [end])),
       ],
       conditions: () => agent.deeds.acknowledgements.timed(),
-      ...{ config: () => agent.standing(), clock },
+      config: () => agent.standing(),
+      clock,
     });
   };
   const digests = fleet?.digests({ own, isNews: (before, now) => !isSameButForTime(before, now) });

@@ -25,7 +25,9 @@ export function metricsOf(agent: {
   const { config, ground, traces, link, stations, fleetNow, clock, log } = agent;
   const { store, conditions } = ground;
   return createMetrics({
-    ...{ version, stateDir: config.stateDir, clock },
+    version,
+    stateDir: config.stateDir,
+    clock,
     outbox: () => store.outboxCounts(),
     outboxOldest: () => store.outboxOldest(),
     tokenExpiresIn: () => link().tokenExpiresIn(),

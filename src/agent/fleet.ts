@@ -56,7 +56,11 @@ export async function enterFleet(
   const member = { id: memberIdIn(stateDir, world.chance), name: memberName({ device }), version };
   const unknownHold = () => hours(history.unknownAfterHours);
   return openFleet({
-    ...{ config, member, unknownHold, sizeFile: fleetSizeIn(stateDir), ...world },
+    config,
+    member,
+    unknownHold,
+    sizeFile: fleetSizeIn(stateDir),
+    ...world,
     configAgain: () => world.readConfig().fleet,
     alone: createEmbeddedClaims(world),
     keptBeat: lastBeatIn(stateDir),

@@ -58,7 +58,12 @@ export async function layGround(options: GroundOptions, opened: AsyncDisposableS
   const fatal = new AbortController();
   const store = opened.use(
     await openStore({
-      ...{ stateDir, sealingKey: device.sealingKey, clientId: device.clientId, clock, chance, log },
+      stateDir,
+      sealingKey: device.sealingKey,
+      clientId: device.clientId,
+      clock,
+      chance,
+      log,
       onFatal: (problem) => fatal.abort(problem),
     }),
   );
@@ -72,7 +77,10 @@ export async function layGround(options: GroundOptions, opened: AsyncDisposableS
   using failing = new DisposableStack();
   failing.defer(start.forget);
   const suspects = countSuspects({
-    ...{ stateDir, wasCrash: start.isAfterCrash, clock, log },
+    stateDir,
+    wasCrash: start.isAfterCrash,
+    clock,
+    log,
     open: store.ledger.open().map(({ documentUuid }) => documentUuid),
   });
   const safeMode = opened.use(createSafeMode({ start, suspects, conditions, clock }));
@@ -84,16 +92,14 @@ export async function layGround(options: GroundOptions, opened: AsyncDisposableS
   failing.move();
   return {
     born: { pid: process.pid, startedAt: isoInstant(clock.now()) },
-    ...{
-      store,
-      spool,
-      conditions,
-      lastDay,
-      start,
-      safeMode,
-      health: createHealth({ clock }),
-      fatal: fatal.signal,
-    },
+    store,
+    spool,
+    conditions,
+    lastDay,
+    start,
+    safeMode,
+    health: createHealth({ clock }),
+    fatal: fatal.signal,
   };
 }
 
@@ -105,7 +111,10 @@ export function tellQuarantine(
   if (!quarantine) return;
   const { path, reason } = quarantine;
   conditions.raise({
-    ...{ code: 'ledger-quarantined', severity: 'error', scope: 'agent', subject: 'ledger' },
+    code: 'ledger-quarantined',
+    severity: 'error',
+    scope: 'agent',
+    subject: 'ledger',
     detail: `the ledger was damaged (${reason}) and was moved to ${path}. Platen asks people before each print`,
   });
 }

@@ -96,7 +96,13 @@ async function tell(
   const { notifierServices } = await import('../notify/notifier.ts');
   await using posting = postingFor(notify, clock);
   const services = notifierServices(notify, {
-    ...{ from: tellerOf(config()), posting, authorities, conditions, clock, chance, log },
+    from: tellerOf(config()),
+    posting,
+    authorities,
+    conditions,
+    clock,
+    chance,
+    log,
     timed: () => conditions.timed().filter(({ scope }) => !isServedByAnother(holds.standing(scope))),
     onChange(listener) {
       listeners.add(listener);

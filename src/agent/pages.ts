@@ -47,7 +47,10 @@ export function agentPages(watched: Watched): OperationsPages {
   };
   const isReady = () => stations.list().some((station) => station.isReady());
   return {
-    ...{ health, metrics, overview, gateways: watched.gateways },
+    health,
+    metrics,
+    overview,
+    gateways: watched.gateways,
     ready: () => ({
       ready: isReady(),
       terminals: Object.fromEntries(stations.list().map((station) => [station.id, station.isReady()])),

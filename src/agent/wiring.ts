@@ -122,11 +122,18 @@ export class WiredAgent implements AsyncDisposable {
 
   get pages() {
     return agentPages({
-      ...{ overview: this.#digest.overview, gateways: this.#fleet && this.#digest.gateways },
+      overview: this.#digest.overview,
+      gateways: this.#fleet && this.#digest.gateways,
       fleet: () => this.#fleet && this.#fleetNow(this.#fleet),
-      ...{ born: this.#ground.born, inForce: this.#inForce, stations: this.#stations, link: this.#link },
-      ...{ surroundings: this.#surroundings, store: this.#ground.store, metrics: this.#metrics },
-      ...{ health: this.#ground.health, settling: this.#settling },
+      born: this.#ground.born,
+      inForce: this.#inForce,
+      stations: this.#stations,
+      link: this.#link,
+      surroundings: this.#surroundings,
+      store: this.#ground.store,
+      metrics: this.#metrics,
+      health: this.#ground.health,
+      settling: this.#settling,
       acknowledgements: this.#deeds.acknowledgements,
     });
   }
@@ -182,7 +189,11 @@ export class WiredAgent implements AsyncDisposable {
       ...(this.#configuration?.services ?? []),
       ...this.#holds.services,
       createWatchdog({
-        ...{ manager, health: this.#ground.health, clock, log, describe: () => this.#describe() },
+        manager,
+        health: this.#ground.health,
+        clock,
+        log,
+        describe: () => this.#describe(),
         onBlocked: (span) => this.#metrics.eventLoopBlocked(span),
       }),
     ];
@@ -224,8 +235,11 @@ export class WiredAgent implements AsyncDisposable {
   #createMetrics(): Metrics {
     const fleet = this.#fleet;
     return metricsOf({
-      ...{ ...this.#options, ground: this.#ground, traces: this.#traces },
-      ...{ link: () => this.#link, stations: () => this.#stations },
+      ...this.#options,
+      ground: this.#ground,
+      traces: this.#traces,
+      link: () => this.#link,
+      stations: () => this.#stations,
       fleetNow: fleet && (() => this.#fleetNow(fleet)),
     });
   }
@@ -233,7 +247,12 @@ export class WiredAgent implements AsyncDisposable {
   #createConfigInForce(): ConfigInForce {
     const { config, configFile: file, manager, clock, log } = this.#options;
     return new ConfigInForce({
-      ...{ config, file, conditions: this.#ground.conditions, manager, clock, log },
+      config,
+      file,
+      conditions: this.#ground.conditions,
+      manager,
+      clock,
+      log,
       describe: () => this.#describe(),
       stations: () => this.#stations,
       onChange: (changed) => {
@@ -250,9 +269,15 @@ export class WiredAgent implements AsyncDisposable {
     const { lookup, clock, chance, log } = this.#options;
     const { store, conditions } = this.#ground;
     return createCloudLink({
-      ...{ config: () => this.#inForce.current(), store, conditions, clock, chance, log },
+      config: () => this.#inForce.current(),
+      store,
+      conditions,
+      clock,
+      chance,
+      log,
       ...(lookup === undefined ? {} : { lookup }),
-      ...{ serviceClock: this.#serviceClock, settling: this.#settling },
+      serviceClock: this.#serviceClock,
+      settling: this.#settling,
       isIdle: () => this.#isIdle(),
       onAuthorized: (yes) => {
         if (yes) this.#surroundings.look();
@@ -274,7 +299,8 @@ export class WiredAgent implements AsyncDisposable {
   #createOblivion(): Oblivion {
     return createOblivion({
       isBusy: () => this.#shared.inHand.size > 0 || !this.#isIdle(),
-      ...{ rinse: [() => rinseSockets(this.#options.chance), rinseParser], clock: this.#options.clock },
+      rinse: [() => rinseSockets(this.#options.chance), rinseParser],
+      clock: this.#options.clock,
     });
   }
 
@@ -283,8 +309,13 @@ export class WiredAgent implements AsyncDisposable {
     const { store, conditions } = this.#ground;
     return createSettingsReading({
       ports: portsFor(this.#fleet, this.#cloud.outputPorts, this.#options.config),
-      ...{ configs: this.#cloud.terminalConfigs, store: store.settings },
-      ...{ conditions, settling: this.#settling, clock, chance, log },
+      configs: this.#cloud.terminalConfigs,
+      store: store.settings,
+      conditions,
+      settling: this.#settling,
+      clock,
+      chance,
+      log,
       onChange: (terminal) => this.#stations.of(terminal)?.settingsChanged(),
     });
   }
@@ -296,7 +327,10 @@ export class WiredAgent implements AsyncDisposable {
       poster: {
         post: (record, call) => history.post(record, call).finally(() => this.#oblivion.due()),
       },
-      ...{ records, serviceTime: this.#serviceClock, conditions, wills: this.#fleet?.wills },
+      records,
+      serviceTime: this.#serviceClock,
+      conditions,
+      wills: this.#fleet?.wills,
       settling: this.#settling,
       portIdOf: ({ terminal, record }) => idUnder(this.#settingsReading.of(terminal).port, record),
     });
@@ -304,10 +338,19 @@ export class WiredAgent implements AsyncDisposable {
 
   #share(): Shared {
     return sharedOf({
-      ...{ ...this.#options, config: () => this.#inForce.current(), startedWith: this.#options.config },
-      ...{ ground: this.#ground, cloud: this.#cloud, fleet: this.#fleet, holds: this.#holds },
-      ...{ settingsReading: this.#settingsReading, metrics: this.#metrics, settling: this.#settling },
-      ...{ traces: this.#traces, serviceTime: this.#serviceClock, link: this.#link },
+      ...this.#options,
+      config: () => this.#inForce.current(),
+      startedWith: this.#options.config,
+      ground: this.#ground,
+      cloud: this.#cloud,
+      fleet: this.#fleet,
+      holds: this.#holds,
+      settingsReading: this.#settingsReading,
+      metrics: this.#metrics,
+      settling: this.#settling,
+      traces: this.#traces,
+      serviceTime: this.#serviceClock,
+      link: this.#link,
     });
   }
 
@@ -325,8 +368,13 @@ export class WiredAgent implements AsyncDisposable {
 
   #createDigest(): OwnDigest {
     return digestOf({
-      ...{ ...this.#options, configNow: () => this.#inForce.current(), ground: this.#ground },
-      ...{ stations: this.#stations, link: this.#link, fleet: this.#fleet, deeds: this.#deeds },
+      ...this.#options,
+      configNow: () => this.#inForce.current(),
+      ground: this.#ground,
+      stations: this.#stations,
+      link: this.#link,
+      fleet: this.#fleet,
+      deeds: this.#deeds,
       standing: () => this.#configuration?.standing() ?? ownFileAlone,
     });
   }

@@ -121,7 +121,9 @@ export function createCloud(options: CloudOptions): ServerCloud {
     onNews: (news) => options.onNews?.(news),
     isAttended: () => options.isAttended?.() ?? false,
     ...(options.settling === undefined ? {} : { settling: options.settling }),
-    ...{ clock, chance, log },
+    clock,
+    chance,
+    log,
   });
   const apiServer = transportTo(options.baseUrl, { gate: link.api, connection: 'keep-alive' });
   const authServer = transportTo(options.authUrl, { gate: link.oauth, connection: 'close' });
@@ -133,7 +135,10 @@ export function createCloud(options: CloudOptions): ServerCloud {
     const { ca, proxyUrl, lookup, limits, version, dispatcherFor = openDispatcher } = options;
     return createTransport({
       ...way,
-      ...{ base, serviceClock, clock, log },
+      base,
+      serviceClock,
+      clock,
+      log,
       dispatcher: dispatcherFor({
         url: base,
         ...(ca === undefined ? {} : { ca }),
@@ -175,7 +180,11 @@ function portsOver(
   const directory = createDirectory(parts);
   return {
     logins: createLogins({
-      ...{ api, tokens, owners, clock, chance },
+      api,
+      tokens,
+      owners,
+      clock,
+      chance,
       ...(loginTries === undefined ? {} : { tries: loginTries }),
     }),
     documents: createDocuments({ api, owners, clock, chance, log }),

@@ -59,7 +59,13 @@ export async function openPrinter({
   const memory = withoutKeeping(createPrinterMemory({ stateDir, terminal: id, queue: queueOf(terminal) }));
   const handling = handlingOf(terminal, running?.settings);
   const printer = createPrinter({
-    ...{ uri, outputType, pjl, handling, clock: io.clock, chance: systemChance, trust: systemTrust() },
+    uri,
+    outputType,
+    pjl,
+    handling,
+    clock: io.clock,
+    chance: systemChance,
+    trust: systemTrust(),
     ...(isElsewhere ? { lookup: guard.lookup } : {}),
     stall: byteStallOf(settings),
     jobStall: jobStallOf(settings),

@@ -45,7 +45,9 @@ export function engineAddress(url: Secret, certificates: (file: string) => strin
   }
   const tls = sslrootcert === undefined ? {} : { ca: certificates(sslrootcert) };
   return {
-    ...{ hosts, user, password: new Secret(decoded(parts['password'] ?? '', 'password')) },
+    hosts,
+    user,
+    password: new Secret(decoded(parts['password'] ?? '', 'password')),
     database: decoded(parts['database'], 'database'),
     ...(mode === 'disable' ? {} : { tls }),
   };

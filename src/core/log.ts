@@ -153,7 +153,9 @@ export function createLog(options: {
   const levels = createLogLevels({ configured: level, clock, tell: log.info });
   return {
     ...log,
-    ...{ levels, recent: recent.all, errors: (code) => errors.get(code) ?? 0 },
+    levels,
+    recent: recent.all,
+    errors: (code) => errors.get(code) ?? 0,
     listen(listener) {
       listeners.add(listener);
       return { [Symbol.dispose]: () => void listeners.delete(listener) };

@@ -46,7 +46,9 @@ function ofConditions(seen: SeenGateway): readonly Trouble[] {
   const named = new Set(conditions.map(({ scope }) => scope));
   return [
     ...conditions.map(({ code, severity, scope, since }) => ({
-      ...{ severity, scope, what: code },
+      severity,
+      scope,
+      what: code,
       ...spanSince(since, seen),
     })),
     ...(moreConditions > 0
@@ -63,7 +65,9 @@ function ofFigures(seen: SeenGateway): readonly Trouble[] {
   const { outbox, unknownOutcomes, certificateDays, config } = seen.digest;
   const oldest = outbox.oldest === null ? {} : spanSince(outbox.oldest, seen);
   const of = (severity: Severity, what: string, more: object = {}): Trouble => ({
-    ...{ severity, scope: 'agent', what },
+    severity,
+    scope: 'agent',
+    what,
     ...more,
   });
   return [

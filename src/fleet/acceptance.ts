@@ -70,8 +70,11 @@ export function acceptFleet(
       const [row] = await line.ask(
         accept,
         [
-          ...[former.fleetId, proofOf({ ...keys, former: former.fleetId, fleet })],
-          ...[members.map(({ id }) => id), members.map(({ name }) => name), members.map(({ site }) => site)],
+          former.fleetId,
+          proofOf({ ...keys, former: former.fleetId, fleet }),
+          members.map(({ id }) => id),
+          members.map(({ name }) => name),
+          members.map(({ site }) => site),
           ourLevel(levels),
         ],
         soon(),

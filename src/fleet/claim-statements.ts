@@ -57,9 +57,15 @@ export const takeClaim: Statement = {
     FROM span LEFT JOIN mine ON true LEFT JOIN platen.claim held ON held.document = $1`,
 };
 const takeShape = z.object({
-  ...{ isAsking: z.boolean(), number: z.int().nullable(), version: z.int().nullable() },
-  ...{ heldNumber: z.int().nullable(), heldVersion: z.int().nullable(), member: z.string().nullable() },
-  ...{ releaseId: z.string().nullable(), place: z.string().nullable(), state: z.string().nullable() },
+  isAsking: z.boolean(),
+  number: z.int().nullable(),
+  version: z.int().nullable(),
+  heldNumber: z.int().nullable(),
+  heldVersion: z.int().nullable(),
+  member: z.string().nullable(),
+  releaseId: z.string().nullable(),
+  place: z.string().nullable(),
+  state: z.string().nullable(),
 });
 
 export interface Held {
@@ -145,7 +151,10 @@ export const openClaims: Statement = {
     WHERE member = $1::uuid AND state IN ('claimed', 'sending') AND ${isOfUsualSize}`,
 };
 export const openShape = z.object({
-  ...{ document: z.string(), releaseId: z.string(), version: z.int(), isTakenOver: z.boolean() },
+  document: z.string(),
+  releaseId: z.string(),
+  version: z.int(),
+  isTakenOver: z.boolean(),
 });
 
 /** $1 documents, $2 member. Documents that are free, or were never claimed, are told only while they ask. */
@@ -162,8 +171,11 @@ export const claimsElsewhere: Statement = {
     WHERE c.member <> $2::uuid AND c.state <> 'free' OR coalesce(c.state, 'free') = 'free' AND (${asks})`,
 };
 export const elsewhereShape = z.object({
-  ...{ document: z.string(), releaseId: z.string().nullable(), place: z.string().nullable() },
-  ...{ state: z.string().nullable(), age: z.number().nullable() },
+  document: z.string(),
+  releaseId: z.string().nullable(),
+  place: z.string().nullable(),
+  state: z.string().nullable(),
+  age: z.number().nullable(),
   isLeft: z.boolean().nullable(),
   member: z.string().nullable(),
   number: z.number().nullable(),

@@ -216,8 +216,16 @@ export class FleetClaims implements Claims {
     // The number is the engine's to give; of a release there is one claim.
     const proof = sealing.prove({ document, releaseId, member }, { number: 0, state: 'claimed' });
     return [
-      ...[document, member, releaseId, terminal, place, sealed],
-      ...[again ?? null, finish === 'keep', recollection.highest(), proof],
+      document,
+      member,
+      releaseId,
+      terminal,
+      place,
+      sealed,
+      again ?? null,
+      finish === 'keep',
+      recollection.highest(),
+      proof,
     ];
   }
 
@@ -273,8 +281,17 @@ export class FleetClaims implements Claims {
     );
     await books.durable();
     await ask(sql.endClaim, [
-      ...[document, member, releaseId, version ?? null, end, owesHistory, deletionOwed, endIfForgotten],
-      ...[cut.map((one) => one.releaseId), cut.map(({ pages }) => pages), ...proofs],
+      document,
+      member,
+      releaseId,
+      version ?? null,
+      end,
+      owesHistory,
+      deletionOwed,
+      endIfForgotten,
+      cut.map((one) => one.releaseId),
+      cut.map(({ pages }) => pages),
+      ...proofs,
       cut.map((one) => sealing.proveCut(one.releaseId, one.pages)),
     ]);
   }

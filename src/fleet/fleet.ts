@@ -115,14 +115,13 @@ export function openFleet({
   logMoves(engine, { site, log });
   const wills = new FleetWills({ ...shared, ledger, unknownHold, chance });
   return {
-    ...{ engine, wills },
+    engine,
+    wills,
     headcount: createHeadcount({ engine, kept, allegiance, clock, chance, log }),
     claims: new FleetClaims({
-      ...{
-        recollection: createRecollection({ conditions: world.conditions, ...told }),
-        alone,
-        onLeft: (documents) => wills.asked(documents),
-      },
+      recollection: createRecollection({ conditions: world.conditions, ...told }),
+      alone,
+      onLeft: (documents) => wills.asked(documents),
       ...shared,
     }),
     digests: (own) => new FleetDigests({ engine, member, ...own, clock, chance, log }),
@@ -130,17 +129,25 @@ export function openFleet({
     diagnoses: (bundle) => answerDiagnoses({ engine, member: member.id, ...keys, bundle, clock, log }),
     holds: (user) =>
       createFleetHolds({
-        ...{ table: createHoldTable(engine, member), isAlone: () => solitude.isAlone(), site, user },
+        table: createHoldTable(engine, member),
+        isAlone: () => solitude.isAlone(),
+        site,
+        user,
         ...world,
       }),
     configuration: (user) =>
       followConfiguration({
-        ...{ engine, member: member.id, ...world },
+        engine,
+        member: member.id,
+        ...world,
         user: { ...user, place: { name: member.name, site }, signers: config.signers },
       }),
     sharedPorts: (ports, account) =>
       createSharedPorts({
-        ...{ ports, clock, chance, log },
+        ports,
+        clock,
+        chance,
+        log,
         table: createPortTable({ engine, member, ...keys, account, clock, chance }),
       }),
     [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),

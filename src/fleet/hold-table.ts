@@ -291,8 +291,10 @@ const seenIn = (
   beatingFor: milliseconds(row.beatingFor),
   groups: row.groups.map(({ holder, freeFor, preferred, preferredFor, ...seen }) => ({
     ...seen,
-    ...{ holder: holder ?? undefined, freeFor: milliseconds(freeFor) },
-    ...{ preferred: preferred ?? undefined, preferredFor: milliseconds(preferredFor) },
+    holder: holder ?? undefined,
+    freeFor: milliseconds(freeFor),
+    preferred: preferred ?? undefined,
+    preferredFor: milliseconds(preferredFor),
   })),
   members,
 });

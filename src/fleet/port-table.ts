@@ -200,7 +200,8 @@ function sealingFor(secret: Secret, world: PortWorld) {
   const account = digest('account', world.account);
   const purpose = `output port of ${account.toString('hex')}`;
   return {
-    ...{ account, digest },
+    account,
+    digest,
     keyed: (what: string, text: string | undefined) => (text === undefined ? null : digest(what, text)),
     seal: (port: OutputPort) => sealing.seal(purpose, JSON.stringify({ at: clock.now(), port })),
     /** None: of another key or form, or too old. */

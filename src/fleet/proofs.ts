@@ -48,7 +48,11 @@ export function createClaimProofs(keys: FleetKeys): ClaimProofs {
   const isMac = (mac: Uint8Array, parts: readonly unknown[]): boolean =>
     mac.length === macBytes && known.some((key) => timingSafeEqual(mac, macOf(key, parts)));
   const claimParts = ({ document, releaseId, member }: ProvenFor, said: string): readonly unknown[] => [
-    ...['claim', document, releaseId, member, said],
+    'claim',
+    document,
+    releaseId,
+    member,
+    said,
   ];
   const cutParts = (releaseId: string, pages: number): readonly unknown[] => ['cut', releaseId, pages];
 

@@ -29,22 +29,26 @@ export interface FleetSealing extends ClaimProofs {
 
 const text = z.string();
 const history: z.ZodType<HistoryRecord> = z.object({
-  ...{ jobType: z.literal('PRINT'), userName: text, providerId: z.int(), title: text },
-  ...{ totalPages: z.exactOptional(z.int()), colorPages: z.exactOptional(z.int()) },
-  ...{ paperSize: z.exactOptional(text), duplex: z.exactOptional(z.boolean()) },
+  jobType: z.literal('PRINT'),
+  userName: text,
+  providerId: z.int(),
+  title: text,
+  totalPages: z.exactOptional(z.int()),
+  colorPages: z.exactOptional(z.int()),
+  paperSize: z.exactOptional(text),
+  duplex: z.exactOptional(z.boolean()),
   serialNumber: text,
   address: z.exactOptional(text),
   dateTime: text,
 });
 const willShape = z.object({
-  ...{
-    documentUuid: text,
-    serialNumber: text,
-    jobName: text,
-    printerUri: text.nullable(),
-    inOneStep: z.boolean(),
-  },
-  ...{ documentPages: z.int().nullable(), history },
+  documentUuid: text,
+  serialNumber: text,
+  jobName: text,
+  printerUri: text.nullable(),
+  inOneStep: z.boolean(),
+  documentPages: z.int().nullable(),
+  history,
   cuts: z.exactOptional(z.array(z.object({ releaseId: text, pages: z.int() }))),
 });
 const jobShape = z.object({ jobId: z.int(), jobUri: text, jobName: text, marks: z.unknown().optional() });

@@ -68,7 +68,10 @@ export const claimsLeft: Statement = {
 };
 const claimState = z.enum(['claimed', 'sending', 'printed', 'unknown', 'free']);
 export const leftShape = z.object({
-  ...{ document: z.string(), releaseId: z.string(), version: z.int(), member: z.string() },
+  document: z.string(),
+  releaseId: z.string(),
+  version: z.int(),
+  member: z.string(),
   from: z.string().nullable(),
   number: z.int(),
   state: claimState,
@@ -118,7 +121,10 @@ export const ownClaim: Statement = {
 };
 export const ownShape = z.object({
   document: z.string(),
-  ...{ number: z.int(), version: z.int(), terminal: z.string(), from: z.string() },
+  number: z.int(),
+  version: z.int(),
+  terminal: z.string(),
+  from: z.string(),
   state: claimState,
   will: z.instanceof(Uint8Array),
   job: z.instanceof(Uint8Array).nullable(),
@@ -157,7 +163,10 @@ export const postRecord: Statement = {
     FROM platen.any_claim WHERE release_id = $1`,
 };
 export const postShape = z.object({
-  ...{ isOurs: z.boolean(), isOpen: z.boolean(), isOwed: z.boolean(), isPosting: z.boolean() },
+  isOurs: z.boolean(),
+  isOpen: z.boolean(),
+  isOwed: z.boolean(),
+  isPosting: z.boolean(),
   pages: z.int().nullable(),
   cutProof: z.instanceof(Uint8Array).nullable(),
 });

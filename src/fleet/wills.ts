@@ -219,8 +219,15 @@ export class FleetWills implements Wills {
     if (!isTakenOver) {
       const proof = typeof way === 'object' ? sealing.prove({ document, releaseId, member }, way) : null;
       const [raised] = await ask(sql.raiseClaim, [
-        ...[releaseId, version, left.member, member, document],
-        ...[left.state, left.proof, proof, way === 'unproven'],
+        releaseId,
+        version,
+        left.member,
+        member,
+        document,
+        left.state,
+        left.proof,
+        proof,
+        way === 'unproven',
       ]);
       // What left no will, or proves nothing, only ends, as unknown.
       if (raised === undefined || !will) return 'settled';
@@ -261,7 +268,9 @@ export class FleetWills implements Wills {
     const job = found.job ? sealing.openJob(place, found.job) : undefined;
     const isKnown = this.#openAttempt(releaseId) !== undefined;
     ledger.inherit({
-      ...{ claim: { documentUuid: will.documentUuid, releaseId, number, version }, terminal, from },
+      claim: { documentUuid: will.documentUuid, releaseId, number, version },
+      terminal,
+      from,
       ...wayOf(stateBy(way, found), { will, job, heir }),
       // Where it is known how many pages it counts there is nothing to be waited for.
       deletionOwed: said?.deletionOwed === true,

@@ -45,7 +45,9 @@ const holder: Statement = {
 };
 
 const memberShape = z.object({
-  ...{ id: z.string(), name: z.string(), isServing: z.boolean() },
+  id: z.string(),
+  name: z.string(),
+  isServing: z.boolean(),
   terminals: z.record(z.string(), z.string()).catch({}),
 });
 const holderShape = z.object({ id: z.string(), name: z.string() });

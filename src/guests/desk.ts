@@ -154,7 +154,9 @@ export class GuestDesk implements Service {
       {
         attempt: (ending) => this.#endThoseOver(ending),
         interval: seconds(1),
-        ...{ retry, wake: this.#wake, untilTurn: () => this.#untilNext() },
+        retry,
+        wake: this.#wake,
+        untilTurn: () => this.#untilNext(),
         onFailure(error) {
           log.warn('guests not ended', { error: problemOf(error) });
           return undefined;

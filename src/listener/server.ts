@@ -95,7 +95,8 @@ export function createListener(options: ListenerOptions): Listener {
   });
 
   return {
-    ...{ app, room },
+    app,
+    room,
     isFromOwnPage: (request) => gate?.isFromOwnPage(request) ?? false,
     async open() {
       try {
@@ -147,7 +148,11 @@ function bareServer(
   return fastify({
     ...common,
     https: {
-      ...{ ...http, cert, key: key.reveal(), minVersion: 'TLSv1.2', handshakeTimeout },
+      ...http,
+      cert,
+      key: key.reveal(),
+      minVersion: 'TLSv1.2',
+      handshakeTimeout,
       // Who has none is answered all the same: with a refusal that a person can read.
       ...(clientCa === undefined ? {} : { ca: clientCa, requestCert: true, rejectUnauthorized: false }),
     },
@@ -157,7 +162,10 @@ function bareServer(
 const badRequest = [
   'HTTP/1.1 400 Bad Request',
   ...[...securityHeaders].map(([name, value]) => `${name}: ${value}`),
-  ...['content-length: 0', 'connection: close', '', ''],
+  'content-length: 0',
+  'connection: close',
+  '',
+  '',
 ].join('\r\n');
 
 /**

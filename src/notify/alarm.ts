@@ -49,7 +49,9 @@ export class Alarm implements Service {
     const { way, conditions, log } = this.#options;
     const duty = {
       attempt: (end: AbortSignal) => this.#send(end),
-      ...{ interval: sendAgain, retry, wake: this.#wake },
+      interval: sendAgain,
+      retry,
+      wake: this.#wake,
       onFailure: (error: unknown) => {
         const problem = asProblem(error, 'notify-unreachable', 'the alerts were not taken');
         if (!this.#isAway) log.warn('notification failed', { way: way.name, error: problem });

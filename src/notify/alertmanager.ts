@@ -37,7 +37,8 @@ export function createAlertmanager(parts: AlertmanagerParts): AlertWay {
   };
   const fromNow = (span: number) => isoInstant(clock.now() + span);
   return {
-    ...{ id, name },
+    id,
+    name,
     send: ({ standing, gone }, call) =>
       post(
         [
@@ -52,7 +53,8 @@ export function createAlertmanager(parts: AlertmanagerParts): AlertWay {
           {
             labels: { alertname: 'PlatenTest', severity: 'warning', ...placeOf(from) },
             annotations: { summary: `A test from ${from.gateway}. Nothing has happened` },
-            ...{ startsAt: fromNow(0), endsAt: fromNow(testExpiry) },
+            startsAt: fromNow(0),
+            endsAt: fromNow(testExpiry),
           },
         ],
         call,
@@ -66,7 +68,8 @@ function alertOf(notice: Notice, from: Teller, endsAt: string): object {
   const { code, severity, scope, subject, since } = notice;
   return {
     labels: {
-      ...{ alertname: `Platen${inCapitals(code)}`, code },
+      alertname: `Platen${inCapitals(code)}`,
+      code,
       // As in config/prometheus.
       severity: severity === 'error' ? 'critical' : 'warning',
       ...placeOf(from),
@@ -74,7 +77,8 @@ function alertOf(notice: Notice, from: Teller, endsAt: string): object {
       subject,
     },
     annotations: { summary: sentenceOf(notice, from), description: meaningOf(code).advice },
-    ...{ startsAt: since, endsAt },
+    startsAt: since,
+    endsAt,
     ...(from.url === undefined ? {} : { generatorURL: from.url }),
   };
 }

@@ -55,8 +55,11 @@ async function send(message: Message, parts: MailParts, { signal }: CallOptions)
 function connectionOf({ server, user, password, authorities }: MailParts) {
   const { host, port, security } = server;
   return {
-    ...{ host, port, secure: security === 'tls' },
-    ...{ requireTLS: security === 'starttls', ignoreTLS: security === 'plain' },
+    host,
+    port,
+    secure: security === 'tls',
+    requireTLS: security === 'starttls',
+    ignoreTLS: security === 'plain',
     ...(security === 'plain'
       ? {}
       : {
@@ -66,13 +69,18 @@ function connectionOf({ server, user, password, authorities }: MailParts) {
           },
         }),
     ...(user === undefined || password === undefined ? {} : { auth: { user, pass: password.reveal() } }),
-    ...{ connectionTimeout: silence, greetingTimeout: silence, socketTimeout: silence, dnsTimeout: silence },
-    ...{ disableFileAccess: true, disableUrlAccess: true },
+    connectionTimeout: silence,
+    greetingTimeout: silence,
+    socketTimeout: silence,
+    dnsTimeout: silence,
+    disableFileAccess: true,
+    disableUrlAccess: true,
   };
 }
 
 const letterOf = (message: Message, { from, to }: MailParts) => ({
-  ...{ from, to: [...to] },
+  from,
+  to: [...to],
   subject: subjectLine(message),
   text: bodyText(message),
   messageId: `<${message.id}@${from.split('@')[1]}>`,

@@ -20,7 +20,11 @@ export interface SeenCondition extends Condition {
 }
 
 export const noticeOf = ({ code, severity, scope, subject, since }: Notice): Notice => ({
-  ...{ code, severity, scope, subject, since },
+  code,
+  severity,
+  scope,
+  subject,
+  since,
 });
 
 /** The same thing, however grave. A scope and a code hold no slash. */

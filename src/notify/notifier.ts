@@ -45,17 +45,19 @@ export function waysOf(config: NotifyConfig, { from, posting, authorities, clock
     messages: [
       ...webhooks.map(({ url, secret }, index) =>
         createWebhook({
-          ...{ id: idOf('webhook', url), name: nameOf('webhook', new URL(url).host, index, webhooks) },
-          ...{ url: new URL(url), secret, posting, clock },
+          id: idOf('webhook', url),
+          name: nameOf('webhook', new URL(url).host, index, webhooks),
+          url: new URL(url),
+          secret,
+          posting,
+          clock,
         }),
       ),
       ...(mail
         ? [
             createMail({
-              ...{
-                id: idOf('mail', JSON.stringify([mail.server, mail.to])),
-                name: `mail ${mail.server.host}`,
-              },
+              id: idOf('mail', JSON.stringify([mail.server, mail.to])),
+              name: `mail ${mail.server.host}`,
               ...mail,
               authorities: () => authorities(ca),
             }),
@@ -64,7 +66,12 @@ export function waysOf(config: NotifyConfig, { from, posting, authorities, clock
     ],
     alerts: alertmanagers.map(({ url, token }, index) =>
       createAlertmanager({
-        ...{ id: idOf('alertmanager', url), url: new URL(url), token, from, posting, clock },
+        id: idOf('alertmanager', url),
+        url: new URL(url),
+        token,
+        from,
+        posting,
+        clock,
         name: nameOf('alertmanager', new URL(url).host, index, alertmanagers),
       }),
     ),
@@ -102,13 +109,21 @@ export function notifierServices(config: NotifyConfig, world: NotifierWorld): re
   }
   const before = new Map(messages.flatMap(({ id }) => register.of(id)).map((one) => [keyOf(one), one]));
   const standing = new Standing({
-    ...{ conditions: () => world.timed(), onChange: world.onChange, before: [...before.values()] },
-    ...{ only: config.only, afterSeconds: config.afterSeconds, clock },
+    conditions: () => world.timed(),
+    onChange: world.onChange,
+    before: [...before.values()],
+    only: config.only,
+    afterSeconds: config.afterSeconds,
+    clock,
   });
   const carriers = [
     ...messages.map((way) => {
       const account = new Account({
-        ...{ id: way.id, standing, isLeftOut: isAbout(way), register, clock },
+        id: way.id,
+        standing,
+        isLeftOut: isAbout(way),
+        register,
+        clock,
         repeat: hours(config.repeatHours),
       });
       const group = seconds(config.groupSeconds);
@@ -129,5 +144,9 @@ export const testMessage = (
   id: `msg_${chance.bytes(16).toString('hex')}`,
   at: isoInstant(clock.now()),
   from,
-  ...{ came: [], lasting: [], went: [], heldBack: 0, isTest: true },
+  came: [],
+  lasting: [],
+  went: [],
+  heldBack: 0,
+  isTest: true,
 });

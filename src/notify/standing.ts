@@ -54,8 +54,11 @@ export class Standing implements Service {
     const { before, clock } = options;
     for (const notice of before) {
       this.#watched.set(keyOf(notice), {
-        ...{ notice, stands: true, rest: startRest },
-        ...{ changedAt: clock.monotonic(), goneSince: clock.now() },
+        notice,
+        stands: true,
+        rest: startRest,
+        changedAt: clock.monotonic(),
+        goneSince: clock.now(),
       });
     }
   }

@@ -24,7 +24,8 @@ interface WebhookParts {
 
 export function createWebhook({ id, name, url, secret, posting, clock }: WebhookParts): MessageWay {
   return {
-    ...{ id, name },
+    id,
+    name,
     async tell(message, call) {
       const body = Buffer.from(JSON.stringify(payloadOf(message)));
       const timestamp = String(Math.floor(clock.now() / 1000));
@@ -63,7 +64,9 @@ function payloadOf({ at, from, heldBack, isTest, ...changes }: Message): object 
     type: isTest ? 'platen.test' : 'platen.conditions',
     timestamp: at,
     data: {
-      ...{ ...from, ...told, heldBack },
+      ...from,
+      ...told,
+      heldBack,
       more: came.length + lasting.length + went.length - all.length,
       meanings: Object.fromEntries([...codes].map((code) => [code, meaningOf(code)])),
     },

@@ -43,7 +43,9 @@ const ownAlone = 'own';
 export function registerFleet(fleetNow: () => FleetNow, registers: Registry[]): void {
   const gauge = (name: string, help: string, read: (now: FleetNow) => number): unknown =>
     new Gauge({
-      ...{ name, help, registers },
+      name,
+      help,
+      registers,
       collect() {
         this.set(read(fleetNow()));
       },

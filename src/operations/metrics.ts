@@ -59,7 +59,8 @@ export function createMetrics(sources: GatewaySources): Metrics {
         dropReleases(terminal);
         printerReady.remove({ terminal });
       },
-      ...{ addReaders, dropReaders },
+      addReaders,
+      dropReaders,
     }),
     contentType: registry.contentType,
     text: () => registry.metrics(),

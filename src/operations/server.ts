@@ -32,7 +32,12 @@ export async function startOperations(options: OperationsOptions): Promise<Opera
   const { listen, kept, names, tls, token, pages, log } = options;
   const wanted = { token, wantsCertificate: tls?.clientCa !== undefined };
   const listener = createListener({
-    ...{ section: 'operations', listen, kept, names, tls, log },
+    section: 'operations',
+    listen,
+    kept,
+    names,
+    tls,
+    log,
     isOpenTo: isOfPage,
     async admit(request, response) {
       // The files of the page tell nothing; what it asks for then does.

@@ -51,15 +51,16 @@ export const metadata: Forbidden = {
   what: 'the address of a cloud machine’s own metadata',
   cidrs: [
     // Of most clouds · Alibaba · Azure · Oracle's older one.
-    ...['169.254.169.254/32', '100.100.100.200/32', '168.63.129.16/32', '192.0.0.192/32'],
+    '169.254.169.254/32',
+    '100.100.100.200/32',
+    '168.63.129.16/32',
+    '192.0.0.192/32',
     // AWS, all its local services · Google · Oracle · Akamai · Scaleway.
-    ...[
-      'fd00:ec2::/112',
-      'fd20:ce::254/128',
-      'fd00:c1::a9fe:a9fe/128',
-      'fd00:a9fe:a9fe::1/128',
-      'fd00:42::42/128',
-    ],
+    'fd00:ec2::/112',
+    'fd20:ce::254/128',
+    'fd00:c1::a9fe:a9fe/128',
+    'fd00:a9fe:a9fe::1/128',
+    'fd00:42::42/128',
   ],
 };
 
@@ -74,8 +75,13 @@ export const forbidden: readonly Forbidden[] = [
     what: 'an IPv4 address in the form of IPv6',
     // Mapped, translated (RFC 2765), compatible, NAT64 (RFC 6052, RFC 8215), 6to4, Teredo.
     cidrs: [
-      ...['::ffff:0:0/96', '::ffff:0:0:0/96', '::/96', '64:ff9b::/96', '64:ff9b:1::/48'],
-      ...['2002::/16', '2001::/32'],
+      '::ffff:0:0/96',
+      '::ffff:0:0:0/96',
+      '::/96',
+      '64:ff9b::/96',
+      '64:ff9b:1::/48',
+      '2002::/16',
+      '2001::/32',
     ],
   },
 ];

@@ -15,22 +15,52 @@ export type PjlVerdict =
 /** Of SET, which holds until the job is over ("Environment Commands", SET); any value they take. */
 const variables: ReadonlySet<string> = new Set([
   // The sheet and its sides.
-  ...['BINDING', 'DUPLEX', 'EDGETOEDGE', 'FORMLINES', 'MEDIASOURCE', 'MEDIATYPE', 'ORIENTATION', 'PAPER'],
-  ...['MANUALFEED', 'WIDEA4'],
+  'BINDING',
+  'DUPLEX',
+  'EDGETOEDGE',
+  'FORMLINES',
+  'MEDIASOURCE',
+  'MEDIATYPE',
+  'ORIENTATION',
+  'PAPER',
+  'MANUALFEED',
+  'WIDEA4',
   // Where it goes when it is printed.
-  ...['FINISH', 'OUTBIN', 'OUTBINPROCESS', 'PUNCH', 'STAPLE', 'STAPLEOPTION'],
-  ...['PROCESSINGBOUNDARY', 'PROCESSINGOPTION', 'PROCESSINGTYPE'],
+  'FINISH',
+  'OUTBIN',
+  'OUTBINPROCESS',
+  'PUNCH',
+  'STAPLE',
+  'STAPLEOPTION',
+  'PROCESSINGBOUNDARY',
+  'PROCESSINGOPTION',
+  'PROCESSINGTYPE',
   // How it looks.
-  ...['BITSPERPIXEL', 'DENSITY', 'ECONOMODE', 'IMAGEADAPT', 'PLANESINUSE', 'RENDERMODE', 'RESOLUTION', 'RET'],
+  'BITSPERPIXEL',
+  'DENSITY',
+  'ECONOMODE',
+  'IMAGEADAPT',
+  'PLANESINUSE',
+  'RENDERMODE',
+  'RESOLUTION',
+  'RET',
   // How the printer reads it.
-  ...['PAGEPROTECT', 'STRINGCODESET'],
+  'PAGEPROTECT',
+  'STRINGCODESET',
   // Whose it is, by the document's own word: the printer's list of jobs is the printer's.
-  ...['JOBATTR', 'JOBNAME', 'USERNAME'],
+  'JOBATTR',
+  'JOBNAME',
+  'USERNAME',
 ]);
 
 /** Of SET LPARM:PCL, what a page of PCL begins with. */
 const pclVariables: ReadonlySet<string> = new Set([
-  ...['FONTNUMBER', 'FONTSOURCE', 'LINETERMINATION', 'PITCH', 'PTSIZE', 'SYMSET'],
+  'FONTNUMBER',
+  'FONTSOURCE',
+  'LINETERMINATION',
+  'PITCH',
+  'PTSIZE',
+  'SYMSET',
 ]);
 
 /** With these they change nothing; with others more would come out than was paid for, or would stay in the printer. */
@@ -43,24 +73,30 @@ const plainCommands: ReadonlySet<string> = new Set(['', 'COMMENT', 'EOJ']);
  * Firmware Modifications Attack", NDSS 2013), and settings in others (PRESCRIBE).
  */
 const languages: ReadonlySet<string> = new Set([
-  ...[
-    'AUTO',
-    'HPGL2',
-    'JPEG',
-    'PCL',
-    'PCL3GUI',
-    'PCLM',
-    'PCLXL',
-    'PDF',
-    'POSTSCRIPT',
-    'PWGRASTER',
-    'TIFF',
-    'URF',
-    'XPS',
-  ],
+  'AUTO',
+  'HPGL2',
+  'JPEG',
+  'PCL',
+  'PCL3GUI',
+  'PCLM',
+  'PCLXL',
+  'PDF',
+  'POSTSCRIPT',
+  'PWGRASTER',
+  'TIFF',
+  'URF',
+  'XPS',
   // Of printers that are given their pixels (the drivers foo2zjs and SpliX), and of one maker each: Brother (Ghostscript's
   // hl720), Ricoh, Sharp.
-  ...['HBP', 'HBPL', 'HIPERC', 'LAVAFLOW', 'QPDL', 'RPCS', 'SPLC', 'XQX', 'ZJS'],
+  'HBP',
+  'HBPL',
+  'HIPERC',
+  'LAVAFLOW',
+  'QPDL',
+  'RPCS',
+  'SPLC',
+  'XQX',
+  'ZJS',
 ]);
 
 const harmless: PjlVerdict = { kind: 'harmless' };

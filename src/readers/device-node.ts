@@ -86,6 +86,17 @@ async function readNow(handle: FileHandle, buffer: Buffer): Promise<number | und
 }
 
 const lineSettings = (path: string): ConstructorParameters<typeof bindings.LinuxPortBinding>[1] => ({
-  ...{ path, baudRate: 9600, dataBits: 8, stopBits: 1, parity: 'none', vmin: 1, vtime: 0 },
-  ...{ lock: false, hupcl: false, rtscts: false, rtsMode: 'handshake', xon: false, xoff: false, xany: false },
+  path,
+  baudRate: 9600,
+  dataBits: 8,
+  stopBits: 1,
+  parity: 'none',
+  vmin: 1,
+  vtime: 0,
+  lock: false,
+  hupcl: false,
+  rtscts: false,
+  xon: false,
+  xoff: false,
+  xany: false,
 });

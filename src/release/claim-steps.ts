@@ -11,7 +11,12 @@ export const claim: Step = async (known, signal) => {
   const { document, releaseId, terminal, again } = ticketOf(known);
   const { claims, finish, place } = known.world;
   const wish = {
-    ...{ documentUuid: document.uuid, releaseId, terminal, place: place(), finish, will: willOf(known) },
+    documentUuid: document.uuid,
+    releaseId,
+    terminal,
+    place: place(),
+    finish,
+    will: willOf(known),
     ...(again === undefined ? {} : { again }),
   };
   const { onWait } = hearing(known);

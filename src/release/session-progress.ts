@@ -27,7 +27,9 @@ export const withWishes = (
 ): SessionProgress => [
   ...progress.filter(({ documentUuid }) => !documents.some(({ uuid }) => uuid === documentUuid)),
   ...documents.map(({ uuid, name }) => ({
-    ...{ documentUuid: uuid, name, stage: 'waiting' as const },
+    documentUuid: uuid,
+    name,
+    stage: 'waiting' as const,
     ...(printer !== undefined && { printer }),
   })),
 ];
@@ -41,7 +43,8 @@ export function outcomesOf(progress: SessionProgress) {
 
 /** What stays of an entry while its document comes on. */
 const wishOf = ({ documentUuid, name, printer }: DocumentProgress) => ({
-  ...{ documentUuid, name },
+  documentUuid,
+  name,
   ...(printer !== undefined && { printer }),
 });
 
@@ -63,7 +66,8 @@ export const withEnd = (progress: SessionProgress, end: DocumentEnd): SessionPro
   return progress.map((one) =>
     one.documentUuid === documentUuid
       ? {
-          ...{ ...wishOf(one), stage },
+          ...wishOf(one),
+          stage,
           ...(code && { code }),
           ...(code === problem?.code && problem?.need && { needs: problem.need }),
           ...(isMissing({ stage }) && { reference: shortReleaseId(releaseId) }),

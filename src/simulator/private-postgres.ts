@@ -40,14 +40,25 @@ export async function makeCluster(program: string, password: string): Promise<Po
   await writeFile(passwordFile, password);
   if (isRoot()) await chown(folder, await idOf('-u'), await idOf('-g'));
   const [name, args] = asUnprivileged(join(dirname(program), 'initdb'), [
-    ...['-D', data, '-U', 'platen', '-A', 'scram-sha-256', '--pwfile', passwordFile],
-    ...['-E', 'UTF8', '--no-locale', '--no-sync'],
+    '-D',
+    data,
+    '-U',
+    'platen',
+    '-A',
+    'scram-sha-256',
+    '--pwfile',
+    passwordFile,
+    '-E',
+    'UTF8',
+    '--no-locale',
+    '--no-sync',
   ]);
   await run(name, [...args]);
   const port = await freePort();
   const own = ['listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${folder}`];
   return {
-    ...{ folder, port },
+    folder,
+    port,
     url: `postgresql://platen:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`,
     serverWith: (settings) =>
       asUnprivileged(program, ['-D', data, ...[...own, ...settings].flatMap((one) => ['-c', one])]),

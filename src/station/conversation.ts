@@ -32,8 +32,26 @@ export function openConversation(
   const ownAccountOf = ({ token }: Login) => cloud.directory(token).ownAccount;
   const { id, finish } = terminal;
   return createTerminal({
-    ...{ id, logins, lockOut, conditions, documents, pictures, finish, balance, cardReturn },
-    ...{ ledger, releases, claims, languages, defaults, desk, clock, chance, log, onStage, onSignal },
+    id,
+    logins,
+    lockOut,
+    conditions,
+    documents,
+    pictures,
+    finish,
+    balance,
+    cardReturn,
+    ledger,
+    releases,
+    claims,
+    languages,
+    defaults,
+    desk,
+    clock,
+    chance,
+    log,
+    onStage,
+    onSignal,
     permittedPorts: {
       include: (port, login, options) =>
         cloud.directory(login.token).permittedPorts.include(port, login, options),

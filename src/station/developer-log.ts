@@ -45,6 +45,11 @@ export function createDeveloperLog(options: {
 
 /** Picked by name: a view also has what is for the person in front alone. */
 const factsOf = ({ state, waiting, readers, printer, outage, asks }: TerminalView) => ({
-  ...{ state, waiting, readers, asks },
-  ...{ printer: printer?.lamp, printerNeeds: printer?.needs, outage: outage?.reason },
+  state,
+  waiting,
+  readers,
+  asks,
+  printer: printer?.lamp,
+  printerNeeds: printer?.needs,
+  outage: outage?.reason,
 });

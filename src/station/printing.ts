@@ -75,8 +75,10 @@ export class StationPrinting implements AsyncDisposable {
   #createConverter(): StationConverter {
     const { config, shared, settings, apart } = this.#parts;
     return createStationConverter({
-      ...{ terminal: config.id, subject: subjectOf('converter', apart) },
-      ...{ conditions: shared.conditions, log: shared.log },
+      terminal: config.id,
+      subject: subjectOf('converter', apart),
+      conditions: shared.conditions,
+      log: shared.log,
       converter: shared.converter,
       handling: settings.pageHandling,
       isDemanded: () => settings.demandsPageHandling(),
@@ -90,7 +92,13 @@ export class StationPrinting implements AsyncDisposable {
     const { stateDir, printerNetwork } = shared.config();
     const { outputType, pjl, resetIsEnd, tls, credentials } = config.printer;
     return new StationPrinter({
-      ...{ at: settings.current(), outputType, handling: this.#converter.handling, pjl, clock, chance, log },
+      at: settings.current(),
+      outputType,
+      handling: this.#converter.handling,
+      pjl,
+      clock,
+      chance,
+      log,
       // Of addresses that come from the cloud.
       guard: createAddressGuard({ network: printerNetwork }),
       stall: byteStallOf(config.printer),
@@ -100,7 +108,9 @@ export class StationPrinting implements AsyncDisposable {
       trust: shared.trust,
       access: {
         memory: createPrinterMemory({ stateDir, terminal: config.id, queue: queueOf(config) }),
-        ...{ tls, credentials, chance },
+        tls,
+        credentials,
+        chance,
       },
       isInUse: () => !this.#parts.isIdle() || this.#hasOpenAttempt(),
       onMove: () => {
@@ -120,7 +130,12 @@ export class StationPrinting implements AsyncDisposable {
     const { config, shared, apart, onPrinter, onView } = this.#parts;
     const { conditions, clock, chance } = shared;
     return createPrinterWatch({
-      ...{ terminal: config.id, apart, printer: this.printer, conditions, clock, chance },
+      terminal: config.id,
+      apart,
+      printer: this.printer,
+      conditions,
+      clock,
+      chance,
       serialNumber: apart === undefined ? config.serialNumber : undefined,
       onState: onPrinter,
       onView,
@@ -130,7 +145,8 @@ export class StationPrinting implements AsyncDisposable {
   #createDesk(): ReleaseDesk {
     const { config, shared, name, lastOutput } = this.#parts;
     return createReleaseDesk({
-      ...{ terminal: config.id, lastOutput },
+      terminal: config.id,
+      lastOutput,
       world: this.#releaseWorld(),
       inHand: shared.inHand,
       setAside: shared.setAside,
@@ -146,7 +162,10 @@ export class StationPrinting implements AsyncDisposable {
     const { cloud, store, clock } = shared;
     return {
       printer: () => this.printer.present(),
-      ...{ spool: shared.spool, converter: this.#converter, clock, onStage },
+      spool: shared.spool,
+      converter: this.#converter,
+      clock,
+      onStage,
       documents: cloud.documents,
       balance: cloud.balance,
       ledger: store.ledger,

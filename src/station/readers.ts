@@ -69,7 +69,8 @@ export function openReaders(
   const healths = opened.map(({ health }) => health);
   const services = opened.flatMap(({ reader, health }) => [reader, health]);
   const open = attended(services, {
-    ...{ name: `readers of ${config.id}`, watch: world.health },
+    name: `readers of ${config.id}`,
+    watch: world.health,
     onClosed: () => healths.forEach((health) => health.closed()),
   });
   return {
@@ -92,7 +93,11 @@ function openOne(config: ReaderConfig, world: ReaderWorld & { readonly terminal:
   const name = readerName(config);
   const { promise: firstWord, resolve: heard } = Promise.withResolvers<void>();
   const health = createReaderHealth({
-    ...{ name, kind: config.type, terminal, conditions, clock },
+    name,
+    kind: config.type,
+    terminal,
+    conditions,
+    clock,
     silentAfter: silenceOf(config),
   });
   const events: CardReaderEvents = {

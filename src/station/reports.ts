@@ -53,7 +53,13 @@ export function createStationReports(
   return (
     reports &&
     createStatusReporter({
-      ...{ terminal: id, interval, reports, settling, clock, chance, log },
+      terminal: id,
+      interval,
+      reports,
+      settling,
+      clock,
+      chance,
+      log,
       compose: () =>
         composeTerminalInfo({
           version,

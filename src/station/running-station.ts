@@ -42,7 +42,8 @@ export function openStation(
   const station = new Station(terminal, { ...shared, onRest: () => world.onRest(station) });
   station.start();
   const served = kiosk.serve({
-    ...{ id: terminal.id, terminal: station.terminal },
+    id: terminal.id,
+    terminal: station.terminal,
     onPages: (state) => station.pagesAre(state),
   });
   const stopFront = new AbortController();
@@ -55,7 +56,8 @@ export function openStation(
   };
 
   return {
-    ...{ plan, station },
+    plan,
+    station,
     measured: { id: terminal.id, readers: terminal.readers.map(readerName) },
     begin() {
       const left = shared.store.ledger

@@ -230,7 +230,8 @@ export class Station implements AsyncDisposable {
 
   #createDeveloperLog(): DeveloperLog {
     return createDeveloperLog({
-      ...{ terminal: this.id, log: this.#shared.log },
+      terminal: this.id,
+      log: this.#shared.log,
       settings: () => this.#settings.current(),
       view: () => this.terminal.view.current(),
     });
@@ -238,7 +239,10 @@ export class Station implements AsyncDisposable {
 
   #createPrinting(): StationPrinters {
     return new StationPrinters({
-      ...{ config: this.#config, shared: this.#shared, settings: this.#settings, log: this.#log },
+      config: this.#config,
+      shared: this.#shared,
+      settings: this.#settings,
+      log: this.#log,
       isIdle: () => this.terminal.isIdle(),
       onPrinter: (state) => this.#printerIs(state),
       onView: () => this.#isPrintedHere && this.terminal.viewChanged(),
@@ -248,7 +252,8 @@ export class Station implements AsyncDisposable {
 
   #createTerminal(): Terminal {
     return openConversation(this.#config, this.#shared, {
-      ...{ settings: this.#settings, printing: this.#printing },
+      settings: this.#settings,
+      printing: this.#printing,
       outage: () => this.#outage.current(),
       onStage: (stage, span) => this.#stageTook(stage, span),
       onSignal: (signal, card) => this.#badges.signal(signal, card),
@@ -258,8 +263,12 @@ export class Station implements AsyncDisposable {
   #createBadges(): Badges {
     const { cloud, metrics, conditions, clock } = this.#shared;
     return new Badges({
-      ...{ readers: this.#config.readers, terminal: this.terminal, counted: metrics },
-      ...{ conditions, clock, log: this.#log },
+      readers: this.#config.readers,
+      terminal: this.terminal,
+      counted: metrics,
+      conditions,
+      clock,
+      log: this.#log,
       format: () => this.#settings.cardFormat(),
       relay: () => cloud.directory().cardRelay,
       signalAt: (reader, signal) => this.#readers.signal(reader, signal),
@@ -269,7 +278,11 @@ export class Station implements AsyncDisposable {
   #openPrompt(): StationPrompt {
     const { conditions, clock, chance } = this.#shared;
     return openPrompt(this.#config, {
-      ...{ terminal: this.terminal, conditions, clock, chance, log: this.#log },
+      terminal: this.terminal,
+      conditions,
+      clock,
+      chance,
+      log: this.#log,
       onCard: (read) => this.#badges.read(read),
     });
   }
@@ -277,7 +290,13 @@ export class Station implements AsyncDisposable {
   #openReaders(): StationReaders {
     const { dialIn, trust, metrics, conditions, health, clock, chance } = this.#shared;
     return openReaders(this.#config, {
-      ...{ dialIn, trust, conditions, health, clock, chance, log: this.#log },
+      dialIn,
+      trust,
+      conditions,
+      health,
+      clock,
+      chance,
+      log: this.#log,
       onCard: (read) => this.#badges.read(read),
       onRemoved: (read) => this.#badges.removed(read),
       onFrame: (reader, verdict) => metrics.readerFrame({ terminal: this.id, reader, verdict }),
@@ -291,7 +310,8 @@ export class Station implements AsyncDisposable {
 
   #createDuty(): StationDuty {
     return createStationDuty({
-      ...{ terminal: this.terminal, readers: this.#readers },
+      terminal: this.terminal,
+      readers: this.#readers,
       standing: () => this.#shared.holds.standing(this.id),
       isEnabled: () => this.#settings.isEnabled(),
     });
@@ -300,8 +320,15 @@ export class Station implements AsyncDisposable {
   #createReporter(): StatusReporter | undefined {
     const { cloud, settingsReading, conditions, settling, clock, chance, log, config } = this.#shared;
     return createStationReports(this.#config, {
-      ...{ settingsReading, conditions, settling, clock, chance, log },
-      ...{ readers: this.#readers, watch: this.#printing.watch, reports: cloud.reports },
+      settingsReading,
+      conditions,
+      settling,
+      clock,
+      chance,
+      log,
+      readers: this.#readers,
+      watch: this.#printing.watch,
+      reports: cloud.reports,
       interval: () => reportInterval(config()),
       isServedHere: this.#duty.isHeld,
     });
@@ -310,7 +337,12 @@ export class Station implements AsyncDisposable {
   #createOutage(): TerminalOutage {
     const { chance, clock, config, obstacle } = this.#shared;
     return new TerminalOutage({
-      ...{ terminal: this.terminal, obstacle, qrOf, chance, clock, log: this.#log },
+      terminal: this.terminal,
+      obstacle,
+      qrOf,
+      chance,
+      clock,
+      log: this.#log,
       isEnabled: () => this.#settings.isEnabled(),
       hold: this.#duty.standing,
       support: () => config().kiosk.support,

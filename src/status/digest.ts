@@ -60,11 +60,17 @@ export function composeDigest(sources: DigestSources): GatewayDigest {
   // What is wrong there is told once, by who serves it.
   const conditions = sources.conditions().filter(({ scope }) => !elsewhere.has(scope));
   const whole: GatewayDigest = {
-    ...{ member, name: cut(sources.name, longestName), site, version, at: isoInstant(now), startedAt },
+    member,
+    name: cut(sources.name, longestName),
+    site,
+    version,
+    at: isoInstant(now),
+    startedAt,
     config: standingOf(sources.config()),
     terminals: terminalsOf(terminals),
     outbox: {
-      ...{ waiting: waiting + held, deadLetters },
+      waiting: waiting + held,
+      deadLetters,
       oldest: oldest === undefined ? null : isoInstant(now - oldest),
     },
     unknownOutcomes: sources.unknownSince(isoInstant(now - day)),
@@ -72,11 +78,15 @@ export function composeDigest(sources: DigestSources): GatewayDigest {
     outages: sources.outages().slice(0, mostListed),
     certificateDays: daysUntilFirst(sources.certificateEnds(), now),
     conditions: conditions.slice(0, mostListed).map(({ code, severity, scope, since, acknowledged }) => ({
-      ...{ code, severity, scope, since },
+      code,
+      severity,
+      scope,
+      since,
       ...(acknowledged && { acknowledged: true as const }),
     })),
     moreConditions: Math.max(0, conditions.length - mostListed),
-    ...{ operations, operationsTls },
+    operations,
+    operationsTls,
   };
   return fitted(whole);
 }
@@ -89,7 +99,9 @@ function terminalsOf(terminals: readonly DigestedTerminal[]): GatewayDigest['ter
   const served = terminals.filter(({ isServed }) => isServed);
   const troubled = served.filter(({ isReady }) => !isReady);
   return {
-    ...{ configured: terminals.length, served: served.length, ready: served.length - troubled.length },
+    configured: terminals.length,
+    served: served.length,
+    ready: served.length - troubled.length,
     troubled: troubled.slice(0, mostListed).map(({ id, trouble = 'not-ready' }) => ({ id, state: trouble })),
   };
 }

@@ -7,8 +7,12 @@ export const createOwnGateway = (own: () => GatewayDigest): Gateways => ({
     abort.throwIfAborted();
     return [
       {
-        ...{ digest: own(), hasTold: true, isSelf: true, isBeating: true },
-        ...{ ageSeconds: 0, lastBeatSeconds: 0 },
+        digest: own(),
+        hasTold: true,
+        isSelf: true,
+        isBeating: true,
+        ageSeconds: 0,
+        lastBeatSeconds: 0,
       },
     ];
   },

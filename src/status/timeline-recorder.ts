@@ -48,7 +48,8 @@ function entryOf({ msg, facts }: HeardRecord, time: string): TimelineEntry | und
   if (!kept || !isTimelineEvent(msg)) return undefined;
   const { terminal = facts['scope'] === 'agent' ? undefined : facts['scope'] } = facts;
   return {
-    ...{ time, what: msg },
+    time,
+    what: msg,
     ...(typeof terminal === 'string' ? { terminal } : {}),
     facts: Object.fromEntries(
       kept.flatMap((name) => {

@@ -40,23 +40,29 @@ function spansOf({ releaseId, terminal, outcome, code, protocol, trace }: EndedR
   if (began === undefined) return [];
   const root = spanIdOf(releaseId, 'release');
   const facts = {
-    ...{ 'platen.terminal': terminal, 'platen.outcome': outcome, 'platen.protocol': protocol },
+    'platen.terminal': terminal,
+    'platen.outcome': outcome,
+    'platen.protocol': protocol,
     ...(code === undefined ? {} : { 'error.type': code }),
   };
   const span = { traceId: releaseId, kind: kindInternal };
   return [
     {
-      ...{ ...span, spanId: root, name: 'release' },
+      ...span,
+      spanId: root,
+      name: 'release',
       ...timesOf(began, 0, tookInAll(trace)),
-      ...{
-        attributes: attributesOf(facts),
-        status: outcome === 'completed' ? { code: status.ok } : { code: status.error },
-      },
+      attributes: attributesOf(facts),
+      status: outcome === 'completed' ? { code: status.ok } : { code: status.error },
     },
     ...trace.steps.map(({ stage, at, took }, index) => ({
-      ...{ ...span, spanId: spanIdOf(releaseId, `${index}`), parentSpanId: root, name: stage },
+      ...span,
+      spanId: spanIdOf(releaseId, `${index}`),
+      parentSpanId: root,
+      name: stage,
       ...timesOf(began, at, took),
-      ...{ attributes: [], status: {} },
+      attributes: [],
+      status: {},
     })),
   ];
 }

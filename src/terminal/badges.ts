@@ -51,7 +51,10 @@ export class Badges implements Disposable {
     this.#world = world;
     const { readers, terminal, counted, clock, log } = world;
     this.#relay = new BadgeRelay({
-      ...{ readers, terminal, clock, log },
+      readers,
+      terminal,
+      clock,
+      log,
       relay: () => world.relay(),
       signal: (signal, card) => this.signal(signal, card),
       onOutcome: (reader, outcome) => counted.cardRelayed({ terminal: terminal.id, reader, outcome }),

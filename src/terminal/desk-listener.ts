@@ -53,7 +53,10 @@ export function createDeskListener({ clock, tell, released }: DeskListenerOption
     released({ sessionId, outcome });
     tell({
       type: 'RELEASE_ENDED',
-      ...{ sessionId, documentUuid, releaseId, stage },
+      sessionId,
+      documentUuid,
+      releaseId,
+      stage,
       problem: outcome === 'completed' ? undefined : problem,
     });
   }

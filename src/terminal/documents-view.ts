@@ -72,7 +72,10 @@ export const mayChange = (
   );
 
 const factsOf = ({ uuid, name, totalPages, copies, sides, paperSize, sentAt }: Document) => ({
-  ...{ uuid, name, copies, sides },
+  uuid,
+  name,
+  copies,
+  sides,
   pages: totalPages,
   ...(paperSize === undefined ? {} : { paper: paperSize }),
   ...(sentAt === undefined ? {} : { sentAt }),

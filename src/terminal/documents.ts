@@ -194,7 +194,13 @@ function ticketFor(
   const releaseId = chance.uuid().replaceAll('-', '');
   if (again !== undefined) log.info('release repeated', { releaseId, again, ...pagesSaid(picked) });
   return {
-    ...{ releaseId, terminal, sessionId, document, monochrome, sendUsername, trace },
+    releaseId,
+    terminal,
+    sessionId,
+    document,
+    monochrome,
+    sendUsername,
+    trace,
     user: { id, providerId, userName },
     token: login.token,
     ...(printer === undefined ? {} : { printer }),

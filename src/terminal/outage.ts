@@ -124,7 +124,8 @@ export class TerminalOutage {
 }
 
 const said = ({ reason, obstacle, by }: Cause, reference: string): Omit<OutageView, 'qr'> => ({
-  ...{ reason, reference },
+  reason,
+  reference,
   ...(obstacle?.userCode === undefined ? {} : { userCode: obstacle.userCode }),
   ...(by === undefined ? {} : { by, code: 'fleet-terminal-elsewhere' }),
   ...(obstacle === undefined ? {} : { code: obstacle.code }),

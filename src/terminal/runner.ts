@@ -101,12 +101,16 @@ class TerminalRunner implements Terminal {
     this.#log = world.log.with({ terminal: id });
     this.#trace = createSessionTrace(world);
     this.#documents = new SessionDocuments({
-      ...{ ...world, log: this.#log },
+      ...world,
+      log: this.#log,
       stopped: this.#stopped.signal,
       standing: (uuid) => desk.standing(uuid),
     });
     this.#permission = new PrintPermission({
-      ...{ ports: world.permittedPorts, port: world.outputPort, clock, log: this.#log },
+      ports: world.permittedPorts,
+      port: world.outputPort,
+      clock,
+      log: this.#log,
       onRefusal: (sessionId) => this.#tell({ type: 'REFUSED_HERE', sessionId }),
     });
     const shown = { ...world, log: this.#log, onChange: () => this.viewChanged() };
@@ -179,15 +183,16 @@ class TerminalRunner implements Terminal {
     const { clock, languages, settings, surroundings, printers } = this.#world;
     const { login: offer, logoutTimeout, askAbovePages, account, preview: offersPreview } = settings();
     return viewOf(this.#current, {
-      ...{
-        offer,
-        logoutTimeout,
-        askAbovePages,
-        account,
-        printers,
-        offers: this.#offers(this.#current.context),
-      },
-      ...{ ...surroundings(), offersPreview, preview: this.#preview.view(), stick: this.#stick.view() },
+      offer,
+      logoutTimeout,
+      askAbovePages,
+      account,
+      printers,
+      offers: this.#offers(this.#current.context),
+      ...surroundings(),
+      offersPreview,
+      preview: this.#preview.view(),
+      stick: this.#stick.view(),
       untilEnd: milliseconds(this.#endsAt - clock.monotonic()),
       language: languageAt(this.#current, languages),
     });
@@ -212,8 +217,15 @@ class TerminalRunner implements Terminal {
     return {
       ...accountCalls({ account, balance, users, logins, cardReturn, admit, clock, chance, log }),
       ...sessionCalls({
-        ...{ admit, documents, balance, claims, chance, log },
-        ...{ sessionDocuments: this.#documents, trace: this.#trace, permission: this.#permission },
+        admit,
+        documents,
+        balance,
+        claims,
+        chance,
+        log,
+        sessionDocuments: this.#documents,
+        trace: this.#trace,
+        permission: this.#permission,
         settle: (login) => {
           void cardReturn.giveBack(login);
           return this.#world.settle(login);

@@ -120,7 +120,8 @@ export function viewOf(
     ...(asked === undefined ? {} : { asks: asked }),
     ...(isAtHome(value)
       ? ownersView(context, {
-          ...{ untilEnd, stick: beside.stick },
+          untilEnd,
+          stick: beside.stick,
           offers: value === 'choosing' ? offers : { ...offers, can: undefined },
         })
       : {}),
@@ -165,7 +166,9 @@ const choosersView = (
   context: TerminalContext,
   { askAbovePages, account, ...panels }: Pick<Beside, 'askAbovePages' | 'account'> & Panels,
 ) => ({
-  ...{ askAbovePages, ...defaultsOf(context), ...panelsOf(panels) },
+  askAbovePages,
+  ...defaultsOf(context),
+  ...panelsOf(panels),
   ...(account === 'off' ? {} : { offersAccount: true as const }),
 });
 

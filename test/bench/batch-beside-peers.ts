@@ -67,15 +67,24 @@ interface Spans extends Readonly<Record<Side, number[]>> {
 export async function measureBatchBesidePeers(): Promise<Measurement> {
   const near = await measureBatch({
     ...manyDocuments,
-    ...{ over: 'loopback', rounds: 4, withLp: true, withSyncCalls: true },
+    over: 'loopback',
+    rounds: 4,
+    withLp: true,
+    withSyncCalls: true,
   });
   const far = await measureBatch({
     ...manyDocuments,
-    ...{ over: 'line', rounds: 2, withLp: false, withSyncCalls: false },
+    over: 'line',
+    rounds: 2,
+    withLp: false,
+    withSyncCalls: false,
   });
   const long = await measureBatch({
     ...longDocument,
-    ...{ over: 'loopback', rounds: 4, withLp: false, withSyncCalls: false },
+    over: 'loopback',
+    rounds: 4,
+    withLp: false,
+    withSyncCalls: false,
   });
   return report({ near, far, long });
 }

@@ -7,7 +7,9 @@ import { readOrder } from './order.ts';
 
 const machine = { processor: 'A, 2 cores' };
 const measurement = {
-  ...{ title: 'Start', how: '', rows: [] },
+  title: 'Start',
+  how: '',
+  rows: [],
   goals: [
     { what: 'p50', figure: 300, unit: 'ms', limit: 320 } as const,
     { what: 'pace', figure: 2, unit: '×', atLeast: 1 } as const,
@@ -59,7 +61,9 @@ it.each([
 
 it('a name, the tables of the documentation and a file may be asked for', () => {
   expect(readOrder(['Start', '--markdown', '--json', 'a.json'], ['measureStart'])).toEqual({
-    ...{ only: 'Start', markdown: true, json: 'a.json' },
+    only: 'Start',
+    markdown: true,
+    json: 'a.json',
   });
 });
 

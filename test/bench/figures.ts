@@ -61,7 +61,10 @@ export function verdict(goal: Goal): string {
 }
 
 export const timesOf = (name: string, samples: readonly number[]): Samples => ({
-  ...{ name, unit: 'ms', better: 'less', samples },
+  name,
+  unit: 'ms',
+  better: 'less',
+  samples,
 });
 
 /** The smallest of the values that at least this share of them does not exceed (nearest rank). */

@@ -76,14 +76,17 @@ async function startGateway(opened: AsyncDisposableStack, size: number): Promise
     const from = `127.1.${number >> 8}.${number & 255}`;
     opened.use(startDiallingReader({ host: '127.0.0.1', port: readersPort, from }));
     terminals.push({
-      ...{ id: `terminal-${number}`, serialNumber: `SN-${number}` },
+      id: `terminal-${number}`,
+      serialNumber: `SN-${number}`,
       printer: { uri: printer.uri },
       readers: [{ type: 'tcp-listen', listen: `127.0.0.1:${readersPort}`, from: [from] }],
     });
   }
   const outputPorts = terminals.map(({ id, serialNumber }, index) => ({
     ...port,
-    ...{ id: 100 + index, name: id, deviceSerial: serialNumber },
+    id: 100 + index,
+    name: id,
+    deviceSerial: serialNumber,
   }));
   const [first, ...others] = terminals;
   const seed = { ...sampleData, outputPorts } as typeof sampleData;

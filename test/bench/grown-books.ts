@@ -25,7 +25,9 @@ export async function growLedger(stateDir: string, events: number): Promise<void
   const { database, commits, rowKeys } = books;
   const ledger = new AttemptLedger({
     ...books,
-    ...{ clock: systemClock, wake: new Wake(), doubtedUpTo: undefined },
+    clock: systemClock,
+    wake: new Wake(),
+    doubtedUpTo: undefined,
     database: { ...database, transaction: (work) => work(), unsynced: (work) => work() },
     // Their keys would be destroyed one by one, each with its own sync.
     rowKeys: {
@@ -81,7 +83,11 @@ function inCommits({ database }: LedgerBooks, times: number, work: (number: numb
 
 const openBooks = (directory: string): LedgerBooks =>
   openLedgerBooks({
-    ...{ directory, clock: systemClock, chance: systemChance, bootId: systemChance.uuid(), log: silent },
+    directory,
+    clock: systemClock,
+    chance: systemChance,
+    bootId: systemChance.uuid(),
+    log: silent,
     onFatal(problem) {
       throw problem;
     },

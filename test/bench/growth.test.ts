@@ -7,7 +7,9 @@ import { exponentOf, growthRows, slopeGoals } from './growth.ts';
 const points = (figureOf: (work: number) => number) =>
   [10, 30, 100].map((work) => ({ work, figure: figureOf(work) }));
 const growthOf = (figureOf: (work: number) => number): Growth => ({
-  ...{ title: 'Time & documents', work: 'documents', unit: 'ms' },
+  title: 'Time & documents',
+  work: 'documents',
+  unit: 'ms',
   lines: [{ name: 'last page', points: points(figureOf) }],
 });
 

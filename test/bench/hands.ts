@@ -32,7 +32,8 @@ export const ways: Readonly<Record<string, Way>> = {
     const pair = opened.use(await createSocatPair());
     await pair.plugIn();
     return {
-      ...{ name: pair.path, config: { type: 'serial', path: pair.path } },
+      name: pair.path,
+      config: { type: 'serial', path: pair.path },
       tap: (card) => pair.write(`${card}\r\n`),
       plugIn: pair.plugIn,
       unplug: () => pair.unplug('SIGTERM'),
@@ -44,7 +45,8 @@ export const ways: Readonly<Record<string, Way>> = {
     const start = async () => startDiallingReader({ host: '127.0.0.1', port, hello });
     const listen = `127.0.0.1:${port}`;
     return {
-      ...{ name: `tcp-listen ${listen} ${hello}`, config: { type: 'tcp-listen', listen, hello } },
+      name: `tcp-listen ${listen} ${hello}`,
+      config: { type: 'tcp-listen', listen, hello },
       ...(await onNetwork(start, opened)),
     };
   }),
@@ -52,7 +54,8 @@ export const ways: Readonly<Record<string, Way>> = {
     const port = await freePort();
     const address = `127.0.0.1:${port}`;
     return {
-      ...{ name: address, config: { type: 'tcp-connect', address } },
+      name: address,
+      config: { type: 'tcp-connect', address },
       ...(await onNetwork(() => startWaitingReader({ port }), opened)),
     };
   }),
@@ -60,7 +63,10 @@ export const ways: Readonly<Record<string, Way>> = {
     const { path, plugIn, unplug, write } = opened.use(await setRawStage());
     const layout = 'microscan-barcode';
     return {
-      ...{ name: path, config: { type: 'hid', path, layout }, plugIn, unplug },
+      name: path,
+      config: { type: 'hid', path, layout },
+      plugIn,
+      unplug,
       tap: (card) => write(Buffer.concat([Buffer.from([1, card.length]), Buffer.from(card)], 64)),
     };
   }),
@@ -74,7 +80,8 @@ export const ways: Readonly<Record<string, Way>> = {
       const reader = `Reader ${at}`;
       daemon.readers.push({ name: reader, events: 0, bits: 2, answers: '' });
       return {
-        ...{ name: `pcsc ${reader}`, config: { type: 'pcsc', reader } },
+        name: `pcsc ${reader}`,
+        config: { type: 'pcsc', reader },
         tap: (card) => daemon.lay(`${card}9000`, at),
         lift: () => daemon.take(at),
         plugIn: daemon.start,

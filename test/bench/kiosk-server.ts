@@ -123,7 +123,8 @@ async function beginConverting(pdf: Buffer, end: 'converted' | 'refused'): Promi
   const spool = await openSpool({ directory: join(directory.path, 'spool'), chance: systemChance });
   const converter = createConverter({
     sandbox: createSandbox({
-      ...{ clock: systemClock, chance: systemChance },
+      clock: systemClock,
+      chance: systemChance,
       programs: { ghostscript: 'gs', qpdf: 'qpdf' },
       atLeast: 'limits',
     }),
@@ -157,14 +158,15 @@ async function beginConverting(pdf: Buffer, end: 'converted' | 'refused'): Promi
 }
 
 const inGrey: Conversion = {
-  ...{
-    format: 'application/pdf',
-    color: 'grey',
-    order: 'as-is',
-    copies: 1,
-    collated: true,
-    rasterType: undefined,
-    backs: undefined,
-  },
-  ...{ sides: undefined, resolution: 300, media: undefined, recordedPages: undefined },
+  format: 'application/pdf',
+  color: 'grey',
+  order: 'as-is',
+  copies: 1,
+  collated: true,
+  rasterType: undefined,
+  backs: undefined,
+  sides: undefined,
+  resolution: 300,
+  media: undefined,
+  recordedPages: undefined,
 };

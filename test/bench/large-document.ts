@@ -132,8 +132,14 @@ async function fetchAlone(
 ): Promise<void> {
   const token = await login(cloud, from.device);
   await run('curl', [
-    ...['--silent', '--fail', '-o', '/dev/null', '-H', `x-api-key: ${cloud.apiKey}`],
-    ...['-H', `authorization: Bearer ${token}`],
+    '--silent',
+    '--fail',
+    '-o',
+    '/dev/null',
+    '-H',
+    `x-api-key: ${cloud.apiKey}`,
+    '-H',
+    `authorization: Bearer ${token}`,
     `${from.url}/api/v1/documents/${from.uuid}.content?retain=true`,
   ]);
 }

@@ -39,11 +39,9 @@ export async function measureLedgerGrowth(): Promise<Measurement> {
     points: spans.map((one, index): Point => ({ work: sizes[index] ?? 0, figure: one[what] })),
   });
   const growth: Growth = {
-    ...{
-      title: 'Start and list of releases, by the events of the ledger',
-      work: 'events written',
-      unit: 'ms',
-    },
+    title: 'Start and list of releases, by the events of the ledger',
+    work: 'events written',
+    unit: 'ms',
     lines: [
       line('start, all events kept', whole, 'start'),
       line('start, as compacted', compacted, 'start'),

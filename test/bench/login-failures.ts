@@ -43,7 +43,11 @@ export async function measureLoginFailures(): Promise<Measurement> {
   async function refused(credentials: Credentials): Promise<number> {
     const admit = createAdmission({
       terminal: `t${(attempts += 1)}`,
-      ...{ logins, lockOut, conditions: recordConditions(), clock: systemClock, stopped: signal },
+      logins,
+      lockOut,
+      conditions: recordConditions(),
+      clock: systemClock,
+      stopped: signal,
       log: createLog({ level: 'fatal' }),
     });
     const since = performance.now();
@@ -57,7 +61,9 @@ export async function measureLoginFailures(): Promise<Measurement> {
   }
 
   const withPassword = (userName: string): Credentials => ({
-    ...{ kind: 'password', userName, password: new Secret('not the password') },
+    kind: 'password',
+    userName,
+    password: new Secret('not the password'),
   });
   const nameOf = (index: number): string => crowd[index]?.userName ?? '';
   const locked = nameOf(2 * rounds);
@@ -65,11 +71,9 @@ export async function measureLoginFailures(): Promise<Measurement> {
     'unknown user': (round) => withPassword(`nobody-${round}`),
     'wrong password': (round) => withPassword(nameOf(round)),
     'wrong PIN': (round) => ({
-      ...{
-        kind: 'card',
-        card: new CardNumber(crowd[rounds + round]?.card ?? ''),
-        password: new Secret('0000'),
-      },
+      kind: 'card',
+      card: new CardNumber(crowd[rounds + round]?.card ?? ''),
+      password: new Secret('0000'),
     }),
     'locked out': () => withPassword(locked),
   };

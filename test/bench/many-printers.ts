@@ -137,7 +137,8 @@ async function setPlaces(opened: AsyncDisposableStack): Promise<{
     places.push({ person, printer, reader });
   }
   const terminals = places.map(({ printer }, index) => ({
-    ...{ id: `terminal-${index}`, serialNumber: `SN-${index}` },
+    id: `terminal-${index}`,
+    serialNumber: `SN-${index}`,
     printer: { uri: printer.uri },
     session: { autoRelease: true },
     readers: [{ type: 'tcp-listen', listen: `127.0.0.1:${port}`, from: [`127.0.9.${index + 1}`] }],
@@ -145,7 +146,9 @@ async function setPlaces(opened: AsyncDisposableStack): Promise<{
   const [outputPort] = sampleData.outputPorts;
   const outputPorts = terminals.map(({ id, serialNumber }, index) => ({
     ...outputPort,
-    ...{ id: 100 + index, name: id, deviceSerial: serialNumber },
+    id: 100 + index,
+    name: id,
+    deviceSerial: serialNumber,
   }));
   const seed = { ...sampleData, users, documents: [], outputPorts } as typeof sampleData;
   const [terminal, ...others] = terminals;

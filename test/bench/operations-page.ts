@@ -83,7 +83,9 @@ function report(looks: readonly Look[]): Measurement {
         what,
         inMilliseconds(percentile(seen, 0.5)),
         inMilliseconds(percentile(seen, 0.95)),
-        ...[perSecond(frames), `${presented}`, `${dropped}`],
+        perSecond(frames),
+        `${presented}`,
+        `${dropped}`,
       ]),
     ],
     goals: [

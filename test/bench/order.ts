@@ -26,7 +26,8 @@ export function readOrder(args: readonly string[], names: readonly string[]): Or
   }
   const { markdown = false, json, compare } = values;
   return {
-    ...{ only, markdown },
+    only,
+    markdown,
     ...(json === undefined ? {} : { json }),
     ...(compare === undefined ? {} : { compare: readFigures(compare) }),
   };

@@ -23,7 +23,9 @@ export async function measureOutboxGrowth(): Promise<Measurement> {
   const line = (name: 'turn' | 'plan') =>
     measured.map(({ records, [name]: figure }) => ({ work: records, figure }));
   const growth: Growth = {
-    ...{ title: 'A turn of the outbox, by the records that wait', work: 'records waiting', unit: 'ms' },
+    title: 'A turn of the outbox, by the records that wait',
+    work: 'records waiting',
+    unit: 'ms',
     lines: [
       { name: "a record's turn", points: line('turn') },
       { name: 'a plan', points: line('plan') },

@@ -43,8 +43,11 @@ export async function scrolled(of: Scrolling): Promise<ScrollFrames> {
   if (!box) throw new Error('there is no list to scroll');
   await browser.startTracing(page, { categories: ['cc', 'benchmark'] });
   await protocol.send('Input.synthesizeScrollGesture', {
-    ...{ x: box.x + box.width / 2, y: box.y + box.height / 2 },
-    ...{ yDistance: -distance, speed, gestureSourceType: 'mouse' },
+    x: box.x + box.width / 2,
+    y: box.y + box.height / 2,
+    yDistance: -distance,
+    speed,
+    gestureSourceType: 'mouse',
   });
   const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as {
     traceEvents: TraceEvent[];

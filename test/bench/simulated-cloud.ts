@@ -162,7 +162,9 @@ async function started(program: string, args: readonly string[], said: RegExp): 
   const { pid } = child;
   if (pid === undefined) throw new Error(`${program} cannot be started`);
   return {
-    ...{ pid, readyAfter, port: Number(said.exec(text)?.[1]) },
+    pid,
+    readyAfter,
+    port: Number(said.exec(text)?.[1]),
     [Symbol.asyncDispose]: () => ended(child),
   };
 }
@@ -183,11 +185,15 @@ async function callsOf(port: number): Promise<readonly Asked[]> {
     { method: 'GET', path: `/api/v1/documents/${uuid}.content?retain=true`, headers: asUser },
     { method: 'GET', path: '/api/v1/outputports', headers: asDevice },
     {
-      ...{ method: 'POST', path: '/api/v1/documents/history', headers: { ...asUser, ...formType } },
+      method: 'POST',
+      path: '/api/v1/documents/history',
+      headers: { ...asUser, ...formType },
       body: 'jobtype=PRINT&title=Report&totalpages=3&colorpages=0&papersize=A4&duplex=false',
     },
     {
-      ...{ method: 'POST', path: '/api/v1/login', headers: { ...asDevice, ...formType } },
+      method: 'POST',
+      path: '/api/v1/login',
+      headers: { ...asDevice, ...formType },
       body: 'authtype=1&userid=04A1B2C3D4',
     },
   ];

@@ -126,7 +126,9 @@ async function openDesks(opened: AsyncDisposableStack, clock: ForwardClock) {
     const printer = opened.use(await startVirtualPrinter());
     const reader = opened.use(await startVirtualReader({}));
     const terminal = {
-      ...{ id: `terminal-${index}`, serialNumber: `SN-${index}`, session },
+      id: `terminal-${index}`,
+      serialNumber: `SN-${index}`,
+      session,
       printer: { uri: printer.uri },
       readers: [{ type: 'serial', path: reader.path }],
     };
@@ -208,8 +210,10 @@ async function quietLook(agent: ReturnType<typeof startSoakAgent>): Promise<Hold
   }
   const least = (figure: keyof Holding) => Math.min(...held.map((one) => one[figure]));
   return {
-    ...{ resident: least('resident'), heap: least('heap') },
-    ...{ descriptors: least('descriptors'), timers: least('timers') },
+    resident: least('resident'),
+    heap: least('heap'),
+    descriptors: least('descriptors'),
+    timers: least('timers'),
   };
 }
 

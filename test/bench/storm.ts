@@ -10,7 +10,9 @@ const perSecond = (figure: number): string => `${figure.toFixed(1)} /s`;
 
 const rowOf = (what: string, { mean, busiest }: Load, pace: Load): readonly string[] => [
   what,
-  ...[perSecond(mean), `${busiest.total} /s`, `${(busiest.total / pace.mean).toFixed(2)} ×`],
+  perSecond(mean),
+  `${busiest.total} /s`,
+  `${(busiest.total / pace.mean).toFixed(2)} ×`,
   kinds
     .filter((kind) => busiest.second[kind] > 0)
     .map((kind) => `${kind} ${busiest.second[kind]}`)

@@ -84,7 +84,9 @@ async function setFleet() {
   }
   const outputPorts = terminals.map(({ id, serialNumber }, index) => ({
     ...port,
-    ...{ id: 100 + index, name: id, deviceSerial: serialNumber },
+    id: 100 + index,
+    name: id,
+    deviceSerial: serialNumber,
   }));
   const seed = { ...sampleData, outputPorts } as typeof sampleData;
   const stage = opened.use(await setStage({ cloud: { seed } }));

@@ -32,7 +32,10 @@ needsPeer(executablePath, 'chromium')('the line to the running agent', () => {
     const protocol = await page.context().newCDPSession(page);
     await protocol.send('Network.enable');
     await protocol.send('Network.emulateNetworkConditions', {
-      ...{ offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 },
+      offline: false,
+      latency: 400,
+      downloadThroughput: 50_000,
+      uploadThroughput: 50_000,
     });
     await page.reload();
     await showing(page, say('holdCard'));

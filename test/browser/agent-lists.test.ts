@@ -25,7 +25,8 @@ needsPeer(executablePath, 'chromium')('from the service to the screen', () => {
     const users = people(lists.length);
     const clock = forwardClock();
     await using stage = await setStage({
-      ...{ clock, terminal: unhurried },
+      clock,
+      terminal: unhurried,
       cloud: { seed: { ...sampleData, users, documents: [] } },
     });
     const { cloud, reader } = stage;

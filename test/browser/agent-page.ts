@@ -52,7 +52,10 @@ export function useAgentPages(): AgentPages {
 export const unhurried = { session: { logoutTimeoutSeconds: 600 } };
 
 export const asAtThePanel = {
-  ...{ viewport: panel, hasTouch: true, locale: 'en-US', timezoneId: 'Europe/Berlin' },
+  viewport: panel,
+  hasTouch: true,
+  locale: 'en-US',
+  timezoneId: 'Europe/Berlin',
   reducedMotion: 'reduce',
 } as const;
 

@@ -32,7 +32,8 @@ needsPeer(executablePath, 'chromium')('after the session', () => {
     left.defer(() => rm(profile, { recursive: true, force: true }));
     const context = await chromium.launchPersistentContext(profile, {
       ...asAtThePanel,
-      ...{ executablePath, args: browserArgs },
+      executablePath,
+      args: browserArgs,
       // The driver's own choice would be to have none.
       ignoreDefaultArgs: ['--disable-back-forward-cache'],
     });

@@ -109,7 +109,9 @@ needsPeer(executablePath, 'chromium')('the live region', () => {
       const live = document.querySelector('p[role=status].unseen');
       if (live)
         new MutationObserver(() => texts.push(live.textContent)).observe(live, {
-          ...{ childList: true, characterData: true, subtree: true },
+          childList: true,
+          characterData: true,
+          subtree: true,
         });
       return texts;
     });

@@ -38,12 +38,16 @@ const shown = (page: Page) =>
   }));
 
 const english = {
-  ...{ lang: 'en', title: 'Print terminal' },
-  ...{ heading: 'Hold your card to the reader.', pressed: 'English' },
+  lang: 'en',
+  title: 'Print terminal',
+  heading: 'Hold your card to the reader.',
+  pressed: 'English',
 };
 const german = {
-  ...{ lang: 'de', title: 'Druckterminal' },
-  ...{ heading: 'Halten Sie Ihre Karte an den Leser.', pressed: 'Deutsch' },
+  lang: 'de',
+  title: 'Druckterminal',
+  heading: 'Halten Sie Ihre Karte an den Leser.',
+  pressed: 'Deutsch',
 };
 
 const choose = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).tap();

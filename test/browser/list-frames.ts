@@ -15,18 +15,35 @@ export const allOptions: DocumentOptions = { grey: true, twoSided: true, mostCop
 /** `lecture` can be changed in every way, `report` in one, the others not at all. */
 export const lecture: DocumentView = documentOf(1, {
   name: 'Lecture 7, Thermodynamics.pdf',
-  ...{ pages: 48, color: true, sides: 'one-sided', paper: 'A4', sentAt: at('02', '08:00') },
-  ...{ cost: '2.40', fits: true, options: allOptions },
+  pages: 48,
+  color: true,
+  sides: 'one-sided',
+  paper: 'A4',
+  sentAt: at('02', '08:00'),
+  cost: '2.40',
+  fits: true,
+  options: allOptions,
 });
 const report: DocumentView = documentOf(2, {
   name: 'Minutes of the safety committee, with all annexes and the list of those present.docx',
-  ...{ pages: 12, copies: 12, color: false, paper: 'Letter', sentAt: at('03', '17:20') },
-  ...{ cost: '6.00', fits: false, options: { grey: false, twoSided: false, mostCopies: 12 } },
+  pages: 12,
+  copies: 12,
+  color: false,
+  paper: 'Letter',
+  sentAt: at('03', '17:20'),
+  cost: '6.00',
+  fits: false,
+  options: { grey: false, twoSided: false, mostCopies: 12 },
 });
 const scan: DocumentView = documentOf(3, {
   name: 'Scan.pdf',
-  ...{ pages: 1, color: false, sides: 'one-sided', paper: 'A4', sentAt: at('04', '09:05') },
-  ...{ cost: '0.05', fits: true },
+  pages: 1,
+  color: false,
+  sides: 'one-sided',
+  paper: 'A4',
+  sentAt: at('04', '09:05'),
+  cost: '0.05',
+  fits: true,
 });
 
 const unavailable = (place: number, name: string, more: Partial<DocumentView>): DocumentView =>
@@ -61,23 +78,35 @@ export const resultsList: Frame = {
   mayHavePrinted: [{ documentUuid: 'document-2', at: at('04', '11:41') }],
   progress: [
     {
-      ...{ documentUuid: 'document-8', name: 'Travel request March.pdf', stage: 'failed' },
-      ...{ code: 'printer-unreachable', reference: 'a2b3c' },
+      documentUuid: 'document-8',
+      name: 'Travel request March.pdf',
+      stage: 'failed',
+      code: 'printer-unreachable',
+      reference: 'a2b3c',
     },
     // Released once more.
     { documentUuid: 'document-8', name: 'Travel request March.pdf', stage: 'printed' },
     { documentUuid: 'document-9', name: 'Lecture 7, Thermodynamics.pdf', stage: 'handed-over' },
     {
-      ...{ documentUuid: 'document-1', name: 'Poster A0.pdf', stage: 'failed' },
-      ...{ code: 'document-not-printable', reference: 'k7q2f' },
+      documentUuid: 'document-1',
+      name: 'Poster A0.pdf',
+      stage: 'failed',
+      code: 'document-not-printable',
+      reference: 'k7q2f',
     },
     {
-      ...{ documentUuid: 'document-2', name: 'Boarding pass.pdf', stage: 'unknown' },
-      ...{ code: 'transfer-broken', reference: 'p3x9m' },
+      documentUuid: 'document-2',
+      name: 'Boarding pass.pdf',
+      stage: 'unknown',
+      code: 'transfer-broken',
+      reference: 'p3x9m',
     },
     {
-      ...{ documentUuid: 'document-7', name: 'Old contract.pdf', stage: 'failed' },
-      ...{ code: 'document-gone', reference: 'h4d2z' },
+      documentUuid: 'document-7',
+      name: 'Old contract.pdf',
+      stage: 'failed',
+      code: 'document-gone',
+      reference: 'h4d2z',
     },
   ],
 };
@@ -99,14 +128,14 @@ export const halfPrinted = (from: number): Frame => ({
 });
 
 const names = [
-  ...['Travel request March.pdf', 'Minutes of the safety committee, second part.docx', 'Boarding pass.pdf'],
-  ...[
-    'Quarterly figures.xlsx',
-    'Lecture 7, Thermodynamics.pdf',
-    'Floor plan.pdf',
-    'Invoice.pdf',
-    'Poster.pdf',
-  ],
+  'Travel request March.pdf',
+  'Minutes of the safety committee, second part.docx',
+  'Boarding pass.pdf',
+  'Quarterly figures.xlsx',
+  'Lecture 7, Thermodynamics.pdf',
+  'Floor plan.pdf',
+  'Invoice.pdf',
+  'Poster.pdf',
 ];
 
 /** So many documents, each with all that a row can say of it. */

@@ -71,7 +71,10 @@ needsPeer(executablePath, 'chromium')('a page that is theirs', () => {
     await page.reload();
     await page.locator('html[lang=en] .languages').waitFor();
     expect(await page.locator('.languages button').allInnerTexts()).toEqual([
-      ...['English', 'Deutsch', 'Français', 'Español'],
+      'English',
+      'Deutsch',
+      'Français',
+      'Español',
     ]);
   });
 

@@ -42,8 +42,12 @@ export async function startScriptedGateway(
 ): Promise<ScriptedGateway> {
   const { token, ...said } = changes;
   const told: Told = {
-    ...{ gateways: sampleFleet(20), own: sampleDigest(0), status: sampleStatus, releases: [sampleRelease] },
-    ...{ outages: [], unsettled: [] },
+    gateways: sampleFleet(20),
+    own: sampleDigest(0),
+    status: sampleStatus,
+    releases: [sampleRelease],
+    outages: [],
+    unsettled: [],
     ...said,
   };
   const heard: unknown[] = [];
@@ -55,7 +59,9 @@ export async function startScriptedGateway(
     holderOf: async (prefix) => (prefix === elsewhere ? sampleDigest(4).member : undefined),
   };
   const overview = createOverview({
-    ...{ gateways, clock: systemClock, alone: createOwnGateway(() => told.own) },
+    gateways,
+    clock: systemClock,
+    alone: createOwnGateway(() => told.own),
     outage: (reference) => told.outages.find((one) => one.reference === reference),
     deeds: {
       unsettled: () => told.unsettled,
@@ -89,7 +95,9 @@ export async function startScriptedGateway(
     ...(token === undefined ? {} : { token: new Secret(token) }),
   });
   return {
-    ...{ told, heard, address: `http://127.0.0.1:${operations.address.port}/ui/` },
+    told,
+    heard,
+    address: `http://127.0.0.1:${operations.address.port}/ui/`,
     [Symbol.asyncDispose]: () => operations[Symbol.asyncDispose](),
   };
 }

@@ -120,7 +120,7 @@ needsPeer(executablePath, 'chromium')('from the list to the paper', () => {
     await heading(page, 'gw-0000');
     await expect
       .poll(() => page.locator('tbody th').allTextContents())
-      .toEqual([...['floor-1', 'floor-3', 'floor-0', 'floor-2']]);
+      .toEqual(['floor-1', 'floor-3', 'floor-0', 'floor-2']);
     await page.locator('table').getByRole('link', { name: 'floor-1' }).click();
     await heading(page, 'floor-1');
     const text = await page.locator('main').textContent();

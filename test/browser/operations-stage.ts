@@ -42,7 +42,9 @@ export const useOperationsPages =
     await page.goto(stage.address + at);
     await page.locator('h1').waitFor();
     return {
-      ...{ ...stage, page, faults },
+      ...stage,
+      page,
+      faults,
       forward: (milliseconds) => forwardPage(page, milliseconds),
       async looksAgain() {
         const answered = page.waitForEvent('requestfinished', (request) => request.url().endsWith('/fleet'));
@@ -59,7 +61,10 @@ async function windowLike(wanted: BrowserContextOptions): Promise<Page> {
   const known = windows.get(key);
   if (known && !known.isClosed()) return known;
   const context = await browser.newContext({
-    ...{ viewport: desk, locale: 'en-GB', timezoneId: 'Europe/Berlin', reducedMotion: 'reduce' },
+    viewport: desk,
+    locale: 'en-GB',
+    timezoneId: 'Europe/Berlin',
+    reducedMotion: 'reduce',
     ...wanted,
   });
   await holdTime(context);

@@ -54,8 +54,10 @@ needsPeer(executablePath, 'chromium')('an administrator', () => {
     expect(await item.locator('.taken-on').textContent()).toContain('The technician comes at three');
     expect(heard).toEqual([
       {
-        ...{ scope: condition?.scope, subject: condition?.subject },
-        ...{ note: 'The technician comes at three', sayer: { name: 'Anna' } },
+        scope: condition?.scope,
+        subject: condition?.subject,
+        note: 'The technician comes at three',
+        sayer: { name: 'Anna' },
       },
     ]);
   });

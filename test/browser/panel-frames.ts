@@ -13,7 +13,10 @@ const pixels = Array.from({ length: side * side }, (_, at) => {
   return isSheet ? [255, 0, 0, 255] : [0, 0, 0, 0];
 });
 export const redPage = pngOf({
-  ...{ width: side, height: side, kind: 6, bits: 8 },
+  width: side,
+  height: side,
+  kind: 6,
+  bits: 8,
   lines: Buffer.from(pixels.flat()),
 });
 

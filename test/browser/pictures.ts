@@ -38,13 +38,11 @@ await agent.told('terminal ready');
 await agent.told('reader up');
 await using browser = await chromium.launch({ executablePath, args: browserArgs });
 const page = await browser.newPage({
-  ...{
-    viewport: panel,
-    hasTouch: true,
-    locale: 'en-US',
-    timezoneId: 'Europe/Berlin',
-    reducedMotion: 'reduce',
-  },
+  viewport: panel,
+  hasTouch: true,
+  locale: 'en-US',
+  timezoneId: 'Europe/Berlin',
+  reducedMotion: 'reduce',
 });
 await page.goto(await launchAddress(stage, agent));
 await page.getByText('No card with you?').waitFor();

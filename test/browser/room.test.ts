@@ -88,7 +88,8 @@ needsPeer(executablePath, 'chromium')('the panel', () => {
       const height = (what: string) => document.querySelector<HTMLElement>(what)?.offsetHeight ?? 0;
       const stage = document.querySelector('.stage') ?? document.body;
       return {
-        ...{ row: height('.row'), list: height('.documents') },
+        row: height('.row'),
+        list: height('.documents'),
         size: parseFloat(getComputedStyle(stage).fontSize),
       };
     });

@@ -68,8 +68,12 @@ const otherwise = (
   window: Partial<StageOptions>,
   { setting, ...more }: Partial<Scene> & { readonly setting?: string } = {},
 ): Scene => ({
-  ...{ name: `every screen ${way}`, begins: { frame: inSession, ...window } },
-  ...{ languages: english, sizes: only(panel), axe: 'nothing', ...more },
+  name: `every screen ${way}`,
+  begins: { frame: inSession, ...window },
+  languages: english,
+  sizes: only(panel),
+  axe: 'nothing',
+  ...more,
   async *screens(stage, language) {
     const { page } = stage;
     for await (const name of everyScreen.screens(stage, language)) {
@@ -163,8 +167,11 @@ const unavailable: Scene = {
   async wrong(page, { load }) {
     const messages = await load();
     const wanted = [
-      ...[messages.whyBeingPrinted, messages.whyStoredElsewhere, messages.whyAlreadyPrinted],
-      ...[messages.documentTooLong, messages.unavailable],
+      messages.whyBeingPrinted,
+      messages.whyStoredElsewhere,
+      messages.whyAlreadyPrinted,
+      messages.documentTooLong,
+      messages.unavailable,
     ];
     const reasons = await page.locator('.row.unavailable .reason').allInnerTexts();
     const touchable = await page.locator('main').locator('input, button').count();
@@ -323,7 +330,9 @@ const opened = (
   open: (stage: Stage) => void | Promise<unknown>,
   mark: string,
 ): Scene => ({
-  ...{ name, begins: { frame }, languages: english },
+  name,
+  begins: { frame },
+  languages: english,
   async *screens(stage) {
     await open(stage);
     await stage.page.locator(mark).waitFor();
@@ -378,7 +387,14 @@ export const scenes: readonly Scene[] = [
   otherwise('in a narrow window', { viewport: narrow }, { sizes: () => [narrow] }),
   otherwise('in forced colours', { forcedColors: 'active' }),
   tall,
-  ...[stick, preview, options, missingPages],
-  ...[unavailable, head, facts, room, atOnce],
+  stick,
+  preview,
+  options,
+  missingPages,
+  unavailable,
+  head,
+  facts,
+  room,
+  atOnce,
   ...whatOpens,
 ];

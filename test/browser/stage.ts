@@ -92,7 +92,10 @@ export async function openStage({
   // There is a heading before there is a frame.
   await catchUp();
   return {
-    ...{ page, terminal, faults, heartbeat: catchUp },
+    page,
+    terminal,
+    faults,
+    heartbeat: catchUp,
     async shows(next, mark = 'h1') {
       await terminal.listenedTo();
       terminal.show(next);
@@ -132,7 +135,9 @@ async function windowLike(wanted: Window): Promise<Page> {
   if (known && !known.isClosed()) return known;
   const context = await browser.newContext({
     ...wanted,
-    ...{ hasTouch: true, timezoneId: 'Europe/Berlin', reducedMotion: 'reduce' },
+    hasTouch: true,
+    timezoneId: 'Europe/Berlin',
+    reducedMotion: 'reduce',
   });
   await holdTime(context);
   await context.addInitScript(() => {

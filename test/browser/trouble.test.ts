@@ -45,7 +45,7 @@ needsPeer(executablePath, 'chromium')('a trouble', () => {
 
   it('of one document is told in its row alone', async () => {
     const progress = [
-      { ...{ documentUuid: 'document-3', name: 'Document 3' }, stage: 'failed', code: 'document-damaged' },
+      { documentUuid: 'document-3', name: 'Document 3', stage: 'failed', code: 'document-damaged' },
     ] as const;
     const { page } = await open({
       frame: { ...longList(3), progress, notice: { code: 'document-damaged' } },
@@ -61,7 +61,8 @@ needsPeer(executablePath, 'chromium')('a trouble', () => {
         ...releasing,
         documents: [],
         progress: [1, 2, 3, 4, 5].map((n) => ({
-          ...{ documentUuid: `document-${n}`, name: `Document ${n}` },
+          documentUuid: `document-${n}`,
+          name: `Document ${n}`,
           stage: n < 4 ? 'printed' : n === 4 ? 'printing' : 'waiting',
         })),
       },

@@ -122,7 +122,10 @@ needsPeer(executablePath, 'chromium')('the window', () => {
     await page.mouse.click(300, 200, { button: 'middle' });
     expect(
       await page.evaluate(() => [
-        ...[visualViewport?.scale, devicePixelRatio, innerWidth, getSelection()?.toString()],
+        visualViewport?.scale,
+        devicePixelRatio,
+        innerWidth,
+        getSelection()?.toString(),
         getComputedStyle(document.body).touchAction,
       ]),
     ).toEqual([1, 1, 800, '', 'pan-x pan-y']);

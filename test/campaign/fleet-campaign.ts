@@ -75,7 +75,9 @@ export function randomFault(kind: FaultKind, dice: Dice, { longest }: Spans = sp
 
 export const randomFleetRuns = (faults: readonly Fault[], dice: Dice): FleetRun[] =>
   faults.map((fault) => ({
-    ...{ fault, share: dice.number(1), bytes: dice.one(sizes) },
+    fault,
+    share: dice.number(1),
+    bytes: dice.one(sizes),
     since: dice.happens(25) ? 'badge' : 'start',
   }));
 

@@ -27,15 +27,16 @@ export interface EdgeFault {
 
 /** Of the document that is let out: it is still in progress when the fault has come. */
 export const pagesAt: Readonly<Record<EdgeKind, number>> = {
-  ...{
-    'disk-full': 10,
-    'slow-line': 10,
-    certificate: 10,
-    'no-rights': 10,
-    'one-reaches': 10,
-    'long-pause': 10,
-  },
-  ...{ 'dump-restore': 40, 'signer-withdrawn': 40, 'listener-taken': 40, 'undo-halted': 40 },
+  'disk-full': 10,
+  'slow-line': 10,
+  certificate: 10,
+  'no-rights': 10,
+  'one-reaches': 10,
+  'long-pause': 10,
+  'dump-restore': 40,
+  'signer-withdrawn': 40,
+  'listener-taken': 40,
+  'undo-halted': 40,
 };
 
 /** What a stage has for them. */
@@ -192,7 +193,11 @@ export async function prepareEdge(
   let left = variant;
   const { strike, heal } = await edges[kind]({
     ...parts,
-    ...{ play, place, span, line, lines: parts.host.lines },
+    play,
+    place,
+    span,
+    line,
+    lines: parts.host.lines,
     one(choices) {
       const scaled = left * choices.length;
       left = scaled % 1;

@@ -47,7 +47,11 @@ function byProtocol(reports: readonly FleetReport[]): string {
       .map(([kind, runs]) => {
         const hit = runs.filter((run) => run.hit);
         return [
-          ...[protocol, kind, String(runs.length), String(hit.length), String(among(runs, 'unknown'))],
+          protocol,
+          kind,
+          String(runs.length),
+          String(hit.length),
+          String(among(runs, 'unknown')),
           shareOf(among(hit, 'unknown'), hit.length),
           ...(['unknownButPrinted', 'double', 'lost'] as const).map((which) => String(among(runs, which))),
         ];

@@ -34,19 +34,29 @@ interface Gate {
 }
 
 const gate = ({ name, what, runs, ...how }: Gate): Program => ({
-  ...{ name, what, runs },
+  name,
+  what,
+  runs,
   part: 1,
   run: ({ runs: count }) => runOften(name, how, count),
 });
 
 export const gates: readonly Program[] = [
   gate({
-    ...{ name: 'gate-unit', what: '`npm test` with a quarter of a processor' },
-    ...{ command: ['npm', 'test'], share: 0.25, isBeset: false, runs: 100 },
+    name: 'gate-unit',
+    what: '`npm test` with a quarter of a processor',
+    command: ['npm', 'test'],
+    share: 0.25,
+    isBeset: false,
+    runs: 100,
   }),
   gate({
-    ...{ name: 'gate-agent', what: '`npm run test:agent` with half of a processor, beside a load' },
-    ...{ command: ['npm', 'run', 'test:agent'], share: 0.5, isBeset: true, runs: 20 },
+    name: 'gate-agent',
+    what: '`npm run test:agent` with half of a processor, beside a load',
+    command: ['npm', 'run', 'test:agent'],
+    share: 0.5,
+    isBeset: true,
+    runs: 20,
   }),
 ];
 

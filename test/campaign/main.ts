@@ -77,7 +77,8 @@ function aSeed(): number {
 async function play(program: Program, { seed, runs }: Pick<Order, 'seed' | 'runs'>): Promise<number> {
   const since = performance.now();
   const order: Order = {
-    ...{ seed, runs },
+    seed,
+    runs,
     ...(chosen.from !== undefined && { from: Number(chosen.from) }),
     ...(chosen.to !== undefined && { to: Number(chosen.to) }),
     ...(chosen.minutes !== undefined && { minutes: minutesLeft() }),

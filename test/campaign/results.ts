@@ -54,9 +54,16 @@ export function note(
 ): void {
   const { processor, memory } = thisMachine();
   const line: Played = {
-    ...{ time: new Date().toISOString(), program: name, commit, seed, machine: `${processor}, ${memory}` },
-    ...{ runs: played, isAll: runs === Number.POSITIVE_INFINITY, violations: violations.length },
-    ...{ minutes: Number(minutes.toFixed(1)), ...facts },
+    time: new Date().toISOString(),
+    program: name,
+    commit,
+    seed,
+    machine: `${processor}, ${memory}`,
+    runs: played,
+    isAll: runs === Number.POSITIVE_INFINITY,
+    violations: violations.length,
+    minutes: Number(minutes.toFixed(1)),
+    ...facts,
   };
   mkdirSync(dirname(resultsFile), { recursive: true });
   appendFileSync(resultsFile, `${JSON.stringify(line)}\n`);

@@ -148,7 +148,9 @@ async function setGateways(
   for (const [index, name] of names.entries()) places.push(await aPlace(name, index));
   const held = opened.move();
   return {
-    ...{ cloud: base.cloud, postgres, places },
+    cloud: base.cloud,
+    postgres,
+    places,
     cuts: host.cuts,
     sql,
     ...(edges && { edges }),

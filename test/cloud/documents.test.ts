@@ -35,7 +35,8 @@ describe('whether a document is READY still (I1)', () => {
     const under = cloudAt(server.url, { clock: { ...systemClock, monotonic: () => clock.monotonic() } });
     const { documents } = under.cloud;
     return {
-      ...{ server, clock },
+      server,
+      clock,
       list(...now: readonly string[]) {
         listed = now;
       },

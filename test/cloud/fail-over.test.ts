@@ -45,7 +45,10 @@ async function twoServers() {
   const both = [open(gateway), open(central)] as const;
   const held = opened.move();
   return {
-    ...{ gateway, central, clock, both },
+    gateway,
+    central,
+    clock,
+    both,
     cloud: createFailOver([both[0].cloud, both[1].cloud]),
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   };

@@ -39,7 +39,9 @@ it('posts the octets as they are, under the names given, and hands back what was
   expect(answer.toString()).toBe('{"partialSuccess":{}}');
   expect(server.asked).toMatchObject([
     {
-      ...{ method: 'POST', url: '/T00/hidden?key=hidden', body: '{"a":"ä"}' },
+      method: 'POST',
+      url: '/T00/hidden?key=hidden',
+      body: '{"a":"ä"}',
       headers: { 'webhook-id': 'msg_1', 'content-type': 'application/json', 'user-agent': 'Platen/1.2.3' },
     },
   ]);

@@ -38,7 +38,9 @@ function startLink({ refuses = false } = {}) {
     },
     onNews: (news) => news !== 'trouble' && told.push(news),
     isAttended: () => people.areHere,
-    ...{ clock, log, chance: systemChance },
+    clock,
+    log,
+    chance: systemChance,
   });
   const running = link.run(over.signal);
   return {

@@ -18,8 +18,14 @@ import { recordLog } from '../support/recorded-log.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 
 export const lobbyPort: OutputPort = {
-  ...{ id: 7, name: 'Lobby', address: '10.0.0.7', deviceSerial: 'SN-0001', autoRelease: true },
-  ...{ logoutTimeoutSeconds: 90, monochrome: false, sendUsername: true },
+  id: 7,
+  name: 'Lobby',
+  address: '10.0.0.7',
+  deviceSerial: 'SN-0001',
+  autoRelease: true,
+  logoutTimeoutSeconds: 90,
+  monochrome: false,
+  sendUsername: true,
 };
 export const alice: UserToken = { value: new Secret('token of alice'), expiresAt: hours(1) };
 
@@ -83,7 +89,9 @@ export function settingsReadingOn(options: StageOptions) {
       raise: ({ code }) => void conditions.push(code),
       clear: (_scope, subject) => void conditions.push(`cleared ${subject}`),
     },
-    ...{ settling, clock, chance: evenChance },
+    settling,
+    clock,
+    chance: evenChance,
     log: log.log,
     onChange: (terminal) => void changed.push(terminal),
   });
@@ -106,6 +114,15 @@ export function settingsReadingOn(options: StageOptions) {
     return isOver;
   };
   return {
-    ...{ reading, settling, clock, log, portsAsked, configsAsked, conditions, changed, kept, within },
+    reading,
+    settling,
+    clock,
+    log,
+    portsAsked,
+    configsAsked,
+    conditions,
+    changed,
+    kept,
+    within,
   };
 }

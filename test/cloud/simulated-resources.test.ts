@@ -180,8 +180,12 @@ describe.each<[string, CloudOptions]>([
       const id = await provisioning.create(
         {
           ...attic,
-          ...{ deviceSerial: 'SN-9', printProtocol: 'ipp', outputType: 'pdf', serviceIds: [1, 2] },
-          ...{ matchingInputPort: true, deviceAdmin: { userName: 'admin', password: new Secret('s&cret') } },
+          deviceSerial: 'SN-9',
+          printProtocol: 'ipp',
+          outputType: 'pdf',
+          serviceIds: [1, 2],
+          matchingInputPort: true,
+          deviceAdmin: { userName: 'admin', password: new Secret('s&cret') },
         },
         admin,
       );
@@ -189,15 +193,13 @@ describe.each<[string, CloudOptions]>([
       await provisioning.update(id, loft, admin);
       const ports = await client.cloud.outputPorts.list(admin);
       expect(ports.find((port) => port.id === id)).toMatchObject({
-        ...{
-          name: 'Loft',
-          kind: 'printer',
-          parentId: 2,
-          deviceSerial: 'SN-9',
-          printProtocol: 'ipp',
-          outputType: 'pdf',
-          monochrome: true,
-        },
+        name: 'Loft',
+        kind: 'printer',
+        parentId: 2,
+        deviceSerial: 'SN-9',
+        printProtocol: 'ipp',
+        outputType: 'pdf',
+        monochrome: true,
       });
 
       const { terminalConfigs } = client.cloud;
@@ -222,14 +224,23 @@ describe.each<[string, CloudOptions]>([
       const uuid = await client.cloud.directory(alice.token).upload(
         {
           file: { name: 'Entwürfe.docx', bytes: randomBytes(1000) },
-          ...{ title: 'Entwürfe', userName: 'alice', providerId: 3, portName: 'Secure' },
-          ...{ copies: 2, grayscale: true, sides: 'two-sided-long-edge', collate: true },
+          title: 'Entwürfe',
+          userName: 'alice',
+          providerId: 3,
+          portName: 'Secure',
+          copies: 2,
+          grayscale: true,
+          sides: 'two-sided-long-edge',
+          collate: true,
         },
         alice,
       );
       const { documents } = await client.cloud.documents.ready(alice.token, asking);
       expect(documents.find((one) => one.uuid === uuid)).toMatchObject({
-        ...{ name: 'Entwürfe.docx', copies: 2, grayscale: true, sides: 'two-sided-long-edge' },
+        name: 'Entwürfe.docx',
+        copies: 2,
+        grayscale: true,
+        sides: 'two-sided-long-edge',
       });
     }),
   );
@@ -239,8 +250,13 @@ describe.each<[string, CloudOptions]>([
     withClient(async (client) => {
       const { history, historyRecords } = client.cloud;
       const record: HistoryRecord = {
-        ...{ jobType: 'PRINT', userName: 'alice', providerId: 3, title: 'Größe & Maß.pdf', totalPages: 6 },
-        ...{ serialNumber: 'SN-0001', dateTime: isoWithOffset(Date.now() - 60_000) },
+        jobType: 'PRINT',
+        userName: 'alice',
+        providerId: 3,
+        title: 'Größe & Maß.pdf',
+        totalPages: 6,
+        serialNumber: 'SN-0001',
+        dateTime: isoWithOffset(Date.now() - 60_000),
       };
       const port = 7;
       expect(await historyRecords.count(record, port, asking)).toBe(0);

@@ -67,13 +67,17 @@ function look(refusals: Partial<Record<Question, Problem>> = {}) {
   const surroundings = createSurroundings({
     // What else a directory can do is none of the surroundings' business.
     directory: () => directory as Directory,
-    ...{ clock, log: recordLog().log },
+    clock,
+    log: recordLog().log,
     chance: { ...systemChance, jitter: (span) => span },
   });
   const over = new AbortController();
   const running = surroundings.run(over.signal);
   return {
-    ...{ clock, surroundings, asked, given },
+    clock,
+    surroundings,
+    asked,
+    given,
     async [Symbol.asyncDispose]() {
       over.abort();
       await running;

@@ -19,7 +19,8 @@ function checkWith(answer: boolean | Problem) {
       },
     },
     clientId: 'device-1',
-    ...{ clock, log: recordLog().log },
+    clock,
+    log: recordLog().log,
     doubt: () => void (doubts += 1),
   });
   return { clock, check, seen: () => ({ asked, doubts }) };

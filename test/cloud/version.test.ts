@@ -45,7 +45,9 @@ describe('the version of an account that wants a token for every call', () => {
     await using under = cloudAt(server.url);
     const problem = await problemOf(under.cloud.version(asking));
     expect(problem).toMatchObject({
-      ...{ code: 'cloud-denied', status: 403, cause: { code: 'device-token-refused', status: 401 } },
+      code: 'cloud-denied',
+      status: 403,
+      cause: { code: 'device-token-refused', status: 401 },
       message: expect.stringMatching(/403 .*to the API key alone; then .*401/),
     });
     expect(under.tokens.refusals).toEqual([]);

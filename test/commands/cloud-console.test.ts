@@ -26,12 +26,29 @@ describe('help', () => {
     await using cloud = await startCloud();
     const usages = rowsOf(cloud, 'help').map(([usage]) => usage);
     expect(usages).toEqual([
-      ...['help', 'endpoints', 'users', 'cards', 'documents', 'history', 'ports', 'calls', 'faults'],
-      ...['approve [CLIENT]', 'reject [CLIENT]', 'withdraw [CLIENT]'],
-      ...['add document OWNER NAME [PAGES]', 'add file OWNER PATH'],
-      ...['add user NAME [CARD [PIN]]', 'add card USER CARD'],
-      ...['balance USER AMOUNT', 'fault METHOD PATH NAME [TIMES|always]', 'clock SECONDS'],
-      ...['deviations', 'reset', 'behave', 'quit'],
+      'help',
+      'endpoints',
+      'users',
+      'cards',
+      'documents',
+      'history',
+      'ports',
+      'calls',
+      'faults',
+      'approve [CLIENT]',
+      'reject [CLIENT]',
+      'withdraw [CLIENT]',
+      'add document OWNER NAME [PAGES]',
+      'add file OWNER PATH',
+      'add user NAME [CARD [PIN]]',
+      'add card USER CARD',
+      'balance USER AMOUNT',
+      'fault METHOD PATH NAME [TIMES|always]',
+      'clock SECONDS',
+      'deviations',
+      'reset',
+      'behave',
+      'quit',
     ]);
   });
 });
@@ -86,11 +103,20 @@ describe('the views', () => {
     const body = form({ jobtype: 'PRINT', username: 'bob', providerid: '3', title: 'Menu', totalpages: '2' });
     await api(cloud, '/documents/history', { method: 'POST', token: device, body });
     expect(rowsOf(cloud, 'documents')[1]?.slice(1)).toEqual([
-      ...['alice', 'Quarterly report.pdf', '3', 'READY', '0', '-'],
+      'alice',
+      'Quarterly report.pdf',
+      '3',
+      'READY',
+      '0',
+      '-',
     ]);
     expect(rowsOf(cloud, 'history')[0]?.slice(1)).toEqual(['bob', 'Menu', '2', '-', 'device']);
     expect(rowsOf(cloud, 'calls').at(-1)?.slice(1)).toEqual([
-      ...['POST /api/v1/documents/history', 'device', '200', '-', '-'],
+      'POST /api/v1/documents/history',
+      'device',
+      '200',
+      '-',
+      '-',
     ]);
     await api(cloud, '/documents', { token: 'none-of-ours' });
     expect(rowsOf(cloud, 'calls').at(-1)?.at(-1)).toBe('the token is unknown or has expired');
@@ -117,7 +143,9 @@ describe('devices', () => {
   it('that are not there are told of', async () => {
     await using cloud = await startCloud();
     expect(['approve', 'reject', 'withdraw'].map((line) => typed(cloud, line))).toEqual([
-      ...['no device is waiting', 'no device is waiting', 'there is no such device'],
+      'no device is waiting',
+      'no device is waiting',
+      'there is no such device',
     ]);
   });
 });

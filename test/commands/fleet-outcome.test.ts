@@ -12,7 +12,10 @@ import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 
 const whole = { isWhole: true, sentBy: 'gateway-a' };
 const fine: DocumentOutcome = {
-  ...{ name: 'Report.pdf', outputs: [whole], records: ['gateway-a'], isWaiting: false },
+  name: 'Report.pdf',
+  outputs: [whole],
+  records: ['gateway-a'],
+  isWaiting: false,
 };
 
 describe('what became of a document of a fleet', () => {
@@ -45,10 +48,14 @@ describe('what became of a document of a fleet', () => {
     const [report] = cloud.state.documents;
     const [sent, other] = ['a'.repeat(32), 'b'.repeat(32)];
     const record = (msg: string, releaseId: string): LogRecord => ({
-      ...{ level: 'info', msg, releaseId, documentUuid: report?.info.uuid },
+      level: 'info',
+      msg,
+      releaseId,
+      documentUuid: report?.info.uuid,
     });
     const gateway = (name: string, records: readonly LogRecord[]) => ({
-      ...{ name, log: { records, next: () => Promise.reject(new Error('nobody asks')) } },
+      name,
+      log: { records, next: () => Promise.reject(new Error('nobody asks')) },
     });
     const gateways = [
       gateway('gateway-a', [record('release started', sent)]),
@@ -57,8 +64,15 @@ describe('what became of a document of a fleet', () => {
     cloud.state.history.push(historyEntry);
     const outputs: readonly PrinterOutput[] = [
       {
-        ...{ jobId: 1, jobName: jobName('Report.pdf', sent), userName: 'alice', file: 'report', bytes: 1 },
-        ...{ impressions: 2, complete: true, attributes: {}, at: 0 },
+        jobId: 1,
+        jobName: jobName('Report.pdf', sent),
+        userName: 'alice',
+        file: 'report',
+        bytes: 1,
+        impressions: 2,
+        complete: true,
+        attributes: {},
+        at: 0,
         sha256: createHash('sha256')
           .update(report?.bytes ?? '')
           .digest('hex'),
@@ -74,15 +88,19 @@ describe('what became of a document of a fleet', () => {
 });
 
 const historyEntry: HistoryEntry = {
-  ...{
-    uuid: 'record',
-    at: 0,
-    userName: 'alice',
-    providerId: 3,
-    title: 'Report.pdf',
-    serialNumber: 'SN-0001',
-  },
-  ...{ totalPages: 2, colorPages: 0, paperSize: undefined, duplex: 0 },
-  ...{ address: undefined, outputPortId: undefined, dateTime: undefined },
-  ...{ jobType: 'PRINT', recordedWith: 'device' },
+  uuid: 'record',
+  at: 0,
+  userName: 'alice',
+  providerId: 3,
+  title: 'Report.pdf',
+  serialNumber: 'SN-0001',
+  totalPages: 2,
+  colorPages: 0,
+  paperSize: undefined,
+  duplex: 0,
+  address: undefined,
+  outputPortId: undefined,
+  dateTime: undefined,
+  jobType: 'PRINT',
+  recordedWith: 'device',
 };

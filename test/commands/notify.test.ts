@@ -32,7 +32,8 @@ it('sends one message each way, and says who took it', async () => {
   const notify = { webhooks: [{ url: `${hook.url}/hidden`, secret }], alertmanagers: [{ url: alerts.url }] };
   const [host, second] = [new URL(hook.url).host, new URL(alerts.url).host];
   expect(await platenNotify({ notify })).toEqual({
-    ...{ code: 0, error: '' },
+    code: 0,
+    error: '',
     out: `ok    webhook ${host}: accepted the test message\nok    alertmanager ${second}: accepted the test message`,
   });
   expect(JSON.parse(hook.asked[0]?.body ?? '')).toMatchObject({
@@ -56,7 +57,8 @@ it('ends with 1 where one did not take it, and says why; as JSON too', async () 
     [
       { way: `webhook ${new URL(hook.url).host}`, taken: true },
       {
-        ...{ way: `webhook ${new URL(gone.url).host}`, taken: false },
+        way: `webhook ${new URL(gone.url).host}`,
+        taken: false,
         detail: `POST ${new URL(gone.url).host}: status 410 (Gone)`,
       },
       { way: 'mail 127.0.0.1', taken: false, detail: expect.stringContaining('ECONNREFUSED') },
@@ -66,7 +68,8 @@ it('ends with 1 where one did not take it, and says why; as JSON too', async () 
 
 it('says so where nobody is to be told, and ends with 78 where the file is wrong', async () => {
   expect(await platenNotify({})).toEqual({
-    ...{ code: 1, out: '' },
+    code: 1,
+    out: '',
     error: 'platen: FOLDER/platen.yaml has no notify, so Platen sends no messages about conditions',
   });
   const { code, error } = await platenNotify({

@@ -7,7 +7,9 @@ import type { OutputPort } from '../../src/domain/output-port.ts';
 
 const configured = (more: { printer?: object; outputPortId?: number; serialNumber?: string } = {}) =>
   terminal(outsideOf('.', {})).parse({
-    ...{ id: 'annex', serialNumber: 'SN-1', ...more },
+    id: 'annex',
+    serialNumber: 'SN-1',
+    ...more,
     printer: { uri: 'ipp://10.0.0.1/ipp/print', ...more.printer },
   });
 const port = (id: number, more: Partial<OutputPort> = {}): OutputPort => ({
@@ -54,7 +56,10 @@ describe('the output port of a terminal', () => {
   ] as const)('with %j differs in that alone', (said, changes) => {
     const different = port(7, { ...inOrder, ...said });
     expect(planned(configured(), [different])).toEqual({
-      ...{ kind: 'change', port: different, place: inOrder, changes },
+      kind: 'change',
+      port: different,
+      place: inOrder,
+      changes,
     });
   });
 

@@ -8,7 +8,9 @@ import type { ServiceStage, ServiceStageOptions } from './service-stage.ts';
 import { password, setServiceStage } from './service-stage.ts';
 
 const terminal = (id: string, serialNumber: string, uri: string, more: object = {}) => ({
-  ...{ id, serialNumber, ...more },
+  id,
+  serialNumber,
+  ...more,
   printer: { uri },
 });
 const annex = terminal('annex', 'SN-0100', 'ipp://10.0.0.100/ipp/print');
@@ -54,7 +56,12 @@ describe('platen provision', () => {
       out: expect.stringMatching(/^annex: created as output port \d+ in example.org/),
     });
     expect(portOf(stage, 'SN-0100')).toMatchObject({
-      ...{ name: 'annex', address: '10.0.0.100', portType: 1, printProtocol: 1, outputType: 3, accountId: 2 },
+      name: 'annex',
+      address: '10.0.0.100',
+      portType: 1,
+      printProtocol: 1,
+      outputType: 3,
+      accountId: 2,
       printerIppUrl: 'ipp://10.0.0.100/ipp/print',
       description: 'Platen print-release terminal',
     });
@@ -66,7 +73,8 @@ describe('platen provision', () => {
     await using stage = await setStage([annex]);
     const { code, out, error } = await provision(stage, '--domain', 'kichen.example.org');
     expect([code, out, error]).toEqual([
-      ...[1, ''],
+      1,
+      '',
       'platen: nothing in the service has the domain kichen.example.org. Correct it, or make a container for it with --container NAME',
     ]);
   });
@@ -75,7 +83,9 @@ describe('platen provision', () => {
     await using stage = await setStage([annex]);
     await provision(stage, '--apply', '--domain', 'kitchen.example.org');
     expect(portOf(stage, 'SN-0100')).toMatchObject({
-      ...{ accountId: 2, parentAccountOrContainerId: 5, containerName: 'Kitchen' },
+      accountId: 2,
+      parentAccountOrContainerId: 5,
+      containerName: 'Kitchen',
     });
     expect(stage.cloud.calls.some(({ path }) => path.endsWith('/account'))).toBe(false);
   });
@@ -110,8 +120,12 @@ describe('platen provision', () => {
       expect(await provision(stage, '--apply', ...options)).toMatchObject({ code: 0 });
       const sent = stage.cloud.calls.find(({ method }) => method === 'PATCH')?.body;
       expect(Object.fromEntries(new URLSearchParams(sent))).toEqual({
-        ...{ domainname, portname: 'Lobby', porttype: '0', deviceserial: 'SN-0001' },
-        ...{ address: '10.0.0.7', printerippurl: 'ipp://10.0.0.7/ipp/print' },
+        domainname,
+        portname: 'Lobby',
+        porttype: '0',
+        deviceserial: 'SN-0001',
+        address: '10.0.0.7',
+        printerippurl: 'ipp://10.0.0.7/ipp/print',
       });
     },
   );
@@ -205,8 +219,11 @@ describe('platen provision with a place of its own', () => {
     expect(callsOf(stage)).toEqual(['PUT /account', 'POST /outputports']);
     const asked = stage.cloud.calls.find(({ method, path }) => `${method} ${path}` === 'PUT /api/v1/account');
     expect(Object.fromEntries(new URLSearchParams(asked?.body))).toEqual({
-      ...{ parentdomain: 'example.org', accountname: 'Cellar', accounttype: '3' },
-      ...{ domainname: 'cellar.example.org', applicationname: 'Cellar' },
+      parentdomain: 'example.org',
+      accountname: 'Cellar',
+      accounttype: '3',
+      domainname: 'cellar.example.org',
+      applicationname: 'Cellar',
     });
   });
 

@@ -68,7 +68,11 @@ export async function setServiceStage(options: ServiceStageOptions = {}): Promis
 
   const held = opened.move();
   return {
-    ...{ folder, configFile, passwordFile, cloud, store },
+    folder,
+    configFile,
+    passwordFile,
+    cloud,
+    store,
     async platen(command, ...more) {
       const said = await commandHere([command, '-c', configFile, ...more], withoutLimit().signal);
       if (cloud.deviations.length > 0) throw new Error(cloud.deviations.join('\n'));

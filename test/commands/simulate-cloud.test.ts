@@ -128,7 +128,10 @@ describe('platen simulate cloud', () => {
     const { port, protocol } = new URL(running.cloud.baseUrl);
     expect(protocol).toBe('https:');
     const asked = request({
-      ...{ host: 'localhost', port, path: '/api/v1/version', agent: false },
+      host: 'localhost',
+      port,
+      path: '/api/v1/version',
+      agent: false,
       headers: { 'x-api-key': 'sample-api-key' },
       ca: await readFile(file('one.pem')),
     });
@@ -143,7 +146,8 @@ describe('platen simulate cloud', () => {
     const { baseUrl } = running.cloud;
     const ask = async (path: string, trust: object) => {
       const asked = request(`${baseUrl}${path}`, {
-        ...{ agent: false, headers: { 'x-api-key': 'sample-api-key' } },
+        agent: false,
+        headers: { 'x-api-key': 'sample-api-key' },
         ...trust,
       });
       asked.end();

@@ -184,15 +184,20 @@ it('a log file gives its newest records, and nothing that others wrote in it', (
   const file = join(folder(), 'platen.log');
   const record = JSON.stringify({ level: 'info', time: '2026-11-21T12:00:00.000Z', msg: 'agent started' });
   const lines = [
-    ...['canary of another program', '{"canary": 1}', 'x'.repeat(1024 * 1024), record],
-    ...[
-      'platen: terminals[0].id: is missing',
-      'platen.service: Scheduled restart job, restart counter is at 2.',
-    ],
+    'canary of another program',
+    '{"canary": 1}',
+    'x'.repeat(1024 * 1024),
+    record,
+    'platen: terminals[0].id: is missing',
+    'platen.service: Scheduled restart job, restart counter is at 2.',
   ];
   writeFileSync(file, `${lines.join('\n')}\n`);
   expect(filesLog(file).split('\n')).toEqual([
-    ...[record, lines[4], lines[5], '(left out, because they are not records of Platen: 1 lines)', ''],
+    record,
+    lines[4],
+    lines[5],
+    '(left out, because they are not records of Platen: 1 lines)',
+    '',
   ]);
 });
 
@@ -210,8 +215,11 @@ it('the journal gives what the agent and systemd said of the unit, and systemd h
   play('systemctl', ['ActiveState=active', 'NRestarts=2']);
   const run = runProgramOf(`${path}:${process.env['PATH']}`);
   expect(journalsLog(await askJournal(run)).split('\n')).toEqual([
-    ...['Started platen.service - Platen.', record, 'platen.service: Killed.'],
-    ...['(left out, because they are not records of Platen: 1 lines)', ''],
+    'Started platen.service - Platen.',
+    record,
+    'platen.service: Killed.',
+    '(left out, because they are not records of Platen: 1 lines)',
+    '',
   ]);
   expect(await unitText(run)).toBe('ActiveState=active\nNRestarts=2\n');
 });

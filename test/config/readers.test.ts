@@ -15,7 +15,9 @@ function load(...terminals: readonly (readonly object[])[]) {
   const file = join(folder, 'platen.yaml');
   const cloud = { baseUrl: 'https://cloud.example', authUrl: 'https://auth.example', apiKey: 'key' };
   const listed = terminals.map((readers, at) => ({
-    ...{ id: `t${at}`, serialNumber: `SN-${at}`, readers },
+    id: `t${at}`,
+    serialNumber: `SN-${at}`,
+    readers,
     printer: { uri: 'ipp://10.0.0.7/ipp/print' },
   }));
   writeFileSync(file, stringify({ cloud, terminals: listed }), { mode: 0o600 });

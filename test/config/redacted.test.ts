@@ -69,8 +69,11 @@ describe('a configuration for others to see', () => {
 
   it('tells which values to look for elsewhere: secrets, and what stands at no known key', () => {
     expect(secretsOfSettings(settings)).toEqual([
-      ...['canary-api-key', 'canary-fallback', 'mailto:archer@canary.example?subject={reference}'],
-      ...['canary-account', 'canary-unknown'],
+      'canary-api-key',
+      'canary-fallback',
+      'mailto:archer@canary.example?subject={reference}',
+      'canary-account',
+      'canary-unknown',
     ]);
   });
 

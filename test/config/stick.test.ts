@@ -13,7 +13,9 @@ describe('a stick in the configuration', () => {
     expect(stick.parse('off')).toBeUndefined();
     expect(stick.parse({})).toEqual({ device: 'auto', largest: 200 * 1024 ** 2, queue: undefined });
     expect(stick.parse({ ...byPath(2), largestMiB: 5, queue: 'Pull' })).toEqual({
-      ...{ ...byPath(2), largest: 5 * 1024 ** 2, queue: 'Pull' },
+      ...byPath(2),
+      largest: 5 * 1024 ** 2,
+      queue: 'Pull',
     });
   });
 
@@ -41,7 +43,8 @@ describe('a stick in the configuration', () => {
     ['one of them without', {}, 'off', true],
   ])('of two terminals, %s', (_, one, other, isFine) => {
     const terminals = [one, other].map((said, at) => ({
-      ...{ id: `t${at}`, readers: [] },
+      id: `t${at}`,
+      readers: [],
       stick: stick.parse(said),
     }));
     const mistakes = sharedDevices({ terminals });

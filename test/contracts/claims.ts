@@ -26,13 +26,12 @@ const will: Will = {
 };
 
 export const wishFor = (documentUuid: string, more: Partial<ClaimWish> = {}): ClaimWish => ({
-  ...{
-    documentUuid,
-    releaseId: systemChance.uuid().replaceAll('-', ''),
-    terminal: 'lobby',
-    place: 'Entrance',
-  },
-  ...{ finish: 'delete', will },
+  documentUuid,
+  releaseId: systemChance.uuid().replaceAll('-', ''),
+  terminal: 'lobby',
+  place: 'Entrance',
+  finish: 'delete',
+  will,
   ...more,
 });
 

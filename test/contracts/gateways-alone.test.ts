@@ -7,7 +7,8 @@ import { gatewaysContract } from './gateways.ts';
 describe('a gateway alone', () => {
   const own = sampleDigest();
   gatewaysContract(async () => ({
-    ...{ gateways: createOwnGateway(() => own), own },
+    gateways: createOwnGateway(() => own),
+    own,
     async [Symbol.asyncDispose]() {},
   }));
 });

@@ -39,8 +39,14 @@ export async function setKeyboardStage(grab: Grab = granted): Promise<HidStage> 
 
 /** Of no make: its reports are numbered, and tell when a card is taken away. */
 export const proximityLayout: ReportLayout = {
-  ...{ reportId: 3, length: 1, number: 2, most: 10, output: 'hex', order: 'as-sent' },
-  ...{ empty: 'removed', source: 'the tests' },
+  reportId: 3,
+  length: 1,
+  number: 2,
+  most: 10,
+  output: 'hex',
+  order: 'as-sent',
+  empty: 'removed',
+  source: 'the tests',
 };
 
 export const proximityReport = (number: string): Buffer => {
@@ -56,7 +62,10 @@ export async function setRawStage(): Promise<HidStage> {
     ...node,
     open: ({ events, ...options }) =>
       openHidReader({
-        ...{ ...options, at: node.path, layout: proximityLayout, grab: granted },
+        ...options,
+        at: node.path,
+        layout: proximityLayout,
+        grab: granted,
         events: {
           ...events,
           onFrame(verdict) {
@@ -94,7 +103,9 @@ async function createNode(): Promise<Omit<HidStage, 'open' | 'badge'>> {
 
   await plugIn();
   return {
-    ...{ path, plugIn, unplug },
+    path,
+    plugIn,
+    unplug,
     async write(bytes) {
       await device?.writeFile(bytes);
     },

@@ -89,8 +89,14 @@ export function ledgerContract(open: () => Ledger & Disposable): void {
       const { claim, will } = left;
       ledger.inherit(left);
       const ours = {
-        ...{ releaseId: claim.releaseId, documentUuid: claim.documentUuid, terminal: 'lobby', claim },
-        ...{ state: found, jobName: will.jobName, documentPages: 6, from: left.from },
+        releaseId: claim.releaseId,
+        documentUuid: claim.documentUuid,
+        terminal: 'lobby',
+        claim,
+        state: found,
+        jobName: will.jobName,
+        documentPages: 6,
+        from: left.from,
         printerUri: state === 'PLANNED' ? undefined : printerUri,
         job: state === 'JOB' ? job : undefined,
       };

@@ -24,7 +24,9 @@ export function smartCardReaderAt(socket: string, reader?: string): OpenSmartCar
   const reasons: string[] = [];
   const open: OpenReader = (options) =>
     openPcscReader({
-      ...{ ...options, socket, reader },
+      ...options,
+      socket,
+      reader,
       events: {
         ...options.events,
         onRemoved: ({ card }) => removed.push(card.reveal()),
@@ -57,7 +59,9 @@ export function runOn(
   const open = smartCardReaderAt(daemon.path, reader);
   return {
     ...runReader(open, { clock: time.clock }),
-    ...{ time, removed: open.removed, reasons: open.reasons },
+    time,
+    removed: open.removed,
+    reasons: open.reasons,
   };
 }
 

@@ -27,7 +27,10 @@ describe('the virtual raw printer', () => {
   it('finds no deviation in what the document asks for, and prints the document without its PJL', async () => {
     const peer = await virtualSocketPrinter();
     const ticket = sampleTicket({
-      ...{ name: 'Straße "1"\n@PJL RESET.pdf', copies: 3, sides: 'two-sided-short-edge', grayscale: true },
+      name: 'Straße "1"\n@PJL RESET.pdf',
+      copies: 3,
+      sides: 'two-sided-short-edge',
+      grayscale: true,
     });
     await sendBytes(openRawPrinterHere(peer.uri), pdfOf(1000), { ticket });
     await peer.waitFor(() => peer.outputs.length === 1);

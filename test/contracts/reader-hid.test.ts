@@ -35,7 +35,11 @@ describe.each([
     const time = standingTime();
     const reader = runReader(stage.open, { clock: time.clock });
     await survives(rounds, {
-      ...{ reader, time, badge: stage.badge, comeBack: stage.plugIn, goAway: stage.unplug },
+      reader,
+      time,
+      badge: stage.badge,
+      comeBack: stage.plugIn,
+      goAway: stage.unplug,
     });
   });
 

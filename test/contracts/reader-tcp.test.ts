@@ -25,7 +25,10 @@ const connectTo =
   (options) =>
     openDialledReader({
       ...options,
-      ...{ chance: systemChance, trust: systemTrust(), address: { host: '127.0.0.1', port }, tls },
+      chance: systemChance,
+      trust: systemTrust(),
+      address: { host: '127.0.0.1', port },
+      tls,
     });
 
 const listenAt =
@@ -33,12 +36,15 @@ const listenAt =
   (options) =>
     openDiallingReader({
       ...options,
-      ...{ listen: { host: '127.0.0.1', port }, from: [], hello: undefined },
+      listen: { host: '127.0.0.1', port },
+      from: [],
+      hello: undefined,
       dialIn: createDialIn(options),
     });
 
 const stageOf = (virtual: VirtualNetworkReader, open: OpenReader): NetworkStage => ({
-  ...{ virtual, open },
+  virtual,
+  open,
   write: virtual.write,
   received: virtual.received,
   [Symbol.asyncDispose]: () => virtual[Symbol.asyncDispose](),
@@ -82,7 +88,10 @@ describe.each([
     onTestFinished(() => stage[Symbol.asyncDispose]());
     const reader = runReader(stage.open, { clock: time.clock });
     await survives(200, {
-      ...{ reader, time, badge: asLines(stage), comeBack: async () => {} },
+      reader,
+      time,
+      badge: asLines(stage),
+      comeBack: async () => {},
       goAway: async () => stage.virtual.hangUp(),
     });
   });

@@ -143,7 +143,9 @@ export function leapingTime(): ReaderTime {
   const time = createVirtualTime();
   const { clock, looks } = counted(time.clock());
   return {
-    ...{ clock, until: time.see, later: time.see },
+    clock,
+    until: time.see,
+    later: time.see,
     pass: (span) => time.until(clock.sleep(span)),
     // No time passes meanwhile: what was begun before must not be torn by it.
     heard() {

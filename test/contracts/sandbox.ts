@@ -51,7 +51,8 @@ export async function stageFor(
   const socket = unit?.socket ?? '';
   return {
     sandbox: sandboxWith({ confinement, programs, limits: { ...roomy, ...limits }, socket }),
-    ...{ programs: folder, socket },
+    programs: folder,
+    socket,
     async [Symbol.asyncDispose]() {
       await unit?.[Symbol.asyncDispose]();
       rmSync(folder, { recursive: true });

@@ -19,7 +19,8 @@ function watch(rinse?: () => Promise<void>) {
   });
   const running = oblivion.run(stop.signal);
   return {
-    ...{ clock, oblivion },
+    clock,
+    oblivion,
     collected: () => told.filter((line) => line.startsWith('collected')),
     told,
     busy(isBusy: boolean) {

@@ -76,7 +76,9 @@ describe('a change', () => {
     expect(change).toEqual({ copies: 1, grey: true, twoSided: true });
     expect(withChange(document, change)).toEqual({
       ...document,
-      ...{ copies: 1, grayscale: true, sides: 'two-sided-long-edge' },
+      copies: 1,
+      grayscale: true,
+      sides: 'two-sided-long-edge',
     });
     expect(changeTo(document, { copies: 3, color: true, sides: 'one-sided' }, anyPort)).toEqual({});
     expect(withChange(document, {})).toEqual(document);
@@ -122,7 +124,9 @@ describe('whatever is said, in whatever order', () => {
       const now = withChange(document, change);
       const options = optionsOf(document, place);
       const view = {
-        ...{ copies: now.copies, sides: now.sides, color: !now.grayscale && !place.monochrome },
+        copies: now.copies,
+        sides: now.sides,
+        color: !now.grayscale && !place.monochrome,
         ...(options && { options }),
       };
       return isOffered(view, wanted) ? changeTo(document, wanted, place) : change;
@@ -141,7 +145,9 @@ describe('whatever is said, in whatever order', () => {
         expect(copies).toBeLessThanOrEqual(Math.max(99, document.copies));
         expect({ ...printed, sides: undefined }).toEqual({
           ...document,
-          ...{ copies, grayscale, sides: undefined },
+          copies,
+          grayscale,
+          sides: undefined,
         });
       }),
       { numRuns: 500 },

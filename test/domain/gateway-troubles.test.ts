@@ -6,8 +6,12 @@ import { sampleDigest } from '../support/fleet/sample-digest.ts';
 
 const told = (digest: Parameters<typeof sampleDigest>[0], more: Partial<SeenGateway> = {}) =>
   troublesOf({
-    ...{ digest: sampleDigest(digest), hasTold: true, isBeating: true, isSelf: false },
-    ...{ ageSeconds: 60, lastBeatSeconds: 1 },
+    digest: sampleDigest(digest),
+    hasTold: true,
+    isBeating: true,
+    isSelf: false,
+    ageSeconds: 60,
+    lastBeatSeconds: 1,
     ...more,
   }).map(({ severity, scope, what, span }) => [severity, scope, what, span]);
 
@@ -60,7 +64,9 @@ it('records that wait for a moment, certificates of two weeks and a configuratio
 it('a terminal is told once: by its condition, or by itself where it has none', () => {
   const since = '2026-11-21T11:59:00.000Z';
   const terminals = {
-    ...{ configured: 2, served: 2, ready: 0 },
+    configured: 2,
+    served: 2,
+    ready: 0,
     troubled: [
       { id: 'lobby', state: 'printer-not-ready' },
       { id: 'attic', state: 'no-login' },

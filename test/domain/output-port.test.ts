@@ -3,8 +3,14 @@ import type { OutputPort } from '../../src/domain/output-port.ts';
 import { findOutputPort, idUnder, isSameSerial, keyOf } from '../../src/domain/output-port.ts';
 
 const port = (id: number, deviceSerial: string | undefined, address: string | undefined): OutputPort => ({
-  ...{ id, name: `port ${id}`, deviceSerial, address, autoRelease: false },
-  ...{ logoutTimeoutSeconds: undefined, monochrome: false, sendUsername: false },
+  id,
+  name: `port ${id}`,
+  deviceSerial,
+  address,
+  autoRelease: false,
+  logoutTimeoutSeconds: undefined,
+  monochrome: false,
+  sendUsername: false,
 });
 const ports = [
   port(1, 'SN-9', '10.0.0.7'),

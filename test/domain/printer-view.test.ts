@@ -9,8 +9,15 @@ import {
 } from '../../src/domain/printer/printer-view.ts';
 
 const printer = (facts: Partial<PrinterDescription>): PrinterDescription => ({
-  ...{ ready: true, state: 'idle', stateReasons: [], acceptingJobs: true, formats: [], mediaReady: [] },
-  ...{ makeAndModel: '', firmware: '', ...facts },
+  ready: true,
+  state: 'idle',
+  stateReasons: [],
+  acceptingJobs: true,
+  formats: [],
+  mediaReady: [],
+  makeAndModel: '',
+  firmware: '',
+  ...facts,
 });
 
 it.each([

@@ -24,7 +24,8 @@ describe('how many pages came out, and by whose word', () => {
       'CONFIRMED',
       report('completed', undefined, 3),
       {
-        ...{ source: 'device-confirmed', sheets: 3 },
+        source: 'device-confirmed',
+        sheets: 3,
       },
     ],
     ['the device does not count', 'CONFIRMED', report('completed'), estimate],
@@ -53,7 +54,9 @@ describe('how many pages came out, and by whose word', () => {
 
 describe('what may be printed without a further word (I1)', () => {
   const last = (state: LastRelease['state'], deletionOwed = false): LastRelease => ({
-    ...{ releaseId: 'r', state, deletionOwed },
+    releaseId: 'r',
+    state,
+    deletionOwed,
   });
   it.each([
     ['never released here', undefined, 'releasable'],
@@ -107,8 +110,16 @@ describe('the job-name of a printer that cuts names', () => {
 
 describe('the history record', () => {
   const document = {
-    ...{ uuid: 'u', name: 'Plan.pdf', totalPages: 3, colorPages: 2, copies: 2, grayscale: false },
-    ...{ sides: 'two-sided-long-edge' as const, paperSize: 'A4', collate: true, storageOnline: true },
+    uuid: 'u',
+    name: 'Plan.pdf',
+    totalPages: 3,
+    colorPages: 2,
+    copies: 2,
+    grayscale: false,
+    sides: 'two-sided-long-edge' as const,
+    paperSize: 'A4',
+    collate: true,
+    storageOnline: true,
     sentAt: undefined,
   };
   const user = { id: 1, providerId: 3, userName: 'alice', fullName: 'Alice' };
@@ -116,15 +127,16 @@ describe('the history record', () => {
 
   it('counts the pages of all copies', () => {
     expect(historyOf({ document, monochrome: false, ...common })).toEqual({
-      ...{
-        jobType: 'PRINT',
-        userName: 'alice',
-        providerId: 3,
-        title: 'Plan.pdf',
-        totalPages: 6,
-        colorPages: 4,
-      },
-      ...{ paperSize: 'A4', duplex: true, serialNumber: 'SN-0001', dateTime: '2026-11-21T13:00:00+01:00' },
+      jobType: 'PRINT',
+      userName: 'alice',
+      providerId: 3,
+      title: 'Plan.pdf',
+      totalPages: 6,
+      colorPages: 4,
+      paperSize: 'A4',
+      duplex: true,
+      serialNumber: 'SN-0001',
+      dateTime: '2026-11-21T13:00:00+01:00',
     });
   });
 

@@ -28,7 +28,10 @@ describe('in the log', () => {
     logFailure(log.log, 'login failed', serviceFailure(bug), { way: 'card' });
     const [record] = log.records('login failed');
     expect(record).toMatchObject({
-      ...{ level: 'error', code: 'internal', way: 'card', detail: 'the call failed' },
+      level: 'error',
+      code: 'internal',
+      way: 'card',
+      detail: 'the call failed',
       advice: expect.stringContaining('not a fault of the service'),
       error: { name: 'TypeError' },
       stack: expect.arrayContaining([expect.stringMatching(/^at .*service-failure\.test\.ts:\d+:\d+/)]),

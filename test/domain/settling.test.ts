@@ -69,7 +69,9 @@ describe('what nobody waits for, when many gateways begin at once (F13)', () => 
     const running = runPeriodically(
       {
         attempt: async () => void at.push(clock.monotonic() - 5000),
-        ...{ interval: hours(1), retry: { first: seconds(1), factor: 1, longest: seconds(1) }, wake },
+        interval: hours(1),
+        retry: { first: seconds(1), factor: 1, longest: seconds(1) },
+        wake,
         onFailure: () => undefined,
         untilTurn: () => turn.left(),
       },

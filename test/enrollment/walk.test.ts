@@ -27,13 +27,11 @@ const machine = enrollmentMachine.provide({
 
 const unknown: DeviceFacts = {
   identity: { clientId: 'client-1', seed: new Secret('c2VlZA==') },
-  ...{
-    registered: false,
-    approved: false,
-    registration: undefined,
-    tokens: undefined,
-    refreshing: undefined,
-  },
+  registered: false,
+  approved: false,
+  registration: undefined,
+  tokens: undefined,
+  refreshing: undefined,
 };
 const registration = { deviceCode: new Secret('dc-1'), expiresAt: 1 };
 const authorized = { ...unknown, registered: true, approved: true, tokens: storedTokens(1) };

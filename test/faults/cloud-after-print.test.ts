@@ -57,8 +57,18 @@ describe('a history record is kept and posted again until the cloud has it (I2, 
     const { totalPages, colorPages, paperSize, documentName: title } = document.info;
     const elsewhere = { serialNumber: 'SN-0002', address: undefined, outputPortId: 8 };
     cloud.state.history.push({
-      ...{ uuid: 'elsewhere', at: Date.now(), jobType: 'PRINT', userName: 'alice', providerId: 3, title },
-      ...{ totalPages, colorPages, paperSize, duplex: 2, dateTime, recordedWith: 'device' },
+      uuid: 'elsewhere',
+      at: Date.now(),
+      jobType: 'PRINT',
+      userName: 'alice',
+      providerId: 3,
+      title,
+      totalPages,
+      colorPages,
+      paperSize,
+      duplex: 2,
+      dateTime,
+      recordedWith: 'device',
       ...elsewhere,
     });
     await clock.hurry(agent.told('history accepted'));

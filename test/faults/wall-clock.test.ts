@@ -33,7 +33,9 @@ describe.each([
     await agent.told('reader up');
     const held = opened.move();
     return {
-      ...{ cloud: stage.cloud, agent, awaitSameBadge: stage.awaitSameBadge },
+      cloud: stage.cloud,
+      agent,
+      awaitSameBadge: stage.awaitSameBadge,
       async release(name: string) {
         stage.cloud.addDocument({ owner: 'alice', name });
         stage.reader.tap(aliceCard);

@@ -31,7 +31,8 @@ function member() {
     own: () => sampleDigest({ unknownOutcomes: unknown }),
     isNews: (before, now) => before.unknownOutcomes !== now.unknownOutcomes,
     chance: { bytes: () => Buffer.alloc(0), uuid: () => '', jitter: (span) => span },
-    ...{ clock, log: recordLog().log },
+    clock,
+    log: recordLog().log,
   });
   const stop = new AbortController();
   const running = digests.service.run(stop.signal);

@@ -56,10 +56,16 @@ export function startGateway(options: GatewayOptions): TestGateway {
   let kept: Kept = options.kept ?? { accepted: null, highest: {} };
   const place = { name, site };
   const follower = new Follower({
-    ...{ member, conditions, fleet: () => fleetId, ...world },
-    ...{ rollouts: engine.rollouts, versions: engine.versionTable },
+    member,
+    conditions,
+    fleet: () => fleetId,
+    ...world,
+    rollouts: engine.rollouts,
+    versions: engine.versionTable,
     user: {
-      ...{ place, signers, choice },
+      place,
+      signers,
+      choice,
       kept: () => kept,
       keep: (next) => {
         beforeKeeping();
@@ -89,7 +95,12 @@ export function startGateway(options: GatewayOptions): TestGateway {
   const services = options.onlyFollows ? follows : [...follows, steward];
   const running = Promise.race([runServices(services, stop.signal), aborted(stop.signal)]);
   return {
-    ...{ member, name, follower, log, conditions, choice },
+    member,
+    name,
+    follower,
+    log,
+    conditions,
+    choice,
     get settings() {
       return state.settings;
     },

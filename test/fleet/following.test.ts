@@ -37,7 +37,9 @@ describe('F15: a gateway', () => {
     engine.push(signer.version(1, files), 1);
     await give({ version: 1 });
     expect(gateway.settings).toEqual({
-      ...{ log: { level: 'warn' }, kiosk: { currency: 'EUR' }, balance: { onError: 'deny' } },
+      log: { level: 'warn' },
+      kiosk: { currency: 'EUR' },
+      balance: { onError: 'deny' },
     });
     expect(gateway.follower.standing()).toEqual({ version: 1, wanted: null, refused: null, follows: true });
     expect(Object.keys(gateway.kept.accepted?.parts ?? {})).toHaveLength(3);
@@ -145,7 +147,9 @@ describe('F15: a gateway', () => {
     engine.push(signer.version(1, files), 1);
     await give({ version: 1 });
     expect(gateway.follower.standing()).toEqual({
-      ...{ version: null, wanted: 1, follows: true },
+      version: null,
+      wanted: 1,
+      follows: true,
       refused: { version: 1, why: 'a mistake, and 1 more' },
     });
     // The version that was tried, and what is in force.

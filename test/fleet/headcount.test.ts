@@ -11,7 +11,10 @@ import { createSteeredClock } from '../support/steered-clock.ts';
 
 const size = 1000;
 const roll = Array.from({ length: size }, () => ({
-  ...{ id: systemChance.uuid(), name: 'gateway', site: 'main', counts: true },
+  id: systemChance.uuid(),
+  name: 'gateway',
+  site: 'main',
+  counts: true,
 }));
 const atOnce = seconds(10);
 
@@ -35,7 +38,9 @@ function member(
     },
     kept: { read: () => size, keep: () => {} },
     allegiance: allegianceOf(undefined),
-    ...{ clock, chance: seededChance(diceOf(seed)), log: recordLog().log },
+    clock,
+    chance: seededChance(diceOf(seed)),
+    log: recordLog().log,
   });
   const stop = new AbortController();
   const running = headcount.run(stop.signal);

@@ -25,7 +25,12 @@ function member({ early = 0 } = {}) {
   const told: HoldStanding['is'][] = [];
   const now = { isAlone: false, isIdle: true, closing: Promise.resolve() };
   const holds = createFleetHolds({
-    ...{ table, site: 'main', isAlone: () => now.isAlone, conditions, clock, log },
+    table,
+    site: 'main',
+    isAlone: () => now.isAlone,
+    conditions,
+    clock,
+    log,
     user: {
       isIdle: () => now.isIdle,
       async changed() {
@@ -43,7 +48,7 @@ function member({ early = 0 } = {}) {
     await Promise.all(running);
   });
   const is = () => holds.standing('lobby').is;
-  return { ...{ holds, script, asked, notify, clock, records, conditions, told, now, is } };
+  return { holds, script, asked, notify, clock, records, conditions, told, now, is };
 }
 
 it('F11: a terminal nobody holds is taken at the first beat, and its user hears of it', async () => {

@@ -34,7 +34,10 @@ async function fleetOf({
   const signer = createSigner();
   const gateways = Array.from({ length: count }, (_, index) =>
     startGateway({
-      ...{ engine, clock, name: `gateway-${index}`, mistakesOf: refuses },
+      engine,
+      clock,
+      name: `gateway-${index}`,
+      mistakesOf: refuses,
       signers: isFollowing(`gateway-${index}`) ? [signer] : [],
       // Any of them may; two hundred would make the test slow.
       onlyFollows: index >= 3,
@@ -111,7 +114,8 @@ describe('F16: a roll-out in a fleet of 200', () => {
     await pass(minutes(4));
     expect(runOn(1)).toBe(2);
     expect(engine.rollout).toMatchObject({
-      ...{ state: 'halted', gateway: 'gateway-0' },
+      state: 'halted',
+      gateway: 'gateway-0',
       why: 'has 1 working terminals, but had 4 when the order was given',
     });
   });
@@ -139,7 +143,8 @@ describe('F16: a roll-out in a fleet of 200', () => {
       roll(1, 1, good);
       await pass(minutes(1));
       expect(engine.rollout).toMatchObject({
-        ...{ state: 'halted', gateway },
+        state: 'halted',
+        gateway,
         why: 'has no fleet.signers, and uses only its own file',
       });
       expect(runOn(1)).toBeLessThan(2);
@@ -155,7 +160,8 @@ describe('F16: a roll-out in a fleet of 200', () => {
     expect(engine.rollout).toMatchObject({ state: 'running', step: 0 });
     await pass(minutes(2));
     expect(engine.rollout).toMatchObject({
-      ...{ state: 'halted', gateway: 'gateway-1' },
+      state: 'halted',
+      gateway: 'gateway-1',
       why: 'did not accept the version within 10 minutes; run platen status there',
     });
 

@@ -5,8 +5,15 @@ import type { Differing, HoldTable } from '../../src/fleet/hold-table.ts';
 import type { BeatSeen, GroupSeen } from '../../src/fleet/moves.ts';
 
 export const groupSeen = (seen: Partial<GroupSeen>): GroupSeen => ({
-  ...{ group: 'ipp://10.0.0.7', epoch: 3, state: 'free', holder: undefined, freeFor: milliseconds(0) },
-  ...{ isPreferred: true, preferred: 'gateway-a', preferredFor: seconds(60), isShared: true },
+  group: 'ipp://10.0.0.7',
+  epoch: 3,
+  state: 'free',
+  holder: undefined,
+  freeFor: milliseconds(0),
+  isPreferred: true,
+  preferred: 'gateway-a',
+  preferredFor: seconds(60),
+  isShared: true,
   ...seen,
 });
 

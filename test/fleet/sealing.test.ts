@@ -7,11 +7,19 @@ import { createFleetSealing } from '../../src/fleet/sealing.ts';
 import { fleetKey } from '../support/fleet/fleet-engine.ts';
 
 const will: Will = {
-  ...{ documentUuid: 'd1', serialNumber: 'SN-0001', jobName: 'Plan.pdf [00000001]', inOneStep: false },
-  ...{ printerUri: 'ipp://printer/ipp/print', documentPages: 2 },
+  documentUuid: 'd1',
+  serialNumber: 'SN-0001',
+  jobName: 'Plan.pdf [00000001]',
+  inOneStep: false,
+  printerUri: 'ipp://printer/ipp/print',
+  documentPages: 2,
   history: {
-    ...{ jobType: 'PRINT', userName: 'alice', providerId: 1, title: 'Plan.pdf' },
-    ...{ serialNumber: 'SN-0001', dateTime: '2026-11-21T12:00:00+00:00' },
+    jobType: 'PRINT',
+    userName: 'alice',
+    providerId: 1,
+    title: 'Plan.pdf',
+    serialNumber: 'SN-0001',
+    dateTime: '2026-11-21T12:00:00+00:00',
   },
 };
 const job = { jobId: 17, jobUri: 'ipp://printer/jobs/17', jobName: will.jobName };

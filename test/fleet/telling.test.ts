@@ -9,8 +9,15 @@ import { fleetKey } from '../support/fleet/fleet-engine.ts';
 const documents = ['00000000-0000-4000-8000-00000000000a', '00000000-0000-4000-8000-00000000000b'] as const;
 
 const released = (state: OpenState | EndState, { document = 0, release = 'r1' } = {}): ClaimedAttempt => ({
-  ...{ documentUuid: documents[document] ?? '', releaseId: release, terminal: 'lobby', state },
-  ...{ number: 7, version: 1, startedAt: '2026-11-21T12:00:00Z', owesHistory: false, deletionOwed: false },
+  documentUuid: documents[document] ?? '',
+  releaseId: release,
+  terminal: 'lobby',
+  state,
+  number: 7,
+  version: 1,
+  startedAt: '2026-11-21T12:00:00Z',
+  owesHistory: false,
+  deletionOwed: false,
 });
 
 /** By release, the state that the engine is told. */

@@ -20,11 +20,20 @@ const documentUuid = systemChance.uuid();
 const nobody = () => Promise.reject(new Error('nobody is asked'));
 
 const facts: EngineFacts = {
-  ...{ place: 'db:5432', roundTrip: seconds(0), clockAhead: seconds(0) },
+  place: 'db:5432',
+  roundTrip: seconds(0),
+  clockAhead: seconds(0),
   fleet: { id: systemChance.uuid(), level: 1, minimum: 1 },
   settings: {
-    ...{ versionNumber: 150_018, version: '15.18', isReplica: false, readOnly: 'off', fsync: 'on', now: 0 },
-    ...{ fullPageWrites: 'on', synchronousCommit: 'on', synchronousStandbys: '' },
+    versionNumber: 150_018,
+    version: '15.18',
+    isReplica: false,
+    readOnly: 'off',
+    fsync: 'on',
+    now: 0,
+    fullPageWrites: 'on',
+    synchronousCommit: 'on',
+    synchronousStandbys: '',
     statementTimeout: '2500ms',
   },
 };
@@ -74,7 +83,10 @@ function stage({ answers = {}, isAway = false, ...laid }: Laid = {}) {
   };
   const alone: Claims = {
     take: async ({ documentUuid: uuid, releaseId }) => ({
-      ...{ documentUuid: uuid, releaseId, number: 0, version: 0 },
+      documentUuid: uuid,
+      releaseId,
+      number: 0,
+      version: 0,
     }),
     sending: nobody,
     isOurs: nobody,
@@ -84,12 +96,16 @@ function stage({ answers = {}, isAway = false, ...laid }: Laid = {}) {
   };
   const clock = createSteeredClock();
   const claims = new FleetClaims({
-    ...{ engine, alone, member: systemChance.uuid(), onLeft() {} },
+    engine,
+    alone,
+    member: systemChance.uuid(),
+    onLeft() {},
     books: { highest: () => 1, all: () => [], every: () => [], of: () => known, durable: () => disk.promise },
     recollection: { saw() {}, highest: () => 1, isAwaiting: () => false, tell: async () => {} },
     solitude: { isAlone: () => false, end() {}, moved() {}, wentAlone() {}, settle: async () => {} },
     sealing: createFleetSealing({ key: fleetKey, chance: systemChance }),
-    ...{ clock, log: recordLog().log },
+    clock,
+    log: recordLog().log,
   });
   return { claims, asked, ends, disk, clock };
 }
@@ -159,10 +175,18 @@ it('F12: while the engine is away, who has others in the fleet is given no docum
 });
 
 const will: ClaimWish['will'] = {
-  ...{ documentUuid, serialNumber: 'SN-0001', jobName: 'Plan.pdf [00000001]', inOneStep: false },
-  ...{ printerUri: 'ipp://printer/ipp/print', documentPages: 2 },
+  documentUuid,
+  serialNumber: 'SN-0001',
+  jobName: 'Plan.pdf [00000001]',
+  inOneStep: false,
+  printerUri: 'ipp://printer/ipp/print',
+  documentPages: 2,
   history: {
-    ...{ jobType: 'PRINT', userName: 'alice', providerId: 1, title: 'Plan.pdf' },
-    ...{ serialNumber: 'SN-0001', dateTime: '2026-11-21T12:00:00+00:00' },
+    jobType: 'PRINT',
+    userName: 'alice',
+    providerId: 1,
+    title: 'Plan.pdf',
+    serialNumber: 'SN-0001',
+    dateTime: '2026-11-21T12:00:00+00:00',
   },
 };

@@ -29,7 +29,12 @@ async function atTheList(kiosk: object, permissions = allPermissions) {
   await is('choosing');
   const held = opened.move();
   return {
-    ...{ stage, agent, passerBy, at, is, showing },
+    stage,
+    agent,
+    passerBy,
+    at,
+    is,
+    showing,
     say: (word: object) =>
       page.say({ generation: at()?.generation ?? 0, ...word } as Parameters<typeof page.say>[0]),
     [Symbol.asyncDispose]: () => held.disposeAsync(),

@@ -85,7 +85,9 @@ describe('twenty documents', () => {
   it('at one terminal do not keep the one document waiting at another, and its owner is told', async () => {
     await using reader = await startVirtualReader({});
     const stairs = {
-      ...{ id: 'stairs', serialNumber: 'SN-0002', session },
+      id: 'stairs',
+      serialNumber: 'SN-0002',
+      session,
       readers: [{ type: 'serial', path: reader.path }],
     };
     const printer = { pageTime: milliseconds(300) };

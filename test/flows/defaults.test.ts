@@ -12,7 +12,9 @@ async function visit(stage: Stage) {
   await is('choosing');
   const held = opened.move();
   return {
-    ...{ agent, at, passerBy },
+    agent,
+    at,
+    passerBy,
     say: (word: object) =>
       page.say({ generation: at()?.generation ?? 0, ...word } as Parameters<typeof page.say>[0]),
     [Symbol.asyncDispose]: () => held.disposeAsync(),

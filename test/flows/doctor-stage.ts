@@ -83,7 +83,13 @@ export async function setDoctorStage(options: CloudOptions = {}): Promise<Doctor
 
   const held = opened.move();
   return {
-    ...{ folder, configFile, stateDir, cloud, printer, change, listen },
+    folder,
+    configFile,
+    stateDir,
+    cloud,
+    printer,
+    change,
+    listen,
     async changeTerminal(changes) {
       const { terminals } = await settings();
       await change({ terminals: [{ ...terminals[0], ...changes }] });
@@ -100,7 +106,8 @@ export async function setDoctorStage(options: CloudOptions = {}): Promise<Doctor
       if (out === '') throw new Error(error);
       const findings = JSON.parse(out) as Finding[];
       return {
-        ...{ code, findings },
+        code,
+        findings,
         line: (what) => findings.find((one) => one.what === what),
         failed: findings.filter(({ state }) => state === 'failed').map(({ what }) => what),
       };

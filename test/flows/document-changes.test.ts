@@ -38,7 +38,14 @@ async function atTheList(terminal: StageOptions['terminal'] = {}) {
   await expect.poll(() => shown()?.cost).toBe('2.40');
   const held = opened.move();
   return {
-    ...{ stage, agent, page, plan, letter, documents, shown, now },
+    stage,
+    agent,
+    page,
+    plan,
+    letter,
+    documents,
+    shown,
+    now,
     change: (wanted: object) =>
       page.say({ command: 'change', documentUuid: plan.info.uuid, ...saving, ...now(), ...wanted }),
     [Symbol.asyncDispose]: () => held.disposeAsync(),
@@ -56,7 +63,10 @@ it('grey, two-sided and once: so it is charged, printed and recorded; a widening
   const { stage, agent, page, plan, letter, documents, shown, change, now } = at;
   const { cloud, printer } = stage;
   expect(shown()).toMatchObject({
-    ...{ copies: 3, color: true, sides: 'one-sided', paper: 'A4' },
+    copies: 3,
+    color: true,
+    sides: 'one-sided',
+    paper: 'A4',
     sentAt: new Date(plan.info.dateTime).toISOString(),
     options: { grey: true, twoSided: true, mostCopies: 99 },
   });

@@ -16,7 +16,9 @@ async function standing() {
   await agent.told('terminal ready');
   const all = opened.move();
   return {
-    ...{ tty, agent, cloud: stage.cloud },
+    tty,
+    agent,
+    cloud: stage.cloud,
     /** Holds the new card to the reader, and answers what is asked. */
     async tapAndSignIn(password: string) {
       stage.reader.tap(newCard);

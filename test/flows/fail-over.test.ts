@@ -44,7 +44,8 @@ async function setServers(
   const { baseUrl, authUrl, apiKey } = central;
   const stage = opened.use(
     await setStage({
-      ...{ clock, cloud },
+      clock,
+      cloud,
       config: { cloud: { fallbacks: [{ baseUrl, authUrl, apiKey }] } },
       terminal: { session: { autoRelease: true }, ...options.terminal },
     }),
@@ -57,7 +58,10 @@ async function setServers(
   const held = opened.move();
   return {
     ...stage,
-    ...{ clock, gateway, central, badge },
+    clock,
+    gateway,
+    central,
+    badge,
     addDocument(name) {
       const document = gateway.addDocument({ owner: 'alice', name });
       central.state.documents.push(document);

@@ -55,7 +55,10 @@ terminals: []
   const held = opened.move();
   const flags = ['--base-url', cloud.baseUrl, '--api-key-file', join(folder, 'key')];
   return {
-    ...{ folder, file, cloud, printer },
+    folder,
+    file,
+    cloud,
+    printer,
     flags: ['init', '-c', file, ...flags, '--printer', `lobby=${printer.uri},serial=SN-0001`],
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   };
@@ -79,7 +82,9 @@ it('by flags goes the whole way: written, registered, approved, ready, a page pr
   expect([...cloud.deviations, ...printer.deviations]).toEqual([]);
   const { stdout: deeds } = await runProgram(['timeline', '--admin', '--json', '-c', file]);
   expect(JSON.parse(deeds)).toMatchObject({
-    ...{ what: 'administrator acted', action: 'init', by: process.getuid?.() },
+    what: 'administrator acted',
+    action: 'init',
+    by: process.getuid?.(),
     changed: expect.arrayContaining(['cloud.baseUrl', 'device.description']),
   });
   expect(deeds).not.toContain('Main entrance');

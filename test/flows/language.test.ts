@@ -33,7 +33,8 @@ async function visit(stage: Stage): Promise<Visit> {
   await is('prompting');
   const held = opened.move();
   return {
-    ...{ agent, screen },
+    agent,
+    screen,
     async taps(card) {
       stage.reader.tap(card);
       await is('choosing');

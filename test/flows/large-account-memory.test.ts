@@ -31,7 +31,8 @@ it('finds its own of 50,000 output ports in less than 32 MB above idle', async (
   const config = parse(await readFile(stage.configFile, 'utf8'));
   const [terminal] = config.terminals;
   config.terminals.push({
-    ...{ id: 'last', serialNumber: `LARGE-${count - 1}` },
+    id: 'last',
+    serialNumber: `LARGE-${count - 1}`,
     printer: terminal.printer,
   });
   await writeFile(stage.configFile, stringify(config));

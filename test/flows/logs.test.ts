@@ -11,8 +11,11 @@ import { startProgram } from '../support/program.ts';
 const entry = (record: object) =>
   JSON.stringify({ MESSAGE: JSON.stringify(record), __REALTIME_TIMESTAMP: `${systemClock.now()}000` });
 const cardRead = entry({
-  ...{ level: 'info', time: isoInstant(systemClock.now()), terminal: 'lobby' },
-  ...{ reader: 'desk', msg: 'card read' },
+  level: 'info',
+  time: isoInstant(systemClock.now()),
+  terminal: 'lobby',
+  reader: 'desk',
+  msg: 'card read',
 });
 
 /** A journalctl that writes down what it was asked, and does this. */

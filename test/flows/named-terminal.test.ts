@@ -31,7 +31,9 @@ it('is told by its name, by every command that takes one', async () => {
   for (const command of commands) {
     const said = await commandHere([...command, '-c', stage.configFile]);
     expect({ command, ...said }).toEqual({
-      ...{ command, code: 1, out: '' },
+      command,
+      code: 1,
+      out: '',
       error: 'platen: There is no terminal attic. Terminals: lobby, hall.',
     });
   }

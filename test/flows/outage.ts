@@ -89,7 +89,8 @@ export async function prepareOutage({
 
   return {
     ...stage,
-    ...{ clock, document },
+    clock,
+    document,
     async begin() {
       begun = clock.monotonic();
       await cloud.goAway();
@@ -147,7 +148,8 @@ export async function visit(outage: Outage): Promise<Visit> {
   const agent = await outage.start();
   const screen = await launchScreen(agent);
   return {
-    ...{ agent, screen },
+    agent,
+    screen,
     async badge() {
       clock.forward(seconds(2));
       reader.tap(aliceCard);

@@ -32,7 +32,8 @@ async function atTheScreen(stage: Stage) {
   await expect.poll(() => at()?.offers).toContain('password');
   const held = opened.move();
   return {
-    ...{ program, at },
+    program,
+    at,
     async signIn() {
       await say({ command: 'log-in', way: 'password', userName: 'alice', password: 'alice-right' });
       await expect.poll(() => at()?.offersAccount).toBe(true);
@@ -94,7 +95,8 @@ async function killedAt(call: 1 | 2) {
   isThere();
   const held = opened.move();
   return {
-    ...{ stage, nothingLeft },
+    stage,
+    nothingLeft,
     alice: () => cloud.state.users.find(({ userName }) => userName === 'alice'),
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   };

@@ -13,7 +13,7 @@ async function atTheReader(prepare: (cloud: SimulatedCloud) => void = () => {}) 
   await agent.told('output port found');
   const { page, passerBy, at, is } = await standInFront(stage, agent, opened);
   const held = opened.move();
-  return { ...{ stage, agent, page, at, is, passerBy }, [Symbol.asyncDispose]: () => held.disposeAsync() };
+  return { stage, agent, page, at, is, passerBy, [Symbol.asyncDispose]: () => held.disposeAsync() };
 }
 
 it('nothing is released, by touch or by autoRelease; they may delete, and the next person prints', async () => {

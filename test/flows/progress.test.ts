@@ -33,7 +33,10 @@ async function atThePage(names: readonly string[], options: StageOptions = {}) {
     stage.cloud.state.documents.find(({ info }) => info.documentName === name)?.info.uuid ?? '';
   const held = opened.move();
   return {
-    ...{ stage, agent, screen, passerBy },
+    stage,
+    agent,
+    screen,
+    passerBy,
     async signIn() {
       await expect.poll(() => screen.views.at(-1)?.offers).toContain('short-id');
       const typed = { way: 'short-id', shortId: '4711', generation: generation() } as const;

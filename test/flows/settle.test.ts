@@ -17,7 +17,10 @@ async function afterABreak() {
     commandHere(['releases', 'settle', String(releaseId).slice(0, 8), ...words, '-c', stage.configFile]);
   const held = opened.move();
   return {
-    ...{ stage, running, settle, releaseId: String(releaseId) },
+    stage,
+    running,
+    settle,
+    releaseId: String(releaseId),
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   };
 }

@@ -26,7 +26,9 @@ async function roomWithTwo() {
   );
   const held = opened.move();
   return {
-    ...{ stage, lobby, colour },
+    stage,
+    lobby,
+    colour,
     async enter() {
       const agent = held.use(await stage.start());
       return { agent, ...(await standInFront(stage, agent, held)) };
@@ -140,7 +142,8 @@ it('each is looked at by the doctor, and told by the status', async () => {
   expect(status.out).toContain(`Colour, A3: ${colour.uri} ready`);
   const [terminal] = await terminalsOf(agent);
   expect(terminal).toMatchObject({
-    ...{ ready: true, printer: { name: 'Lobby', uri: lobby.uri, ready: false } },
+    ready: true,
+    printer: { name: 'Lobby', uri: lobby.uri, ready: false },
     printers: [{ name: 'Lobby' }, { name: 'Colour, A3', uri: colour.uri, ready: true }],
   });
 });

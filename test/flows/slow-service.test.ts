@@ -19,7 +19,9 @@ async function atTheReader() {
   await screen.reads(greeting);
   const held = opened.move();
   return {
-    ...{ clock, cloud: stage.cloud, screen },
+    clock,
+    cloud: stage.cloud,
+    screen,
     async badge() {
       stage.reader.tap(aliceCard);
       await clock.standStill(agent.told('card read'));

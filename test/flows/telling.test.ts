@@ -74,8 +74,12 @@ it('of what is wrong and of each release, and of nobody; as the configuration sa
   expect(hook.asked.slice(before).map(({ url }) => url)).toEqual(['/new']);
 
   const people = {
-    ...{ title: 'Quarterly report', user: 'alice', name: 'Alice Archer', card: aliceCard },
-    ...{ document: document.info.uuid, key: cloud.apiKey },
+    title: 'Quarterly report',
+    user: 'alice',
+    name: 'Alice Archer',
+    card: aliceCard,
+    document: document.info.uuid,
+    key: cloud.apiKey,
   };
   for (const server of [hook, alerts, receiver]) {
     expect(canariesIn(bodies(server), people)).toEqual([]);

@@ -77,7 +77,9 @@ it('a terminal tells what happened at it, in order and without a name, and why n
   expect(entries).toContainEqual({
     time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     what: 'release ended',
-    ...{ terminal: 'lobby', releaseId, outcome: 'completed' },
+    terminal: 'lobby',
+    releaseId,
+    outcome: 'completed',
   });
   expect((await timeline('lobby', '--at', minute)).out.replace(/\s+/g, ' ')).toMatch(
     /printer: .* since \d\d:\d\d.*Check the power/,
@@ -94,7 +96,8 @@ it('a terminal tells what happened at it, in order and without a name, and why n
   expect(after.out).toContain('"agent stopped"');
   expect(canariesIn([out, why.out, after.out].join('\n'), { ...person, stranger: strangerCard })).toEqual([]);
   expect(await timeline('attic')).toEqual({
-    ...{ code: 1, out: '' },
+    code: 1,
+    out: '',
     error: expect.stringContaining('platen: There is no terminal attic. Terminals: '),
   });
 });

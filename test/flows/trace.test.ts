@@ -42,7 +42,8 @@ it('a release tells where its time went by its code, and a dead letter goes back
   expect(await platen('outbox', 'export', file)).toMatchObject({ code: 1 });
 
   expect(await platen('outbox', 'retry', id.slice(0, 8))).toEqual({
-    ...{ code: 0, error: '' },
+    code: 0,
+    error: '',
     out: '1 dead letter will be sent again.',
   });
   await agent.told('history accepted', (record) => record['releaseId'] === id);

@@ -53,7 +53,8 @@ it('a service that hangs is named by /healthz, and the watchdog is not fed any l
   const { port } = printer.address() as { port: number };
   const manager = hearingManager();
   await using stage = await setStage({
-    ...{ clock, manager },
+    clock,
+    manager,
     terminal: { printer: { uri: `ipp://127.0.0.1:${port}/ipp/print` } },
   });
   const connected = once(printer, 'connection');

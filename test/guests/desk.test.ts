@@ -69,7 +69,11 @@ function open({
   const desk = new GuestDesk({
     account: () => ({ user: 'reception', password: new Secret('secret') }),
     logins: { login: async () => ({ user, token }) },
-    ...{ service: () => service, book, clock, log, chance },
+    service: () => service,
+    book,
+    clock,
+    log,
+    chance,
     conditions: {
       raise: (condition) => void conditions.set(condition.subject, condition),
       clear: (_, subject) => void conditions.delete(subject),
@@ -78,7 +82,13 @@ function open({
   const stop = new AbortController();
   const running = desk.run(stop.signal);
   return {
-    ...{ desk, clock, users, conditions, fails, book, records },
+    desk,
+    clock,
+    users,
+    conditions,
+    fails,
+    book,
+    records,
     async [Symbol.asyncDispose]() {
       stop.abort();
       await running;
@@ -87,7 +97,10 @@ function open({
 }
 
 const guest = (over: Partial<Guest> = {}): Guest => ({
-  ...{ userName: 'guest-abc234', providerId: 3, endsAt: 0, isMade: true },
+  userName: 'guest-abc234',
+  providerId: 3,
+  endsAt: 0,
+  isMade: true,
   ...over,
 });
 

@@ -123,7 +123,9 @@ it('what is right is read as ever, and nothing of it is skipped', () => {
 
 describe('groups', () => {
   const answer = (...groups: readonly [Message['groups'][number]['tag'], ...Attribute[]][]): Message => ({
-    ...{ version: [2, 0], code: 0, requestId: 1 },
+    version: [2, 0],
+    code: 0,
+    requestId: 1,
     groups: groups.map(([tag, ...attributes]) => ({ tag, attributes })),
   });
   const id = (number: number) => attribute('job-id', ipp.integer(number));

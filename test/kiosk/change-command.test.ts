@@ -5,16 +5,25 @@ import { openKiosk } from './open-kiosk.ts';
 import { listen, openPage } from './open-stream.ts';
 
 const plain = (uuid: string): DocumentView => ({
-  ...{ uuid, name: `${uuid}.pdf`, pages: 4, copies: 3, color: true, sides: 'one-sided' },
+  uuid,
+  name: `${uuid}.pdf`,
+  pages: 4,
+  copies: 3,
+  color: true,
+  sides: 'one-sided',
   standing: 'releasable',
 });
 const document = (uuid: string, facts: Partial<DocumentView>): DocumentView => ({
-  ...{ ...plain(uuid), options: { grey: true, twoSided: true, mostCopies: 99 } },
+  ...plain(uuid),
+  options: { grey: true, twoSided: true, mostCopies: 99 },
   ...facts,
 });
 const fixed = { grey: false, twoSided: false, mostCopies: 150 };
 const choosing: TerminalView = {
-  ...{ generation: 4, state: 'choosing', sentence: '', waiting: 3 },
+  generation: 4,
+  state: 'choosing',
+  sentence: '',
+  waiting: 3,
   documents: [
     document('d-1', {}),
     document('d-2', { color: false, sides: 'two-sided-short-edge', copies: 150, options: fixed }),
@@ -24,7 +33,11 @@ const choosing: TerminalView = {
 };
 const change = {
   command: 'change',
-  ...{ generation: 4, documentUuid: 'd-1', copies: 1, color: false, sides: 'two-sided-long-edge' },
+  generation: 4,
+  documentUuid: 'd-1',
+  copies: 1,
+  color: false,
+  sides: 'two-sided-long-edge',
 };
 
 async function opened(view = choosing) {

@@ -9,18 +9,28 @@ import { openKiosk } from './open-kiosk.ts';
 import { listen, openPage } from './open-stream.ts';
 
 const document = (uuid: string, standing: 'releasable' | 'may-have-printed') => ({
-  ...{ uuid, name: `${uuid}.pdf`, pages: 1, copies: 1, color: false, sides: undefined, standing },
+  uuid,
+  name: `${uuid}.pdf`,
+  pages: 1,
+  copies: 1,
+  color: false,
+  sides: undefined,
+  standing,
 });
 const offering: TerminalView = { ...prompting, offers: ['short-id', 'password', 'name', 'email'] };
 const askingPin: TerminalView = { ...prompting, generation: 2, state: 'askingPin', asks: 'pin' };
 const enrolling: TerminalView = { ...prompting, generation: 3, state: 'enrolling', asks: 'enrollment' };
 const choosing: TerminalView = {
-  ...{ generation: 4, state: 'choosing', sentence: '', waiting: 1 },
+  generation: 4,
+  state: 'choosing',
+  sentence: '',
+  waiting: 1,
   documents: [document('d-1', 'releasable'), document('d-2', 'may-have-printed')],
   mayHavePrinted: [{ documentUuid: 'd-2' }],
 };
 const looking: TerminalView = {
-  ...{ ...choosing, offersPreview: true },
+  ...choosing,
+  offersPreview: true,
   preview: { documentUuid: 'd-1', page: 1, stage: 'making' },
 };
 const files = [{ folder: '', name: 'a.pdf', octets: 1 }];

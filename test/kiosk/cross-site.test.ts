@@ -18,7 +18,10 @@ const origins = [
 ] as const;
 const sites = [undefined, 'same-origin', 'same-site', 'cross-site', 'none'] as const;
 const types = [
-  ...[undefined, 'application/json', 'application/json; charset=utf-8', 'text/plain'],
+  undefined,
+  'application/json',
+  'application/json; charset=utf-8',
+  'text/plain',
   'application/x-www-form-urlencoded',
 ] as const;
 const cookies = ['none', 'forged', 'right'] as const;
@@ -58,12 +61,11 @@ it('of all requests only those of the own page with the cookie, in JSON, do anyt
             const whatPost = mayDo ? (type?.startsWith('application/json') ? 204 : 415) : 403;
             const right = !mayAsk ? 403 : method === 'POST' ? whatPost : 404;
             const status = await statusOf(method, {
-              ...{
-                'content-length': String(body.length),
-                'content-type': type,
-                [pageHeader]: stage.shown.name,
-              },
-              ...{ 'sec-fetch-site': site, cookie: cookieOf[held] },
+              'content-length': String(body.length),
+              'content-type': type,
+              [pageHeader]: stage.shown.name,
+              'sec-fetch-site': site,
+              cookie: cookieOf[held],
               origin: origin && (written[origin] ?? origin),
             });
             if (status !== right) wrong.push({ method, origin, site, type, held, status, right });

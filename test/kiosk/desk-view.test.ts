@@ -15,12 +15,21 @@ import { commandOf, verbs } from './verbs.ts';
 import { eventually } from '../support/patience.ts';
 
 const choosing: TerminalView = {
-  ...{ generation: 2, state: 'choosing', sentence: 'One document waits.', waiting: 1, endsInSeconds: 60 },
+  generation: 2,
+  state: 'choosing',
+  sentence: 'One document waits.',
+  waiting: 1,
+  endsInSeconds: 60,
   fullName: 'Alice Archer',
   language: 'fr',
   documents: [
     {
-      ...{ uuid: 'd-1', name: 'Minutes.pdf', pages: 2, copies: 1, color: false, sides: 'one-sided' },
+      uuid: 'd-1',
+      name: 'Minutes.pdf',
+      pages: 2,
+      copies: 1,
+      color: false,
+      sides: 'one-sided',
       standing: 'releasable',
     },
   ],

@@ -105,7 +105,17 @@ export async function startKioskStage({
   const get: KioskStage['get'] = (path, init) => fetch(`http://127.0.0.1:${port}${path}`, init);
   return {
     [Symbol.asyncDispose]: () => kiosk[Symbol.asyncDispose](),
-    ...{ kiosk, served, lobby: place, port, clock, recorded, secrets, told, pages, shown, get },
+    kiosk,
+    served,
+    lobby: place,
+    port,
+    clock,
+    recorded,
+    secrets,
+    told,
+    pages,
+    shown,
+    get,
     show(next) {
       view = next;
       for (const listener of [...listeners]) listener();

@@ -101,9 +101,16 @@ describe('the cookie', () => {
     const pass = cookie.slice('platen-kiosk='.length);
     stage.show(choosing);
     for (const wrong of [
-      ...['', 'platen-kiosk', 'platen-kiosk=', `platen-kiosk=${stage.secrets.markOf('lobby')}`],
-      ...[`platen-kiosk=${pass}x`, `platen-kiosk=x${pass}`, `platen-kiosk="${pass}"`],
-      ...[`Platen-Kiosk=${pass}`, `other=${pass}`, `platen-kiosk=${pass.slice(1)}`],
+      '',
+      'platen-kiosk',
+      'platen-kiosk=',
+      `platen-kiosk=${stage.secrets.markOf('lobby')}`,
+      `platen-kiosk=${pass}x`,
+      `platen-kiosk=x${pass}`,
+      `platen-kiosk="${pass}"`,
+      `Platen-Kiosk=${pass}`,
+      `other=${pass}`,
+      `platen-kiosk=${pass.slice(1)}`,
     ]) {
       expect([wrong, (await stage.command(stillThere, { cookie: wrong })).status]).toEqual([wrong, 403]);
     }

@@ -21,7 +21,8 @@ it('serves the look, the colours and the logo, as nothing that could be a page',
     name: 'City library',
     logo: '/logo.svg',
     languages: ['de', 'en'],
-    ...{ howToSend: { en: 'By mail' }, hasBigButtons: true },
+    howToSend: { en: 'By mail' },
+    hasBigButtons: true,
   });
   expect(await (await get('/accent.css')).text()).toContain('--lead: light-dark(#7a1f5c, ');
   const logo = await get('/logo.svg');

@@ -7,7 +7,10 @@ import { openKiosk } from './open-kiosk.ts';
 import { listen, openPage } from './open-stream.ts';
 
 const looking: TerminalView = {
-  ...{ ...prompting, generation: 4, state: 'choosing', offersPreview: true },
+  ...prompting,
+  generation: 4,
+  state: 'choosing',
+  offersPreview: true,
   preview: { documentUuid: 'd-1', page: 1, stage: 'shown', picture: 'a-picture' },
 };
 const path = '/t/lobby/pictures/a-picture?generation=4';

@@ -16,16 +16,26 @@ const choosing: TerminalView = {
   fullName: 'Alice Archer',
   documents: [
     {
-      ...{ uuid: 'd-1', name: 'Minutes.pdf', pages: 2, copies: 1, color: false, sides: 'one-sided' },
-      ...{ standing: 'releasable', cost: '1.40', fits: true },
+      uuid: 'd-1',
+      name: 'Minutes.pdf',
+      pages: 2,
+      copies: 1,
+      color: false,
+      sides: 'one-sided',
+      standing: 'releasable',
+      cost: '1.40',
+      fits: true,
     },
   ],
   mayHavePrinted: [{ documentUuid: 'd-1', at: '2026-11-21T12:00:00Z' }],
   progress: [
     { documentUuid: 'd-2', name: 'Offer.pdf', stage: 'printing', page: 1, pages: 3 },
     {
-      ...{ documentUuid: 'd-3', name: 'Plan.pdf', stage: 'failed' },
-      ...{ code: 'printer-not-ready', reference: '7f3a9c21' },
+      documentUuid: 'd-3',
+      name: 'Plan.pdf',
+      stage: 'failed',
+      code: 'printer-not-ready',
+      reference: '7f3a9c21',
     },
   ],
   balance: {

@@ -18,7 +18,8 @@ it('F11: what is wrong there is told here from the moment that it is served here
   const stateDir = mkdtempSync(join(tmpdir(), 'platen-elsewhere-'));
   const notify = {
     webhooks: [{ url: hook.url, secret }],
-    ...{ afterSeconds: { warning: 0, error: 0 }, groupSeconds: 1 },
+    afterSeconds: { warning: 0, error: 0 },
+    groupSeconds: 1,
   };
   const cloud = { baseUrl: 'https://cloud.example', authUrl: 'https://cloud.example', apiKey: 'key' };
   const config = checkConfig(stringify({ cloud, stateDir, notify }), { file: '/platen.yaml', env: {} });
@@ -26,7 +27,11 @@ it('F11: what is wrong there is told here from the moment that it is served here
   const conditions = createConditions({ clock: systemClock, log });
   const elsewhere = new Set(['annex']);
   const notifying = createNotifying({
-    ...{ config: () => config, conditions, clock: systemClock, chance: systemChance, log },
+    config: () => config,
+    conditions,
+    clock: systemClock,
+    chance: systemChance,
+    log,
     holds: {
       standing: (scope) =>
         elsewhere.has(scope) ? { is: 'elsewhere', by: 'gateway-b' } : { is: 'held', epoch: 1 },

@@ -33,7 +33,12 @@ describe('what is told', () => {
     expect(first?.payload).toMatchObject({
       type: 'platen.conditions',
       data: {
-        ...{ gateway: 'gateway-1', version: '1.2.3', lasting: [], went: [], heldBack: 0, more: 0 },
+        gateway: 'gateway-1',
+        version: '1.2.3',
+        lasting: [],
+        went: [],
+        heldBack: 0,
+        more: 0,
         came: [{ severity: 'error', subject: 'printer', since: '2026-11-21T12:00:00.000Z' }],
         meanings: { 'printer-unreachable': { advice: expect.stringContaining('printer') } },
       },
@@ -298,8 +303,12 @@ describe('an Alertmanager', () => {
     expect(rounds[0]?.alerts).toEqual([
       {
         labels: {
-          ...{ alertname: 'PlatenPrinterUnreachable', code: 'printer-unreachable', severity: 'critical' },
-          ...{ gateway: 'gateway-1', terminal: 'lobby', subject: 'printer' },
+          alertname: 'PlatenPrinterUnreachable',
+          code: 'printer-unreachable',
+          severity: 'critical',
+          gateway: 'gateway-1',
+          terminal: 'lobby',
+          subject: 'printer',
         },
         annotations: {
           summary: expect.stringContaining('lobby at gateway-1: '),

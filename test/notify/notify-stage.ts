@@ -73,14 +73,24 @@ export function setNotifyStage(settings: object = { webhooks: [{ url: hook, secr
   let running: Promise<void> = Promise.resolve();
 
   const stage = {
-    ...{ clock, conditions, stateDir, refusals, recorded, letters },
+    clock,
+    conditions,
+    stateDir,
+    refusals,
+    recorded,
+    letters,
     start(changed: object = settings) {
       config = notifySchema(outsideOf('.', {})).parse(changed);
       stop = new AbortController();
       running = runServices(
         notifierServices(config, {
-          ...{ from: { gateway: 'gateway-1', version: '1.2.3' }, posting, conditions, clock },
-          ...{ chance: evenChance, log: recorded.log, authorities: () => [] },
+          from: { gateway: 'gateway-1', version: '1.2.3' },
+          posting,
+          conditions,
+          clock,
+          chance: evenChance,
+          log: recorded.log,
+          authorities: () => [],
           timed: () => conditions.timed(),
           onChange: (listener) => conditions.onChange(listener),
           register: openToldConditions({ stateDir, log: recorded.log }),
@@ -95,8 +105,12 @@ export function setNotifyStage(settings: object = { webhooks: [{ url: hook, secr
     },
     raise: (over: Partial<Condition> = {}) =>
       conditions.raise({
-        ...{ code: 'printer-unreachable', severity: 'error', scope: 'lobby', subject: 'printer' },
-        ...{ detail: 'no answer', ...over },
+        code: 'printer-unreachable',
+        severity: 'error',
+        scope: 'lobby',
+        subject: 'printer',
+        detail: 'no answer',
+        ...over,
       }),
     clear: (scope = 'lobby', subject = 'printer') => conditions.clear(scope, subject),
     /** Those that the receiver took, verified by the signature; seconds since the stage was set. */

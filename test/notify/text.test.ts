@@ -5,15 +5,23 @@ import type { Notice } from '../../src/notify/notice.ts';
 import { bodyText, subjectLine } from '../../src/notify/text.ts';
 
 const lobby: Notice = {
-  ...{ code: 'printer-unreachable', severity: 'error', scope: 'lobby', subject: 'printer' },
+  code: 'printer-unreachable',
+  severity: 'error',
+  scope: 'lobby',
+  subject: 'printer',
   since: '2026-11-21T12:00:00.000Z',
 };
 const cloud: Notice = { ...lobby, code: 'cloud-unreachable', scope: 'agent', subject: 'cloud' };
 const over = { ...lobby, until: '2026-11-21T12:30:00.000Z' };
 
 const messageOf = (changes: Partial<Message>): Message => ({
-  ...{ id: 'msg_1', at: '2026-11-21T12:31:00.000Z', from: { gateway: 'gateway-1', version: '1.2.3' } },
-  ...{ came: [], lasting: [], went: [], heldBack: 0 },
+  id: 'msg_1',
+  at: '2026-11-21T12:31:00.000Z',
+  from: { gateway: 'gateway-1', version: '1.2.3' },
+  came: [],
+  lasting: [],
+  went: [],
+  heldBack: 0,
   ...changes,
 });
 

@@ -7,16 +7,24 @@ const asking = { method: 'GET', path: '/api/v1/documents' };
 const recording = { method: 'POST', path: '/api/v1/documents/history' };
 const refreshing = { method: 'POST', path: '/oauth/v1/token' };
 const waiting = {
-  ...{
-    uuid: 'u',
-    documentName: 'Report.pdf',
-    documentType: 1,
-    userName: 'alice',
-    totalPages: 3,
-    colorPages: 0,
-  },
-  ...{ duplex: 0, copies: 1, grayscale: false, paperSize: 'A4', dateTime: 1_795_262_400_000, status: 0 },
-  ...{ storageOnline: true, secure: false, tags: [], collate: true, outputPortId: 0, outputPortName: '' },
+  uuid: 'u',
+  documentName: 'Report.pdf',
+  documentType: 1,
+  userName: 'alice',
+  totalPages: 3,
+  colorPages: 0,
+  duplex: 0,
+  copies: 1,
+  grayscale: false,
+  paperSize: 'A4',
+  dateTime: 1_795_262_400_000,
+  status: 0,
+  storageOnline: true,
+  secure: false,
+  tags: [],
+  collate: true,
+  outputPortId: 0,
+  outputPortName: '',
   jobType: 'PRINT',
 };
 const json = (value: unknown, status = 200): Answer => ({

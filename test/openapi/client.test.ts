@@ -46,7 +46,10 @@ async function release(cloud: Cloud, { user, token }: Login): Promise<void> {
     userName: user.userName,
     providerId: user.providerId,
     title: first.name,
-    ...{ totalPages: 3, colorPages: 0, paperSize: 'A4', duplex: true },
+    totalPages: 3,
+    colorPages: 0,
+    paperSize: 'A4',
+    duplex: true,
     serialNumber: 'SN-0001',
     dateTime: new Date().toISOString().replace(/\.\d+Z$/, '+00:00'),
   };
@@ -57,9 +60,16 @@ async function release(cloud: Cloud, { user, token }: Login): Promise<void> {
     {
       deployStatus: { stage: 5, message: '', lastDate: now },
       terminalStatus: {
-        ...{ terminalVersion: '0.1.0', installationSource: 1, cardReaderData: '', modelName: 'Platen' },
+        terminalVersion: '0.1.0',
+        installationSource: 1,
+        cardReaderData: '',
+        modelName: 'Platen',
         additionalModelInfo: '',
-        ...{ firmwareVersion: '', status: 1, statusMessage: '', errorData: '', modifiedDate: now },
+        firmwareVersion: '',
+        status: 1,
+        statusMessage: '',
+        errorData: '',
+        modifiedDate: now,
       },
     },
     { outputPortId: 7, serialNumber: 'SN-0001', terminalId: 'lobby' },
@@ -118,8 +128,14 @@ async function change(cloud: Cloud, { alice, admin }: { alice: Login; admin: Log
   await directory.upload(
     {
       file: { name: 'scan “1”.tiff', bytes: Buffer.from([0, 255, 13, 10, 13, 10, 45, 45]) },
-      ...{ title: 'Scan', userName: 'alice', portName: 'Secure', providerId: 3, copies: 2, grayscale: true },
-      ...{ sides: 'two-sided-long-edge', collate: true },
+      title: 'Scan',
+      userName: 'alice',
+      portName: 'Secure',
+      providerId: 3,
+      copies: 2,
+      grayscale: true,
+      sides: 'two-sided-long-edge',
+      collate: true,
       push: { outputPageSize: 'A4', orientation: 'landscape', scale: 50 },
     },
     { ...asking, token: alice.token },
@@ -152,7 +168,10 @@ async function change(cloud: Cloud, { alice, admin }: { alice: Login; admin: Log
   const now = Date.now();
   const events = await directory.auditLogs.read({ from: now - 60_000, to: now, most: 5000 }, asAdmin);
   expect(events.at(-1)).toMatchObject({
-    ...{ category: 'outputports', type: 'Saved', result: 'Success', operation: 'PUT' },
+    category: 'outputports',
+    type: 'Saved',
+    result: 'Success',
+    operation: 'PUT',
     user: { name: 'admin', userId: '104', providerId: 3 },
   });
   await letGuestIn(directory.guests, asAdmin);

@@ -14,7 +14,10 @@ const asking: Request = {
 const form = 'application/x-www-form-urlencoded';
 const login: Request = {
   ...asking,
-  ...{ method: 'POST', path: '/api/v1/login', query: '', bearer: 'device' },
+  method: 'POST',
+  path: '/api/v1/login',
+  query: '',
+  bearer: 'device',
   contentType: form,
   body: 'authtype=1&userid=04A1B2C3D4',
 };
@@ -25,17 +28,16 @@ const history: Request = {
 };
 const balance: Request = {
   ...asking,
-  ...{
-    method: 'POST',
-    path: '/api/v1/balance/check',
-    query: '',
-    contentType: 'application/json; charset=utf-8',
-  },
+  method: 'POST',
+  path: '/api/v1/balance/check',
+  query: '',
+  contentType: 'application/json; charset=utf-8',
   body: '{"uuid":"u","userName":"alice","providerId":3,"totalPages":3,"colorPages":0,"paperSize":"A4","copies":1}',
 };
 const token: Request = {
   ...login,
-  ...{ path: '/oauth/v1/token', bearer: 'none' },
+  path: '/oauth/v1/token',
+  bearer: 'none',
   body: 'client_id=c&client_secret=key&grant_type=refresh_token&refresh_token=r',
 };
 const parts = (...middle: readonly string[]): string =>
@@ -45,7 +47,10 @@ const named = (name: string, value: string): string => `name="${name}"\r\n\r\n${
 const uploaded = [data, named('username', 'alice'), named('portname', 'Pull'), named('title', 'a.pdf')];
 const upload: Request = {
   ...asking,
-  ...{ method: 'PUT', query: '', contentType: 'multipart/form-data; boundary=cut', body: parts(...uploaded) },
+  method: 'PUT',
+  query: '',
+  contentType: 'multipart/form-data; boundary=cut',
+  body: parts(...uploaded),
 };
 
 describe('a request', () => {

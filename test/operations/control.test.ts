@@ -159,7 +159,11 @@ async function connectAs(uid: number, path: string): Promise<string> {
     .on('connect', () => process.exit(process.stdout.write('connected') ? 0 : 1))
     .on('error', ({ code }) => process.stdout.write(code))`;
   const child = spawn(process.execPath, ['-e', program, path], {
-    ...{ uid, gid: uid, cwd: '/', env: {}, timeout: patience() },
+    uid,
+    gid: uid,
+    cwd: '/',
+    env: {},
+    timeout: patience(),
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   return text(child.stdout);

@@ -234,7 +234,12 @@ describe('the metrics', () => {
     let version = 7;
     const metrics = measure({
       fleetNow: () => ({
-        ...{ site: 'main', engine: { isUp: true }, beatAgeSeconds: 0, members: [], held: 0, terminals: 0 },
+        site: 'main',
+        engine: { isUp: true },
+        beatAgeSeconds: 0,
+        members: [],
+        held: 0,
+        terminals: 0,
         configuration: { version, shadowed: [], rollout },
       }),
     });

@@ -22,7 +22,8 @@ import { sampleRelease } from './sample-release.ts';
 async function start(gateways: Gateways, { token, deeds }: { token?: Secret; deeds?: Partial<Deeds> } = {}) {
   const recorded = recordLog();
   const overview = createOverview({
-    ...{ gateways, alone: createOwnGateway(() => sampleDigest(0)) },
+    gateways,
+    alone: createOwnGateway(() => sampleDigest(0)),
     releases: {
       find: (prefix) => (sampleRelease.row.releaseId.startsWith(prefix) ? sampleRelease : undefined),
     },
@@ -43,8 +44,11 @@ async function start(gateways: Gateways, { token, deeds }: { token?: Secret; dee
 }
 
 const outage = {
-  ...{ reference: '7K3M9P', terminal: 'lobby', reason: 'cloud-unreachable' },
-  ...{ since: '2026-11-28T08:00:00.000Z', over: '2026-11-28T08:10:00.000Z' },
+  reference: '7K3M9P',
+  terminal: 'lobby',
+  reason: 'cloud-unreachable',
+  since: '2026-11-28T08:00:00.000Z',
+  over: '2026-11-28T08:10:00.000Z',
 };
 
 const nobodyElse = { holderOf: async () => undefined };
@@ -78,7 +82,8 @@ describe('/fleet', () => {
     expect(await (await ask('/fleet')).json()).toMatchObject({
       gateways: [{ digest: { name: 'gw-0000' }, isSelf: true }],
       problem: {
-        ...{ code: 'fleet-engine-away', detail: 'db.example did not answer' },
+        code: 'fleet-engine-away',
+        detail: 'db.example did not answer',
         advice: expect.stringContaining('Check that the engine runs'),
       },
     });
@@ -149,8 +154,13 @@ describe('/releases/CODE', () => {
   it.each(['7f3a9c21', sampleRelease.row.releaseId])('tells of %s how it went', async (code) => {
     const { ask } = await start(seeing(1));
     expect(await (await ask(`/releases/${code}`)).json()).toMatchObject({
-      ...{ code: '7f3a9c21', terminal: 'floor-0', outcome: 'completed', confirmation: 'device' },
-      ...{ printer: 'ipps://floor-0.printers.example/ipp/print', tookMs: 4210, history: 'accepted' },
+      code: '7f3a9c21',
+      terminal: 'floor-0',
+      outcome: 'completed',
+      confirmation: 'device',
+      printer: 'ipps://floor-0.printers.example/ipp/print',
+      tookMs: 4210,
+      history: 'accepted',
       stages: sampleRelease.trace?.steps,
     });
   });
@@ -213,8 +223,14 @@ describe('a word of an administrator', () => {
   const releaseId = '7f3a9c21'.padEnd(32, '0');
   const unsettled = [
     {
-      ...{ ...sampleRelease.row, releaseId, state: 'UNKNOWN' as const, endedAt: '2026-11-28T09:31:00.000Z' },
-      ...{ place: 'Entrance', printerUri: 'ipp://printer/ipp/print', documentPages: 3, hasRecord: true },
+      ...sampleRelease.row,
+      releaseId,
+      state: 'UNKNOWN' as const,
+      endedAt: '2026-11-28T09:31:00.000Z',
+      place: 'Entrance',
+      printerUri: 'ipp://printer/ipp/print',
+      documentPages: 3,
+      hasRecord: true,
     },
   ];
   const token = new Secret('t'.repeat(32));

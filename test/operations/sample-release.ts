@@ -3,19 +3,28 @@ import type { FoundRelease } from '../../src/domain/ports/ledger.ts';
 
 export const sampleRelease: FoundRelease = {
   row: {
-    ...{ releaseId: '7f3a9c21aabbccddeeff001122334455', terminal: 'floor-0' },
-    ...{ documentUuid: '5d0c8f6e-0000-4000-8000-00000000d0c5', state: 'CONFIRMED', outcome: 'completed' },
-    ...{ confirmation: 'device', pages: { pages: 12, source: 'device-confirmed' }, problem: undefined },
-    ...{ startedAt: '2026-11-25T11:50:00.000Z', endedAt: '2026-11-25T11:50:04.210Z' },
-    ...{ deletionOwed: false, tookMs: 4210 },
+    releaseId: '7f3a9c21aabbccddeeff001122334455',
+    terminal: 'floor-0',
+    documentUuid: '5d0c8f6e-0000-4000-8000-00000000d0c5',
+    state: 'CONFIRMED',
+    outcome: 'completed',
+    confirmation: 'device',
+    pages: { pages: 12, source: 'device-confirmed' },
+    problem: undefined,
+    startedAt: '2026-11-25T11:50:00.000Z',
+    endedAt: '2026-11-25T11:50:04.210Z',
+    deletionOwed: false,
+    tookMs: 4210,
   },
   events: [
     {
-      ...{ state: 'PLANNED', at: '2026-11-25T11:50:00.000Z' },
+      state: 'PLANNED',
+      at: '2026-11-25T11:50:00.000Z',
       facts: { userId: 4711, providerId: 815, pages: 12, copies: 1 },
     },
     {
-      ...{ state: 'INTENT', at: '2026-11-25T11:50:00.600Z' },
+      state: 'INTENT',
+      at: '2026-11-25T11:50:00.600Z',
       facts: { printerUri: 'ipps://floor-0.printers.example/ipp/print' },
     },
     { state: 'JOB', at: '2026-11-25T11:50:00.700Z', facts: { jobId: 99, jobUri: 'ipps://x/99' } },

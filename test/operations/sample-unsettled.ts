@@ -9,8 +9,14 @@ const print = (
   changes: Partial<UnsettledRelease> = {},
 ): UnsettledRelease & { readonly place: string } => ({
   ...sampleRelease.row,
-  ...{ releaseId: code.padEnd(32, '0'), state: 'UNKNOWN', outcome: 'unknown', problem: 'transfer-broken' },
-  ...{ endedAt: '2026-11-25T18:04:00.000Z', printerUri, documentPages: 3, hasRecord: true },
+  releaseId: code.padEnd(32, '0'),
+  state: 'UNKNOWN',
+  outcome: 'unknown',
+  problem: 'transfer-broken',
+  endedAt: '2026-11-25T18:04:00.000Z',
+  printerUri,
+  documentPages: 3,
+  hasRecord: true,
   place: 'Entrance hall, ground floor',
   ...changes,
 });
@@ -22,6 +28,9 @@ export const unsettledPrints = [
 ];
 
 export const outage: ToldOutage = {
-  ...{ reference: '7K3M9P', terminal: 'floor-3', reason: 'cloud-unreachable' },
-  ...{ since: '2026-11-25T17:04:00.000Z', over: '2026-11-25T17:20:00.000Z' },
+  reference: '7K3M9P',
+  terminal: 'floor-3',
+  reason: 'cloud-unreachable',
+  since: '2026-11-25T17:04:00.000Z',
+  over: '2026-11-25T17:20:00.000Z',
 };

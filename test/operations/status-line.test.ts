@@ -5,8 +5,11 @@ import { statusLine } from '../../src/operations/status-line.ts';
 
 const terminal = (id: string, ready: boolean) => ({ id, isReady: () => ready });
 const condition = (scope: string, detail: string): Condition => ({
-  ...{ code: 'printer-not-ready', severity: 'warning', subject: 'printer' },
-  ...{ scope, detail },
+  code: 'printer-not-ready',
+  severity: 'warning',
+  subject: 'printer',
+  scope,
+  detail,
 });
 
 it.each<[string, Partial<StatusLineFacts>, string]>([

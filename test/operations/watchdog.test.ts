@@ -42,7 +42,7 @@ function watched(pingEvery: Duration | undefined) {
   const holdUp = (span: Duration) => {
     heldUp += span;
   };
-  return { ...{ advance: steered.advance, health, recorded, pings, blocked, lines, holdUp } };
+  return { advance: steered.advance, health, recorded, pings, blocked, lines, holdUp };
 }
 
 it('a watchdog is fed every third of its time while all is well, from the start on', async () => {

@@ -9,7 +9,8 @@ import manifest from '../../package.json' with { type: 'json' };
 import { knownVulnerabilities, shippedPackages } from '../../tools/supply.ts';
 
 const packument = (name: string) => ({
-  ...{ name, 'dist-tags': { latest: '1.0.0' } },
+  name,
+  'dist-tags': { latest: '1.0.0' },
   versions: { '1.0.0': { name, version: '1.0.0', dist: { tarball: 'http://127.0.0.1:9/', shasum: '' } } },
 });
 

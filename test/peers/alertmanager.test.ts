@@ -54,7 +54,11 @@ async function startAlertmanager() {
 }
 
 const noticeAt = (scope: string, since: string): Notice => ({
-  ...{ code: 'printer-unreachable', severity: 'error', scope, subject: 'printer', since },
+  code: 'printer-unreachable',
+  severity: 'error',
+  scope,
+  subject: 'printer',
+  since,
 });
 
 needsPeer('prometheus-alertmanager', 'prometheus-alertmanager')('Alertmanager', () => {
@@ -68,7 +72,12 @@ needsPeer('prometheus-alertmanager', 'prometheus-alertmanager')('Alertmanager', 
       url: 'https://gateway-1.example:7381/',
     };
     const way = createAlertmanager({
-      ...{ id: 'a', name: 'alertmanager', url: new URL(server.url), token: undefined, from, posting },
+      id: 'a',
+      name: 'alertmanager',
+      url: new URL(server.url),
+      token: undefined,
+      from,
+      posting,
       clock: systemClock,
     });
     const call = () => ({ signal: systemClock.deadline(patience()) });
@@ -81,14 +90,14 @@ needsPeer('prometheus-alertmanager', 'prometheus-alertmanager')('Alertmanager', 
     expect(new Set(firing.map(({ labels }) => labels['terminal']))).toEqual(new Set(['attic', 'lobby']));
     expect(firing[0]).toMatchObject({
       labels: {
-        ...{
-          alertname: 'PlatenPrinterUnreachable',
-          severity: 'critical',
-          gateway: 'gateway-1',
-          site: 'north',
-        },
+        alertname: 'PlatenPrinterUnreachable',
+        severity: 'critical',
+        gateway: 'gateway-1',
+        site: 'north',
       },
-      ...{ startsAt: since, generatorURL: 'https://gateway-1.example:7381/', status: { state: 'active' } },
+      startsAt: since,
+      generatorURL: 'https://gateway-1.example:7381/',
+      status: { state: 'active' },
     });
     expect(Date.parse(firing[0]?.endsAt ?? '')).toBeGreaterThan(systemClock.now() + 180_000);
 

@@ -96,8 +96,21 @@ export async function openTree(): Promise<DebianTree> {
     holder: pid,
     run: (program, ...args) =>
       execute('nsenter', [
-        ...['-t', String(pid), '-m', 'unshare', '-m', '-n', '--pid', '--fork', '--kill-child'],
-        ...[`--mount-proc=${root}/proc`, 'chroot', root, ...environment, program, ...args],
+        '-t',
+        String(pid),
+        '-m',
+        'unshare',
+        '-m',
+        '-n',
+        '--pid',
+        '--fork',
+        '--kill-child',
+        `--mount-proc=${root}/proc`,
+        'chroot',
+        root,
+        ...environment,
+        program,
+        ...args,
       ]),
     async [Symbol.asyncDispose]() {
       const ended = once(held, 'exit');

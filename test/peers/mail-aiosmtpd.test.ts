@@ -61,22 +61,31 @@ async function startMailServer(security: Security) {
 }
 
 const message: Message = {
-  ...{ id: 'msg_0011223344556677', at: '2026-11-21T12:31:00.000Z' },
+  id: 'msg_0011223344556677',
+  at: '2026-11-21T12:31:00.000Z',
   from: { gateway: 'gateway-ä', version: '1.2.3' },
   came: [
     {
-      ...{ code: 'printer-unreachable', severity: 'error', scope: 'lobby', subject: 'printer' },
+      code: 'printer-unreachable',
+      severity: 'error',
+      scope: 'lobby',
+      subject: 'printer',
       since: '2026-11-21T12:00:00.000Z',
     },
   ],
-  ...{ lasting: [], went: [], heldBack: 0 },
+  lasting: [],
+  went: [],
+  heldBack: 0,
 };
 
 const mailBy = (security: Security, port: number, over: Partial<MailParts> = {}) =>
   createMail({
-    ...{ id: 'mail-1', name: 'mail 127.0.0.1', server: { host: '127.0.0.1', port, security } },
+    id: 'mail-1',
+    name: 'mail 127.0.0.1',
+    server: { host: '127.0.0.1', port, security },
     ...(security === 'plain' ? {} : { user: 'platen', password: new Secret('the password') }),
-    ...{ from: 'platen@gateway.example', to: ['one@example.com', 'two@example.com'] },
+    from: 'platen@gateway.example',
+    to: ['one@example.com', 'two@example.com'],
     authorities: () => authorities(authority.pem),
     ...over,
   });
@@ -92,13 +101,12 @@ needsPeer('/usr/lib/python3/dist-packages/aiosmtpd', 'python3-aiosmtpd')('mail t
     });
     expect(taken).toMatchObject([
       {
-        ...{ tls: security !== 'plain', from: 'platen@gateway.example' },
+        tls: security !== 'plain',
+        from: 'platen@gateway.example',
         to: ['one@example.com', 'two@example.com'],
         headers: {
-          ...{
-            Subject: '[Platen] gateway-ä: printer-unreachable (lobby)',
-            'Auto-Submitted': 'auto-generated',
-          },
+          Subject: '[Platen] gateway-ä: printer-unreachable (lobby)',
+          'Auto-Submitted': 'auto-generated',
           'Message-ID': '<msg_0011223344556677@gateway.example>',
         },
         text: expect.stringContaining('Gateway gateway-ä, Platen 1.2.3'),

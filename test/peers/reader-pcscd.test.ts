@@ -27,7 +27,9 @@ async function running(): Promise<Pcscd> {
  */
 const patientTime = (): ReaderTime => ({
   clock: { ...systemClock, monotonic: () => 0 },
-  ...{ until, later: until, pass: systemClock.sleep },
+  until,
+  later: until,
+  pass: systemClock.sleep,
   heard: async () => {},
 });
 

@@ -61,7 +61,10 @@ needsPeer('socat', 'socat')('a serial reader on a pty of socat', () => {
     const time = standingTime();
     const reader = runReader(serialAt(pair.path), { clock: time.clock });
     await survives(200, {
-      ...{ reader, time, comeBack: pair.plugIn, badge: asLines(pair) },
+      reader,
+      time,
+      comeBack: pair.plugIn,
+      badge: asLines(pair),
       goAway: () => pair.unplug('SIGTERM'),
     });
   });

@@ -49,7 +49,11 @@ describe('the progress', () => {
 
 describe('the heading of a list that is done with', () => {
   const frame = (stages: readonly Stage[], documents: Frame['documents'] = []): Frame => ({
-    ...{ generation: 1, state: 'choosing', sentence: '', waiting: 0, documents },
+    generation: 1,
+    state: 'choosing',
+    sentence: '',
+    waiting: 0,
+    documents,
     progress: stages.map((stage, place) => ({ documentUuid: `${place}`, name: 'A', stage })),
   });
   const waiting = { uuid: '9', name: 'B', pages: 1, copies: 1, color: false, sides: undefined };
@@ -80,7 +84,11 @@ describe('the heading of a list that is done with', () => {
 
 describe('a printer that stands still', () => {
   const frame = (printer: NonNullable<Frame['printer']>): Frame => ({
-    ...{ generation: 1, state: 'releasing', sentence: 'Printing.', waiting: 1, printer },
+    generation: 1,
+    state: 'releasing',
+    sentence: 'Printing.',
+    waiting: 1,
+    printer,
     progress: [{ documentUuid: 'one', name: 'Report.pdf', stage: 'printing', page: 3, pages: 5 }],
   });
 
@@ -95,10 +103,17 @@ describe('a printer that stands still', () => {
 
 describe('a printer that keeps its person waiting', () => {
   const frame = (...progress: Frame['progress'] & object): Frame => ({
-    ...{ generation: 1, state: 'releasing', sentence: 'Printing.', waiting: 1, progress },
+    generation: 1,
+    state: 'releasing',
+    sentence: 'Printing.',
+    waiting: 1,
+    progress,
   });
   const row = (more: Partial<DocumentProgress>): DocumentProgress => ({
-    ...{ documentUuid: 'one', name: 'Report.pdf', stage: 'waiting', ...more },
+    documentUuid: 'one',
+    name: 'Report.pdf',
+    stage: 'waiting',
+    ...more,
   });
 
   it.each<[NonNullable<DocumentProgress['wait']>, string]>([

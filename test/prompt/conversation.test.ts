@@ -25,7 +25,12 @@ function talk({ view, wedge = 'none' }: { view: TerminalView; wedge?: 'none' | '
   show();
   const type = (text: string) => conversation.push(new TextEncoder().encode(text));
   return {
-    ...{ clock, terminal, numbers, conversation, show, type },
+    clock,
+    terminal,
+    numbers,
+    conversation,
+    show,
+    type,
     redraws: () => redraws,
     /** Key after key, as a person does. */
     async typeSlowly(text: string) {

@@ -150,7 +150,13 @@ ${ruler} Print terminal                                      You are signed out 
       '  28     3      1  grey     ?  Part 28.pdf',
       '  29     3      1  grey     ?  Part 29.pdf',
       '  30     3      1  grey     ?  Part 30.pdf',
-      ...['', '', '', '', '', '', ' Page 3 of 3   n: next page   b: previous page'],
+      '',
+      '',
+      '',
+      '',
+      '',
+      '',
+      ' Page 3 of 3   n: next page   b: previous page',
     ]);
   });
 });

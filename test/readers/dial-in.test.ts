@@ -36,8 +36,11 @@ const expectReader = (
   runReader(
     (options) =>
       openDiallingReader({
-        ...{ ...options, dialIn, listen: { host: '127.0.0.1', port } },
-        ...{ from: reader.from ?? [], hello: reader.hello },
+        ...options,
+        dialIn,
+        listen: { host: '127.0.0.1', port },
+        from: reader.from ?? [],
+        hello: reader.hello,
       }),
     { clock },
   );

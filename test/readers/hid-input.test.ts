@@ -21,7 +21,10 @@ function recorder(framing: FramingRule = { kind: 'line' }) {
   const clock = createSteeredClock();
   const told: string[] = [];
   const options = {
-    ...{ name: 'front', framing, clock, log: recordLog().log },
+    name: 'front',
+    framing,
+    clock,
+    log: recordLog().log,
     events: {
       onCard: ({ card }: { card: { reveal(): string } }) => void told.push(card.reveal()),
       onRemoved: ({ card }: { card: { reveal(): string } }) => void told.push(`removed ${card.reveal()}`),

@@ -49,7 +49,9 @@ describe('a smart-card reader and its pcscd', () => {
     const daemon = pcscd();
     const reader = runOn(daemon);
     await survives(200, {
-      ...{ reader, time: reader.time, goAway: daemon.kill },
+      reader,
+      time: reader.time,
+      goAway: daemon.kill,
       async comeBack() {
         Object.assign(daemon.readers[0] ?? {}, { events: 0, bits: 2 });
         await daemon.start();

@@ -12,7 +12,11 @@ function watched({ silentAfter }: { silentAfter?: ReturnType<typeof hours> } = {
   const clock = createSteeredClock();
   const conditions = createConditions({ clock, log: recordLog().log });
   const health = createReaderHealth({
-    ...{ name: 'front', kind: 'serial', terminal: 'lobby', conditions, clock },
+    name: 'front',
+    kind: 'serial',
+    terminal: 'lobby',
+    conditions,
+    clock,
     silentAfter,
   });
   const stop = new AbortController();

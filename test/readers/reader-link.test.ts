@@ -11,7 +11,8 @@ it('a device whose opening hangs is told of as down, and is up when it opens aft
     name: 'serial',
     log: recordLog().log,
     events: {
-      ...{ onCard() {}, onFrame() {} },
+      onCard() {},
+      onFrame() {},
       onUp: () => told.push('up'),
       onDown: ({ message }) => told.push(message),
     },
@@ -43,9 +44,12 @@ it('a device that stays down for another reason is told of anew, and once', () =
   const told: string[] = [];
   const { log, records } = recordLog();
   const link = createReaderLink({
-    ...{ name: 'serial', log },
+    name: 'serial',
+    log,
     events: {
-      ...{ onCard() {}, onFrame() {}, onUp() {} },
+      onCard() {},
+      onFrame() {},
+      onUp() {},
       onDown: ({ message }) => told.push(message),
     },
   });

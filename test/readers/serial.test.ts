@@ -27,7 +27,12 @@ function runAt(path: string) {
     onDown: (p: Problem) => void problems.push(p),
   };
   const reader = openSerialReader({
-    ...{ at: path, baudRate: 9600, name: 'front', clock, log: recorded.log, events },
+    at: path,
+    baudRate: 9600,
+    name: 'front',
+    clock,
+    log: recorded.log,
+    events,
     framing: { kind: 'line' },
   });
   const stop = new AbortController();

@@ -19,7 +19,11 @@ describe('a release at a byte printer', () => {
     await bench.release(ticketFor('one'));
     expect(bench.deeds).toEqual([
       ...upToTheIntent,
-      ...['send', 'ledger:sent', 'ledger:end HANDED-OVER deletion owed', 'delete', 'ledger:deleted'],
+      'send',
+      'ledger:sent',
+      'ledger:end HANDED-OVER deletion owed',
+      'delete',
+      'ledger:deleted',
     ]);
     expect(bench.ends).toMatchObject([{ state: 'HANDED-OVER', confirmation: 'handed-over' }]);
     expect(bench.outcomes()).toEqual(['completed']);
@@ -49,7 +53,9 @@ describe('a release at a byte printer', () => {
       await bench.release(ticketFor('one'));
       expect(bench.deeds.slice(0, upToTheIntent.length + 3)).toEqual([
         ...upToTheIntent,
-        ...['send', 'ledger:sent', `ledger:end ${end}`],
+        'send',
+        'ledger:sent',
+        `ledger:end ${end}`,
       ]);
       expect(bench.ends.map((one) => [one.confirmation, one.report])).toEqual([[confirmation, send]]);
       expect(bench.outcomes()).toEqual([outcome]);

@@ -145,8 +145,14 @@ it('is told with what a successor needs: the printer, the job’s name and the r
 
 describe('a release that a restart found open', () => {
   const attempt: OpenAttempt = {
-    ...{ releaseId: held.releaseId, terminal: 'lobby', documentUuid: 'one', jobName: job.jobName, job },
-    ...{ state: 'SENT', printerUri: 'ipp://printer/ipp/print', claim: held },
+    releaseId: held.releaseId,
+    terminal: 'lobby',
+    documentUuid: 'one',
+    jobName: job.jobName,
+    job,
+    state: 'SENT',
+    printerUri: 'ipp://printer/ipp/print',
+    claim: held,
   };
 
   it('F6: is left to the member that has raised its claim: nothing is asked of the printer, and nothing recorded', async () => {

@@ -5,7 +5,12 @@ import { conversion } from '../support/printer/conversion-samples.ts';
 import { fault, releaseBench, ticketFor } from './release-bench.ts';
 
 const upToTheConversion = [
-  ...['ledger:plan', 'balance', 'download', 'ledger:fetched', 'prepare', 'convert'],
+  'ledger:plan',
+  'balance',
+  'download',
+  'ledger:fetched',
+  'prepare',
+  'convert',
 ] as const;
 const forced = { conversion: conversion({ order: 'reversed' }) };
 

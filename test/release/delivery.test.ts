@@ -8,8 +8,18 @@ import { fault, lost, releaseBench, ticketFor } from './release-bench.ts';
 
 const asked = ['ledger:plan', 'balance', 'ledger:intendByService SN-0001', 'deliver'];
 const printedHere = [
-  ...['download', 'ledger:fetched', 'prepare', 'ledger:intend', 'createJob', 'ledger:jobCreated', 'send'],
-  ...['ledger:sent', 'follow', 'ledger:end CONFIRMED deletion owed', 'delete', 'ledger:deleted'],
+  'download',
+  'ledger:fetched',
+  'prepare',
+  'ledger:intend',
+  'createJob',
+  'ledger:jobCreated',
+  'send',
+  'ledger:sent',
+  'follow',
+  'ledger:end CONFIRMED deletion owed',
+  'delete',
+  'ledger:deleted',
 ];
 const notReady = fault('printer-not-ready', { reasons: ['output-not-ready'] });
 const requests = ({ deeds }: { deeds: readonly string[] }) =>

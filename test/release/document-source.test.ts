@@ -33,7 +33,9 @@ function setUp(...answers: (Problem | string | undefined)[]) {
     },
   };
   const source = documentSource({
-    ...{ documents, clock, ticket: sampleTicket({}) },
+    documents,
+    clock,
+    ticket: sampleTicket({}),
     onResume: ({ code }) => told.push(code),
   });
   return { clock, asked, told, source };

@@ -45,7 +45,9 @@ it('a card that we stumble over while it is registered is our fault', async () =
   await stage.tap(alice);
   stage.terminal.tell({
     type: 'enrol',
-    ...{ generation: stage.generation(), userName: 'alice', password: new Secret('open sesame') },
+    generation: stage.generation(),
+    userName: 'alice',
+    password: new Secret('open sesame'),
   });
   await stage.clock.advance(seconds(20));
   expect(stage.log.records('card not registered')).toMatchObject(toldOnce);

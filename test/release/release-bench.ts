@@ -319,7 +319,19 @@ export function releaseBench(
   const stages: Stage[] = [];
   const heard: ReleaseEvent[] = [];
   return {
-    ...{ clock, log, deeds, deliveries, desk, ended, ends, heard, places, progress, stages, refusals, last },
+    clock,
+    log,
+    deeds,
+    deliveries,
+    desk,
+    ended,
+    ends,
+    heard,
+    places,
+    progress,
+    stages,
+    refusals,
+    last,
     disposals: () => disposed,
     /** What the printer is seen to do with the job that is followed. */
     seen: () => told,

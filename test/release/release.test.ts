@@ -8,9 +8,20 @@ import { blank, completed, fault, lost, releaseBench, ticketFor } from './releas
 const half: JobReport = { state: 'canceled', reasons: [], impressionsCompleted: 2, sheetsCompleted: 1 };
 
 const wholeWay = [
-  ...['ledger:plan', 'balance', 'download', 'ledger:fetched', 'prepare', 'ledger:intend', 'createJob'],
-  ...['ledger:jobCreated', 'send', 'ledger:sent', 'follow', 'ledger:end CONFIRMED deletion owed'],
-  ...['delete', 'ledger:deleted'],
+  'ledger:plan',
+  'balance',
+  'download',
+  'ledger:fetched',
+  'prepare',
+  'ledger:intend',
+  'createJob',
+  'ledger:jobCreated',
+  'send',
+  'ledger:sent',
+  'follow',
+  'ledger:end CONFIRMED deletion owed',
+  'delete',
+  'ledger:deleted',
 ];
 
 describe('a release without faults', () => {

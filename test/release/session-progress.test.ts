@@ -184,7 +184,9 @@ describe('a session that ends by its last release', () => {
 describe('where the first badge prints and only doubtful documents wait', () => {
   const last: LastRelease = { releaseId: 'r1', state: 'UNKNOWN', deletionOwed: false };
   const doubtful = (): Parameters<typeof terminalStage>[0] => ({
-    ...{ autoRelease: true, canBeAsked: true, last },
+    autoRelease: true,
+    canBeAsked: true,
+    last,
     documents: [documentNamed('one')],
     standings: { one: 'may-have-printed' },
   });

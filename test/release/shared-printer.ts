@@ -194,7 +194,10 @@ export function sharePrinter(options: { seed: number; documents: Record<Owner, n
         serviceTime: { at: () => undefined },
         onStage: () => {},
       },
-      ...{ inHand, turns, setAside: new Map(), chance: systemChance },
+      inHand,
+      turns,
+      setAside: new Map(),
+      chance: systemChance,
       log: log.log,
       onEvent: () => {},
     });
@@ -211,7 +214,9 @@ export function sharePrinter(options: { seed: number; documents: Record<Owner, n
           };
         },
       },
-      ...{ documents, desk, clock },
+      documents,
+      desk,
+      clock,
       finish: 'delete',
       balance: { quote: async () => undefined, own: async () => undefined },
       ledger: ledger as Ledger,

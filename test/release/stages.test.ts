@@ -32,15 +32,17 @@ describe('the stages of a release', () => {
 
   it('tell of a conversion where there is one', async () => {
     const conversion: Conversion = {
-      ...{ format: 'image/pwg-raster', copies: 1, collated: false, resolution: 300, recordedPages: 1 },
-      ...{
-        color: 'grey',
-        order: 'as-is',
-        sides: undefined,
-        rasterType: undefined,
-        backs: undefined,
-        media: undefined,
-      },
+      format: 'image/pwg-raster',
+      copies: 1,
+      collated: false,
+      resolution: 300,
+      recordedPages: 1,
+      color: 'grey',
+      order: 'as-is',
+      sides: undefined,
+      rasterType: undefined,
+      backs: undefined,
+      media: undefined,
     };
     const stages = stagesOf(await released({}, { conversion }));
     expect(stages).toEqual(['downloading', 'waiting', 'converting', 'waiting', 'printing']);

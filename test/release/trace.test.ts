@@ -46,7 +46,12 @@ it('a release tells its end each stage from the badge on, and where it waited', 
   const trace = bench.ends[0]?.trace;
   expect(trace && steps(trace)).toEqual([
     ...sessionSteps,
-    ...['balance 3+0', 'download 3+2', 'turn 5+0', 'prepare 5+2', 'sent 7+0', 'printed 7+2'],
+    'balance 3+0',
+    'download 3+2',
+    'turn 5+0',
+    'prepare 5+2',
+    'sent 7+0',
+    'printed 7+2',
   ]);
   expect(trace && tookInAll(trace)).toBe(9000);
 });
@@ -83,7 +88,10 @@ it('what the service delivers has the request and its end instead', async () => 
   await bench.release({ ...ticketFor('one'), trace: before });
   const [end] = bench.ends;
   expect(end?.trace && steps(end.trace).slice(4)).toEqual([
-    ...['balance 3+0', 'turn 3+0', 'delivery 3+0', 'printed 3+0'],
+    'balance 3+0',
+    'turn 3+0',
+    'delivery 3+0',
+    'printed 3+0',
   ]);
 });
 

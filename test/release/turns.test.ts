@@ -20,7 +20,8 @@ function lineUp() {
   ): Turn => {
     places.set(name, []);
     const turn = turns.ask({
-      ...{ terminal: name, rank: 'new' },
+      terminal: name,
+      rank: 'new',
       onPlace: (before) => places.get(name)?.push(before),
       ...wish,
     });

@@ -210,7 +210,12 @@ const openStates: readonly OpenState[] = [
 
 const claim = { documentUuid: 'one', releaseId: '1', number: 7, version: 1 };
 const attempt: OpenAttempt = {
-  ...{ releaseId: '1', terminal: 'lobby', documentUuid: 'one', jobName: job.jobName, job, state: 'INTENT' },
+  releaseId: '1',
+  terminal: 'lobby',
+  documentUuid: 'one',
+  jobName: job.jobName,
+  job,
+  state: 'INTENT',
   printerUri: 'ipp://printer/ipp/print',
 };
 

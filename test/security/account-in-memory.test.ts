@@ -32,16 +32,14 @@ it('neither cards, nor transactions, nor the new short id, a few seconds after t
   cloud.setUserBalance(owner.userName, { quota: 3.2 });
   const { id: userId, userName, providerId, accountId } = owner;
   state.balanceTransactions.push({
-    ...{
-      id: 900,
-      userId,
-      userName,
-      providerId,
-      accountId,
-      quota: 1_000_000,
-      wallet: 0,
-      transactionType: 'TOP_UP',
-    },
+    id: 900,
+    userId,
+    userName,
+    providerId,
+    accountId,
+    quota: 1_000_000,
+    wallet: 0,
+    transactionType: 'TOP_UP',
     quotaAfter: 3_200_000,
     walletAfter: 0,
     description: bought,
@@ -71,7 +69,10 @@ it('neither cards, nor transactions, nor the new short id, a few seconds after t
   const shortId = at()?.account?.shortId ?? '';
   const found = () =>
     foundInMemory(program.child.pid, {
-      ...{ 'other card': otherCard, 'lost card': lostCard, bought, 'short id': shortId },
+      'other card': otherCard,
+      'lost card': lostCard,
+      bought,
+      'short id': shortId,
     });
   // Where to look is known: what is shown is there.
   expect(await found()).toEqual(expect.arrayContaining(['bought', 'other card']));

@@ -6,7 +6,10 @@ import { ofThePage } from '../kiosk/kiosk-stage.ts';
 import { pageHeader } from '../../src/kiosk/frame.ts';
 
 const choosing = {
-  ...{ generation: 2, state: 'choosing', sentence: '', waiting: 0 },
+  generation: 2,
+  state: 'choosing',
+  sentence: '',
+  waiting: 0,
   fullName: 'Canary Archer',
 };
 const stillThere = { command: 'still-there', generation: 2 };

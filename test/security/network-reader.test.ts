@@ -21,7 +21,10 @@ const readerAt = (port: number, tls: ReaderTls) =>
     (options) =>
       openDialledReader({
         ...options,
-        ...{ chance: systemChance, trust: systemTrust(), address: { host: '127.0.0.1', port }, tls },
+        chance: systemChance,
+        trust: systemTrust(),
+        address: { host: '127.0.0.1', port },
+        tls,
       }),
     { signals: { accepted: 'beep' } },
   );

@@ -124,11 +124,9 @@ describe('a caller from another machine', () => {
 
   it('calls it by the address it has reached, or by a name that it was given, and by no other (T01)', async () => {
     const { ask } = await start({
-      ...{
-        listen: { host: '0.0.0.0', port: 0 },
-        names: ['gateway-1.example:7381'],
-        token: new Secret(token),
-      },
+      listen: { host: '0.0.0.0', port: 0 },
+      names: ['gateway-1.example:7381'],
+      token: new Secret(token),
     });
     const statusFor = async (host: string) =>
       (await ask('/healthz', `Host: ${host}`, `Authorization: Bearer ${token}`)).status;

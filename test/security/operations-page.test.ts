@@ -90,8 +90,11 @@ describe('with an authority for the certificates of callers', () => {
   const admin = makeCertificate({ commonName: 'desk', hosts: ['desk.example'], issuer: authority });
   const other = makeCertificate({ commonName: 'desk', hosts: ['desk.example'], issuer: stranger });
   const past = makeCertificate({
-    ...{ commonName: 'desk', hosts: ['desk.example'], issuer: authority },
-    ...{ notBefore: new Date('2020-01-01'), notAfter: new Date('2020-02-01') },
+    commonName: 'desk',
+    hosts: ['desk.example'],
+    issuer: authority,
+    notBefore: new Date('2020-01-01'),
+    notAfter: new Date('2020-02-01'),
   });
   const tls = { certificate: own.pem, key: new Secret(pemOf(own)), clientCa: authority.pem };
 
@@ -100,7 +103,11 @@ describe('with an authority for the certificates of callers', () => {
     { shown, path = '/status', sent }: { shown?: Certificate; path?: string; sent?: string } = {},
   ): Promise<number | undefined> {
     const asking = request({
-      ...{ port, path, host: '127.0.0.1', ca: own.pem, agent: false },
+      port,
+      path,
+      host: '127.0.0.1',
+      ca: own.pem,
+      agent: false,
       ...(shown ? { cert: shown.pem, key: pemOf(shown) } : {}),
       ...(sent === undefined ? {} : { headers: { authorization: `Bearer ${sent}` } }),
     });

@@ -145,7 +145,9 @@ export function createAgentLives(world: LivesWorld): AgentLives {
     },
     current: () => now?.life,
     stateDir: () => stateDir,
-    ...{ start, stop, kill },
+    start,
+    stop,
+    kill,
     retryOutbox: () =>
       new Promise((resolve) => {
         const asked = request(

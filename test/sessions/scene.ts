@@ -56,7 +56,10 @@ export async function playScene({ plan, mortality }: SceneOptions): Promise<Chro
   const stage = await setStage(opened, { plan, clock, chance });
   const books = emptyBooks(plan);
   const agent = createAgentLives({
-    ...{ folder, time, mortality, chance },
+    folder,
+    time,
+    mortality,
+    chance,
     settings: settingsOf(plan, stage),
     wrote: (line, life) => books.log.push({ at: clock.now(), life, line }),
     failed: (why) => books.troubles.push(`the agent ended by itself: ${String(why)}`),
@@ -65,7 +68,9 @@ export async function playScene({ plan, mortality }: SceneOptions): Promise<Chro
   const browser = { cookies: new Map<string, string>() };
   const screens = plan.terminals.map(({ id: terminal }) =>
     openScreen({
-      ...{ terminal, clock, browser },
+      terminal,
+      clock,
+      browser,
       kiosk: () => agent.kiosk,
       onFrame: (frame, life) => books.frames.push({ at: clock.now(), terminal, life, frame }),
     }),
@@ -92,7 +97,10 @@ async function playThrough(play: Play): Promise<void> {
   await agent.start();
   await anyScreenServes(play, minutes(2));
   const mischief = (salt: number) => ({
-    ...{ stage, agent, clock, over: over.signal },
+    stage,
+    agent,
+    clock,
+    over: over.signal,
     dice: diceOf(plan.seed + salt),
     note: (one: Books['disturbances'][number]) => void books.disturbances.push(one),
   });
@@ -164,7 +172,10 @@ async function comeOnce(
     }),
   );
   const seen: Books['visits'][number] = {
-    ...{ person: userName, terminal: screen.terminal, at: clock.now(), isProof },
+    person: userName,
+    terminal: screen.terminal,
+    at: clock.now(),
+    isProof,
     documents: added.map(({ info }) => info.uuid),
     openedAt: undefined,
   };
@@ -174,7 +185,14 @@ async function comeOnce(
     void desk.reader.tap(person.card);
   };
   await (isProof ? visitPatiently : visit)({
-    ...{ person, desk, screen, stage, clock, dice, visit: seen, tap },
+    person,
+    desk,
+    screen,
+    stage,
+    clock,
+    dice,
+    visit: seen,
+    tap,
     spoke: (word) => void books.words.push(word),
   });
 }
@@ -251,7 +269,9 @@ const settingsOf = (plan: ScenePlan, { cloud, desks }: Stage) => ({
   operations: { listen: '127.0.0.1:0' },
   history: { unknownAfterHours: plan.unknownAfterHours },
   terminals: desks.map(({ plan: { id, serialNumber }, printer, reader }: Desk) => ({
-    ...{ id, serialNumber, printer: { uri: printer.uri } },
+    id,
+    serialNumber,
+    printer: { uri: printer.uri },
     readers: [{ type: 'tcp-connect', address: `127.0.0.1:${reader.port}` }],
   })),
 });
@@ -259,18 +279,19 @@ const settingsOf = (plan: ScenePlan, { cloud, desks }: Stage) => ({
 const emptyBooks = ({ people, terminals, isBalanceChecked }: ScenePlan): Books => ({
   terminals: [...terminals],
   people: people.map(({ userName, fullName, card, canPay }) => ({ userName, fullName, card, canPay })),
-  ...{
-    documents: [],
-    visits: [],
-    taps: [],
-    words: [],
-    frames: [],
-    log: [],
-    outputs: [],
-    calls: [],
-    history: [],
-  },
-  ...{ deviations: [], foundAtRest: [], disturbances: [], troubles: [] },
+  documents: [],
+  visits: [],
+  taps: [],
+  words: [],
+  frames: [],
+  log: [],
+  outputs: [],
+  calls: [],
+  history: [],
+  deviations: [],
+  foundAtRest: [],
+  disturbances: [],
+  troubles: [],
   healedAt: 0,
   isBalanceChecked,
   secrets: [

@@ -73,7 +73,7 @@ export function openScreen(world: {
     const headers = { ...(cookie === undefined ? {} : { cookie }), ...sent?.headers };
     return new Promise((resolve) => {
       const method = sent ? 'POST' : 'GET';
-      const asked = request({ ...{ host, port, path, method, headers }, agent: connections }, resolve);
+      const asked = request({ host, port, path, method, headers, agent: connections }, resolve);
       asked.on('error', () => resolve(undefined));
       asked.end(sent?.body);
     });

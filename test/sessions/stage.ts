@@ -83,7 +83,7 @@ function keepDocuments(cloud: SimulatedCloud, desks: readonly Desk[], now: () =>
         printer.outputs.map((output) => ({ terminal, output, document: documentOf(output) })),
       )
       .map(({ terminal, document, output: { at, complete, impressions } }) => {
-        return { ...{ terminal, document, at, impressions }, whole: complete };
+        return { terminal, document, at, impressions, whole: complete };
       })
       .toSorted((a, b) => a.at - b.at);
 
@@ -115,11 +115,14 @@ function seedOf({ people, terminals }: ScenePlan) {
   const users = people.map(({ userName, fullName, card, password }, index): CloudUser => {
     const email = `${userName}@example.org`;
     const shortId = `short-${userName}-${index}`;
-    return { ...model, id: 201 + index, cards: [card], ...{ userName, fullName, email, shortId, password } };
+    return { ...model, id: 201 + index, cards: [card], userName, fullName, email, shortId, password };
   });
   const outputPorts = terminals.map(({ id, serialNumber: deviceSerial, autoRelease }, index) => ({
     ...port,
-    ...{ id: 7 + index, name: id, deviceSerial, autoRelease },
+    id: 7 + index,
+    name: id,
+    deviceSerial,
+    autoRelease,
   }));
   return { ...sampleData, users, outputPorts, documents: [] };
 }

@@ -53,9 +53,20 @@ export const judged = [
 const mostFound = 400;
 
 export const emptyTally = (): Tally => ({
-  ...{ scenes: 0, sessions: 0, opened: 0, outputs: 0, lived: 0 },
-  ...{ outcomes: {}, cloudFaults: {}, printerFaults: {}, deaths: {}, habits: {}, words: {} },
-  ...{ violations: {}, violationsByHabit: {}, found: [] },
+  scenes: 0,
+  sessions: 0,
+  opened: 0,
+  outputs: 0,
+  lived: 0,
+  outcomes: {},
+  cloudFaults: {},
+  printerFaults: {},
+  deaths: {},
+  habits: {},
+  words: {},
+  violations: {},
+  violationsByHabit: {},
+  found: [],
 });
 
 const count = (counts: Counts, key: string, more = 1): void => {

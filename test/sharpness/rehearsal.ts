@@ -26,12 +26,19 @@ export async function openRehearsal(): Promise<Rehearsal> {
   let planted: Fault | undefined;
   const vitest = await createVitest(
     {
-      ...{ config: false, root, watch: false, include: ['test/**/*.test.ts'], reporters: [{}] },
+      config: false,
+      root,
+      watch: false,
+      include: ['test/**/*.test.ts'],
+      reporters: [{}],
       // As in `unit` the files of a run share a worker, and their modules.
-      ...{ pool: 'forks', isolate: false, maxWorkers: 1 },
+      pool: 'forks',
+      isolate: false,
+      maxWorkers: 1,
       // It knows nothing of faults, and would keep them.
       fsModuleCache: false,
-      ...{ testTimeout: 5 * patience(), hookTimeout: 5 * patience() },
+      testTimeout: 5 * patience(),
+      hookTimeout: 5 * patience(),
       expect: { poll: { timeout: patience() } },
     },
     {

@@ -30,11 +30,14 @@ export async function administratorOf(options: CloudOptions = {}): Promise<Admin
   const { user: token, device } = await arrive(cloud, adminCard);
   const json = { 'content-type': 'application/json' };
   return {
-    ...{ cloud, token, device },
+    cloud,
+    token,
+    device,
     ask: async (method, path, body) =>
       toldIn(
         await api(cloud, path, {
-          ...{ method, token },
+          method,
+          token,
           ...(body === undefined ? {} : { headers: json, body: JSON.stringify(body) }),
         }),
       ),

@@ -32,13 +32,18 @@ test('a container is made, renamed, filled, and goes with what stands in it only
   const changed = { containername: 'Vault', primarydomain: 'b.example.org', timezone: 'Europe/Paris' };
   await at.submit('PUT', '/account/container/6', changed);
   expect((await at.ask('GET', '/account?domainname=cellar.example.org')).body).toMatchObject({
-    ...{ name: 'Vault', accountType: 3, timezone: 'Europe/Paris', primaryDomain: 'b.example.org' },
+    name: 'Vault',
+    accountType: 3,
+    timezone: 'Europe/Paris',
+    primaryDomain: 'b.example.org',
     domainNames: ['b.example.org', 'cellar.example.org'],
   });
   const move = { domainname: 'example.org', destinationdomainname: 'b.example.org' };
   expect((await at.submit('PUT', '/outputports/7/move', move)).body).toEqual({ errorCode: 0, id: 7 });
   expect(at.cloud.state.outputPorts[0]).toMatchObject({
-    ...{ containerName: 'Vault', accountId: 2, parentAccountOrContainerId: 6 },
+    containerName: 'Vault',
+    accountId: 2,
+    parentAccountOrContainerId: 6,
   });
   expect(await at.ask('DELETE', '/account/container/6')).toEqual({ status: 403, body: { errorCode: 1080 } });
   expect((await at.ask('DELETE', '/account/container/6?withsubnodes=true')).body).toEqual({
@@ -152,7 +157,8 @@ test('ports and queues tell the new name of what they stand in and print at, and
   await using at = await administratorOf();
   const kitchen = { domainname: 'kitchen.example.org' };
   await at.submit('PUT', '/outputports/8/move', {
-    ...{ domainname: 'example.org', destinationdomainname: kitchen.domainname },
+    domainname: 'example.org',
+    destinationdomainname: kitchen.domainname,
   });
   const queue = { ...kitchen, portname: 'Direct', porttype: '1', outputportid: '8', locationid: '22' };
   await at.submit('PUT', '/inputports', queue);
@@ -191,7 +197,10 @@ test('a location is made of numbered identifiers, and found by each of them', as
     { id: 23, sortOrder: 0, identifiers: [{}, { locationType: 'GATEWAY_IP' }] },
   ]);
   expect((await at.ask('PUT', '/locations/23', { ...annex, id: 23, identifiers: [] })).body).toEqual({
-    ...{ id: 23, name: 'Annex', sortOrder: 0, identifiers: [] },
+    id: 23,
+    name: 'Annex',
+    sortOrder: 0,
+    identifiers: [],
   });
   const odd = { name: 'Odd', sortOrder: 1, identifiers: [{ locationType: 3, stringData: ['10.9.0.1'] }] };
   expect((await at.ask('POST', '/locations', odd)).status).toBe(400);

@@ -90,7 +90,8 @@ describe('a person that a test adds', () => {
     await using cloud = await startCloud();
     const json = { 'content-type': 'application/json' };
     expect(await order(cloud, 'users', body, json)).toEqual({
-      ...{ status: 400, body: { error: expect.stringContaining(told) } },
+      status: 400,
+      body: { error: expect.stringContaining(told) },
     });
     expect(cloud.state.users).toHaveLength(4);
     expect(cloud.deviations).toEqual([]);
@@ -145,7 +146,9 @@ describe('a document that a test adds', () => {
     const tags = [{ tagType: 1, name: 'Upstairs' }];
     const failed = { owner: 'alice', name: 'Torn.pdf', status: 'CONVERSION_FAILED', jobType: 'SCAN', tags };
     expect((await order(cloud, 'documents', failed)).body).toMatchObject({
-      ...{ status: documentStatus.CONVERSION_FAILED, jobType: 'SCAN', tags },
+      status: documentStatus.CONVERSION_FAILED,
+      jobType: 'SCAN',
+      tags,
     });
   });
 
@@ -262,7 +265,8 @@ describe('the clock that a test moves', () => {
     const now = async () => await (await fetch(`${cloud.baseUrl}/simulator/clock`)).json();
     expect(await now()).toMatchObject({ aheadSeconds: 0 });
     expect(await order(cloud, 'clock', fields({ seconds: '3601.5' }))).toMatchObject({
-      ...{ status: 200, body: { aheadSeconds: 3601.5 } },
+      status: 200,
+      body: { aheadSeconds: 3601.5 },
     });
     await cloud.waitFor(() => cloud.state.history.length === 1);
     expect(cloud.state.history).toMatchObject([{ title: 'Plan.pdf', recordedWith: 'service' }]);
@@ -325,7 +329,8 @@ describe('a simulated cloud with a chain of its own', () => {
   async function asked(cloud: SimulatedCloud, path: string, ca?: string): Promise<Buffer> {
     const call = request(`${cloud.baseUrl}${path}`, {
       ...(ca === undefined ? { rejectUnauthorized: false } : { ca }),
-      ...{ agent: false, headers: { 'x-api-key': cloud.apiKey } },
+      agent: false,
+      headers: { 'x-api-key': cloud.apiKey },
     });
     call.end();
     const [answer] = await once(call, 'response');
@@ -343,7 +348,10 @@ describe('a simulated cloud with a chain of its own', () => {
       String(cloud.state.certificates.find(({ store }) => store === 'chain')?.pem),
     );
     expect([root.ca, server.ca, server.verify(root.publicKey), server.checkIssued(root)]).toEqual([
-      ...[true, false, true, true],
+      true,
+      false,
+      true,
+      true,
     ]);
     expect(server.checkHost('localhost')).toBe('localhost');
     expect([server.checkIP('127.0.0.1'), server.checkIP('::1')]).toEqual(['127.0.0.1', '::1']);

@@ -53,10 +53,17 @@ test('the quota is charged before the wallet, and nothing falls below zero', () 
 
 async function check(cloud: SimulatedCloud, token: string, totalPages: number): Promise<string> {
   const answer = await api(cloud, '/balance/check', {
-    ...{ method: 'POST', token, headers: { 'content-type': 'application/json' } },
+    method: 'POST',
+    token,
+    headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
-      ...{ uuid: cloud.state.documents[0]?.info.uuid, userName: 'alice', providerId: 3 },
-      ...{ totalPages, colorPages: totalPages, paperSize: 'A4', copies: 1 },
+      uuid: cloud.state.documents[0]?.info.uuid,
+      userName: 'alice',
+      providerId: 3,
+      totalPages,
+      colorPages: totalPages,
+      paperSize: 'A4',
+      copies: 1,
     }),
   });
   return answer.text();
@@ -100,7 +107,11 @@ test('a user without a record has nothing, and one that is not there is not foun
   cloud.setPrices(prices);
   const bob = await fieldsOf(await api(cloud, '/balance?username=bob&providerid=3', { token: user }));
   expect(bob).toEqual({
-    ...{ userName: 'bob', providerId: 3, quotaBalance: 0, walletBalance: 0, totalBalance: 0 },
+    userName: 'bob',
+    providerId: 3,
+    quotaBalance: 0,
+    walletBalance: 0,
+    totalBalance: 0,
   });
   const nobody = await api(cloud, '/balance?username=nobody&providerid=3', { token: user });
   expect(nobody.status).toBe(404);

@@ -72,7 +72,9 @@ describe('/simulator', () => {
     const { client_id = '', ...rest } = registration(cloud);
     await oauth(cloud, '/register', form({ client_id, ...rest }), unsigned);
     expect(await control(cloud, 'POST', 'approve', { client_id: 'nobody' })).toEqual({
-      ...{ status: 400, allow: null, body: { error: 'no client nobody has registered' } },
+      status: 400,
+      allow: null,
+      body: { error: 'no client nobody has registered' },
     });
     expect(await control(cloud, 'POST', 'approve')).toMatchObject({ body: { approved: [client_id] } });
   });
@@ -102,7 +104,10 @@ describe('/simulator', () => {
 
     expect(await control(cloud, 'POST', 'reset')).toMatchObject({ status: 204 });
     expect([cloud.deviations, cloud.calls, cloud.plannedFaults(), cloud.state.endpoints]).toEqual([
-      ...[[], [], [], []],
+      [],
+      [],
+      [],
+      [],
     ]);
     expect(cloud.state.users.map(({ userName }) => userName)).toEqual(['alice', 'bob', 'carol', 'admin']);
     expect((await api(cloud, '/documents', { token: user })).status).toBe(401);

@@ -146,8 +146,14 @@ test.each(['user', 'device'] as const)('a document is uploaded with a %s token',
     outputpagesize: '595.28x841.89',
   });
   expect(await fieldsOf(answer)).toMatchObject({
-    ...{ documentName: 'Scan.pdf', userName: 'alice', totalPages: 3, colorPages: 0 },
-    ...{ copies: 2, grayscale: true, duplex: 1, status: 0 },
+    documentName: 'Scan.pdf',
+    userName: 'alice',
+    totalPages: 3,
+    colorPages: 0,
+    copies: 2,
+    grayscale: true,
+    duplex: 1,
+    status: 0,
   });
   expect(await waiting(cloud, tokens.user)).toHaveLength(3);
   expect(cloud.deviations).toEqual([]);

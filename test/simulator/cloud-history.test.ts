@@ -64,7 +64,10 @@ test('a page tells of its range, and of the next page by a token that may come a
   const first = await fieldsOf(await ask(`?${sinceMonday}&maxrecords=2`));
   expect(first).toMatchObject({
     documents: [{ outputPortName: 'Lobby', providerId: 3, status: 1 }, { jobType: 'COPY' }],
-    ...{ recordsOnPage: 2, userName: '', portName: '', domainName: '' },
+    recordsOnPage: 2,
+    userName: '',
+    portName: '',
+    domainName: '',
   });
   expect(String(first['dateStart'])).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
   const token = encodeURIComponent(String(first['nextPageToken']));
@@ -247,7 +250,8 @@ test('lists come in pages of their own size where the settings say so', async ()
   const [port] = sampleData.outputPorts;
   const outputPorts = [1, 2, 3, 4, 5].flatMap((id) => (port ? [{ ...port, id }] : []));
   await using cloud = await startCloud({
-    ...{ listShape: 'paged', pageSize: 2 },
+    listShape: 'paged',
+    pageSize: 2,
     seed: { ...sampleData, outputPorts },
   });
   const { device } = await arrive(cloud);

@@ -130,23 +130,33 @@ describe('a registration', () => {
       why: 'public_key is no key in SubjectPublicKeyInfo',
     },
     {
-      ...{ key_type: 'rsa', what: 'a certificate', public_key: rawOf(certificateOf(pairs.rsa)) },
+      key_type: 'rsa',
+      what: 'a certificate',
+      public_key: rawOf(certificateOf(pairs.rsa)),
       why: 'public_key is a certificate; key_type rsa takes a key only',
     },
     {
-      ...{ key_type: 'rsa', what: 'a key of a curve', public_key: derOf(pairs.ec.publicKey) },
+      key_type: 'rsa',
+      what: 'a key of a curve',
+      public_key: derOf(pairs.ec.publicKey),
       why: 'public_key is a key for ec, which key_type rsa does not take',
     },
     {
-      ...{ key_type: 'ed25519', what: 'an RSA key', public_key: derOf(pairs.rsa.publicKey) },
+      key_type: 'ed25519',
+      what: 'an RSA key',
+      public_key: derOf(pairs.rsa.publicKey),
       why: 'public_key is a key for rsa, which key_type ed25519 does not take',
     },
     {
-      ...{ key_type: 'x509', what: 'a key that signs nothing', public_key: derOf(x25519) },
+      key_type: 'x509',
+      what: 'a key that signs nothing',
+      public_key: derOf(x25519),
       why: 'public_key is a key for x25519, which key_type x509 does not take',
     },
     {
-      ...{ key_type: 'x509', what: 'neither key nor certificate', public_key: 'AAAA' },
+      key_type: 'x509',
+      what: 'neither key nor certificate',
+      public_key: 'AAAA',
       why: 'public_key is no key in SubjectPublicKeyInfo, and no X.509 certificate',
     },
   ])('of $key_type with $what is refused, and says why', async ({ key_type, public_key, why }) => {

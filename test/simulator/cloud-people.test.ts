@@ -10,7 +10,10 @@ test('a user has details, may log in with them, and each is changed or taken awa
   const details = { detailtype: ['0', '3', '4', '5'], detaildata: ['Dora Dent', 'secret', '04D0', '4720'] };
   expect((await at.submit('PUT', '/users', { username: 'dora', ...details })).body).toEqual({ errorCode: 0 });
   expect((await at.ask('GET', user('dora'))).body).toMatchObject({
-    ...{ fullName: 'Dora Dent', cards: ['04D0'], shortId: '4720', groupIds: [] },
+    fullName: 'Dora Dent',
+    cards: ['04D0'],
+    shortId: '4720',
+    groupIds: [],
   });
   const asked = form({ authtype: '0', userid: 'dora', password: 'secret' });
   const login = await api(at.cloud, '/login', { method: 'POST', token: at.device, body: asked });
@@ -19,7 +22,9 @@ test('a user has details, may log in with them, and each is changed or taken awa
   await at.submit('POST', '/users/dora', { detailtype: ['11', '0'], detaildata: ['Loft', 'Nobody'] });
   await at.submit('POST', '/users/dora', { detailtype: '14', detaildata: 'X-1' });
   expect((await at.ask('GET', user('dora'))).body).toMatchObject({
-    ...{ fullName: 'Dora Dent', cards: [], department: 'Loft' },
+    fullName: 'Dora Dent',
+    cards: [],
+    department: 'Loft',
   });
   expect(at.cloud.state.users.at(-1)?.details).toEqual({ 14: 'X-1' });
   expect((await api(at.cloud, '/version', { token })).status).toBe(200);
@@ -112,14 +117,17 @@ test('an import makes and renames people, puts them into groups, and deactivates
     const fields = { group: 'Imported', mapping, separator: ';', hasheader: 'true' };
     for (const [name, value] of Object.entries(fields)) body.append(name, value);
     return fetch(`${at.cloud.baseUrl}/api/v1/users/import`, {
-      ...{ method: 'POST', body },
+      method: 'POST',
+      body,
       headers: { 'x-api-key': at.cloud.apiKey, authorization: `Bearer ${at.token}` },
     });
   };
   const head = 'username;firstname;lastname;mail;usergroup\r\n';
   await send(`${head}emil;Emil;"End;e ""Jr"""; emil@example.org;Upstairs\r\nbob;Bob;Best;;\r\n`);
   expect((await at.ask('GET', user('emil'))).body).toMatchObject({
-    ...{ fullName: 'Emil End;e "Jr"', email: 'emil@example.org', groupIds: [3, 2] },
+    fullName: 'Emil End;e "Jr"',
+    email: 'emil@example.org',
+    groupIds: [3, 2],
   });
   expect((await at.ask('GET', user('bob'))).body).toMatchObject({
     fullName: 'Bob Best',
@@ -148,7 +156,8 @@ test('an import reads a list whose first column is empty, and refuses one that i
     body.append('group', 'Imported');
     body.append('mapping', 'email:0,userName:1,firstName:2');
     const answer = await fetch(`${at.cloud.baseUrl}/api/v1/users/import`, {
-      ...{ method: 'POST', body },
+      method: 'POST',
+      body,
       headers: { 'x-api-key': at.cloud.apiKey, authorization: `Bearer ${at.token}` },
     });
     return [answer.status, await answer.json()];
@@ -157,7 +166,8 @@ test('an import reads a list whose first column is empty, and refuses one that i
   expect((await at.ask('GET', user('emil'))).body).toMatchObject({ fullName: 'Emil', email: '' });
   expect(at.cloud.deviations).toEqual([]);
   expect(await send(Uint8Array.from(Buffer.from(',j\xfcrg,J\xfcrg', 'latin1')))).toEqual([
-    ...[400, { errorCode: 1060 }],
+    400,
+    { errorCode: 1060 },
   ]);
   expect(at.cloud.deviations).toEqual([expect.stringContaining('the list is not UTF-8')]);
 });

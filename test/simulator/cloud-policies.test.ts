@@ -38,8 +38,15 @@ test('what is given, taken and set is kept with the balances after it, the most 
   await using at = await charging();
   await at.ask('PUT', '/balance/policies/default', { policyName: 'All', balanceType: 'quota_wallet' });
   expect((await at.given('add', 12.5, 'wallet')).body).toMatchObject({
-    ...{ id: 1, userId: 102, quotaAmount: 0, walletAmount: 12.5, transactionType: 'TOP_UP' },
-    ...{ quotaBalanceAfter: 0, walletBalanceAfter: 12.5, adminUserId: 104, description: '' },
+    id: 1,
+    userId: 102,
+    quotaAmount: 0,
+    walletAmount: 12.5,
+    transactionType: 'TOP_UP',
+    quotaBalanceAfter: 0,
+    walletBalanceAfter: 12.5,
+    adminUserId: 104,
+    description: '',
   });
   await at.given('set', 3);
   await at.given('remove', 0.1);

@@ -20,8 +20,13 @@ test('an output port is created with its settings and a matching input port, and
   const created = await api(cloud, '/outputports', { method: 'POST', token: user, body });
   expect(await fieldsOf(created)).toEqual({ errorCode: 0, id: 9 });
   expect(cloud.state.outputPorts.at(-1)).toMatchObject({
-    ...{ id: 9, name: 'Attic', deviceSerial: 'SN-0009', printProtocol: 1, monochrome: true },
-    ...{ accountId: 2, services: { PRINT: [1, 2] } },
+    id: 9,
+    name: 'Attic',
+    deviceSerial: 'SN-0009',
+    printProtocol: 1,
+    monochrome: true,
+    accountId: 2,
+    services: { PRINT: [1, 2] },
   });
   expect(cloud.state.inputPorts.at(-1)).toMatchObject({ name: 'Attic', portType: 1 });
 
@@ -94,42 +99,54 @@ const refusals: readonly Refused[] = [
   {
     what: 'a port without address',
     call: ['POST', '/outputports', named],
-    ...{ status: 400, errorCode: 10000, noted: 'address' },
+    status: 400,
+    errorCode: 10000,
+    noted: 'address',
   },
   {
     what: 'an output type there is not',
     call: ['POST', '/outputports', { ...attic, outputtype: '6' }],
-    ...{ status: 400, errorCode: 10000, noted: 'outputtype' },
+    status: 400,
+    errorCode: 10000,
+    noted: 'outputtype',
   },
   {
     what: 'a port that is not there',
     call: ['PATCH', '/outputports/99', named],
-    ...{ status: 404, errorCode: 10000 },
+    status: 404,
+    errorCode: 10000,
   },
   {
     what: 'a change that does not say which port it is',
     call: ['PATCH', '/outputports/7', { portname: 'Lobby', porttype: '1' }],
-    ...{ status: 400, errorCode: 10000, noted: 'domainname' },
+    status: 400,
+    errorCode: 10000,
+    noted: 'domainname',
   },
   {
     what: 'a change that would move the port',
     call: ['PATCH', '/outputports/7', { ...named, domainname: 'kitchen.example.org' }],
-    ...{ status: 400, errorCode: 1007 },
+    status: 400,
+    errorCode: 1007,
   },
   {
     what: 'a terminal config of an unknown account',
     call: ['POST', '/terminalconfig', { domain: 'elsewhere.org', name: 'Attic', vendor: 'eop' }],
-    ...{ status: 400, errorCode: 1070 },
+    status: 400,
+    errorCode: 1070,
   },
   {
     what: 'a terminal config for a port that is not there',
     call: ['POST', '/terminalconfig', { domain: 'example.org', name: 'Attic', vendor: 'eop', devices: '99' }],
-    ...{ status: 400, errorCode: 1070 },
+    status: 400,
+    errorCode: 1070,
   },
   {
     what: 'a terminal config without vendor',
     call: ['POST', '/terminalconfig', { domain: 'example.org', name: 'Attic' }],
-    ...{ status: 400, errorCode: 10000, noted: 'vendor' },
+    status: 400,
+    errorCode: 10000,
+    noted: 'vendor',
   },
 ];
 

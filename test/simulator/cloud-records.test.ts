@@ -27,13 +27,17 @@ test('the audit log has each change with who made it and how it ended, and no re
   const { items } = Object((await at.ask('GET', `/logs/auditlogs?${ever}`)).body);
   expect(items).toMatchObject([
     {
-      ...{ category: 'login', type: 'LoggedIn', result: 'Success' },
+      category: 'login',
+      type: 'LoggedIn',
+      result: 'Success',
       eventContext: {
         request: { UnauthenticatedRequest: { requestingUser: { theType: 'device', userId: clientId } } },
       },
     },
     {
-      ...{ category: 'groups', type: 'Saved', operation: { op: 'PUT', text: 'PUT /api/v1/groups' } },
+      category: 'groups',
+      type: 'Saved',
+      operation: { op: 'PUT', text: 'PUT /api/v1/groups' },
       eventContext: {
         accountId: 2,
         request: { AuthenticatedRequest: { executingUser: { user: { name: 'admin', id: 104 } } } },
@@ -64,9 +68,11 @@ test('an authority is taken in PEM or DER, under a name of its own, and goes by 
   await using at = await administratorOf();
   const send = async (body: string | Uint8Array<ArrayBuffer>) => {
     const answer = await fetch(`${at.cloud.baseUrl}/api/v1/certificate/ca`, {
-      ...{ method: 'POST', body },
+      method: 'POST',
+      body,
       headers: {
-        ...{ 'x-api-key': at.cloud.apiKey, authorization: `Bearer ${at.token}` },
+        'x-api-key': at.cloud.apiKey,
+        authorization: `Bearer ${at.token}`,
         'content-type': 'application/octet-stream',
       },
     });
@@ -103,12 +109,13 @@ test.each(['no keystore at all', ''])('a chain that is no PKCS#12 is refused: â€
 // Of RFC 7636, appendix B.
 const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const asked = {
-  ...{ response_type: 'code', client_id: 'app', redirect_uri: 'https://app.example/in', login_hint: 'alice' },
-  ...{
-    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-    code_challenge_method: 'S256',
-    state: 's',
-  },
+  response_type: 'code',
+  client_id: 'app',
+  redirect_uri: 'https://app.example/in',
+  login_hint: 'alice',
+  code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  code_challenge_method: 'S256',
+  state: 's',
 };
 
 test('a code stands for a person once, for a minute, and for who has the verifier', async () => {

@@ -20,7 +20,8 @@ test('a connector has the defaults of the specification, is changed as a whole, 
     retryAttemptsCount: 5,
   });
   expect((await at.ask('GET', '/scan/connectors/1')).body).toMatchObject({
-    ...{ description: 'by mail', retryAttemptsCount: 5 },
+    description: 'by mail',
+    retryAttemptsCount: 5,
   });
   await at.ask('POST', '/scan/workflows', toMail);
   expect((await at.ask('DELETE', '/scan/connectors/1')).status).toBe(403);
@@ -36,10 +37,16 @@ test('a step of a workflow stays where a change does not name it, and goes where
   const ocrOptions = { enabled: true, languages: ['en'] };
   const documentSeparationOptions = { enabled: true, separationType: 'SEPARATION_SHEET' };
   const made = await at.ask('POST', '/scan/workflows', {
-    ...{ ...toMail, ocrOptions, documentSeparationOptions, fileTypeEditableByUser: true },
+    ...toMail,
+    ocrOptions,
+    documentSeparationOptions,
+    fileTypeEditableByUser: true,
   });
   expect(made.body).toMatchObject({
-    ...{ ocrOptions, active: true, sortOrder: '1', fileTypeEditableByUser: false },
+    ocrOptions,
+    active: true,
+    sortOrder: '1',
+    fileTypeEditableByUser: false,
     documentSeparationOptions: { dropSeparator: true },
   });
   const renamed = await at.ask('PUT', '/scan/workflows/1', { ...toMail, name: 'To us' });
@@ -70,8 +77,13 @@ test('access is for a user or a group, by id or name, and goes with its workflow
   await at.ask('POST', '/scan/workflows', toMail);
   const alice = await at.ask('POST', '/scan/access', { workflowId: 1, identityName: 'alice' });
   expect(alice.body).toEqual({
-    ...{ id: 1, workflowId: 1, workflowName: 'To me', identityId: 101, identityName: 'alice' },
-    ...{ identityType: 'User', allowAccess: true },
+    id: 1,
+    workflowId: 1,
+    workflowName: 'To me',
+    identityId: 101,
+    identityName: 'alice',
+    identityType: 'User',
+    allowAccess: true,
   });
   const upstairs = { workflowName: 'To me', identityId: 2, identityType: 'Group' };
   expect((await at.ask('POST', '/scan/access', upstairs)).body).toMatchObject({

@@ -12,12 +12,10 @@ describe('the settings of a simulated cloud', () => {
     expect(settingKeys().length).toBeGreaterThan(20);
     for (const { path, values, default: usual, meaning } of settingKeys()) {
       expect([path, values, usual, meaning]).toEqual([
-        ...[
-          path,
-          expect.stringMatching(/\w/),
-          expect.stringMatching(/\w|\[\]/),
-          expect.stringMatching(/^[A-Z]/),
-        ],
+        path,
+        expect.stringMatching(/\w/),
+        expect.stringMatching(/\w|\[\]/),
+        expect.stringMatching(/^[A-Z]/),
       ]);
     }
   });
@@ -26,7 +24,8 @@ describe('the settings of a simulated cloud', () => {
     const settings = settingsOf({});
     expect(settings).toMatchObject({ apiKey: 'sample-api-key', userTokenLife: minutes(60), role: 'primary' });
     expect(settingKeys().find(({ path }) => path === 'userTokenLife')).toMatchObject({
-      ...{ values: 'a number from 0 to 31536000', default: '3600' },
+      values: 'a number from 0 to 31536000',
+      default: '3600',
     });
   });
 
@@ -47,7 +46,8 @@ describe('the settings of a simulated cloud', () => {
       hiddenConnectors: ['EMAIL'],
     });
     expect(settingsIn(['advancedPermissions=none', 'hiddenConnectors='])).toEqual({
-      ...{ advancedPermissions: 'none', hiddenConnectors: [] },
+      advancedPermissions: 'none',
+      hiddenConnectors: [],
     });
   });
 

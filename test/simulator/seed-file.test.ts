@@ -73,8 +73,11 @@ describe('a simulated cloud with a seed', () => {
     const { user } = await arrive(cloud, '0042');
     expect(await waiting(cloud, user)).toMatchObject([
       {
-        ...{ uuid: '0d7f0b6a-53d1-4f0f-9a39-6b2a3a0c9a11', documentName: 'chart.pdf', totalPages: 3 },
-        ...{ colorPages: 3, duplex: 1 },
+        uuid: '0d7f0b6a-53d1-4f0f-9a39-6b2a3a0c9a11',
+        documentName: 'chart.pdf',
+        totalPages: 3,
+        colorPages: 3,
+        duplex: 1,
       },
       { documentName: 'Notes.pdf', totalPages: 2, colorPages: 0, grayscale: true },
     ]);
@@ -111,7 +114,9 @@ describe('a simulated cloud with a seed', () => {
     const tags = 'tags: [{ tagType: 1, name: Crew }, { tagType: 0, name: Deck }]';
     const text = [
       "users:\n  - { userName: dora, cards: ['0042'] }",
-      ...['documents:', ...documents, `  - { owner: dora, name: Tagged.pdf, ${tags} }`],
+      'documents:',
+      ...documents,
+      `  - { owner: dora, name: Tagged.pdf, ${tags} }`,
     ].join('\n');
     await using cloud = await started(text);
     const { user } = await arrive(cloud, '0042');
@@ -119,7 +124,9 @@ describe('a simulated cloud with a seed', () => {
       const answer = await api(cloud, `/documents?status=${documentStatus[name]}`, { token: user });
       const [found] = (await answer.json()) as unknown[];
       expect(found).toMatchObject({
-        ...{ documentName: `${name}.pdf`, status: documentStatus[name], jobType: jobTypes[status % 4] },
+        documentName: `${name}.pdf`,
+        status: documentStatus[name],
+        jobType: jobTypes[status % 4],
       });
     }
     const tagged = cloud.state.documents.find(({ info }) => info.documentName === 'Tagged.pdf');
@@ -279,7 +286,8 @@ describe('a seed that is wrong is told with its line and what to do', () => {
   it('a file that is not there', async () => {
     const { code, error } = await commandHere(['simulate', 'cloud', '--seed', '/nowhere/seed.yaml']);
     expect([code, error]).toEqual([
-      ...[78, 'platen: /nowhere/seed.yaml: cannot be read (ENOENT); name another file with --seed FILE'],
+      78,
+      'platen: /nowhere/seed.yaml: cannot be read (ENOENT); name another file with --seed FILE',
     ]);
   });
 });

@@ -8,7 +8,8 @@ it('a terminal without readers is served all the same, and is at rest until it i
   const stop = new AbortController();
   let closed = 0;
   const readers = attended([], {
-    ...{ name: 'readers of lobby', watch },
+    name: 'readers of lobby',
+    watch,
     onClosed() {
       closed += 1;
       // What does not rest would go on for ever.

@@ -8,13 +8,11 @@ import type { TerminalView } from '../../src/domain/terminal/terminal-view.ts';
 import { createDeveloperLog } from '../../src/station/developer-log.ts';
 
 const choosing: TerminalView = {
-  ...{
-    generation: 3,
-    state: 'choosing',
-    sentence: 'Welcome, Canary Archer.',
-    waiting: 2,
-    fullName: 'Canary Archer',
-  },
+  generation: 3,
+  state: 'choosing',
+  sentence: 'Welcome, Canary Archer.',
+  waiting: 2,
+  fullName: 'Canary Archer',
   documents: [],
   printer: { lamp: 'needs-attention', needs: 'paper' },
 };
@@ -25,7 +23,8 @@ function start() {
   let config: TerminalConfig | undefined;
   let view = choosing;
   const developer = createDeveloperLog({
-    ...{ terminal: 'lobby', log },
+    terminal: 'lobby',
+    log,
     settings: () => adopt({ local: {}, config }),
     view: () => view,
   });
@@ -64,8 +63,14 @@ it('tells what the terminal shows when it changes, and nobody and nothing by nam
   const { told, serviceSays, shows } = start();
   serviceSays(true);
   expect(told()[1]).toEqual({
-    ...{ level: 'debug', time: expect.any(String), terminal: 'lobby', msg: 'terminal shows' },
-    ...{ state: 'choosing', waiting: 2, printer: 'needs-attention', printerNeeds: 'paper' },
+    level: 'debug',
+    time: expect.any(String),
+    terminal: 'lobby',
+    msg: 'terminal shows',
+    state: 'choosing',
+    waiting: 2,
+    printer: 'needs-attention',
+    printerNeeds: 'paper',
   });
   shows({ endsInSeconds: 12, fullName: 'Canary Baker' });
   expect(told()).toEqual([]);

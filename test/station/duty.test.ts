@@ -42,7 +42,8 @@ it.each([
   ['another gateway serves the terminal at once', [held, elsewhere], ['authorized', 'hold-lost'], false],
 ] as const)('%s', async (_, standings, told, isOn) => {
   expect(await walk(standings)).toEqual({
-    ...{ told, isOn },
+    told,
+    isOn,
     readers: standings.map(({ is }) => is === 'held'),
   });
 });

@@ -13,7 +13,8 @@ interface Said extends Partial<Pick<PrinterCapabilities, 'color' | 'sides'>> {
 
 const printerThat = ({ mediaReady, monochrome = false, ...can }: Said) =>
   printerAtHand({
-    ...{ name: 'Lobby', delivery: 'local' },
+    name: 'Lobby',
+    delivery: 'local',
     watch: {
       view: () => ({ lamp: 'ready' }),
       capabilities: () => can as PrinterCapabilities,

@@ -14,12 +14,16 @@ const office: PrinterCapabilities = {
 /** A raw printer without PJL. */
 const mute: PrinterCapabilities = {
   ...office,
-  ...{ color: 'unknown', sides: [], copies: 1, heeds: { grey: false, twoSided: false } },
+  color: 'unknown',
+  sides: [],
+  copies: 1,
+  heeds: { grey: false, twoSided: false },
 };
 const grey: PrinterCapabilities = { ...office, color: 'monochrome' };
 const oneSided: PrinterCapabilities = {
   ...office,
-  ...{ sides: ['one-sided'], heeds: { grey: true, twoSided: false } },
+  sides: ['one-sided'],
+  heeds: { grey: true, twoSided: false },
 };
 const nothing = { grey: false, twoSided: false, copies: 1 };
 const all = { grey: true, twoSided: true, copies: 999 };

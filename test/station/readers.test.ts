@@ -27,8 +27,12 @@ it('a caller that hangs up and dials again all the time fills no log (I8)', asyn
   const { services, serve } = openReaders(
     { id: 'lobby', readers: [{ ...reader, from: [] }] },
     {
-      ...{ ...world, chance: systemChance, dialIn: createDialIn(world), conditions: createConditions(world) },
-      ...{ trust: systemTrust(), health: createHealth(world) },
+      ...world,
+      chance: systemChance,
+      dialIn: createDialIn(world),
+      conditions: createConditions(world),
+      trust: systemTrust(),
+      health: createHealth(world),
       onCard: () => {},
       onRemoved: () => {},
       onFrame: () => {},
@@ -62,8 +66,12 @@ it('F11: a reader of a terminal that another gateway serves is refused, and let 
   const readers = openReaders(
     { id: 'lobby', readers: [{ ...reader, from: [] }] },
     {
-      ...{ ...world, chance: systemChance, dialIn: createDialIn(world), conditions },
-      ...{ trust: systemTrust(), health: createHealth(world) },
+      ...world,
+      chance: systemChance,
+      dialIn: createDialIn(world),
+      conditions,
+      trust: systemTrust(),
+      health: createHealth(world),
       onCard: () => {},
       onRemoved: () => {},
       onFrame: () => {},

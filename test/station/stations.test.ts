@@ -32,7 +32,8 @@ async function oneTerminal() {
       station,
       measured: { id: 'lobby', readers: [] },
       begin() {},
-      ...{ close, end },
+      close,
+      end,
       [Symbol.asyncDispose]: async () => {},
     } as never;
   };
@@ -53,7 +54,9 @@ async function oneTerminal() {
   const stop = new AbortController();
   const run = stations.run(stop.signal);
   return {
-    ...{ stations, ended, recorded },
+    stations,
+    ended,
+    recorded,
     is(now: { person: boolean; release: boolean }) {
       isPersonThere = now.person;
       isReleasing = now.release;

@@ -12,7 +12,10 @@ import { createSteeredClock } from '../support/steered-clock.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const away: Condition = {
-  ...{ code: 'printer-unreachable', severity: 'error', scope: 'lobby', subject: 'printer' },
+  code: 'printer-unreachable',
+  severity: 'error',
+  scope: 'lobby',
+  subject: 'printer',
   detail: 'it does not answer',
 };
 
@@ -28,7 +31,7 @@ function start(stateDir: string) {
   const { log, records } = recordLog();
   const conditions = createConditions({ clock, log });
   const register = openAcknowledgements({ stateDir, log });
-  const notes = createAcknowledgements({ ...{ conditions, register, clock, log } });
+  const notes = createAcknowledgements({ conditions, register, clock, log });
   const take = (note: string) => notes.acknowledge(away, note, { name: 'Anna' });
   const seen = () => notes.timed().map(({ acknowledged }) => acknowledged?.note);
   return { clock, conditions, records, take, seen, notes };

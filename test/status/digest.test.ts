@@ -9,7 +9,11 @@ import { createSteeredClock } from '../support/steered-clock.ts';
 
 const since = '2026-11-21T11:00:00.000Z';
 const condition = (more: Partial<TimedCondition> = {}): TimedCondition => ({
-  ...{ code: 'printer-unreachable', severity: 'error', scope: 'lobby', subject: 'printer', since },
+  code: 'printer-unreachable',
+  severity: 'error',
+  scope: 'lobby',
+  subject: 'printer',
+  since,
   detail: 'Salary letter.pdf of Alice Archer (card 04A1B2C3) was refused by 10.0.0.7',
   ...more,
 });
@@ -17,8 +21,13 @@ const condition = (more: Partial<TimedCondition> = {}): TimedCondition => ({
 const outage = { reference: '7K3M9P', terminal: 'lobby', since, over: null };
 
 const sources = (more: Partial<DigestSources> = {}): DigestSources => ({
-  ...{ member: '5d2f4c1e-8a7b-4c3d-9e0f-1a2b3c4d5e6f', name: 'gateway-a', site: 'main' },
-  ...{ version: '1.2.0', startedAt: since, operations: 'gw-a.example:7381', operationsTls: true },
+  member: '5d2f4c1e-8a7b-4c3d-9e0f-1a2b3c4d5e6f',
+  name: 'gateway-a',
+  site: 'main',
+  version: '1.2.0',
+  startedAt: since,
+  operations: 'gw-a.example:7381',
+  operationsTls: true,
   terminals: () => [
     { id: 'lobby', isServed: true, isReady: false, trouble: 'printer-not-ready' },
     { id: 'attic', isServed: true, isReady: true },
@@ -48,18 +57,28 @@ describe('a digest', () => {
 
   it('tells what a person acts upon', () => {
     expect(composeDigest(sources())).toEqual({
-      ...{ member: '5d2f4c1e-8a7b-4c3d-9e0f-1a2b3c4d5e6f', name: 'gateway-a', site: 'main' },
-      ...{ version: '1.2.0', at: '2026-11-21T12:00:00.000Z', startedAt: since },
+      member: '5d2f4c1e-8a7b-4c3d-9e0f-1a2b3c4d5e6f',
+      name: 'gateway-a',
+      site: 'main',
+      version: '1.2.0',
+      at: '2026-11-21T12:00:00.000Z',
+      startedAt: since,
       config: { version: 7, wanted: 8, refused: { version: 8, why: 'terminals[0].id: is missing' } },
       terminals: {
-        ...{ configured: 3, served: 2, ready: 1 },
+        configured: 3,
+        served: 2,
+        ready: 1,
         troubled: [{ id: 'lobby', state: 'printer-not-ready' }],
       },
       outbox: { waiting: 3, deadLetters: 4, oldest: '2026-11-21T10:30:00.000Z' },
-      ...{ unknownOutcomes: 5, certificateDays: 3, outages: [outage] },
+      unknownOutcomes: 5,
+      certificateDays: 3,
+      outages: [outage],
       hurt: { hour: nobodyHurt, day: { failed: 2, unknown: 1, refused: 3 }, line: Array(24).fill(0) },
       conditions: [{ code: 'printer-unreachable', severity: 'error', scope: 'lobby', since }],
-      ...{ moreConditions: 0, operations: 'gw-a.example:7381', operationsTls: true },
+      moreConditions: 0,
+      operations: 'gw-a.example:7381',
+      operationsTls: true,
     });
   });
 

@@ -10,8 +10,14 @@ import { createPrinterWatch } from '../../src/status/printer-watch.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 
 const jammed: PrinterDescription = {
-  ...{ ready: false, state: 'stopped', acceptingJobs: true, formats: [], mediaReady: [] },
-  ...{ makeAndModel: '', firmware: '', stateReasons: ['toner-low-report', 'media-jam-error'] },
+  ready: false,
+  state: 'stopped',
+  acceptingJobs: true,
+  formats: [],
+  mediaReady: [],
+  makeAndModel: '',
+  firmware: '',
+  stateReasons: ['toner-low-report', 'media-jam-error'],
 };
 
 /** The first condition that is raised when the printer says so. */
@@ -25,7 +31,8 @@ async function conditionFor(description: PrinterDescription, serialNumber?: stri
     conditions: { raise: resolve, clear() {} },
     onState() {},
     onView() {},
-    ...{ clock: systemClock, chance: systemChance },
+    clock: systemClock,
+    chance: systemChance,
   });
   const running = watch.run(over.signal);
   const condition = await raised;
@@ -93,12 +100,14 @@ it.each([
     const over = new AbortController();
     const { promise: raised, resolve } = Promise.withResolvers<Condition>();
     const watch = createPrinterWatch({
-      ...{ terminal: 'lobby', apart },
+      terminal: 'lobby',
+      apart,
       printer: { describe: () => Promise.reject(new Problem('printer-unreachable', 'no answer')) },
       conditions: { raise: resolve, clear() {} },
       onState() {},
       onView() {},
-      ...{ clock: systemClock, chance: systemChance },
+      clock: systemClock,
+      chance: systemChance,
     });
     const running = watch.run(over.signal);
     expect(await raised).toMatchObject({ scope: 'lobby', code: 'printer-unreachable', ...told });
@@ -125,7 +134,8 @@ function watched() {
     conditions: { raise() {}, clear() {} },
     onState() {},
     onView: () => views.push(watch.view()),
-    ...{ clock, chance: { ...systemChance, jitter: (span) => span } },
+    clock,
+    chance: { ...systemChance, jitter: (span) => span },
   });
   const over = new AbortController();
   const running = watch.run(over.signal);

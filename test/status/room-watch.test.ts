@@ -16,7 +16,10 @@ function watchOn() {
   const conditions = createConditions({ clock, log: recordLog().log });
   const disk = { now: ample, isThere: true };
   const watch = createRoomWatch({
-    ...{ stateDir: '/state', conditions, clock, chance: { ...systemChance, jitter: (span) => span } },
+    stateDir: '/state',
+    conditions,
+    clock,
+    chance: { ...systemChance, jitter: (span) => span },
     async look() {
       if (!disk.isThere) throw new Error('ENOENT');
       return disk.now;

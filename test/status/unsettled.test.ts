@@ -9,10 +9,12 @@ function unsettledAt(finish: 'delete' | 'keep' | undefined) {
   const books = openBooks();
   const { log, records } = recordLog();
   const unsettled = createUnsettled({
-    ...{ ledger: books.ledger, releases: books.register, log },
+    ledger: books.ledger,
+    releases: books.register,
+    log,
     finishOf: () => finish,
   });
-  return { ...{ books, records, unsettled }, [Symbol.dispose]: () => books[Symbol.dispose]() };
+  return { books, records, unsettled, [Symbol.dispose]: () => books[Symbol.dispose]() };
 }
 
 it('each word is told in the log, by whom too, and counts once', async () => {

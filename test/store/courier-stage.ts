@@ -98,7 +98,10 @@ export function startCourier({
   });
   const courier = new Courier({
     ...books,
-    ...{ records, serviceTime, portIdOf, wills },
+    records,
+    serviceTime,
+    portIdOf,
+    wills,
     log: recorded.log,
     chance: {
       bytes: (count) => Buffer.alloc(count),

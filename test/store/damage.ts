@@ -67,7 +67,10 @@ export async function takeImage({ atRest = false } = {}): Promise<LedgerImage> {
   if (atRest) outbox.scrub();
   const files = new Map(imageFiles.map((name) => [name, readFileSync(join(source, name))]));
   return {
-    ...{ files, states, documents, directory },
+    files,
+    states,
+    documents,
+    directory,
     [Symbol.dispose]: () => rmSync(directory, { recursive: true, force: true }),
   };
 }
@@ -91,7 +94,9 @@ export async function takeImageWithout(step: (ledger: Ledger) => void): Promise<
   await ledger.durable();
   return {
     files: new Map([...before, ...beside.map(read)]),
-    ...{ states, documents: ['doc-4', 'doc-9'], directory },
+    states,
+    documents: ['doc-4', 'doc-9'],
+    directory,
     [Symbol.dispose]: () => rmSync(directory, { recursive: true, force: true }),
   };
 }

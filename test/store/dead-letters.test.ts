@@ -29,15 +29,25 @@ it('what waits, is held, or was refused is listed beside the agent, in the order
   const records = waitingRecords(books.directory);
   expect(records.map(({ record: _, ...rest }) => rest)).toEqual([
     {
-      ...{ releaseId: releaseId(1), terminal: 'terminal-1', state: 'dead-letter', failures: 0 },
-      ...{ dueAt: '2026-11-21T12:00:00.000Z', reason: 'cloud-rejected: 400' },
+      releaseId: releaseId(1),
+      terminal: 'terminal-1',
+      state: 'dead-letter',
+      failures: 0,
+      dueAt: '2026-11-21T12:00:00.000Z',
+      reason: 'cloud-rejected: 400',
     },
     {
-      ...{ releaseId: releaseId(2), terminal: 'lobby', state: 'waiting', failures: 0 },
+      releaseId: releaseId(2),
+      terminal: 'lobby',
+      state: 'waiting',
+      failures: 0,
       dueAt: '2026-11-21T12:00:00.000Z',
     },
     {
-      ...{ releaseId: releaseId(3), terminal: 'lobby', state: 'held', failures: 0 },
+      releaseId: releaseId(3),
+      terminal: 'lobby',
+      state: 'held',
+      failures: 0,
       dueAt: '2026-11-21T13:00:00.000Z',
     },
   ]);

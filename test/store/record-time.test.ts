@@ -109,7 +109,8 @@ test('is corrected by the next agent of the same boot, and no more after another
       await stage.pass();
     }
     await using stage = startCourier({
-      ...{ directory: directory.path, bootId },
+      directory: directory.path,
+      bootId,
       serviceTime: serviceAhead(hours(72)),
     });
     await stage.pass();

@@ -5,8 +5,14 @@ import { recordLog } from '../support/recorded-log.ts';
 import { openBooks } from '../support/store/books.ts';
 
 const port: OutputPort = {
-  ...{ id: 7, name: 'Lobby', address: '10.0.0.7', printProtocol: 'ipp', outputType: 'pdf' },
-  ...{ autoRelease: true, logoutTimeoutSeconds: 90, services: { PRINT: [1] } },
+  id: 7,
+  name: 'Lobby',
+  address: '10.0.0.7',
+  printProtocol: 'ipp',
+  outputType: 'pdf',
+  autoRelease: true,
+  logoutTimeoutSeconds: 90,
+  services: { PRINT: [1] },
 };
 
 function openSettings() {

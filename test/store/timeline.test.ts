@@ -16,7 +16,9 @@ function timelineIn(stateDir: string, limits?: TimelineLimits) {
   let now = noon;
   const recorded = recordLog();
   const timeline = openTimeline({
-    ...{ stateDir, clock: { now: () => now }, log: recorded.log },
+    stateDir,
+    clock: { now: () => now },
+    log: recorded.log,
     ...(limits === undefined ? {} : { limits }),
   });
   return {

@@ -72,7 +72,9 @@ export function gatherCrowd(options: CrowdOptions): Crowd {
   const members = states.map((_, index) => start(index));
 
   return {
-    ...{ time, service, members },
+    time,
+    service,
+    members,
     now: () => clock.monotonic(),
     pass: (span) => time.until(clock.sleep(span)),
     async restart(which, after) {
@@ -102,20 +104,28 @@ function keptOf({
   issuedAt: number;
 }): KeptState {
   const tokens = {
-    ...{ accessToken: new Secret(`at-${index}`), refreshToken: new Secret(`rt-${index}`) },
-    ...{ expiresIn: tokenLife, generation: 1, issuedAt },
+    accessToken: new Secret(`at-${index}`),
+    refreshToken: new Secret(`rt-${index}`),
+    expiresIn: tokenLife,
+    generation: 1,
+    issuedAt,
   };
   return {
     facts: {
       identity: { clientId: `client-${index}`, seed: new Secret(Buffer.alloc(32, 7).toString('base64')) },
-      ...{ registered: true, approved: true, registration: undefined, tokens, refreshing: undefined },
+      registered: true,
+      approved: true,
+      registration: undefined,
+      tokens,
+      refreshing: undefined,
     },
     settings: new Map(
       serialsOf(index, terminals).map((deviceSerial, at) => [
         `t${at}`,
         {
           port: { id: portId(index, at), name: deviceSerial, deviceSerial },
-          ...{ config: undefined, since: issuedAt },
+          config: undefined,
+          since: issuedAt,
         },
       ]),
     ),
@@ -226,5 +236,5 @@ async function outcomeOf(
   const read = Math.max(...members.map((one) => late(one.settingsReadAt(), wallSince)));
   const load = loadOf(service.seconds(from, crowd.now()));
   await crowd.stop();
-  return { ...load, ...{ ready, read, window: window / 1000, badge: badge / 1000 } };
+  return { ...load, ready, read, window: window / 1000, badge: badge / 1000 };
 }

@@ -75,11 +75,17 @@ export function startGateway(world: GatewayWorld): Gateway {
   }
 
   const link = createCloudLink({
-    ...{ config: () => config, conditions, settling, clock, chance, log },
+    config: () => config,
+    conditions,
+    settling,
+    clock,
+    chance,
+    log,
     serviceClock: createServiceClock(clock),
     dispatcherFor: () => dispatcher,
     store: {
-      ...{ device: keptDevice(kept, clock), charging: chargingInMemory() },
+      device: keptDevice(kept, clock),
+      charging: chargingInMemory(),
       guests: { isLost: false, all: () => [] },
       owedCards: { all: () => [], age: () => [] },
     } as unknown as Store,
@@ -98,7 +104,13 @@ export function startGateway(world: GatewayWorld): Gateway {
   });
   const { cloud } = link;
   const reading = createSettingsReading({
-    ...{ ports: cloud.outputPorts, configs: cloud.terminalConfigs, conditions, settling, clock, chance, log },
+    ports: cloud.outputPorts,
+    configs: cloud.terminalConfigs,
+    conditions,
+    settling,
+    clock,
+    chance,
+    log,
     store: {
       load: (terminal) => kept.settings.get(terminal),
       save: (news) => news.forEach((settings, terminal) => kept.settings.set(terminal, settings)),
@@ -107,7 +119,10 @@ export function startGateway(world: GatewayWorld): Gateway {
   });
   const surroundings = createSurroundings({
     directory: () => cloud.directory(),
-    ...{ settling, clock, chance, log },
+    settling,
+    clock,
+    chance,
+    log,
   });
   let described = false;
   let readerUp = false;
@@ -117,14 +132,24 @@ export function startGateway(world: GatewayWorld): Gateway {
     const reporter = createStationReports(
       { ...model, id, serialNumber },
       {
-        ...{ reports: cloud.reports, settingsReading: reading, conditions, settling, clock, chance, log },
+        reports: cloud.reports,
+        settingsReading: reading,
+        conditions,
+        settling,
+        clock,
+        chance,
+        log,
         interval: () => reportInterval(config),
         isServedHere: () => true,
         readers: {
           states: () => [
             {
-              ...{ name: 'reader', kind: 'serial', state: readerUp ? 'up' : 'down' },
-              ...{ frames: 0, garbage: 0, reconnects: 0 },
+              name: 'reader',
+              kind: 'serial',
+              state: readerUp ? 'up' : 'down',
+              frames: 0,
+              garbage: 0,
+              reconnects: 0,
             },
           ],
         } as unknown as Parameters<typeof createStationReports>[1]['readers'],
@@ -176,8 +201,14 @@ export function startGateway(world: GatewayWorld): Gateway {
 const somebody: UserToken = { value: new Secret('token of somebody'), expiresAt: minutes(60) };
 
 const printer: PrinterDescription = {
-  ...{ ready: true, stateReasons: [], acceptingJobs: true, formats: [], mediaReady: [] },
-  ...{ state: 'idle', makeAndModel: 'Example', firmware: '1' },
+  ready: true,
+  stateReasons: [],
+  acceptingJobs: true,
+  formats: [],
+  mediaReady: [],
+  state: 'idle',
+  makeAndModel: 'Example',
+  firmware: '1',
 };
 
 function keptDevice(kept: KeptState, clock: VirtualClock): DeviceStore {
@@ -192,10 +223,13 @@ function keptDevice(kept: KeptState, clock: VirtualClock): DeviceStore {
     markRefreshing: (refreshing) => note({ refreshing }),
     saveTokens: (grant: TokenGrant) =>
       note({
-        ...{ approved: true, registration: undefined, refreshing: undefined },
+        approved: true,
+        registration: undefined,
+        refreshing: undefined,
         tokens: {
           ...grant,
-          ...{ generation: (kept.facts.tokens?.generation ?? 0) + 1, issuedAt: clock.now() },
+          generation: (kept.facts.tokens?.generation ?? 0) + 1,
+          issuedAt: clock.now(),
         },
       }),
     forgetTokens: () => note({ tokens: undefined }),

@@ -83,14 +83,19 @@ async function callsOfAgent(): Promise<Half> {
     const printer = opened.use(await startVirtualPrinter(world));
     const reader = opened.use(await startWaitingReader());
     stations.push({
-      ...{ id: `t${id}`, serialNumber: deviceSerial, printer: { uri: printer.uri } },
+      id: `t${id}`,
+      serialNumber: deviceSerial,
+      printer: { uri: printer.uri },
       readers: [{ type: 'tcp-connect', address: `127.0.0.1:${reader.port}` }],
     });
   }
   const text = stringify({
     cloud: { baseUrl: cloud.baseUrl, authUrl: cloud.authUrl, apiKey: cloud.apiKey },
-    ...{ kiosk: { listen: '127.0.0.1:0' }, operations: { listen: '127.0.0.1:0' } },
-    ...{ status: { intervalSeconds }, stateDir, terminals: stations },
+    kiosk: { listen: '127.0.0.1:0' },
+    operations: { listen: '127.0.0.1:0' },
+    status: { intervalSeconds },
+    stateDir,
+    terminals: stations,
   });
   const counted = async (pass: (span: Duration) => Promise<void>): Promise<Counts> => {
     const first = cloud.calls.length;
@@ -135,7 +140,9 @@ const seed: Seed = {
   documents: [],
   outputPorts: Array.from({ length: terminals }, (_, index) => ({
     ...port,
-    ...{ id: 7 + index, name: `printer ${index}`, deviceSerial: `SN-${index}` },
+    id: 7 + index,
+    name: `printer ${index}`,
+    deviceSerial: `SN-${index}`,
   })),
 };
 

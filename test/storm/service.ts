@@ -29,7 +29,12 @@ export const kindOf = (method: string, path: string): Kind => {
 };
 
 const none: Second = {
-  ...{ report: 0, 'terminal config': 0, 'output ports': 0, token: 0, version: 0, other: 0 },
+  report: 0,
+  'terminal config': 0,
+  'output ports': 0,
+  token: 0,
+  version: 0,
+  other: 0,
 };
 
 export function countCalls(clock: Clock): CountedService {
@@ -53,7 +58,9 @@ export function countCalls(clock: Clock): CountedService {
     if (kind !== 'token') return '[]';
     grants += 1;
     return JSON.stringify({
-      ...{ token_type: 'Bearer', access_token: `access-${grants}`, refresh_token: `refresh-${grants}` },
+      token_type: 'Bearer',
+      access_token: `access-${grants}`,
+      refresh_token: `refresh-${grants}`,
       expires_in: 3600,
     });
   }

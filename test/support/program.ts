@@ -39,7 +39,8 @@ export function startProgram(
   const child = spawn('sh', ['-c', 'LISTEN_PID=$$ exec "$@"', 'sh', ...by, ...program, ...args], {
     cwd: options.cwd ?? process.cwd(),
     env: {
-      ...{ PATH: process.env['PATH'], HOME: process.env['HOME'] },
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
       LISTEN_FDS: String(Object.keys(sockets).length),
       LISTEN_FDNAMES: Object.keys(sockets).join(':'),
       ...options.env,

@@ -20,7 +20,11 @@ export function sampleMetrics(): Metrics {
     certificates: () => new Map([['cloud.example:7300', 1]]),
     traces: () => ({ sent: 5, dropped: 1 }),
     fleetNow: () => ({
-      ...{ site: 'main', engine: { isUp: true }, beatAgeSeconds: 0.5, held: 1, terminals: 1 },
+      site: 'main',
+      engine: { isUp: true },
+      beatAgeSeconds: 0.5,
+      held: 1,
+      terminals: 1,
       load: { octets: 8192, openClaims: 1, owedRecords: 2, lookSeconds: 0.004 },
       members: [{ name: 'gateway-a', isSelf: true, isBeating: true, lastBeatSeconds: 0 }],
     }),

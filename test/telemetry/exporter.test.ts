@@ -12,7 +12,10 @@ import { recordLog } from '../support/recorded-log.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 
 const releaseOf = (count: number): EndedRelease => ({
-  ...{ releaseId: String(count).padStart(32, '0'), terminal: 'lobby', outcome: 'completed', protocol: 'ipp' },
+  releaseId: String(count).padStart(32, '0'),
+  terminal: 'lobby',
+  outcome: 'completed',
+  protocol: 'ipp',
   trace: { since: '2026-11-21T12:00:00.000Z', steps: [{ stage: 'badge', at: 0, took: 0 }] },
 });
 
@@ -33,12 +36,18 @@ function setStage() {
       },
       [Symbol.asyncDispose]: async () => {},
     },
-    ...{ clock, log: recorded.log, chance: { ...systemChance, jitter: (span: Duration) => span } },
+    clock,
+    log: recorded.log,
+    chance: { ...systemChance, jitter: (span: Duration) => span },
   });
   const stop = new AbortController();
   const running = exporter.run(stop.signal);
   return {
-    ...{ clock, recorded, letters, world, exporter },
+    clock,
+    recorded,
+    letters,
+    world,
+    exporter,
     addMany: (from: number, to: number) => {
       for (let count = from; count < to; count += 1) exporter.add(releaseOf(count));
     },

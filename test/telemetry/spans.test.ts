@@ -13,7 +13,11 @@ import { answerJson, startServer } from '../support/cloud/scripted-server.ts';
 
 const releaseId = '7f3a9c21aabbccddeeff001122334455';
 const release: EndedRelease = {
-  ...{ releaseId, terminal: 'lobby', outcome: 'failed', code: 'printer-unreachable', protocol: 'ipps' },
+  releaseId,
+  terminal: 'lobby',
+  outcome: 'failed',
+  code: 'printer-unreachable',
+  protocol: 'ipps',
   trace: {
     since: '2026-11-21T12:00:00.000Z',
     steps: [
@@ -44,7 +48,9 @@ async function bySdk(): Promise<Request> {
   const ids = ['release', 'badge', 'download'].map((name) => oursOf(name)?.spanId ?? '');
   const provider = new BasicTracerProvider({
     resource: resourceFromAttributes({
-      ...{ 'service.name': 'platen', 'service.version': '1.2.3', 'host.name': 'gateway-1' },
+      'service.name': 'platen',
+      'service.version': '1.2.3',
+      'host.name': 'gateway-1',
     }),
     idGenerator: { generateTraceId: () => releaseId, generateSpanId: () => ids.shift() ?? '' },
     spanProcessors: [new SimpleSpanProcessor(new OTLPTraceExporter({ url: `${server.url}/v1/traces` }))],
@@ -54,7 +60,9 @@ async function bySdk(): Promise<Request> {
   const root = tracer.startSpan('release', {
     startTime: began,
     attributes: {
-      ...{ 'platen.terminal': 'lobby', 'platen.outcome': 'failed', 'platen.protocol': 'ipps' },
+      'platen.terminal': 'lobby',
+      'platen.outcome': 'failed',
+      'platen.protocol': 'ipps',
       'error.type': 'printer-unreachable',
     },
   });

@@ -60,8 +60,10 @@ function standWith(options: Parameters<typeof terminalStage>[0] = {}, calls: Par
         { kind: 'deduction', amount: money('-0.4'), description: 'Plan.pdf', at: '2026-11-20T10:00:00Z' },
       ],
       prices: async () => ({
-        ...{ bwNormal: money('0.05'), bwLarge: money('0.1') },
-        ...{ colorNormal: money('0.2'), colorLarge: money('0.4') },
+        bwNormal: money('0.05'),
+        bwLarge: money('0.1'),
+        colorNormal: money('0.2'),
+        colorLarge: money('0.4'),
       }),
       cards: async ({ user }) =>
         [...holders].filter(([, who]) => who === user.userName).map(([number]) => new CardNumber(number)),
@@ -81,7 +83,11 @@ function standWith(options: Parameters<typeof terminalStage>[0] = {}, calls: Par
   };
   const view = () => terminal.view.current();
   return {
-    ...{ ...at, asked, holders, say, view },
+    ...at,
+    asked,
+    holders,
+    say,
+    view,
     account: () => view().account,
     async open(card = alice) {
       await tap(card);
@@ -499,7 +505,8 @@ describe('a card that is to be registered', () => {
     await tap(bob);
     await turn();
     expect([view().state, view().fullName, asked, holders.get(bob.reveal())]).toEqual([
-      ...['choosing', 'bob'],
+      'choosing',
+      'bob',
       [],
       'bob',
     ]);

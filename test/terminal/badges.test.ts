@@ -33,7 +33,8 @@ function cardsBy(rule: string) {
     relay: () => ({ release: () => Promise.reject(new Error('no badge is relayed here')) }),
     signalAt: () => {},
     counted: { cardUnreadable: ({ reader }) => void unreadable.push(reader), cardRelayed: () => {} },
-    ...{ clock: createSteeredClock(), log: log.log },
+    clock: createSteeredClock(),
+    log: log.log,
   });
   const read = (number: string) => badges.read({ reader: 'desk', card: new CardNumber(number) });
   return { read, taken, refused, unreadable, log, conditions: () => [...conditions.values()] };

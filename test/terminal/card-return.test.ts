@@ -85,7 +85,14 @@ function serviceWith(cards: readonly CardNumber[]) {
   const parts = { account, users, logins, clock, chance: systemChance };
   const start = (owed: OwedCards) => new CardReturn({ ...parts, owed, conditions, log: log.log });
   return {
-    ...{ clock, log, conditions, holders, asked, mends, parts, start },
+    clock,
+    log,
+    conditions,
+    holders,
+    asked,
+    mends,
+    parts,
+    start,
     drop: (cardReturn: CardReturn, card = lost) =>
       dropCard({ ...parts, cardReturn }, { login: alice, card }, { signal: clock.deadline(seconds(25)) }),
     cards: () => ofAlice().map((card) => card.reveal()),

@@ -31,7 +31,12 @@ function standWith(more: Parameters<typeof terminalStage>[0] = {}, before?: Defa
     forget: () => terminal.tell({ type: 'forget-defaults', generation: generation() }),
     change: (documentUuid: string, wanted: object) =>
       terminal.tell({
-        ...{ type: 'change', generation: generation(), documentUuid, copies: 3, ...asSent, ...wanted },
+        type: 'change',
+        generation: generation(),
+        documentUuid,
+        copies: 3,
+        ...asSent,
+        ...wanted,
       } as Parameters<typeof terminal.tell>[0]),
   };
 }

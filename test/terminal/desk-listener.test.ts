@@ -6,7 +6,10 @@ import type { TerminalEvent } from '../../src/terminal/events.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 
 const stageOf = (documentUuid: string): ReleaseEvent => ({
-  ...{ type: 'stage', stage: 'printing', documentUuid, releaseId: 'r1' },
+  type: 'stage',
+  stage: 'printing',
+  documentUuid,
+  releaseId: 'r1',
 });
 
 it('a stage of a document of the person before is told to nobody, and one of the person in front is', () => {

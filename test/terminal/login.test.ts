@@ -268,7 +268,9 @@ describe('who is locked out (T09)', () => {
     expect(refusals).toEqual(refusals.map(() => ['login-refused', notSignedIn, 400]));
     expect(logins()).toBe(5);
     expect(log.records('login failed').at(-1)).toMatchObject({
-      ...{ code: 'login-locked', way: 'password', locked: 'identity' },
+      code: 'login-locked',
+      way: 'password',
+      locked: 'identity',
     });
     expect(log.text()).not.toContain('alice');
   });

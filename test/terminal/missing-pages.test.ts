@@ -10,7 +10,10 @@ type StageOptions = NonNullable<Parameters<typeof terminalStage>[0]>;
 async function openList(options: StageOptions = {}) {
   const one = terminalStage({
     documents: [documentNamed('one', { totalPages: 12, colorPages: 0, copies: 1 }), documentNamed('two')],
-    ...{ standings: { one: 'may-have-printed' }, last, ending: { missing }, canBeAsked: true },
+    standings: { one: 'may-have-printed' },
+    last,
+    ending: { missing },
+    canBeAsked: true,
     ...options,
   });
   await one.turn();

@@ -37,7 +37,9 @@ function lobby({ support }: { support?: string } = {}) {
     hold: () => now.hold,
     support: () => support,
     qrOf,
-    ...{ chance: systemChance, clock: createSteeredClock(), log: log.log },
+    chance: systemChance,
+    clock: createSteeredClock(),
+    log: log.log,
   });
   return {
     outage,

@@ -23,7 +23,8 @@ async function standBefore(printers: PrintersAtHand, options: Parameters<typeof 
   await stage.tap(alice);
   const shown = () => stage.terminal.view.current();
   return {
-    ...{ ...stage, shown },
+    ...stage,
+    shown,
     async pick(name: string, generation = stage.generation()) {
       stage.terminal.tell({ type: 'printer', printer: name, generation });
       await stage.turn();

@@ -36,7 +36,9 @@ function clockInSteps() {
   let now = 0;
   const timers = new Set<{ readonly at: number; readonly action: () => void }>();
   const clock: Clock = {
-    ...{ now: () => now, monotonic: () => now, sinceBoot: () => now },
+    now: () => now,
+    monotonic: () => now,
+    sinceBoot: () => now,
     sleep: (span) => new Promise((resolve) => clock.setTimeout(resolve, span)),
     deadline: () => {
       throw new Error('a terminal has no deadlines of its own');
@@ -141,12 +143,10 @@ export function createWorld(tally: Tally): World {
             return { documents, mayBeMore: false, underOtherName: 0 };
           });
         },
-        ...{
-          requireReady: notAsked,
-          deliver: notAsked,
-          statusOf: notAsked,
-          consume: notAsked,
-        },
+        requireReady: notAsked,
+        deliver: notAsked,
+        statusOf: notAsked,
+        consume: notAsked,
         download: (uuid, { value }) => {
           const login = markOf(value.reveal());
           judge.used('a look', login);
@@ -195,13 +195,16 @@ export function createWorld(tally: Tally): World {
           }
         },
         ownerLeft: (sessionId) => judge.ownerLeft(sessionId),
-        ...{ resume: () => {}, stop: async () => {} },
+        resume: () => {},
+        stop: async () => {},
       },
       settings: () => ({
         autoRelease: id === 'stairs',
         logoutTimeout: seconds(60),
-        ...{ login: offer(), canBeAsked: offered % 2 === 0 },
-        ...{ preview: offered % 2 === 0, askAbovePages: 50 },
+        login: offer(),
+        canBeAsked: offered % 2 === 0,
+        preview: offered % 2 === 0,
+        askAbovePages: 50,
         account: 'off',
       }),
       clock,
@@ -221,7 +224,9 @@ export function createWorld(tally: Tally): World {
   });
 
   return {
-    ...{ places, complaints, pass },
+    places,
+    complaints,
+    pass,
     offerOtherwise() {
       offered += 1;
       for (const { terminal } of places) terminal.viewChanged();

@@ -42,7 +42,8 @@ function standing(options: {
   const made = terminalStage({ offer: { enrollment: true, ...options.offer }, login, enrolCard });
   return {
     ...made,
-    ...{ known, signIns },
+    known,
+    signIns,
     enrol: async (password: string) => {
       const generation = made.generation();
       made.terminal.tell({ type: 'enrol', generation, userName: 'alice', password: new Secret(password) });
@@ -130,7 +131,9 @@ describe('an unknown badge', () => {
     await enrol('open sesame');
     await clock.advance(seconds(3));
     expect([calls, signIns.length, sentence()]).toEqual([
-      ...[3, 1, 'Your card is registered. You can now sign in with it.'],
+      3,
+      1,
+      'Your card is registered. You can now sign in with it.',
     ]);
   });
 
@@ -145,7 +148,9 @@ describe('an unknown badge', () => {
     await enrol('open sesame');
     await clock.advance(seconds(3));
     expect([calls, state(), sentence()]).toEqual([
-      ...[3, 'choosing', 'You are signed in. We do not know whether the card was registered.'],
+      3,
+      'choosing',
+      'You are signed in. We do not know whether the card was registered.',
     ]);
   });
 

@@ -25,8 +25,11 @@ function relayBy(
   const relay = new BadgeRelay({
     readers: [
       {
-        ...{ type: 'tcp-connect', address: { host: '10.0.0.21', port: 10001 }, framing: { kind: 'line' } },
-        ...{ silentAfterHours: 'off', relay: { mac } },
+        type: 'tcp-connect',
+        address: { host: '10.0.0.21', port: 10001 },
+        framing: { kind: 'line' },
+        silentAfterHours: 'off',
+        relay: { mac },
       },
     ],
     terminal: {
@@ -36,7 +39,9 @@ function relayBy(
       },
       view: {
         current: () => ({
-          ...{ generation, sentence: '', waiting: 0 },
+          generation,
+          sentence: '',
+          waiting: 0,
           state: generation < 0 ? 'outOfService' : 'relaying',
         }),
       },
@@ -49,7 +54,8 @@ function relayBy(
     }),
     signal: (signal) => void told.push(signal),
     onOutcome: (_, outcome) => void told.push(outcome),
-    ...{ clock, log: log.log },
+    clock,
+    log: log.log,
   });
   return { relay, sent, notices, told, clock, log };
 }

@@ -10,7 +10,10 @@ import type { StickWord } from '../../src/domain/terminal/persons-word.ts';
 import { alice, bob, documentNamed, terminalStage } from '../support/terminal/terminal-stage.ts';
 
 const fileOf = (name: string): StickFile => ({
-  ...{ folder: 'Work', name, octets: 10, format: 'pdf' as const },
+  folder: 'Work',
+  name,
+  octets: 10,
+  format: 'pdf' as const,
   place: `place of ${name}`,
 });
 const contents: StickContents = { files: [fileOf('mine.pdf'), fileOf('locked.pdf')], isMore: false };
@@ -64,10 +67,12 @@ async function stage({
     },
   };
   const one = terminalStage({
-    ...{ documents, autoRelease },
+    documents,
+    autoRelease,
     list: async () => [...documents],
     stick: {
-      ...{ bringing, queue: undefined },
+      bringing,
+      queue: undefined,
       sticks: {
         present: async () => [...present],
         files: (_, { signal }) => settled<StickContents>(signal, (done) => lists.push({ signal, done })),
@@ -93,7 +98,16 @@ async function stage({
     await settle();
   };
   return {
-    ...{ ...one, present, lists, reads, sent, uploads, documents, settle, stick, say },
+    ...one,
+    present,
+    lists,
+    reads,
+    sent,
+    uploads,
+    documents,
+    settle,
+    stick,
+    say,
     async open() {
       await say({ type: 'open-stick' });
       lists.at(-1)?.done(contents);
@@ -111,7 +125,8 @@ it('is seen to be in, and looked at by nobody before somebody signed in asks for
   one.lists[0]?.done(contents);
   await one.settle();
   expect(one.stick()).toEqual({
-    ...{ stage: 'files', edition: 1 },
+    stage: 'files',
+    edition: 1,
     files: [
       { folder: 'Work', name: 'mine.pdf', octets: 10 },
       { folder: 'Work', name: 'locked.pdf', octets: 10 },

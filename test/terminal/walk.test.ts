@@ -246,9 +246,18 @@ const steps = walks.flatMap((one) => one.steps);
 const viewAt = (at: TerminalSnapshot): string =>
   JSON.stringify(
     viewOf(at, {
-      ...{ untilEnd: seconds(0), offer: cardsOnly, askAbovePages: 50, account: 'full', language: undefined },
-      ...{ offers: { can: undefined, monochrome: false }, logoutTimeout: seconds(60) },
-      ...{ printers, outage: undefined, offersPreview: true, preview: undefined, stick: undefined },
+      untilEnd: seconds(0),
+      offer: cardsOnly,
+      askAbovePages: 50,
+      account: 'full',
+      language: undefined,
+      offers: { can: undefined, monochrome: false },
+      logoutTimeout: seconds(60),
+      printers,
+      outage: undefined,
+      offersPreview: true,
+      preview: undefined,
+      stick: undefined,
     }),
   );
 

@@ -50,9 +50,18 @@ const operation = part({ op: word });
 
 const auditLogInfo = z
   .object({
-    ...{ timestamp: z.string(), category: z.string(), type: z.string(), eventContext: context },
-    ...{ intent: word, intentResult: word, result: word, objectType: word, entityType: word },
-    ...{ operation, customOp: operation, error: part({ errCode: z.int().optional().catch(undefined) }) },
+    timestamp: z.string(),
+    category: z.string(),
+    type: z.string(),
+    eventContext: context,
+    intent: word,
+    intentResult: word,
+    result: word,
+    objectType: word,
+    entityType: word,
+    operation,
+    customOp: operation,
+    error: part({ errCode: z.int().optional().catch(undefined) }),
   })
   .transform(({ eventContext, entityType, operation: done, customOp, error, ...event }): AuditEvent => {
     const by = eventContext?.request?.AuthenticatedRequest?.executingUser?.user;

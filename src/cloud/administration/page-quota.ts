@@ -19,7 +19,10 @@ import type { Call } from '../http/transport.ts';
 const decimal = z.string().transform((text) => parseAmount(text) ?? zero);
 const balanceConfig = z.object({
   enabled: z.boolean(),
-  ...{ bwNormalPage: decimal, bwLargePage: decimal, colorNormalPage: decimal, colorLargePage: decimal },
+  bwNormalPage: decimal,
+  bwLargePage: decimal,
+  colorNormalPage: decimal,
+  colorLargePage: decimal,
 });
 const prices = ['bwNormalPage', 'bwLargePage', 'colorNormalPage', 'colorLargePage'] as const;
 
@@ -75,8 +78,12 @@ export function createPageQuota(parts: ResourceParts): PageQuota {
     },
     async set({ userName, providerId }, quota, call) {
       const body = jsonBody({
-        ...{ userName, providerId, operation: 'set', balanceType: 'quota' },
-        ...{ amount: Number(printAmount(quota)), description: 'Guest' },
+        userName,
+        providerId,
+        operation: 'set',
+        balanceType: 'quota',
+        amount: Number(printAmount(quota)),
+        description: 'Guest',
       });
       valueOf(await ask({ method: 'POST', path: '/api/v1/balance/transactions', body }, call), transaction);
     },

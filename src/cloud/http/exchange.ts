@@ -127,7 +127,9 @@ class Exchange implements Dispatcher.DispatchHandler {
   #faultBy(error: unknown): Fault {
     const { call, brokenOff, section } = this.#request;
     return {
-      ...{ call, error, stage: this.#stage },
+      call,
+      error,
+      stage: this.#stage,
       ...(brokenOff === undefined ? {} : { brokenOff }),
       ...(section === undefined ? {} : { section }),
     };

@@ -85,7 +85,8 @@ export async function readList<T>(
       {
         method: 'GET',
         path: path + query([...fields, ['pagetoken', pageToken]]),
-        ...{ shownPath, onEntry },
+        shownPath,
+        onEntry,
       },
       within,
     );

@@ -40,11 +40,17 @@ export function createPosting({ section, ca, proxyUrl, version, clock }: Posting
   return {
     async post({ url, headers, body }, { signal }) {
       const request = {
-        ...{ call: `POST ${url.host}`, origin: url.origin, method: 'POST' as const, body, section },
+        call: `POST ${url.host}`,
+        origin: url.origin,
+        method: 'POST' as const,
+        body,
+        section,
         path: `${url.pathname}${url.search}`,
         headers: {
-          ...{ accept: 'application/json', 'accept-encoding': 'identity' },
-          ...{ 'content-type': 'application/json', 'user-agent': `Platen/${version}` },
+          accept: 'application/json',
+          'accept-encoding': 'identity',
+          'content-type': 'application/json',
+          'user-agent': `Platen/${version}`,
           ...headers,
         },
         connection: 'keep-alive' as const,

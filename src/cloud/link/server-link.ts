@@ -140,7 +140,11 @@ export class ServerLink implements Service {
       await runPeriodically(
         {
           attempt: (end) => this.#ask(end),
-          ...{ interval: hours(24), retry, onFailure, wake: this.#wake, untilTurn },
+          interval: hours(24),
+          retry,
+          onFailure,
+          wake: this.#wake,
+          untilTurn,
         },
         { clock, chance },
         signal,

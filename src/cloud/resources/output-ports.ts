@@ -80,7 +80,8 @@ const sieveFor = (search: PortSearch) => ({
     const { id, deviceSerial, address } = unchecked as Readonly<Record<string, unknown>>;
     return search.wants({
       ...(typeof id === 'number' ? { id } : {}),
-      ...{ deviceSerial: textOf(deviceSerial), address: textOf(address) },
+      deviceSerial: textOf(deviceSerial),
+      address: textOf(address),
     });
   },
   keep: (port: OutputPort) => search.take(port),

@@ -90,12 +90,20 @@ class SettingsOfService implements SettingsReading {
     const { ports, configs, settling = settled, clock, chance, log } = options;
     this.#options = options;
     this.#ports = new OutputPortReading({
-      ...{ ports, settling, clock, chance, log },
+      ports,
+      settling,
+      clock,
+      chance,
+      log,
       sought: () => [...this.#wanted.values()].map(soughtBy),
       onList: (listed) => this.#hearList(listed),
     });
     this.#configs = new TerminalConfigReading({
-      ...{ configs, settling, clock, chance, log },
+      configs,
+      settling,
+      clock,
+      chance,
+      log,
       terminals: () => [...this.#wanted.values()],
       onConfig: (terminal, config) => this.#hearConfig(terminal, config),
     });

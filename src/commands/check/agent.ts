@@ -44,16 +44,23 @@ export function examineAgent(place: AgentPlace): readonly Step[] {
   return [
     { what: 'agent', kind: 'agent', limit, examine: () => examineAnswer(place) },
     {
-      ...{ what: 'agent up to date', kind: 'agent up to date', needs },
+      what: 'agent up to date',
+      kind: 'agent up to date',
+      needs,
       examine: ofStatus((status) => examineAge(place.file, status)),
     },
     {
-      ...{ what: 'device token', kind: 'device token', needs: ['state directory'], limit },
+      what: 'device token',
+      kind: 'device token',
+      needs: ['state directory'],
+      limit,
       examine: () => examineToken(place),
     },
     ...config.terminals.slice(0, 1).map(
       ({ id }): Step => ({
-        ...{ what: 'kiosk page', kind: 'kiosk page', limit },
+        what: 'kiosk page',
+        kind: 'kiosk page',
+        limit,
         examine: (call) => examinePage(place, `/t/${id}`, call),
       }),
     ),

@@ -70,7 +70,10 @@ async function monitorCheck({ config: file }: CheckOptions, io: Io): Promise<num
     const config = configSetUp(file, io.env);
     const ask = askedOnce(() => askAgent(config, io));
     const findings = await examineEverything({
-      ...{ file, config, io: { ...io, screen: undefined }, ask },
+      file,
+      config,
+      io: { ...io, screen: undefined },
+      ask,
       isUnattended: true,
     });
     const answer = await ask();

@@ -35,7 +35,12 @@ export function examineServices(config: Config, io: Io): readonly Step[] {
     let seen: ServerVersion | undefined;
     const lives: CertificateLife[] = [];
     const step = (kind: Step['kind'], needs: readonly string[], examine: Step['examine']): Step => ({
-      ...{ what: `${kind}${at}`, kind, scope: host, needs, examine, limit: stepLimit },
+      what: `${kind}${at}`,
+      kind,
+      scope: host,
+      needs,
+      examine,
+      limit: stepLimit,
     });
     const network = isLoopback(hostname) ? [] : ['network'];
     const authorization = step('OAuth server', network, (call) =>

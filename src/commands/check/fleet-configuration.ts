@@ -10,7 +10,9 @@ export function examineFleetConfiguration({ fleet, stateDir }: Config): readonly
   const { signers } = fleet;
   return [
     {
-      ...{ what: 'fleet configuration', kind: 'fleet', needs: ['state directory'] },
+      what: 'fleet configuration',
+      kind: 'fleet',
+      needs: ['state directory'],
       async examine() {
         if (signers.length === 0) {
           const detail =

@@ -38,11 +38,15 @@ export function examineFleet(config: Config, look: FleetLook | undefined): reado
   const isHere = fleet.engine.url.hosts.every(({ name }) => isLoopback(name));
   return [
     {
-      ...{ what: 'engine', kind: 'engine', needs: isHere ? [] : ['network'] },
+      what: 'engine',
+      kind: 'engine',
+      needs: isHere ? [] : ['network'],
       examine: async (call) => judgeEngine(await look(call)),
     },
     {
-      ...{ what: 'fleet', kind: 'fleet', needs: ['engine'] },
+      what: 'fleet',
+      kind: 'fleet',
+      needs: ['engine'],
       examine: async (call) => judgeMembers(await look(call), config),
     },
   ];
@@ -65,7 +69,10 @@ function judgeEngine({ server }: EngineSight): Found {
     state: 'ok',
     detail,
     facts: {
-      ...{ engine: place, version, role: 'primary', roundTripMilliseconds: trip },
+      engine: place,
+      version,
+      role: 'primary',
+      roundTripMilliseconds: trip,
       settings: { fsync, fullPageWrites, synchronousCommit, synchronousStandbys },
       clockAheadMilliseconds: Math.round(clockAhead),
     },

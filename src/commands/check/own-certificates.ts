@@ -32,7 +32,9 @@ function stepFor(
   if (ends.length === 0) return [];
   return [
     {
-      ...{ what, kind: 'certificate', needs },
+      what,
+      kind: 'certificate',
+      needs,
       async examine() {
         const now = systemClock.now();
         const lives = ends.map(({ key, end }) => ({ key, days: Math.floor((end - now) / day) }));

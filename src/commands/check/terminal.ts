@@ -41,7 +41,9 @@ export function examineTerminal(place: TerminalPlace): readonly Step[] {
   return [
     ...parts,
     {
-      ...{ what: `terminal ${id}`, kind: 'terminal', scope: id },
+      what: `terminal ${id}`,
+      kind: 'terminal',
+      scope: id,
       // What is wrong with a part is told above.
       needs: [
         'agent',

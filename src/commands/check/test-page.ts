@@ -56,7 +56,8 @@ function countInWords(report: TestPageEnd['report']): string {
 }
 
 const factsOf = ({ state, jobId, report, problem }: TestPageEnd) => ({
-  ...{ state, outcome: outcomeOf[state] },
+  state,
+  outcome: outcomeOf[state],
   jobId: jobId ?? null,
   impressionsCompleted: report?.impressionsCompleted ?? null,
   sheetsCompleted: report?.sheetsCompleted ?? null,

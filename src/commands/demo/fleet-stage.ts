@@ -73,7 +73,13 @@ export async function setFleetStage(postgres: string, io: Io): Promise<FleetStag
   opening.defer(() => void (isOver = true));
   const open = opening.move();
   return {
-    ...{ cloud, printer, reader, a, b, say, printed },
+    cloud,
+    printer,
+    reader,
+    a,
+    b,
+    say,
+    printed,
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   };
 }
@@ -89,7 +95,10 @@ function configFor(
     fleet: { engine: { url }, key },
     terminals: [
       {
-        ...{ id: terminal, serialNumber: 'SN-0001', place: 'Entrance', session: { autoRelease: true } },
+        id: terminal,
+        serialNumber: 'SN-0001',
+        place: 'Entrance',
+        session: { autoRelease: true },
         printer: { uri: printer.uri },
         readers: [{ type: 'serial', path: reader.path }],
       },

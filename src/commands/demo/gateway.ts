@@ -81,7 +81,9 @@ export async function createGateway(
     await ending?.[Symbol.asyncDispose]();
   }
   return {
-    ...{ name, log, start },
+    name,
+    log,
+    start,
     screen() {
       if (!life) throw new Error(`${name} is not there`);
       return life.screen;

@@ -57,7 +57,8 @@ export function createNarrator(say: Say, isTold = isToldUsually): Narrator {
     });
 
   return {
-    ...{ records, next },
+    records,
+    next,
     write(line) {
       const record = JSON.parse(line) as LogRecord;
       records.push(record);

@@ -87,7 +87,15 @@ export async function setDemoStage(
   const open = opening.move();
 
   return {
-    ...{ cloud, printer, reader, narrator, say, printed, configFile, page, running },
+    cloud,
+    printer,
+    reader,
+    narrator,
+    say,
+    printed,
+    configFile,
+    page,
+    running,
     async launchAddress() {
       const file = launchFileIn(config.stateDir);
       return { address: `${page}?launch=${(await readFile(file, 'utf8')).trim()}`, file };

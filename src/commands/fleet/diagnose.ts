@@ -35,8 +35,16 @@ export async function diagnoseCommand(options: DiagnoseOptions, io: Io): Promise
   const { name, member } = gatewayAmong(await gatewaysBy(visit), gateway);
   try {
     const bundle = await askForBundle({
-      ...{ visit, key, previousKey, member, by: io.caller, from: hostname(), within: patience },
-      ...{ clock: systemClock, chance: systemChance, signal: io.stop },
+      visit,
+      key,
+      previousKey,
+      member,
+      by: io.caller,
+      from: hostname(),
+      within: patience,
+      clock: systemClock,
+      chance: systemChance,
+      signal: io.stop,
     });
     output.write(bundle);
   } catch (cause) {

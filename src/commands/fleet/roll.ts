@@ -110,8 +110,13 @@ export async function giveOrder(
       throw new CommandFailed('No gateway of the fleet is running, so none can take it');
     }
     const given: Order = {
-      ...{ format: 1, fleet: office.fleet, number: (newest?.number ?? 0) + 1, ...wanted },
-      ...{ steps: [...steps], soakSeconds: soak, madeAt: isoInstant(systemClock.now()) },
+      format: 1,
+      fleet: office.fleet,
+      number: (newest?.number ?? 0) + 1,
+      ...wanted,
+      steps: [...steps],
+      soakSeconds: soak,
+      madeAt: isoInstant(systemClock.now()),
     };
     if (!(await office.orders.give(given.number, signed('order', canonical(given), key), io.stop))) {
       throw new CommandFailed(

@@ -63,8 +63,12 @@ function gatewaySight(seen: SeenGateway): GatewaySight {
   const { outbox, unknownOutcomes, certificateDays } = seen.digest;
   const oldest = outbox.oldest === null ? undefined : spanSince(outbox.oldest, seen).span;
   return {
-    ...{ ...seen, troubles: troublesOf(seen), oldest: oldest ?? null },
-    ...{ deadLetters: outbox.deadLetters, unknownOutcomes, certificateDays },
+    ...seen,
+    troubles: troublesOf(seen),
+    oldest: oldest ?? null,
+    deadLetters: outbox.deadLetters,
+    unknownOutcomes,
+    certificateDays,
   };
 }
 
@@ -72,7 +76,9 @@ function siteSight(site: string, gateways: readonly GatewaySight[]): SiteSight {
   const sum = (of: (one: GatewaySight) => number) => gateways.reduce((total, one) => total + of(one), 0);
   const beating = gateways.filter(({ isBeating }) => isBeating);
   return {
-    ...{ site, gateways: gateways.length, beating: beating.length },
+    site,
+    gateways: gateways.length,
+    beating: beating.length,
     troubled: gateways.filter(({ troubles }) => troubles.length > 0).length,
     isGrave: gateways.some(isGrave),
     // What a gateway that is gone told last, another one serves by now.
@@ -81,7 +87,8 @@ function siteSight(site: string, gateways: readonly GatewaySight[]): SiteSight {
       served: beating.reduce((total, { digest }) => total + digest.terminals.served, 0),
     },
     oldest: most(gateways.map(({ oldest }) => oldest)),
-    ...{ deadLetters: sum((one) => one.deadLetters), unknownOutcomes: sum((one) => one.unknownOutcomes) },
+    deadLetters: sum((one) => one.deadLetters),
+    unknownOutcomes: sum((one) => one.unknownOutcomes),
     certificateDays: least(gateways.map(({ certificateDays }) => certificateDays)),
   };
 }

@@ -33,7 +33,12 @@ export async function fleetStatusCommand(options: FleetStatusOptions, io: Io): P
     await watchStatus({
       see: () => sightUnlessAway(config, io),
       line: (sight) => `${isoInstant(systemClock.now())} ${fleetLine(sight)}`,
-      ...{ show, data, away, interval: seconds(watch === true ? usualInterval : watch), json, io },
+      show,
+      data,
+      away,
+      interval: seconds(watch === true ? usualInterval : watch),
+      json,
+      io,
     });
     return exitCode.ok;
   }
@@ -66,7 +71,7 @@ async function newestRollout({ ask }: Visit, signal: AbortSignal): Promise<Rollo
   const found = await createOrders(ask).newest(signal);
   if (!found) return null;
   const { number, state, gateway, why, order } = found;
-  return { ...{ number, state, gateway, why }, version: claimedVersion(order) ?? null };
+  return { number, state, gateway, why, version: claimedVersion(order) ?? null };
 }
 
 /** Whoever watches waits for its return. */
@@ -83,17 +88,25 @@ async function sightUnlessAway(config: string, io: Io): Promise<FleetSight | und
 function dataOf(sight: FleetSight, { problems }: FleetStatusOptions): object {
   const { gateways, ...fleet } = sight;
   return {
-    ...{ ...fleet, well: isWell(sight) },
+    ...fleet,
+    well: isWell(sight),
     gateways: gateways
       .filter(({ troubles }) => !problems || troubles.length > 0)
       .map(({ digest, hasTold, isBeating, ageSeconds, lastBeatSeconds, troubles }) => ({
         ...digest,
-        ...{ hasTold, isBeating, ageSeconds, lastBeatSeconds, troubles },
+        hasTold,
+        isBeating,
+        ageSeconds,
+        lastBeatSeconds,
+        troubles,
       })),
   };
 }
 
 const lookFor = ({ all, problems }: FleetStatusOptions, { screen, env }: Io): FleetLook => ({
-  ...{ width: screen?.columns ?? 120, dot: dotOf(env), paint: paintFor(screen) },
-  ...{ isWhole: all === true, problemsAlone: problems === true },
+  width: screen?.columns ?? 120,
+  dot: dotOf(env),
+  paint: paintFor(screen),
+  isWhole: all === true,
+  problemsAlone: problems === true,
 });

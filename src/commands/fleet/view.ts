@@ -153,7 +153,9 @@ const siteRows: Rows<SiteSight> = {
   rowOf: (one) => ({
     color: one.isGrave ? 'red' : one.troubled > 0 ? 'yellow' : 'green',
     cells: [
-      ...[one.site, `${one.beating}/${one.gateways}`, `${one.terminals.ready}/${one.terminals.served}`],
+      one.site,
+      `${one.beating}/${one.gateways}`,
+      `${one.terminals.ready}/${one.terminals.served}`,
       ...sumCells(one),
     ],
     more: [],
@@ -161,17 +163,17 @@ const siteRows: Rows<SiteSight> = {
 };
 
 const gatewayRows: Rows<GatewaySight> = {
-  heading: [
-    ...['GATEWAY', 'SITE', 'VERSION', 'CONFIG', 'READY', 'OLDEST', 'DEAD', 'UNKNOWN'],
-    ...['CERT', 'BEAT'],
-  ],
+  heading: ['GATEWAY', 'SITE', 'VERSION', 'CONFIG', 'READY', 'OLDEST', 'DEAD', 'UNKNOWN', 'CERT', 'BEAT'],
   rowOf(one, look) {
     const { digest, hasTold, lastBeatSeconds, troubles } = one;
     const { ready, served, configured } = digest.terminals;
     return {
       color: isGrave(one) ? 'red' : isTroubled(one) ? 'yellow' : 'green',
       cells: [
-        ...[digest.name, digest.site, digest.version, hasTold ? configText(one) : '-'],
+        digest.name,
+        digest.site,
+        digest.version,
+        hasTold ? configText(one) : '-',
         hasTold ? `${ready}/${served}/${configured}` : '-',
         ...sumCells(one),
         spanText(lastBeatSeconds * 1000),
@@ -188,7 +190,8 @@ const sumCells = ({
   certificateDays,
 }: Omit<SiteSight, 'site'> | GatewaySight) => [
   oldest === null ? '-' : spanText(oldest),
-  ...[String(deadLetters), String(unknownOutcomes)],
+  String(deadLetters),
+  String(unknownOutcomes),
   certificateDays === null ? '-' : `${certificateDays} d`,
 ];
 

@@ -65,7 +65,10 @@ function lineOf(seen: Seen | undefined, json: boolean): string {
   const taken = sample.filter(({ told }) => told !== null && (told.version ?? 0) === version).length;
   if (json) {
     return JSON.stringify({
-      ...{ rollout: number, version, state, percent },
+      rollout: number,
+      version,
+      state,
+      percent,
       taken,
       of: sample.length,
       total,

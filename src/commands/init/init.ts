@@ -86,7 +86,11 @@ export async function initCommand(flags: InitOptions, io: Io): Promise<number> {
     return exitCode.ok;
   }
   return registerAndPrint({
-    ...{ ...machine, config, isChanged, changed, isInteractive },
+    ...machine,
+    config,
+    isChanged,
+    changed,
+    isInteractive,
     terminals: terminals.length > 0 ? terminals.map(({ id }) => id) : allIds(config),
     // Nobody wants to be asked two hundred times.
     testPage: answers.testPage ?? (isList ? false : undefined),
@@ -104,7 +108,7 @@ async function machineOf(flags: InitOptions, io: Io): Promise<Machine> {
   const present = presentIn(draft);
   const vault = await openVault({ file, run, reader, io });
   const place = await keyPlace(file, present, { reader, vault });
-  return { ...{ file, before, start, draft, present, vault, place, reader, run, io } };
+  return { file, before, start, draft, present, vault, place, reader, run, io };
 }
 
 function refuseKeyElsewhere({ file, present, place }: Machine, key: Secret | undefined): void {
@@ -129,7 +133,13 @@ async function prepared(
   const sealingKey = vault && (await newSealingKey(draft, { file, vault }));
   const config = checkDraft(draft, { file, key: newKey ?? sealedKey(place), env: io.env });
   const writing = {
-    ...{ file, before, draft, key: newKey, sealingKey, vault, reader },
+    file,
+    before,
+    draft,
+    key: newKey,
+    sealingKey,
+    vault,
+    reader,
     place: place || key ? keyTo : undefined,
   };
   return { config, writing };
@@ -191,7 +201,12 @@ function questionsAt(
 ): Interview {
   const { present, place, run, io } = machine;
   return {
-    ...{ answers: given, present, ...asking, run, signal: io.stop, isKeyThere: hasKey(present, place) },
+    answers: given,
+    present,
+    ...asking,
+    run,
+    signal: io.stop,
+    isKeyThere: hasKey(present, place),
     tryService: tryServiceAt(machine),
   };
 }
@@ -201,7 +216,7 @@ function tryServiceAt(machine: Machine): TryService {
   const { file, start, place, io } = machine;
   return ({ baseUrl, authUrl, key }) => {
     const trial = draftOf(file, start);
-    applyAnswers(trial, { ...{ baseUrl, authUrl, readers: [], terminals: [] }, keyTo: key && 'file' });
+    applyAnswers(trial, { baseUrl, authUrl, readers: [], terminals: [], keyTo: key && 'file' });
     trial.set({ path: ['terminals'], value: [] });
     const config = checkDraft(trial, { file, key: key ?? sealedKey(place), env: io.env });
     return lookWhereRootMay(config, { ...machine, draft: trial });

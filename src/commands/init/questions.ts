@@ -23,7 +23,9 @@ export async function interview(given: Interview): Promise<Interviewed> {
   const { printers, readers } = await askPrinters(given);
   return {
     answers: { ...answers, baseUrl, authUrl, printers, readers },
-    ...{ key, isServiceTried: true, isAsked: answers.printers.length === 0 },
+    key,
+    isServiceTried: true,
+    isAsked: answers.printers.length === 0,
   };
 }
 

@@ -26,7 +26,11 @@ const before = 10;
 
 export function askJournal({ since, follow }: JournalQuestion, env: Env): Journal {
   const args = [
-    ...['--unit=platen.service', '--output=json', '--output-fields=MESSAGE', '--no-pager', '--quiet'],
+    '--unit=platen.service',
+    '--output=json',
+    '--output-fields=MESSAGE',
+    '--no-pager',
+    '--quiet',
     ...(since === undefined ? [] : [`--since=@${Math.floor(since / 1000)}`]),
     ...(follow ? ['--follow', ...(since === undefined ? [`--lines=${before}`] : ['--no-tail'])] : []),
   ];

@@ -30,7 +30,9 @@ export async function settleReleases(
   const releaseIds = wholeIds(config.stateDir, codes);
   const word = cameOut === true ? 'came-out' : 'did-not-come-out';
   const answer = await callControl(config, io, {
-    ...{ method: 'POST', path: '/unsettled', body: { releaseIds, word } },
+    method: 'POST',
+    path: '/unsettled',
+    body: { releaseIds, word },
   });
   if (answer === undefined) throw new CommandFailed(notRunning(file));
   const { settled, left } = answerShape.parse(answer);

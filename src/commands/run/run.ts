@@ -37,8 +37,13 @@ export async function runCommand({ config: file }: { config: string }, io: Io): 
   process.on('SIGHUP', reload);
   try {
     agent = await startAgent({
-      ...{ config, configFile: resolve(file), readConfig: read, pushed },
-      ...{ clock: systemClock, chance: systemChance, log },
+      config,
+      configFile: resolve(file),
+      readConfig: read,
+      pushed,
+      clock: systemClock,
+      chance: systemChance,
+      log,
       manager: createServiceManager({ env: io.env, clock: systemClock, log }),
       sockets: inheritedSockets(io.env, process.pid),
       bundle: async (signal) => (await import('./own-bundle.ts')).ownBundle(resolve(file), io, signal),

@@ -74,7 +74,10 @@ function recordOf(version: string | null, releases: readonly EndedRelease[]): Ve
     releases.filter((one) => one.outcome === outcome).length;
   const completed = releases.filter(({ outcome }) => outcome === 'completed');
   return {
-    ...{ version, releases: releases.length, failed: count('failed'), unknown: count('unknown') },
+    version,
+    releases: releases.length,
+    failed: count('failed'),
+    unknown: count('unknown'),
     medianSeconds: medianOf(completed.map(({ seconds }) => seconds)),
   };
 }

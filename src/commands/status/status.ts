@@ -41,7 +41,12 @@ export async function statusCommand(options: StatusOptions, io: Io): Promise<num
     await watchStatus({
       see,
       show: (sight) => statusText(sight, lookFor(options, io)),
-      ...{ line: statusLineOf, data: statusJson, away, interval, json, io },
+      line: statusLineOf,
+      data: statusJson,
+      away,
+      interval,
+      json,
+      io,
     });
     return exitCode.ok;
   }

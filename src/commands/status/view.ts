@@ -105,7 +105,9 @@ function fleetText(
   const reached = engine.isUp ? `the engine at ${engine.place} answers` : away;
   const roll = `${beating.length} of ${members.length} members are running: ${beating.join(', ')}`;
   return [
-    ...[`site ${site}`, reached, `serves ${held} of ${terminals} terminals`],
+    `site ${site}`,
+    reached,
+    `serves ${held} of ${terminals} terminals`,
     ...(members.length === 0 ? [] : [roll]),
   ].join('; ');
 }
@@ -145,7 +147,10 @@ function outboxText({ waiting, held, deadLetters, oldest }: Status['outbox']): s
 function versionLines({ lastSevenDays = [] }: Sight, { width, paint }: Look): readonly string[] {
   if (lastSevenDays.length === 0) return [];
   const rows = lastSevenDays.map(({ version, releases, failed, unknown, medianSeconds }) => [
-    ...[version ?? 'earlier', String(releases), String(failed), String(unknown)],
+    version ?? 'earlier',
+    String(releases),
+    String(failed),
+    String(unknown),
     medianSeconds === null ? '-' : tookText(medianSeconds * 1000),
   ]);
   const heading = ['VERSION', 'RELEASES', 'FAILED', 'UNKNOWN', 'MEDIAN'];

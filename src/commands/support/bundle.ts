@@ -47,7 +47,12 @@ export async function makeBundle(options: BundleOptions, io: Io): Promise<Bundle
   const scrub = createScrub({ secrets: known.secrets, addresses: ownAddresses() });
   const user = reader === undefined ? undefined : { user: reader, passwordFile };
   const pieces = piecesFrom({
-    ...{ file, known, logFile, journal, user, io },
+    file,
+    known,
+    logFile,
+    journal,
+    user,
+    io,
     pseudonym: pseudonyms(),
     run: runProgramOf(io.env['PATH']),
   });

@@ -31,7 +31,9 @@ export function knownConfig(file: string, env: Io['env']): KnownConfig {
   try {
     const config = loadConfig(file, env);
     return {
-      ...{ config, mistakes: [], stateDir: config.stateDir },
+      config,
+      mistakes: [],
+      stateDir: config.stateDir,
       text: stringify(redactedSettings(settings)),
       secrets: [...secretsIn(config), ...secretsOfSettings(settings)],
     };

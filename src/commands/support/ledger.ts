@@ -26,8 +26,18 @@ const shown = ({ row, events, history, trace }: FoundRelease, pseudonym: Pseudon
 
 /** Those that are known to name nobody; the digest of a document would tell who has the same one. */
 const plainFacts = [
-  ...['pages', 'copies', 'again', 'serialNumber', 'length', 'printerUri', 'jobId', 'jobUri', 'confirmation'],
-  ...['problem', 'report', 'reportedBy'],
+  'pages',
+  'copies',
+  'again',
+  'serialNumber',
+  'length',
+  'printerUri',
+  'jobId',
+  'jobUri',
+  'confirmation',
+  'problem',
+  'report',
+  'reportedBy',
 ];
 
 const shownFacts = (facts: ReleaseEvent['facts'], pseudonym: Pseudonym): object => ({
@@ -40,7 +50,12 @@ const shownFacts = (facts: ReleaseEvent['facts'], pseudonym: Pseudonym): object 
 export function outboxText({ stateDir }: { readonly stateDir: string }): string {
   const records = waitingRecords(stateDir);
   const shownRecords = records.map(({ releaseId, terminal, state, dueAt, failures, reason }) => ({
-    ...{ releaseId, terminal, state, dueAt, failures, reason },
+    releaseId,
+    terminal,
+    state,
+    dueAt,
+    failures,
+    reason,
   }));
   const counts = Object.fromEntries(
     (['waiting', 'held', 'dead-letter'] as const).map((state) => [

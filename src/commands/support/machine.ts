@@ -119,9 +119,25 @@ export function startsText(stateDir: string): string {
 
 /** Its environment and command line stay out: the administrator may have put anything there. */
 const properties = [
-  ...['LoadState', 'UnitFileState', 'ActiveState', 'SubState', 'Result', 'StatusText', 'NRestarts', 'User'],
-  ...['ExecMainStartTimestamp', 'ExecMainExitTimestamp', 'ExecMainCode', 'ExecMainStatus', 'WatchdogUSec'],
-  ...['MemoryCurrent', 'MemoryPeak', 'TasksCurrent', 'CPUUsageNSec', 'FragmentPath', 'DropInPaths'],
+  'LoadState',
+  'UnitFileState',
+  'ActiveState',
+  'SubState',
+  'Result',
+  'StatusText',
+  'NRestarts',
+  'User',
+  'ExecMainStartTimestamp',
+  'ExecMainExitTimestamp',
+  'ExecMainCode',
+  'ExecMainStatus',
+  'WatchdogUSec',
+  'MemoryCurrent',
+  'MemoryPeak',
+  'TasksCurrent',
+  'CPUUsageNSec',
+  'FragmentPath',
+  'DropInPaths',
 ];
 
 /** Rejects where systemd does not answer. */

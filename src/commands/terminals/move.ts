@@ -41,7 +41,7 @@ export async function moveCommand(options: MoveOptions, io: Io): Promise<number>
     );
   const able = members.filter(({ terminals }) => Object.hasOwn(terminals, id));
   if (able.length === 0) throw noSuchTerminal(id, terminalsOf(members));
-  const notice = { ...{ site, terminal: id, to, by: io.caller ?? null }, from: hostname() };
+  const notice = { site, terminal: id, to, by: io.caller ?? null, from: hostname() };
   if (to === 'auto') return await leaveToFleet({ id, able, wishes, notice }, io);
 
   const target = targetAmong(members, { id, to, able, site });

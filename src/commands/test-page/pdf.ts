@@ -25,7 +25,10 @@ export const testPagePdf = ({ terminal, printer, time }: TestPage): Buffer =>
         `${ink} RG 0.5 w 20 20 555 802 re S`,
         write({
           text: 'Printed by platen check. It belongs to nobody, and is in no history.',
-          ...{ x: 56, y: 52, size: 9, color: ink },
+          x: 56,
+          y: 52,
+          size: 9,
+          color: ink,
         }),
       ].join('\n'),
     ],

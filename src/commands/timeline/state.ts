@@ -107,7 +107,10 @@ export class StateGathering {
     const known = this.#standing.get(key);
     const since = known?.code === code ? known.since : time;
     this.#standing.set(key, {
-      ...{ code, subject, detail: text(facts['detail']), since },
+      code,
+      subject,
+      detail: text(facts['detail']),
+      since,
       ...(terminal === undefined ? {} : { terminal }),
     });
   }

@@ -105,7 +105,8 @@ interface Shown {
 
 function jsonLines(entries: readonly TimelineEntry[], { window: { at }, state, terminal }: Shown): string[] {
   const lines = entries.map(({ time, what, terminal: where, facts }) => ({
-    ...{ time, what },
+    time,
+    what,
     ...(where === undefined ? {} : { terminal: where }),
     ...facts,
   }));

@@ -113,7 +113,11 @@ function describe(offered: readonly Certificate[] | undefined): string {
   if (!offered) return 'This server offers no authorities. Gateways never do. Ask a primary server.';
   if (offered.length === 0) return 'The service has no authorities to offer.';
   const rows = offered.map(({ alias = '-', subject, issuer, notAfter, fingerprint }) => [
-    ...[alias, subject, issuer, notAfter.slice(0, 10), fingerprint],
+    alias,
+    subject,
+    issuer,
+    notAfter.slice(0, 10),
+    fingerprint,
   ]);
   return [
     table([['ALIAS', 'SUBJECT', 'ISSUER', 'VALID UNTIL', 'SHA-256 FINGERPRINT'], ...rows]),

@@ -22,7 +22,10 @@ export function madeOf(
   };
   return {
     manifest: {
-      ...{ format: 1, fleet, version, madeAt },
+      format: 1,
+      fleet,
+      version,
+      madeAt,
       base: base === undefined ? null : part(base),
       sites: Object.fromEntries([...sites].map(([name, settings]) => [name, part(settings)])),
       gateways: Object.fromEntries(

@@ -78,7 +78,8 @@ export const operations = (outside: Outside) =>
         })
         .refine(belongTogether, 'the key does not belong to the certificate, or Platen cannot read it')
         .transform(({ certificateFile: certificate, key, clientCaFile: clientCa }) => ({
-          ...{ certificate, key },
+          certificate,
+          key,
           ...(clientCa === undefined ? {} : { clientCa }),
         }))
         .optional()

@@ -71,7 +71,9 @@ function officeOn(line: Line, { fleet, clock }: { readonly fleet: string; readon
   };
   const nobody = () => ({ [Symbol.dispose]() {} });
   return {
-    ...{ fleet, versions: createVersionTable(ask), orders: createOrders(ask) },
+    fleet,
+    versions: createVersionTable(ask),
+    orders: createOrders(ask),
     rollouts: createRolloutTable(ask, nobody),
     members: async (signal) => (await ask(members, [], signal)).map((row) => memberShape.parse(row)),
   };

@@ -30,7 +30,11 @@ export async function askForBundle(asked: Asked): Promise<Buffer> {
   const keys = allKeys(asked);
   const asker = createAsker(...keys);
   const question: Question = {
-    ...{ id: chance.uuid(), member, by: by ?? null, from, publicKey: asker.publicKey },
+    id: chance.uuid(),
+    member,
+    by: by ?? null,
+    from,
+    publicKey: asker.publicKey,
   };
   const { id, publicKey } = question;
   await visit.ask(statements.ask, [id, member, question.by, from, publicKey, proofsOf(question, keys)]);

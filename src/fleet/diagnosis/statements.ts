@@ -57,8 +57,12 @@ export const answered: Statement = {
 };
 
 export const openShape = z.object({
-  ...{ id: z.uuid(), member: z.uuid(), by: z.number().nullable(), from: z.string() },
-  ...{ publicKey: z.instanceof(Uint8Array), proof: z.instanceof(Uint8Array) },
+  id: z.uuid(),
+  member: z.uuid(),
+  by: z.number().nullable(),
+  from: z.string(),
+  publicKey: z.instanceof(Uint8Array),
+  proof: z.instanceof(Uint8Array),
 });
 export const answerShape = z.object({
   parts: z.int().nonnegative().nullable(),

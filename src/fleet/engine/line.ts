@@ -40,13 +40,12 @@ export const sessionTimeout = '2500ms';
  * A server process that waits for a lock is not to outlive whoever waits for its answer.
  */
 const sessionOptions = [
-  ...[
-    'default_transaction_isolation=read\\ committed',
-    'TimeZone=UTC',
-    'jit=off',
-    'plan_cache_mode=force_generic_plan',
-  ],
-  ...['lock_timeout=2000', `statement_timeout=${sessionTimeout}`],
+  'default_transaction_isolation=read\\ committed',
+  'TimeZone=UTC',
+  'jit=off',
+  'plan_cache_mode=force_generic_plan',
+  'lock_timeout=2000',
+  `statement_timeout=${sessionTimeout}`,
 ]
   .map((setting) => `-c ${setting}`)
   .join(' ');
@@ -144,7 +143,10 @@ const watchOf = ({ tls, password }: EngineAddress): WireWatch =>
 function clientOf(address: EngineAddress, { name, port }: EngineHost, socket: Socket): Client {
   const { user, password, database, tls } = address;
   return new Client({
-    ...{ host: name, port, user, database },
+    host: name,
+    port,
+    user,
+    database,
     // A function: an empty password would be looked for elsewhere.
     password: () => password.reveal(),
     // The system's authorities, or the one that the address names and no other.
@@ -156,7 +158,9 @@ function clientOf(address: EngineAddress, { name, port }: EngineHost, socket: So
       : false,
     stream: () => socket,
     keepAlive: true,
-    ...{ application_name: 'platen', client_encoding: 'UTF8', options: sessionOptions },
+    application_name: 'platen',
+    client_encoding: 'UTF8',
+    options: sessionOptions,
     types: parsers,
   });
 }

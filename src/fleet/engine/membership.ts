@@ -92,7 +92,8 @@ export function createMembership(
     if (clock.monotonic() - keptAt >= keptEvery) keep();
   };
   return {
-    ...{ beaten, keep },
+    beaten,
+    keep,
     async enter(line, level, deadline) {
       const values = [id, incarnation, name, site, version, level, memberTtl, lastBeat ?? null];
       const [row] = await line.ask(enter, values, deadline);

@@ -83,7 +83,10 @@ export function lookAtEngine(
     const isOurs = fleet !== undefined && fleet.level >= ourLevel(levels);
     const [row] = isOurs ? await line.ask(untold, [], deadline) : [];
     return {
-      ...{ server: facts, fleet, members, untold: row ? untoldShape.parse(row['untold']) : [] },
+      server: facts,
+      fleet,
+      members,
+      untold: row ? untoldShape.parse(row['untold']) : [],
       holders: isOurs ? await holdersOn(line, site, deadline) : new Map(),
     };
   });

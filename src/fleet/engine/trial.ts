@@ -10,8 +10,17 @@ import { lookAtFleet, tellKey } from './schema.ts';
 
 /** Without these nothing is printed; the others are for who looks after many gateways. */
 const tables = [
-  ...['fleet', 'member', 'claim', 'former_claim', 'repeated_claim', 'hold', 'alone', 'former_fleet'],
-  ...['raised_head', 'cut_record', 'listed_claim'],
+  'fleet',
+  'member',
+  'claim',
+  'former_claim',
+  'repeated_claim',
+  'hold',
+  'alone',
+  'former_fleet',
+  'raised_head',
+  'cut_record',
+  'listed_claim',
 ];
 
 const permitted = (table: string): string => `
@@ -21,15 +30,17 @@ const permitted = (table: string): string => `
   DELETE FROM platen.${table} WHERE false;`;
 
 const changed: Readonly<Record<string, string>> = {
-  ...{ fleet: 'id', member: 'id', claim: 'document', former_claim: 'document', hold: 'epoch' },
-  ...{
-    repeated_claim: 'document',
-    alone: 'member',
-    former_fleet: 'id',
-    raised_head: 'number',
-    cut_record: 'pages',
-    listed_claim: 'document',
-  },
+  fleet: 'id',
+  member: 'id',
+  claim: 'document',
+  former_claim: 'document',
+  hold: 'epoch',
+  repeated_claim: 'document',
+  alone: 'member',
+  former_fleet: 'id',
+  raised_head: 'number',
+  cut_record: 'pages',
+  listed_claim: 'document',
 };
 
 /** Not while another member makes the tables. The claim is below all that are given: their numbers are not touched. */

@@ -47,7 +47,8 @@ export async function visitEngine({
     throw notYetThere(facts.place, fleet);
   }
   return {
-    ...{ facts, fleet },
+    facts,
+    fleet,
     async ask(statement, values) {
       try {
         return await line.ask(statement, values, clock.deadline(limit, signal));

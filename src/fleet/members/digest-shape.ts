@@ -10,18 +10,27 @@ const hurtCounts = z.object({ failed: count, unknown: count, refused: count });
 const reachedAt = z.string().regex(/^[^\s/@?#\\]+:\d{1,5}$/);
 
 export const digestShape: z.ZodType<GatewayDigest> = z.object({
-  ...{ member: z.uuid(), name: text, site: text, version: text, at: text, startedAt: text },
+  member: z.uuid(),
+  name: text,
+  site: text,
+  version: text,
+  at: text,
+  startedAt: text,
   config: z.object({
-    ...{ version: z.int().nullable(), wanted: z.int().nullable() },
+    version: z.int().nullable(),
+    wanted: z.int().nullable(),
     refused: z.object({ version: z.int(), why: text }).nullable(),
     follows: z.boolean().optional(),
   }),
   terminals: z.object({
-    ...{ configured: count, served: count, ready: count },
+    configured: count,
+    served: count,
+    ready: count,
     troubled: z.array(z.object({ id: text, state: text })),
   }),
   outbox: z.object({ waiting: count, deadLetters: count, oldest: text.nullable() }),
-  ...{ unknownOutcomes: count, certificateDays: z.int().nullable() },
+  unknownOutcomes: count,
+  certificateDays: z.int().nullable(),
   hurt: z.object({ hour: hurtCounts, day: hurtCounts, line: z.array(count).max(24) }).optional(),
   outages: z
     .array(z.object({ reference: text, terminal: text, since: text, over: text.nullable() }))
@@ -30,16 +39,21 @@ export const digestShape: z.ZodType<GatewayDigest> = z.object({
     z.object({
       code: z.custom<ProblemCode>((code) => typeof code === 'string'),
       severity: z.enum(['warning', 'error']),
-      ...{ scope: text, since: text },
+      scope: text,
+      since: text,
       acknowledged: z.literal(true).optional(),
     }),
   ),
   moreConditions: count,
-  ...{ operations: reachedAt.nullable().catch(null), operationsTls: z.boolean() },
+  operations: reachedAt.nullable().catch(null),
+  operationsTls: z.boolean(),
 });
 
 export const seenShape = z.object({
-  ...{ id: text, name: text, site: text, version: text },
+  id: text,
+  name: text,
+  site: text,
+  version: text,
   isBeating: z.boolean(),
   /** Seconds. */
   lastBeat: z.number(),

@@ -184,8 +184,11 @@ function seenIn(row: Row, self: string | undefined): SeenGateway {
   const { id: member, ...known } = entry;
   return {
     digest: told ? { ...told, ...known, member } : emptyDigest(entry),
-    ...{ hasTold: told !== undefined, isBeating, isSelf: entry.id === self },
-    ...{ ageSeconds: told && age !== null ? Math.max(0, age) : lastBeat, lastBeatSeconds: lastBeat },
+    hasTold: told !== undefined,
+    isBeating,
+    isSelf: entry.id === self,
+    ageSeconds: told && age !== null ? Math.max(0, age) : lastBeat,
+    lastBeatSeconds: lastBeat,
   };
 }
 
@@ -193,9 +196,17 @@ const emptyDigest = ({
   id: member,
   ...entry
 }: Pick<GatewayDigest, 'name' | 'site' | 'version'> & { readonly id: string }): GatewayDigest => ({
-  ...{ member, ...entry, at: '', startedAt: '', config: { version: null, wanted: null, refused: null } },
+  member,
+  ...entry,
+  at: '',
+  startedAt: '',
+  config: { version: null, wanted: null, refused: null },
   terminals: { configured: 0, served: 0, ready: 0, troubled: [] },
   outbox: { waiting: 0, deadLetters: 0, oldest: null },
-  ...{ unknownOutcomes: 0, certificateDays: null, conditions: [], moreConditions: 0 },
-  ...{ operations: null, operationsTls: false },
+  unknownOutcomes: 0,
+  certificateDays: null,
+  conditions: [],
+  moreConditions: 0,
+  operations: null,
+  operationsTls: false,
 });

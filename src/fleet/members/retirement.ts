@@ -19,9 +19,15 @@ import { lookAtFleet } from '../engine/schema.ts';
 import { beatsNoMore, isEngineSettled, isOpen, isOwed } from '../will-statements.ts';
 
 const row = z.object({
-  ...{ name: z.string(), site: z.string(), isRetired: z.boolean(), isSettled: z.boolean() },
+  name: z.string(),
+  site: z.string(),
+  isRetired: z.boolean(),
+  isSettled: z.boolean(),
   /** Releases that others settle, that may have printed, and records that others post. */
-  ...{ inHand: z.int(), lost: z.int(), owed: z.int(), wasAlone: z.boolean() },
+  inHand: z.int(),
+  lost: z.int(),
+  owed: z.int(),
+  wasAlone: z.boolean(),
 });
 export type Retirement = z.output<typeof row>;
 

@@ -41,7 +41,10 @@ export function useFreshness({
   readonly onNobodys: () => void;
 }): Freshness {
   const { current: life } = useRef({
-    ...{ loadedAt: now(), touchedAt: now(), isStale: false, isLeft: false },
+    loadedAt: now(),
+    touchedAt: now(),
+    isStale: false,
+    isLeft: false,
     build: undefined as string | undefined,
   });
   useEffect(() => {

@@ -6,8 +6,18 @@
 import { now } from '../../listener/page/clock.ts';
 
 const moving: ReadonlySet<string> = new Set([
-  ...['Tab', 'Enter', ' ', 'Escape', 'Home', 'End', 'PageUp', 'PageDown'],
-  ...['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight'],
+  'Tab',
+  'Enter',
+  ' ',
+  'Escape',
+  'Home',
+  'End',
+  'PageUp',
+  'PageDown',
+  'ArrowUp',
+  'ArrowDown',
+  'ArrowLeft',
+  'ArrowRight',
 ]);
 const choosing: ReadonlySet<string> = new Set(['Enter', ' ']);
 const editing: ReadonlySet<string> = new Set(['Backspace', 'Delete', ...moving]);
@@ -18,8 +28,15 @@ const aloudKey = 'F1';
 export const printKey = 'F2';
 
 const gestures = [
-  ...['contextmenu', 'dragstart', 'dragenter', 'dragover', 'drop'],
-  ...['paste', 'copy', 'cut', 'gesturestart'],
+  'contextmenu',
+  'dragstart',
+  'dragenter',
+  'dragover',
+  'drop',
+  'paste',
+  'copy',
+  'cut',
+  'gesturestart',
 ] as const;
 
 interface Answers {

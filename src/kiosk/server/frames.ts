@@ -113,13 +113,17 @@ const doubtFields = ({ documentUuid, at, place, missing, isPrinted, isAskedFor }
 });
 
 const previewFields = ({ documentUuid, page, stage, why, picture }: PreviewView): PreviewView => ({
-  ...{ documentUuid, page, stage },
+  documentUuid,
+  page,
+  stage,
   ...(why && { why }),
   ...(picture !== undefined && { picture }),
 });
 
 const insteadFields = ({ printer, why, documentUuids }: InsteadView): InsteadView => ({
-  ...{ printer, why, documentUuids },
+  printer,
+  why,
+  documentUuids,
 });
 
 const noticeFields = ({ code, params, needs }: Notice): FrameNotice => ({
@@ -138,7 +142,13 @@ function documentFields(document: DocumentView): DocumentView {
   const { uuid, name, pages, copies, color, sides, standing, cost, fits, fitsInGrey } = document;
   const { why, place, paper, sentAt, options } = document;
   return {
-    ...{ uuid, name, pages, copies, color, sides, standing },
+    uuid,
+    name,
+    pages,
+    copies,
+    color,
+    sides,
+    standing,
     ...(why && { why }),
     ...(place !== undefined && { place }),
     ...(paper !== undefined && { paper }),
@@ -159,7 +169,9 @@ const optionFields = ({ grey, twoSided, mostCopies }: DocumentOptions): Document
 function progressFields(progress: DocumentProgress): DocumentProgress {
   const { documentUuid, name, printer, stage, wait, page, pages, code, needs, reference } = progress;
   return {
-    ...{ documentUuid, name, stage },
+    documentUuid,
+    name,
+    stage,
     ...(printer !== undefined && { printer }),
     ...(wait && { wait }),
     ...(page !== undefined && { page }),
@@ -171,7 +183,10 @@ function progressFields(progress: DocumentProgress): DocumentProgress {
 }
 
 const balanceFields = ({ balance, cost, fitting, tooDear, costs }: BalanceView): BalanceView => ({
-  ...{ balance, cost, fitting, tooDear },
+  balance,
+  cost,
+  fitting,
+  tooDear,
   costs: costs.map((one) => ({ cost: one.cost, fits: one.fits })),
 });
 
@@ -179,13 +194,16 @@ const balanceFields = ({ balance, cost, fitting, tooDear, costs }: BalanceView):
 function accountFields(view: AccountView): AccountView {
   const { stage, edition, balance, transactions, prices, cards, isIncomplete, may, notice, shortId } = view;
   return {
-    ...{ stage, edition },
+    stage,
+    edition,
     ...(balance && { balance: { total: balance.total, quota: balance.quota, wallet: balance.wallet } }),
     ...(transactions && { transactions: transactions.map(transactionFields) }),
     ...(prices && {
       prices: {
-        ...{ bwNormal: prices.bwNormal, bwLarge: prices.bwLarge },
-        ...{ colorNormal: prices.colorNormal, colorLarge: prices.colorLarge },
+        bwNormal: prices.bwNormal,
+        bwLarge: prices.bwLarge,
+        colorNormal: prices.colorNormal,
+        colorLarge: prices.colorLarge,
       },
     }),
     ...(cards && { cards: cards.map(({ end, isHeld }) => ({ end, ...(isHeld && { isHeld }) })) }),
@@ -203,13 +221,16 @@ function accountFields(view: AccountView): AccountView {
 }
 
 const transactionFields = ({ at, kind, amount, description }: TransactionView): TransactionView => ({
-  ...{ kind, amount, description },
+  kind,
+  amount,
+  description,
   ...(at !== undefined && { at }),
 });
 
 /** The stick of the person in front as their own page is told of it, its fields picked by name (I3). */
 const stickFields = ({ stage, edition, files, isMore, name, percent, why }: StickView): StickView => ({
-  ...{ stage, edition },
+  stage,
+  edition,
   ...(files && {
     files: files.map((file) => ({ folder: file.folder, name: file.name, octets: file.octets })),
   }),

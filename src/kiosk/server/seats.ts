@@ -39,7 +39,8 @@ export function createSeats({ clock, streams }: { clock: Clock; streams: Pick<St
     serve({ id, terminal, onPages }) {
       let isServed = true;
       const presence = createPresence({
-        ...{ terminal, clock },
+        terminal,
+        clock,
         onPages: (state) => isServed && onPages(state),
       });
       const commands = new TokenBucket(commandRate, clock);

@@ -62,7 +62,10 @@ export async function startKiosk(options: KioskOptions): Promise<Kiosk> {
   }
   const peers = user === undefined ? undefined : await createPeerUser({ uid: user, log });
   const listener = createListener({
-    ...{ section: 'kiosk', listen, kept, log },
+    section: 'kiosk',
+    listen,
+    kept,
+    log,
     most: peers && mostLookedUp,
     async admit({ socket }, response) {
       if (!peers || (await peers.isAt(socket))) return undefined;

@@ -64,6 +64,12 @@ const placeOf = ({
   isTakenOn,
   ...condition
 }: Omit<ConditionPlace, 'detail'> & { readonly detail?: string }): ConditionPlace => ({
-  ...{ member, name, site, scope, isSelf, since, isTakenOn },
+  member,
+  name,
+  site,
+  scope,
+  isSelf,
+  since,
+  isTakenOn,
   ...(condition.detail === undefined ? {} : { detail: condition.detail }),
 });

@@ -29,8 +29,14 @@ export function rowWordsOf(seen: ToldGateway, sinceAnswer: number): GatewayRowWo
   const { word, faults } = standingOf(seen, sinceAnswer);
   const [fault = ''] = faults;
   return {
-    ...{ member, name, site, word, fault, isSelf: seen.isSelf },
-    ...{ ready: terminals.ready, served: terminals.served },
+    member,
+    name,
+    site,
+    word,
+    fault,
+    isSelf: seen.isSelf,
+    ready: terminals.ready,
+    served: terminals.served,
     moreFaults: Math.max(0, faults.length - 1),
     hurt: hurt ? hurt.day.failed + hurt.day.unknown + hurt.day.refused : 0,
     waiting: outbox.waiting,
@@ -54,7 +60,9 @@ export function sitesOf(rows: readonly GatewayRowWords[]): ReadonlyMap<string, S
     [...Map.groupBy(rows, ({ site }) => site)].map(([site, within]) => [
       site,
       {
-        ...{ site, gateways: within.length, ...terminalsOf(within) },
+        site,
+        gateways: within.length,
+        ...terminalsOf(within),
         inOrder: within.filter(({ word }) => word === 'in-order').length,
       },
     ]),
@@ -95,7 +103,11 @@ export function orderedMembers(
 const searchTextOf = ({ digest }: ToldGateway): string =>
   foundBy(
     [
-      ...[digest.name, digest.site, digest.version, digest.member, digest.operations ?? ''],
+      digest.name,
+      digest.site,
+      digest.version,
+      digest.member,
+      digest.operations ?? '',
       ...digest.terminals.troubled.map(({ id }) => id),
       ...digest.conditions.flatMap(({ code, scope }) => [code, titleOf(code), scope]),
     ].join('\n'),

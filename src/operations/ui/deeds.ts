@@ -88,7 +88,10 @@ const told = (release: ReturnType<Deeds['unsettled']>[number]): UnsettledAnswer[
   const { releaseId, terminal, place, printerUri, endedAt, startedAt, documentPages, problem, state } =
     release;
   return {
-    ...{ releaseId, code: shortReleaseId(releaseId), terminal, place },
+    releaseId,
+    code: shortReleaseId(releaseId),
+    terminal,
+    place,
     printer: printerUri ?? null,
     endedAt: endedAt ?? startedAt,
     pages: documentPages ?? null,

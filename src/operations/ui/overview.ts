@@ -84,7 +84,7 @@ export function createOverview({ gateways, alone, releases, deeds, outage, clock
     return undefined;
   }
 
-  return { ...{ releases, deeds, fleet, find } };
+  return { releases, deeds, fleet, find };
 }
 
 export const told = (seen: SeenGateway): ToldGateway => ({ ...seen, troubles: troublesOf(seen) });
@@ -136,7 +136,11 @@ function toldRelease(found: FoundRelease): ReleaseAnswer {
   const { row, events, trace } = found;
   const { releaseId, terminal, state, startedAt, problem } = row;
   return {
-    ...{ releaseId, code: shortReleaseId(releaseId), terminal, state, startedAt },
+    releaseId,
+    code: shortReleaseId(releaseId),
+    terminal,
+    state,
+    startedAt,
     printer: printerOf(events),
     outcome: row.outcome ?? null,
     confirmation: row.confirmation ?? null,

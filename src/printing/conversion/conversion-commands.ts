@@ -26,9 +26,13 @@ export interface Recipe {
 }
 
 export const ghostscript = [
-  ...['-q', '-dSAFER', '-dBATCH', '-dNOPAUSE'],
+  '-q',
+  '-dSAFER',
+  '-dBATCH',
+  '-dNOPAUSE',
   // Standard output is the converted document: what PostScript prints there goes the other way.
-  ...['-sstdout=%stderr', '-sOutputFile=%stdout'],
+  '-sstdout=%stderr',
+  '-sOutputFile=%stdout',
 ];
 
 /**
@@ -44,7 +48,12 @@ const compositesRequired = [
 export const postscriptToPdf: Recipe = {
   program: 'ghostscript',
   arguments: ({ document }) => [
-    ...[...ghostscript, '-sDEVICE=pdfwrite', '-c', compositesRequired, '-f', document],
+    ...ghostscript,
+    '-sDEVICE=pdfwrite',
+    '-c',
+    compositesRequired,
+    '-f',
+    document,
   ],
   words: ['to-pdf'],
 };
@@ -55,13 +64,13 @@ function drawn(program: string, conversion: Conversion): Recipe {
   return {
     program: 'ghostscript',
     arguments: ({ document, beside }) => [
-      ...[
-        ...ghostscript,
-        '-sDEVICE=pdfwrite',
-        `-dDEVICEWIDTHPOINTS=${width}`,
-        `-dDEVICEHEIGHTPOINTS=${height}`,
-      ],
-      ...[`--permit-file-read=${document}`, `-sDocument=${document}`, beside],
+      ...ghostscript,
+      '-sDEVICE=pdfwrite',
+      `-dDEVICEWIDTHPOINTS=${width}`,
+      `-dDEVICEHEIGHTPOINTS=${height}`,
+      `--permit-file-read=${document}`,
+      `-sDocument=${document}`,
+      beside,
     ],
     words: ['draw', String(width), String(height)],
     beside: program,
@@ -96,9 +105,12 @@ export function arranged(order: PageOrder, beside: string): Recipe {
   return {
     program: 'qpdf',
     arguments: ({ document, beside: emptyPage }) => [
-      ...['--warning-exit-0', '--empty', '--pages'],
+      '--warning-exit-0',
+      '--empty',
+      '--pages',
       ...pages.flatMap((range) => (range === blank ? [emptyPage, '1'] : [document, range])),
-      ...['--', '-'],
+      '--',
+      '-',
     ],
     words: ['arrange', ...pages],
     beside,
@@ -131,11 +143,19 @@ export function rendered(conversion: Conversion): Recipe {
       `-r${resolution}`,
       '-dUseCropBox',
       ...(paper ? fitted(paper) : []),
-      ...['-c', pageSetup(backs), '-f', document],
+      '-c',
+      pageSetup(backs),
+      '-f',
+      document,
     ],
     words: [
-      ...['render', device, rasterType ?? color, sides, String(resolution)],
-      ...[String(backs?.crossFeed ?? 1), String(backs?.feed ?? 1)],
+      'render',
+      device,
+      rasterType ?? color,
+      sides,
+      String(resolution),
+      String(backs?.crossFeed ?? 1),
+      String(backs?.feed ?? 1),
       ...(paper ? [paper.unit, String(paper.width), String(paper.height), paper.media] : []),
     ],
   };
@@ -187,7 +207,9 @@ const fitted = ({ unit, width, height, media }: Paper): readonly string[] => [
   ...(unit === 'px'
     ? [`-g${width}x${height}`]
     : [`-dDEVICEWIDTHPOINTS=${width}`, `-dDEVICEHEIGHTPOINTS=${height}`]),
-  ...['-dFIXEDMEDIA', '-dPSFitPage', `-scupsPageSizeName=${media}`],
+  '-dFIXEDMEDIA',
+  '-dPSFitPage',
+  `-scupsPageSizeName=${media}`,
 ];
 
 /**

@@ -48,7 +48,11 @@ export const unknownRaster: RasterAbilities = { types: [], resolutions: [], shee
 
 /** The best first: the nearer to PDF, the less is lost. */
 const preference = [
-  ...[formats.pdf, formats.pclXl, formats.postscript, formats.pwgRaster, formats.urf],
+  formats.pdf,
+  formats.pclXl,
+  formats.postscript,
+  formats.pwgRaster,
+  formats.urf,
   // Grey dots alone.
   formats.pcl,
 ] as const;

@@ -181,7 +181,9 @@ const isDrawn = (conversion: Conversion): boolean => isRendered(conversion) || i
 
 const greyPdf = (conversion: Conversion): Conversion => ({
   ...conversion,
-  ...{ format: formats.pdf, rasterType: undefined, backs: undefined },
+  format: formats.pdf,
+  rasterType: undefined,
+  backs: undefined,
 });
 
 /** Whoever counted the pages for the record may have been one off, or left a cover page out. */

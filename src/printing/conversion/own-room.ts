@@ -37,7 +37,11 @@ export async function startInOwnRoom(task: OwnTask): Promise<Running> {
       : undefined;
   const room = scratch?.room ?? namespaces;
   const [command, words] = commandLine({
-    ...{ room, limits, program, beside, device },
+    room,
+    limits,
+    program,
+    beside,
+    device,
     arguments: task.arguments(room.places),
     user: process.getuid?.() ?? 0,
   });

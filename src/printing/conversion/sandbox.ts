@@ -128,8 +128,12 @@ class ProgramSandbox implements Sandbox {
 
   #tried(own: OwnConfinement, { signal }: CallOptions) {
     return startInOwnRoom({
-      ...{ confinement: own, limits: this.#limits, signal },
-      ...{ program: '/bin/sh', arguments: () => ['-c', ':'], document: noDocument },
+      confinement: own,
+      limits: this.#limits,
+      signal,
+      program: '/bin/sh',
+      arguments: () => ['-c', ':'],
+      document: noDocument,
     });
   }
 
@@ -151,7 +155,7 @@ class ProgramSandbox implements Sandbox {
     if (document.length > limits.files) throw failed(`the document is longer than ${limits.files} octets`);
     if (room === 'unit') return startInUnit({ recipe, document, socket: this.#socket, chance });
     const program = await found(programs[recipe.program]);
-    return startInOwnRoom({ ...recipe, ...{ confinement: room, limits, program, document }, ...call });
+    return startInOwnRoom({ ...recipe, confinement: room, limits, program, document, ...call });
   }
 
   async *#outputOf(program: Running | Promise<Running>, { signal }: CallOptions): AsyncGenerator<Buffer> {

@@ -119,7 +119,9 @@ class IppPrinter implements JobPrinter, AsyncDisposable {
     const { client, acquaintance } = this.#session;
     const vigil = queue && spoolerVigil({ place: { address, socketPath, lookup }, client, clock, log });
     const looks = jobLooks({
-      ...{ client, clock, reading: vigil?.reading ?? printersJob },
+      client,
+      clock,
+      reading: vigil?.reading ?? printersJob,
       ...(vigil ? { hasStayed: (job) => vigil.hasStayed(job) } : { habits: acquaintance }),
     });
     const watch = jobWatch({
@@ -133,13 +135,28 @@ class IppPrinter implements JobPrinter, AsyncDisposable {
       onContact: (contact) => this.#heard(contact),
     });
     const maker = jobMaker({
-      ...{ uri, client, acquaintance, watch, looks, clock, log, outputType, handling, describe },
+      uri,
+      client,
+      acquaintance,
+      watch,
+      looks,
+      clock,
+      log,
+      outputType,
+      handling,
+      describe,
       recent: this.#recent,
       mayPack: () => !queue && acquaintance.habits().refusesGzip !== true,
       onJob: (job) => vigil?.begin(job),
     });
     this.#sender = documentSender({
-      ...{ client, clock, stall, jobStall, watch, looks, maker },
+      client,
+      clock,
+      stall,
+      jobStall,
+      watch,
+      looks,
+      maker,
       find: (left, call) => this.find(left, call),
       onGzipRefused: () => this.#noteGzipRefused(),
       whenEndedBefore: (job) => vigil?.cleared(job),

@@ -46,9 +46,16 @@ const pages = (first: number, last = first): readonly string[] => [
 ];
 
 const toPicture = (page: number): readonly string[] => [
-  ...[...ghostscript, '-sDEVICE=pngalpha', `-g${pictureSide}x${pictureSide}`],
+  ...ghostscript,
+  '-sDEVICE=pngalpha',
+  `-g${pictureSide}x${pictureSide}`,
   // So few points that hardly a page is smaller: what is larger is made to fit, what is smaller stays small.
-  ...['-r288', '-dFIXEDMEDIA', '-dPSFitPage', '-dUseCropBox', '-dTextAlphaBits=4', '-dGraphicsAlphaBits=4'],
+  '-r288',
+  '-dFIXEDMEDIA',
+  '-dPSFitPage',
+  '-dUseCropBox',
+  '-dTextAlphaBits=4',
+  '-dGraphicsAlphaBits=4',
   ...pages(page),
 ];
 
@@ -64,8 +71,13 @@ function drawnPicture(program: string, page: number, paper: Paper): Recipe {
   return {
     program: 'ghostscript',
     arguments: ({ document, beside }) => [
-      ...[...toPicture(page), `--permit-file-read=${document}`, `-sDocument=${document}`],
-      ...['-c', drawingSetup(paper), '-f', beside],
+      ...toPicture(page),
+      `--permit-file-read=${document}`,
+      `-sDocument=${document}`,
+      '-c',
+      drawingSetup(paper),
+      '-f',
+      beside,
     ],
     words: ['picture', String(page), String(paper.width), String(paper.height)],
     beside: program,

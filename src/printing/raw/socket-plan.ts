@@ -58,7 +58,10 @@ export function planBytes(
   const most = longestCopies(pjl);
   const wanted = { format, hidesProgram: holds('hidden-program') };
   const planned = planConversion({
-    ...{ ...wanted, ticket, handling, outputType: asMade(format, outputType) },
+    ...wanted,
+    ticket,
+    handling,
+    outputType: asMade(format, outputType),
     takes: rawFormats,
     longestCopies: most,
     color: 'unknown',

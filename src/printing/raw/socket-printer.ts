@@ -114,8 +114,14 @@ class SocketPrinter implements BytePrinter, AsyncDisposable {
     const job = toldAs === undefined ? undefined : pjlJob(toldAs);
     const opened = await this.#openFor(plan, document, call);
     const transfer = {
-      ...{ ...opened, envelope, document, job, expected },
-      ...{ onFirstByte, onProgress, onPages },
+      ...opened,
+      envelope,
+      document,
+      job,
+      expected,
+      onFirstByte,
+      onProgress,
+      onPages,
       isKnownToTalk: this.#channel.answers() === true,
     };
     const report = await transferBytes({ clock, stall, jobStall, resetIsEnd }, transfer, call);

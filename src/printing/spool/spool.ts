@@ -75,7 +75,10 @@ class DocumentSpool implements Spool, Disposable {
     const { directory, chance, clock = systemClock } = this.#options;
     const file = new SpoolFile({ directory, chance, clock, memory: this.#memory });
     const arrival: SpoolArrival = new SpoolArrival({
-      ...{ source, file, after, onProgress },
+      source,
+      file,
+      after,
+      onProgress,
       checkRoom: (missing) => this.#checkRoom(missing),
       onForgotten: () => this.#present.delete(arrival),
     });

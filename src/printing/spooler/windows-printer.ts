@@ -176,7 +176,10 @@ function planFor(
 ): WindowsJobPlan {
   const { document, monochrome, releaseId } = ticket;
   const planned = planConversion({
-    ...{ ticket, format, outputType, handling },
+    ticket,
+    format,
+    outputType,
+    handling,
     takes: [formats.pdf],
     longestCopies: documentLimits.copies,
     color: 'unknown',

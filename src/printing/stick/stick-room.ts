@@ -95,11 +95,17 @@ async function begun(
     return startInUnit({ recipe: { words: said }, document: nothing, socket, chance });
   }
   return startInOwnRoom({
-    ...{ confinement: 'namespaces', limits, device, program: '/bin/sh', document: nothing, signal },
+    confinement: 'namespaces',
+    limits,
+    device,
+    program: '/bin/sh',
+    document: nothing,
+    signal,
     arguments: () => [
       '-c',
       `set -efu\ndevice=/dev/stick copy=/tmp/copy\n${stickRecipes}${begins}`,
-      ...['stick', ...words],
+      'stick',
+      ...words,
     ],
   });
 }

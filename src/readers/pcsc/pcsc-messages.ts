@@ -105,8 +105,14 @@ export function transmitRequest({
   readonly apdu: Uint8Array;
 }): Buffer {
   const head = request(command.transmit, [
-    ...[card, protocol, protocolHeaderSize, apdu.length],
-    ...[protocolAny, protocolHeaderSize, longestCardAnswer, 0],
+    card,
+    protocol,
+    protocolHeaderSize,
+    apdu.length,
+    protocolAny,
+    protocolHeaderSize,
+    longestCardAnswer,
+    0,
   ]);
   return Buffer.concat([head, apdu]);
 }

@@ -99,7 +99,8 @@ export async function dial(dialling: Dialling, signal: AbortSignal): Promise<Soc
 
 const overTls = ({ address: { host, port }, trust }: Dialling, { caFile }: ReaderTls): TLSSocket =>
   connectTls({
-    ...{ host, port },
+    host,
+    port,
     secureContext: trust(caFile),
     servername: isIP(host) === 0 ? host : '',
     // It is judged when the connection stands.

@@ -64,7 +64,8 @@ export function waitingDocument(
   );
   if (!user) throw new RangeError(`the simulated cloud has no user ${owner}`);
   return {
-    ...{ owner, providerId: user.providerId },
+    owner,
+    providerId: user.providerId,
     bytes: bytes ?? samplePdf({ title: name.replace(/\.pdf$/, ''), pages }),
     fetched: 0,
     consumed: false,

@@ -34,7 +34,11 @@ export type Row = readonly [
 
 export const routesUnder = (prefix: string, rows: readonly Row[]): readonly Route[] =>
   rows.map(([method, path, takes, permissions, answer, advanced = 'needed']) => ({
-    ...{ method, takes, permissions, answer, advanced },
+    method,
+    takes,
+    permissions,
+    answer,
+    advanced,
     path: `${prefix}${path}`,
   }));
 

@@ -139,21 +139,21 @@ class IppPrinter implements VirtualPrinter {
     const uri = ownPath(habits) !== undefined ? addressOf(options, server.port) : settings.uri;
     this.uri = queue === undefined ? uri : `cups://127.0.0.1:${server.port}/${queue}`;
     this.#context = {
-      ...{
-        settings,
-        habits,
-        clock,
-        mood: this.#mood,
-        panel: this.#panel,
-        news: this.#news,
-        jobs: this.#jobs,
-      },
+      settings,
+      habits,
+      clock,
+      mood: this.#mood,
+      panel: this.#panel,
+      news: this.#news,
+      jobs: this.#jobs,
       outputs: createOutputs({ folder, now: () => clock.now() }),
       restart: () => this.reboot(),
       off: this.#off.signal,
     };
     this.#reach = createReach({
-      ...{ habits, clock, off: this.#off.signal },
+      habits,
+      clock,
+      off: this.#off.signal,
       beAway: (span) => this.#beAway(span),
     });
   }

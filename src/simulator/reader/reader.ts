@@ -89,7 +89,8 @@ async function openTerminal(clock: Clock): Promise<Terminal> {
     const received = createReceived();
     stdout.on('data', received.take);
     return {
-      ...{ path, received },
+      path,
+      received,
       write: (bytes) => void stdin.write(bytes),
       async close() {
         hold.destroy();

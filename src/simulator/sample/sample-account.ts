@@ -67,25 +67,40 @@ export const sampleAccount: AccountSeed = {
   ],
   authProviders: [
     {
-      ...{ id: 3, name: 'Local', providerType: 0, accountId: 2 },
-      ...{ typeConfiguration: {}, priority: 0, active: true, domainNames: ['example.org'] },
+      id: 3,
+      name: 'Local',
+      providerType: 0,
+      accountId: 2,
+      typeConfiguration: {},
+      priority: 0,
+      active: true,
+      domainNames: ['example.org'],
     },
     {
-      ...{ id: 4, name: 'Directory', providerType: 2, accountId: 2, priority: 1, active: true },
+      id: 4,
+      name: 'Directory',
+      providerType: 2,
+      accountId: 2,
+      priority: 1,
+      active: true,
       typeConfiguration: { clientId: 'example-client', clientSecret: 'example-secret' },
       domainNames: ['print.example.org'],
     },
   ],
   locations: [
     {
-      ...{ id: 21, name: 'Front house', sortOrder: 1 },
+      id: 21,
+      name: 'Front house',
+      sortOrder: 1,
       identifiers: [
         { locationType: 'GATEWAY_IP', searchValue: '127.0.0.1' },
         { locationType: 'SUBNET', searchValue: '10.1.0.0/16' },
       ],
     },
     {
-      ...{ id: 22, name: 'Back house', sortOrder: 2 },
+      id: 22,
+      name: 'Back house',
+      sortOrder: 2,
       identifiers: [
         { locationType: 'IP_RANGE', searchValue: '10.2.0.1-10.2.0.99' },
         { locationType: 'WIFI_SSID', searchValue: 'Example back house' },

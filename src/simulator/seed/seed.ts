@@ -26,11 +26,12 @@ export function seedOf(file: SeedFile, contents: ReadonlyMap<string, Buffer>): S
   return {
     accounts: [
       {
-        ...{ id: accountId, name: account.name, accountType: 2, domainNames: account.domains },
-        ...{
-          uuid: uuidOf(accountId),
-          ...(account.timezone === undefined ? {} : { timezone: account.timezone }),
-        },
+        id: accountId,
+        name: account.name,
+        accountType: 2,
+        domainNames: account.domains,
+        uuid: uuidOf(accountId),
+        ...(account.timezone === undefined ? {} : { timezone: account.timezone }),
       },
       ...containers.map(({ name, domains }, at) => {
         const id = accountId + 1 + at;
@@ -40,8 +41,14 @@ export function seedOf(file: SeedFile, contents: ReadonlyMap<string, Buffer>): S
     groups: groups.map((groupName, at) => ({ id: at + 1, groupName, groupDN: groupName.toLowerCase() })),
     authProviders: [
       {
-        ...{ id: providerId, name: 'Local', providerType: 0, accountId, priority: 0, active: true },
-        ...{ typeConfiguration: {}, domainNames: account.domains },
+        id: providerId,
+        name: 'Local',
+        providerType: 0,
+        accountId,
+        priority: 0,
+        active: true,
+        typeConfiguration: {},
+        domainNames: account.domains,
       },
     ],
     users: users.map((user, at) => userOf(user, { id: at + 1, groups, createdDate: now })),
@@ -57,10 +64,15 @@ export function seedOf(file: SeedFile, contents: ReadonlyMap<string, Buffer>): S
     documents: file.documents.map((document) => documentOf(document, contents.get(document.file ?? ''))),
     outputPorts: outputPorts.map((port, at) => ({
       ...samplePort,
-      ...{ accountId, parentAccountOrContainerId: accountId, ...port, id: at + 1 },
+      accountId,
+      parentAccountOrContainerId: accountId,
+      ...port,
+      id: at + 1,
     })),
     inputPorts: inputPorts.map(({ name, portType, outputPort, location }, at) => ({
-      ...{ id: at + 1, name, portType: portType === 1 ? 1 : 0 },
+      id: at + 1,
+      name,
+      portType: portType === 1 ? 1 : 0,
       ...(outputPort === undefined ? {} : { outputPort }),
       ...idIn(
         locations.map((one) => one.name),
@@ -93,7 +105,10 @@ function userOf(
 ): CloudUser {
   return {
     ...user,
-    ...{ id: around.id, providerId, accountId, createdDate: around.createdDate },
+    id: around.id,
+    providerId,
+    accountId,
+    createdDate: around.createdDate,
     fullName: fullName ?? user.userName,
     groupIds: groups.map((name) => around.groups.indexOf(name) + 1),
     permissions: permissionsOf(permissions),
@@ -116,7 +131,9 @@ export function documentOf(
   const total = pages ?? (bytes && pagesIn(bytes)) ?? 1;
   const said = Object.fromEntries(Object.entries(info).filter(([, value]) => value !== undefined));
   return {
-    ...{ owner, name: name ?? basename(file ?? ''), pages: total },
+    owner,
+    name: name ?? basename(file ?? ''),
+    pages: total,
     ...(bytes === undefined ? {} : { bytes }),
     info: {
       ...said,

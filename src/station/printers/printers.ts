@@ -47,7 +47,10 @@ export class StationPrinters implements AsyncDisposable {
         name,
         state: undefined,
         printing: new StationPrinting({
-          ...{ ...parts, lastOutput, name, apart: place === 0 ? undefined : name },
+          ...parts,
+          lastOutput,
+          name,
+          apart: place === 0 ? undefined : name,
           config: atPrinter(config, printer),
           settings: settings.at(printer),
           onPrinter: (state) => this.#printerIs(member, state, parts.onPrinter),
@@ -59,7 +62,8 @@ export class StationPrinters implements AsyncDisposable {
     this.desk = deskOf(
       atLeastOne(
         members.map(({ name, printing }) => ({
-          ...{ name, desk: printing.desk },
+          name,
+          desk: printing.desk,
           uri: () => printing.printer.present().uri,
         })),
       ),
@@ -99,7 +103,8 @@ export class StationPrinters implements AsyncDisposable {
   status(): object {
     const all = this.#members.map(({ name, printing: { printer, watch } }) => ({
       ...(name !== undefined && { name }),
-      ...{ uri: printer.uri, ...watch.status() },
+      uri: printer.uri,
+      ...watch.status(),
     }));
     return { printer: all[0], ...(all.length > 1 && { printers: all }) };
   }

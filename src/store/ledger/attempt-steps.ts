@@ -110,7 +110,12 @@ export class AttemptSteps {
     const documentPages = current.document_pages ?? undefined;
     const pages = pagesOf({ state, report, reportedBy, documentPages });
     const facts = {
-      ...{ confirmation, problem, reasons, pages, missing, report },
+      confirmation,
+      problem,
+      reasons,
+      pages,
+      missing,
+      report,
       ...(report ? { reportedBy } : {}),
       ...(trace ? { trace: traceFacts(trace) } : {}),
     };

@@ -11,19 +11,23 @@ import { createRepeats } from './repeats.ts';
 const state = z.union([openState, endState]);
 const headShape = z.object({ number: z.int() });
 const wordShape = z.object({
-  ...{ state, owes: z.int(), deletion_owed: z.int(), left_history: z.int() },
+  state,
+  owes: z.int(),
+  deletion_owed: z.int(),
+  left_history: z.int(),
   claim_number: z.int().nullable(),
   before: endState.nullable(),
 });
 const attemptShape = z.object({
-  ...{ release_id: z.string(), document_uuid: z.string(), terminal: z.string(), started_at: z.string() },
-  ...{
-    claim_number: z.int().nullable(),
-    state,
-    owes: z.int(),
-    deletion_owed: z.int(),
-    facts: factsText.nullable(),
-  },
+  release_id: z.string(),
+  document_uuid: z.string(),
+  terminal: z.string(),
+  started_at: z.string(),
+  claim_number: z.int().nullable(),
+  state,
+  owes: z.int(),
+  deletion_owed: z.int(),
+  facts: factsText.nullable(),
 });
 
 const owes = 'EXISTS (SELECT 1 FROM outbox WHERE outbox.release_id = attempt.release_id) AS owes';
@@ -93,7 +97,9 @@ export function createClaimBooks(database: Database, commits: Pick<GroupCommit, 
         const cuts = repeats(releaseId).filter((cut) => sent.get({ release: cut.releaseId }) === undefined);
         return {
           number: claim_number ?? 0,
-          ...{ state: known, owesHistory: owed === 1, deletionOwed: deletion_owed === 1 },
+          state: known,
+          owesHistory: owed === 1,
+          deletionOwed: deletion_owed === 1,
           leftHistory: left_history === 1,
           ...(ended !== null && { before: ended }),
           ...(cuts.length > 0 && { cuts }),

@@ -37,7 +37,8 @@ export class Inheriting {
     const intended =
       printerUri === undefined
         ? this.#steps.advanceToIntent(this.#steps.attempt(releaseId), 'SERVICE-INTENT', {
-            ...{ serialNumber: history.serialNumber, claim },
+            serialNumber: history.serialNumber,
+            claim,
           })
         : this.#steps.advanceToIntent(this.#steps.attempt(releaseId), 'INTENT', {
             printerUri,
@@ -61,7 +62,10 @@ export class Inheriting {
     const { releaseId, documentUuid, number, version } = claim;
     const attempt = this.#steps.attempts.insert({
       ...nothingKnown,
-      ...{ release_id: releaseId, terminal, document_uuid: documentUuid, state: 'PLANNED' },
+      release_id: releaseId,
+      terminal,
+      document_uuid: documentUuid,
+      state: 'PLANNED',
       started_at: isoInstant(clock.now()),
       claim_number: number,
       document_pages: will.documentPages ?? null,

@@ -131,10 +131,7 @@ export class Courier implements Service {
     const heldFor = this.#options.outbox.heldFor();
     const holds = heldFor === undefined ? [] : [now + heldFor];
     const forgetting = this.#forgetAt === undefined ? [] : [this.#forgetAt];
-    const moments = [
-      ...[...this.#rests.ends(), ...holds, ...forgetting],
-      ...[this.#tidyFrom, now + this.#turn.left()],
-    ];
+    const moments = [...this.#rests.ends(), ...holds, ...forgetting, this.#tidyFrom, now + this.#turn.left()];
     return Math.min(now + idleLook, ...moments.filter((moment) => moment > now));
   }
 

@@ -111,7 +111,8 @@ export class CardReturn implements Service {
     return runPeriodically(
       {
         attempt: async () => this.#age(),
-        ...{ interval: betweenLooks, retry },
+        interval: betweenLooks,
+        retry,
         onFailure(error) {
           logFailure(log, 'owed cards not written', serviceFailure(error));
           return undefined;

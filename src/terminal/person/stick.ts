@@ -119,7 +119,8 @@ export class StickDesk {
     }
     if (!contents) return why ? { stage: 'failed', edition, why } : { stage: 'reading', edition };
     return {
-      ...{ stage: 'files', edition },
+      stage: 'files',
+      edition,
       files: contents.files.map(({ folder, name, octets }) => ({ folder, name, octets })),
       ...(contents.isMore && { isMore: true }),
       ...(brought !== undefined && { name: brought }),

@@ -42,8 +42,10 @@ describe('the prices', () => {
   it('are those of a page, where prints are charged', async () => {
     await using under = await resourceWith(answerJson({ accountId: 1, enabled: true, ...prices }));
     expect(await createOwnAccount(under.parts).prices(login, asking)).toEqual({
-      ...{ bwNormal: parseAmount('0.05'), bwLarge: parseAmount('0.1') },
-      ...{ colorNormal: parseAmount('0.2'), colorLarge: parseAmount('0.4') },
+      bwNormal: parseAmount('0.05'),
+      bwLarge: parseAmount('0.1'),
+      colorNormal: parseAmount('0.2'),
+      colorLarge: parseAmount('0.4'),
     });
   });
 

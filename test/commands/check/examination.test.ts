@@ -8,7 +8,9 @@ import { Problem } from '../../../src/domain/problem/problem.ts';
 
 const call = { signal: new AbortController().signal };
 const step = (what: string, examine: Step['examine'], more: Partial<Step> = {}): Step => ({
-  ...{ what, kind: 'cloud', examine },
+  what,
+  kind: 'cloud',
+  examine,
   ...more,
 });
 const well = async () => 'well';

@@ -139,7 +139,9 @@ it('says what a long check waits for, and of many how many more', () => {
 
 describe('on a screen', () => {
   const screenOver = (said: string[]): Screen => ({
-    ...{ columns: 80, rows: 24, hasColor: false },
+    columns: 80,
+    rows: 24,
+    hasColor: false,
     write: (text) => void said.push(text),
   });
 

@@ -7,7 +7,11 @@ import { ConfigInvalid } from '../../../src/config/mistakes.ts';
 import { sampleStatus, sampleTerminal } from '../sample-status.ts';
 
 const finding = (kind: Kind, changes: Partial<Finding> = {}): Finding => ({
-  ...{ what: kind, kind, state: 'ok', detail: 'well', milliseconds: 1 },
+  what: kind,
+  kind,
+  state: 'ok',
+  detail: 'well',
+  milliseconds: 1,
   ...changes,
 });
 const failed = (kind: Kind, changes: Partial<Finding> = {}) =>

@@ -9,7 +9,11 @@ import type { SeenGateway } from '../../../src/domain/ports/gateways.ts';
 import { sampleDigest } from '../../support/fleet/sample-digest.ts';
 
 const look: FleetLook = {
-  ...{ width: 100, dot: '●', paint: (text) => text, isWhole: false, problemsAlone: false },
+  width: 100,
+  dot: '●',
+  paint: (text) => text,
+  isWhole: false,
+  problemsAlone: false,
 };
 const load = { octets: 12_345_678, openClaims: 1, owedRecords: 2, lookMilliseconds: 3 };
 const about = { fleet: '5d2f', engine: { place: 'db1:5432', version: '15.14', ...load }, rollout: null };
@@ -17,17 +21,24 @@ const show = (seen: readonly SeenGateway[], changes: Partial<FleetLook> = {}) =>
   fleetText(fleetSight(seen, about), { ...look, ...changes });
 
 const gateway = (digest: Partial<GatewayDigest> = {}, more: Partial<SeenGateway> = {}): SeenGateway => ({
-  ...{ digest: sampleDigest(digest), hasTold: true, isBeating: true, isSelf: false },
-  ...{ ageSeconds: 12, lastBeatSeconds: 0.4 },
+  digest: sampleDigest(digest),
+  hasTold: true,
+  isBeating: true,
+  isSelf: false,
+  ageSeconds: 12,
+  lastBeatSeconds: 0.4,
   ...more,
 });
 
 const jammed: Partial<GatewayDigest> = {
-  ...{ name: 'gateway-c', site: 'annex' },
+  name: 'gateway-c',
+  site: 'annex',
   terminals: { configured: 3, served: 2, ready: 1, troubled: [{ id: 'lobby', state: 'printer-not-ready' }] },
   conditions: [
     {
-      ...{ code: 'printer-not-ready', severity: 'error', scope: 'lobby' },
+      code: 'printer-not-ready',
+      severity: 'error',
+      scope: 'lobby',
       since: '2026-11-21T09:40:00.000Z',
     },
   ],
@@ -43,7 +54,9 @@ it('is this of four gateways, one of them gone and one with a printer that is no
     gateway({ ...jammed, config: { version: 7, wanted: 8, refused: null } }),
     gateway(
       {
-        ...{ name: 'gateway-d', site: 'annex', certificateDays: null },
+        name: 'gateway-d',
+        site: 'annex',
+        certificateDays: null,
         terminals: { configured: 0, served: 0, ready: 0, troubled: [] },
       },
       { hasTold: false },

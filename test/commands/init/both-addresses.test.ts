@@ -37,6 +37,7 @@ it('is not looked for where not even the first address answers', async () => {
 it('stays as the file says it beside a service that stays', async () => {
   const present = { baseUrl: 'https://a.test:7300', authUrl: 'https://b.test' };
   expect(await found('https://a.test:7300', 'https://a.test:7400', present)).toEqual({
-    ...{ authUrl: 'https://b.test', tried: 1 },
+    authUrl: 'https://b.test',
+    tried: 1,
   });
 });

@@ -260,8 +260,16 @@ describe('what is not right', () => {
 
   it('is a service that is not there: nothing is written where an agent would be started with it', async () => {
     const { code, error } = await commandHere([
-      ...['init', '-c', file, '--yes', '--base-url', 'http://127.0.0.1:9', '--wait', '0.1'],
-      ...[...keyFile(), ...lobby()],
+      'init',
+      '-c',
+      file,
+      '--yes',
+      '--base-url',
+      'http://127.0.0.1:9',
+      '--wait',
+      '0.1',
+      ...keyFile(),
+      ...lobby(),
     ]);
     expect([code, error]).toEqual([
       1,

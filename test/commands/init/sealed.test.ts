@@ -31,7 +31,10 @@ it.runIf(process.getuid?.() === 0).each([
   const tpm = join(folder, 'tpmrm0');
   if (hasTpm) await writeFile(tpm, '');
   const vault = await openVault({
-    ...{ file: usualConfig, systemd: folder, tpm, reader: { uid: 1, gid: 1 } },
+    file: usualConfig,
+    systemd: folder,
+    tpm,
+    reader: { uid: 1, gid: 1 },
     run: async (program) => ({ code: 0, stdout: program === 'systemd-creds' ? credential : '', stderr: '' }),
     io: { out() {}, error() {}, env: {}, clock: systemClock, stop: new AbortController().signal },
   });

@@ -30,9 +30,18 @@ it('JSON Lines hold each record in the fields of the call, a line each', () => {
   const lines = text.trimEnd().split('\n');
   expect(lines.map((line) => (JSON.parse(line) as { title: string }).title)).toEqual(['One.pdf', 'Two.pdf']);
   expect(JSON.parse(lines[0] ?? '')).toEqual({
-    ...{ releaseid: 'ab'.repeat(16), terminal: 'lobby', state: 'dead-letter', reason: 'cloud-rejected: 400' },
-    ...{ due: '2026-11-21T12:00:00.000Z', jobtype: 'PRINT', username: 'anna.lind', providerid: 7 },
-    ...{ title: 'One.pdf', totalpages: 6, duplex: true, serialnumber: 'SN-0001' },
+    releaseid: 'ab'.repeat(16),
+    terminal: 'lobby',
+    state: 'dead-letter',
+    reason: 'cloud-rejected: 400',
+    due: '2026-11-21T12:00:00.000Z',
+    jobtype: 'PRINT',
+    username: 'anna.lind',
+    providerid: 7,
+    title: 'One.pdf',
+    totalpages: 6,
+    duplex: true,
+    serialnumber: 'SN-0001',
     datetime: '2026-11-21T13:00:00+01:00',
   });
 });

@@ -20,8 +20,11 @@ const record = (time: string, msg: string, facts: object) =>
   JSON.stringify({ time: `2026-11-21T${time}.000Z`, level: 'warn', msg, terminal: 'lobby', ...facts });
 
 const began = record('12:00:00', 'terminal out of service', {
-  ...{ reference: '7QX3ZM', reason: 'service-away', code: 'cloud-unreachable' },
-  ...{ detail: 'cloud.example: no answer', advice: 'Check the network.' },
+  reference: '7QX3ZM',
+  reason: 'service-away',
+  code: 'cloud-unreachable',
+  detail: 'cloud.example: no answer',
+  advice: 'Check the network.',
 });
 const lines = [
   record('11:00:00', 'terminal out of service', { reference: 'AAAAAA', reason: 'starting' }),
@@ -57,7 +60,9 @@ async function platenShow(
     };
     const control = await startControl({
       guests: noGuests,
-      ...{ stateDir: directory, actions, pages: samplePages() },
+      stateDir: directory,
+      actions,
+      pages: samplePages(),
       log: recordLog().log,
     });
     onTestFinished(() => control[Symbol.asyncDispose]());
@@ -86,14 +91,21 @@ it('and when it was over', async () => {
 
 it('an outage in words says what is known of it', () => {
   const [over] = outageInWords({
-    ...{ reference: '7QX3ZM', terminal: 'lobby', records: [], reason: 'service-away' },
-    ...{ since: '2026-11-21T12:00:00.000Z', over: '2026-11-21T13:00:00.000Z' },
+    reference: '7QX3ZM',
+    terminal: 'lobby',
+    records: [],
+    reason: 'service-away',
+    since: '2026-11-21T12:00:00.000Z',
+    over: '2026-11-21T13:00:00.000Z',
   });
   expect(over, "in the machine's time").toBe(
     `outage 7QX3ZM: lobby was out of service since ${noon} until ${localTime('2026-11-21T13:00:00.000Z')}: the print service does not answer`,
   );
   const [standing] = outageInWords({
-    ...{ reference: '7QX3ZM', terminal: 'lobby', records: [], reason: 'not-approved' },
+    reference: '7QX3ZM',
+    terminal: 'lobby',
+    records: [],
+    reason: 'not-approved',
   });
   expect(standing, 'its records are gone from memory').toBe(
     'outage 7QX3ZM: lobby is out of service: an administrator must approve it',
@@ -111,8 +123,10 @@ it.each([
       { ...written, what: 'terminal out of service', facts: { reference: 'AAAAAA', reason: 'starting' } },
       { ...written, what: 'terminal out of service', facts },
       {
-        ...{ ...written, time: '2026-11-21T12:00:05.000Z' },
-        ...{ what: 'terminal back in service', facts: { reference: '7QX3ZM' } },
+        ...written,
+        time: '2026-11-21T12:00:05.000Z',
+        what: 'terminal back in service',
+        facts: { reference: '7QX3ZM' },
       },
     ],
   });

@@ -27,7 +27,8 @@ function leftBehind(deadLetters: number) {
 it('without an agent dead letters are put back in line for its next start', async () => {
   const { outbox } = leftBehind(2);
   expect(await outbox('retry')).toEqual({
-    ...{ code: 0, error: '' },
+    code: 0,
+    error: '',
     out: '2 dead letters will be sent again when the agent runs.',
   });
   expect(await outbox('retry')).toMatchObject({ code: 0, out: 'There are no dead letters.' });

@@ -99,7 +99,11 @@ it('is this of an agent with four terminals, one of them away (golden)', () => {
         id: 'the-one-at-the-far-end-of-hall-3',
         printer: { uri: 'ipp://10.0.0.9/ipp/print', state: 'stopped', needs: 'paper' },
         readers: ['a', 'b', 'c'].map((name) => ({
-          ...{ name, kind: 'serial', frames: 0, garbage: 0, reconnects: 0 },
+          name,
+          kind: 'serial',
+          frames: 0,
+          garbage: 0,
+          reconnects: 0,
           state: name === 'b' ? 'down' : 'up',
         })),
       }),
@@ -158,7 +162,9 @@ describe('hundreds of terminals', () => {
   it('are those with trouble, and a count of the healthy ones', () => {
     const lines = show({ status }).split('\n');
     expect(lines.filter((line) => /^● t\d+ /.test(line)).map((line) => line.split(/\s+/)[1])).toEqual([
-      ...['t7', 't107', 't207'],
+      't7',
+      't107',
+      't207',
     ]);
     expect(lines).toContain('  247 more are ready; platen status --all shows them');
     expect(lines).toContain('and 20 more; platen status --all shows them');

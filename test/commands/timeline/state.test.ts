@@ -7,7 +7,8 @@ import type { TimelineEntry, TimelineEvent } from '../../../src/domain/terminal/
 /** Local times of one day. */
 const entry = (time: string, what: TimelineEvent, facts: TimelineEntry['facts'] = {}): TimelineEntry => ({
   time: `2026-11-22T${time}:00`,
-  ...{ what, facts },
+  what,
+  facts,
   ...(what.startsWith('agent') ? {} : { terminal: 'lobby' }),
 });
 const away = { code: 'printer-unreachable', subject: 'printer', detail: 'no answer from 10.0.0.8' };

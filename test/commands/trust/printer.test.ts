@@ -32,7 +32,8 @@ async function setUp(uri: string, ...others: readonly string[]) {
     stateDir: 'state',
     terminals: [
       {
-        ...{ id: 'annex', serialNumber: 'SN-1' },
+        id: 'annex',
+        serialNumber: 'SN-1',
         ...(others.length === 0
           ? { printer: { uri } }
           : { printers: [uri, ...others].map((one) => ({ name: one, uri: one })) }),

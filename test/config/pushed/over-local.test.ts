@@ -44,7 +44,9 @@ needsRoot()('a file of the gateway over the fleet’s configuration', () => {
     const { file, load } = gatewayWith({ log: { level: 'debug' } });
     const choice: PushedChoice = {};
     expect(load(choice)).toMatchObject({
-      ...{ log: { level: 'debug' }, kiosk: { currency: 'EUR' }, terminals: [{ id: 'lobby' }] },
+      log: { level: 'debug' },
+      kiosk: { currency: 'EUR' },
+      terminals: [{ id: 'lobby' }],
     });
     expect(choice.found).toEqual({ version: 1, shadowed: ['log.level'], isNew: true });
     expect(loadPart(file, {}, namesPart).part.terminals).toMatchObject([{ id: 'lobby' }]);

@@ -36,7 +36,9 @@ export interface CallPlay {
 export const cells: readonly Cell[] = callNames.flatMap((call) =>
   faultNames.flatMap((fault) =>
     timings.map((timing) => ({
-      ...{ call, fault, timing },
+      call,
+      fault,
+      timing,
       id: `${call}/${fault}/${timing}`,
       reaction: expected[call][fault],
     })),

@@ -132,7 +132,14 @@ export async function openStage({ fault, cloud: wanted }: MatrixStageOptions): P
   }
 
   return {
-    ...{ cloud, printer, clock, start, told, soon, tap, badge },
+    cloud,
+    printer,
+    clock,
+    start,
+    told,
+    soon,
+    tap,
+    badge,
     async enter() {
       entering ??= told('terminal ready');
       await entering;

@@ -16,7 +16,10 @@ function ask() {
   const clock = createSteeredClock();
   const asker = createAsker(fleetKey);
   const question: Question = {
-    ...{ id: '9a1c3b5d-0e2f-4a6b-8c7d-1f2e3d4c5b6a', member, by: 0, from: 'desk' },
+    id: '9a1c3b5d-0e2f-4a6b-8c7d-1f2e3d4c5b6a',
+    member,
+    by: 0,
+    from: 'desk',
     publicKey: asker.publicKey,
   };
   const table = { isAway: false, parts: new Map<number, Uint8Array>(), count: null as number | null };
@@ -41,7 +44,10 @@ function ask() {
         return { [Symbol.dispose]() {} };
       },
     },
-    ...{ member, key: fleetKey, clock, log: recordLog().log },
+    member,
+    key: fleetKey,
+    clock,
+    log: recordLog().log,
     async bundle() {
       bundles += 1;
       return Buffer.from('all that is known');

@@ -25,7 +25,10 @@ it('a question that was answered is answered no more, however many others were w
   let made = 0;
   const stop = new AbortController();
   const running = answerDiagnoses({
-    ...{ member, key: fleetKey, clock, log },
+    member,
+    key: fleetKey,
+    clock,
+    log,
     bundle: async () => Buffer.from(`bundle ${(made += 1)}`),
     engine: {
       ask: async (statement) => (statement === open ? (rows as never) : []),

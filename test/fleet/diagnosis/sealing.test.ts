@@ -14,8 +14,11 @@ import {
 const keyOf = (octet: number) => new Secret(Buffer.alloc(32, octet).toString('base64'));
 const [ours, others] = [keyOf(7), keyOf(9)];
 const questionOf = (asker: Asker, more: Partial<Question> = {}): Question => ({
-  ...{ id: '5d2f4c1e-8a7b-4c3d-9e0f-1a2b3c4d5e6f', member: 'c0ffee00-8a7b-4c3d-9e0f-1a2b3c4d5e6f' },
-  ...{ by: 0, from: 'desk', publicKey: asker.publicKey },
+  id: '5d2f4c1e-8a7b-4c3d-9e0f-1a2b3c4d5e6f',
+  member: 'c0ffee00-8a7b-4c3d-9e0f-1a2b3c4d5e6f',
+  by: 0,
+  from: 'desk',
+  publicKey: asker.publicKey,
   ...more,
 });
 const bundle = Buffer.from('a bundle, redacted');

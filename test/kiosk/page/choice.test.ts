@@ -5,7 +5,13 @@ import { choose, noChoice, remaining, shown } from '../../../src/kiosk/page/choi
 import { billOf } from '../../../src/kiosk/page/words/money.ts';
 
 const documentOf = (uuid: string, more: Partial<DocumentView> = {}): DocumentView => ({
-  ...{ uuid, name: uuid, pages: 1, copies: 1, color: false, sides: undefined, standing: 'releasable' },
+  uuid,
+  name: uuid,
+  pages: 1,
+  copies: 1,
+  color: false,
+  sides: undefined,
+  standing: 'releasable',
   ...more,
 });
 const after = (...steps: readonly ChoiceStep[]) => steps.reduce(choose, noChoice);

@@ -4,8 +4,15 @@ import type { DocumentView } from '../../../src/domain/terminal/terminal-view.ts
 import { asWanted, isSetSo, settingsOf } from '../../../src/kiosk/page/document-settings.ts';
 
 const document: DocumentView = {
-  ...{ uuid: 'a', name: 'a', pages: 4, copies: 2, color: true, sides: undefined, standing: 'releasable' },
-  ...{ cost: '0.80', fits: true },
+  uuid: 'a',
+  name: 'a',
+  pages: 4,
+  copies: 2,
+  color: true,
+  sides: undefined,
+  standing: 'releasable',
+  cost: '0.80',
+  fits: true,
 };
 const settings = settingsOf(document);
 

@@ -7,7 +7,10 @@ import { isNobodys, isReloadDue } from '../../../src/kiosk/page/freshness.ts';
 import { hasLeft, leaveOf } from '../../../src/kiosk/page/words/line.ts';
 
 const frame = (generation: number, state: string, more: Partial<Frame> = {}): Frame => ({
-  ...{ generation, state, sentence: '', waiting: 0 },
+  generation,
+  state,
+  sentence: '',
+  waiting: 0,
   ...more,
 });
 const released = (...stages: readonly DocumentProgress['stage'][]): Partial<Frame> => ({

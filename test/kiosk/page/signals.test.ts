@@ -4,7 +4,10 @@ import type { Frame } from '../../../src/kiosk/frame.ts';
 import { signalOf } from '../../../src/kiosk/page/signals.ts';
 
 const frame = (state: string, more: Partial<Frame> = {}): Frame => ({
-  ...{ generation: 1, state, sentence: '', waiting: 0 },
+  generation: 1,
+  state,
+  sentence: '',
+  waiting: 0,
   ...more,
 });
 const refused = frame('prompting', { notice: { code: 'login-refused' } });

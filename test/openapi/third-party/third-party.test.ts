@@ -25,8 +25,14 @@ async function madeWalk(): Promise<AsyncDisposable & { folder: string }> {
   await run(process.execPath, [generator, documentFile, '--output', join(folder, 'service.ts'), ...habits]);
   await copyFile(join(import.meta.dirname, 'walk.ts'), join(folder, 'walk.ts'));
   const compilerOptions = {
-    ...{ target: 'es2024', module: 'nodenext', strict: true, noEmit: true, skipLibCheck: true },
-    ...{ allowImportingTsExtensions: true, lib: ['es2024', 'dom', 'dom.iterable'], types: [] },
+    target: 'es2024',
+    module: 'nodenext',
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    allowImportingTsExtensions: true,
+    lib: ['es2024', 'dom', 'dom.iterable'],
+    types: [],
   };
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['walk.ts'] }));
   return made;

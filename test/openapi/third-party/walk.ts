@@ -105,7 +105,11 @@ async function enrol(oauth: Client, { apiKey, approve }: Service) {
     redirect: 'manual',
     params: {
       query: {
-        ...{ response_type: 'code', client_id: 'third-party', redirect_uri, login_hint: 'alice', state: 's' },
+        response_type: 'code',
+        client_id: 'third-party',
+        redirect_uri,
+        login_hint: 'alice',
+        state: 's',
         // Of the verifier in RFC 7636, appendix B.
         code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
         code_challenge_method: 'S256',
@@ -114,7 +118,10 @@ async function enrol(oauth: Client, { apiKey, approve }: Service) {
   });
   const code = new URL(response.headers.get('location') ?? '').searchParams.get('code') ?? '';
   const redeemed = {
-    ...{ ...client, grant_type: 'authorization_code' as const, code, redirect_uri },
+    ...client,
+    grant_type: 'authorization_code' as const,
+    code,
+    redirect_uri,
     code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
   } as const;
   got(await oauth.POST('/oauth/v1/token', { body: redeemed, ...form }));
@@ -129,7 +136,9 @@ async function accounts(admin: Client) {
   const made = got(
     await admin.PUT('/account', {
       body: {
-        ...{ parentdomain: 'example.org', accountname: 'Cellar', accounttype: 3 as const },
+        parentdomain: 'example.org',
+        accountname: 'Cellar',
+        accounttype: 3 as const,
         domainname: ['cellar.example.org', 'below.example.org'],
       },
       ...form,
@@ -222,7 +231,11 @@ async function roles(admin: Client) {
   got(await admin.DELETE('/accesscontrols/{id}', { params }));
   const ldap = { address: 'ldap.example.org', port: 636, ssl: true, baseDN: 'dc=example,dc=org' };
   const provider = {
-    ...{ name: 'LDAP', providerType: 1 as const, accountId: 2, active: true, domainNames: [] },
+    name: 'LDAP',
+    providerType: 1 as const,
+    accountId: 2,
+    active: true,
+    domainNames: [],
     typeConfiguration: JSON.stringify(ldap),
   };
   got(await admin.PUT('/authproviders', { body: provider }));
@@ -231,7 +244,8 @@ async function roles(admin: Client) {
 
 async function places(admin: Client) {
   const annex = {
-    ...{ name: 'Annex', sortOrder: 3 },
+    name: 'Annex',
+    sortOrder: 3,
     identifiers: [{ locationType: 2 as const, stringData: ['10.9.0.0/16'] }],
   };
   const { id } = got(await admin.POST('/locations', { body: annex }));
@@ -317,8 +331,13 @@ async function balances(admin: Client) {
   got(await admin.GET('/balance', { params: { query } }));
   const waiting = listOf(got(await admin.GET('/documents', { params: { query: { status: [1] } } })));
   const priced = {
-    ...{ uuid: waiting[0]?.uuid ?? '', userName: 'admin', providerId: 3 },
-    ...{ totalPages: 3, colorPages: 1, paperSize: 'A4', copies: 1 },
+    uuid: waiting[0]?.uuid ?? '',
+    userName: 'admin',
+    providerId: 3,
+    totalPages: 3,
+    colorPages: 1,
+    paperSize: 'A4',
+    copies: 1,
   };
   got(await admin.POST('/balance/check', { body: priced }));
 

@@ -27,7 +27,11 @@ describe('the list of gateways', () => {
     const words = found().map(({ word }) => word);
     expect(words.length).toBe(1000);
     expect(words.filter((word, place) => word !== words[place - 1])).toEqual([
-      ...['silent', 'nothing-prints', 'trouble', 'look', 'in-order'],
+      'silent',
+      'nothing-prints',
+      'trouble',
+      'look',
+      'in-order',
     ]);
   });
 

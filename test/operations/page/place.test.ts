@@ -8,8 +8,11 @@ it.each(['', '#', '#/', '#/?'])('%j is the list of gateways', (hash) => {
 
 it('an address leads to what it was made of', () => {
   const view: GatewaysView = {
-    ...{ search: 'Town hall & library #2 %', onlyTroubled: true, bySite: true },
-    ...{ like: 'silent', sort: 'hurt' },
+    search: 'Town hall & library #2 %',
+    onlyTroubled: true,
+    bySite: true,
+    like: 'silent',
+    sort: 'hurt',
   };
   expect(placeOf(hrefs.gateways(view))).toEqual({ screen: 'gateways', view });
   expect(placeOf(hrefs.gateway('a/b'))).toEqual({ screen: 'gateway', member: 'a/b' });

@@ -7,15 +7,25 @@ import { sampleDigest } from '../../support/fleet/sample-digest.ts';
 
 const seen = (digest: Partial<GatewayDigest> = {}, changes: Partial<SeenGateway> = {}) =>
   told({
-    ...{ digest: sampleDigest({ at: '2026-11-25T04:00:00.000Z', ...digest }), hasTold: true },
-    ...{ isSelf: false, isBeating: true, ageSeconds: 0, lastBeatSeconds: 1 },
+    digest: sampleDigest({ at: '2026-11-25T04:00:00.000Z', ...digest }),
+    hasTold: true,
+    isSelf: false,
+    isBeating: true,
+    ageSeconds: 0,
+    lastBeatSeconds: 1,
     ...changes,
   });
 const terminals = (served: number, ready: number) => ({
-  ...{ configured: served, served, ready, troubled: [] },
+  configured: served,
+  served,
+  ready,
+  troubled: [],
 });
 const condition = (severity: 'error' | 'warning', scope = 'hall') => ({
-  ...{ code: 'printer-not-ready' as const, severity, scope, since: '2026-11-25T03:00:00.000Z' },
+  code: 'printer-not-ready' as const,
+  severity,
+  scope,
+  since: '2026-11-25T03:00:00.000Z',
 });
 
 describe('how a gateway is', () => {
@@ -26,7 +36,8 @@ describe('how a gateway is', () => {
 
   it('is silent when its beats have ended', () => {
     expect(standingOf(seen({}, { isBeating: false, lastBeatSeconds: 40 }), 0)).toEqual({
-      ...{ word: 'silent', faults: ['last heard 40 s ago'] },
+      word: 'silent',
+      faults: ['last heard 40 s ago'],
     });
   });
 
@@ -35,23 +46,27 @@ describe('how a gateway is', () => {
     [1, 'its terminal is not ready'],
   ])('prints nothing with none of %i ready', (served, fault) => {
     expect(standingOf(seen({ terminals: terminals(served, 0) }), 0)).toEqual({
-      ...{ word: 'nothing-prints', faults: [fault] },
+      word: 'nothing-prints',
+      faults: [fault],
     });
   });
 
   it('has trouble with an error, and is to be looked at with a warning; both say where, and for how long', () => {
     expect(standingOf(seen({ conditions: [condition('error')] }), 0)).toEqual({
-      ...{ word: 'trouble', faults: ['hall: printer not ready for 60 min'] },
+      word: 'trouble',
+      faults: ['hall: printer not ready for 60 min'],
     });
     expect(standingOf(seen({ conditions: [condition('warning', 'agent')] }), 0)).toEqual({
-      ...{ word: 'look', faults: ['printer not ready for 60 min'] },
+      word: 'look',
+      faults: ['printer not ready for 60 min'],
     });
   });
 
   it('says why a configuration was refused', () => {
     const refused = { version: 2, why: 'no such printer' };
     expect(standingOf(seen({ config: { version: 1, wanted: null, refused } }), 0)).toEqual({
-      ...{ word: 'trouble', faults: ['configuration 2 refused: no such printer'] },
+      word: 'trouble',
+      faults: ['configuration 2 refused: no such printer'],
     });
   });
 
@@ -73,7 +88,9 @@ describe('how a gateway is', () => {
     );
     expect(word).toBe('silent');
     expect(faults).toEqual([
-      ...['last heard 1 s ago', 'none of 2 terminals ready', 'annex: printer not ready for 60 min'],
+      'last heard 1 s ago',
+      'none of 2 terminals ready',
+      'annex: printer not ready for 60 min',
       'hall: printer not ready for 60 min',
     ]);
   });

@@ -6,7 +6,9 @@ import { readAdministratorsPage } from '../../../src/operations/ui/page.ts';
 it('weighs 40 KB at most when it is loaded, as gzip: page, style and script', async () => {
   const files = await readAdministratorsPage();
   expect([...files.keys()].map((path) => path.replace(/-[\w-]+\./, '-HASH.')).sort()).toEqual([
-    ...['/ui/', '/ui/ui-HASH.css', '/ui/ui-HASH.js'],
+    '/ui/',
+    '/ui/ui-HASH.css',
+    '/ui/ui-HASH.js',
   ]);
   const weights = [...files.values()].map(({ body }) => gzipSync(body, { level: 9 }).length);
   expect(Math.min(...weights)).toBeGreaterThan(100);

@@ -51,7 +51,10 @@ needsRoot()('the agent after the file is written', () => {
       const starting = ['enable platen.service', 'start --no-block platen.service'];
       const begun = ['cat platen.service', 'stop platen.service'];
       expect(first.calls).toEqual([
-        ...[...begun, 'daemon-reload', ...starting, 'is-failed --quiet platen.service'],
+        ...begun,
+        'daemon-reload',
+        ...starting,
+        'is-failed --quiet platen.service',
       ]);
 
       await using agent = await stage.start();

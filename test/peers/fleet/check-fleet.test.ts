@@ -198,7 +198,9 @@ needsPostgres()('a fleet', () => {
     onTestFinished(() => void reader.close());
     const { port } = reader.address() as { port: number };
     const lobby = {
-      ...{ id: 'lobby', serialNumber: 'LOBBY-1', printer: { uri: 'socket://127.0.0.1:9' } },
+      id: 'lobby',
+      serialNumber: 'LOBBY-1',
+      printer: { uri: 'socket://127.0.0.1:9' },
       readers: [{ type: 'tcp-connect', address: `127.0.0.1:${port}` }],
     };
     const { id, incarnation } = other.member;

@@ -76,8 +76,14 @@ needsPostgres()('a repeat of another member’s release by which nothing came ou
     );
     await other.ends(repeat, 'NOOUTPUT');
     expect(await rowOf(fleet, document)).toMatchObject({
-      ...{ release_id: claim.releaseId, state: 'unknown', history: 'owed', member: other.id, version: 2 },
-      ...{ left_by: one.id, will: expect.any(Buffer), job: null },
+      release_id: claim.releaseId,
+      state: 'unknown',
+      history: 'owed',
+      member: other.id,
+      version: 2,
+      left_by: one.id,
+      will: expect.any(Buffer),
+      job: null,
     });
     expect(await one.posting(claim.releaseId)).toBe('anothers');
     expect(await other.posting(claim.releaseId)).toBe('ours');
@@ -100,7 +106,9 @@ needsPostgres()('a repeat of another member’s release by which nothing came ou
     );
     await other.ends({ ...repeat, version: 2 }, 'NOOUTPUT');
     expect(await rowOf(fleet, document)).toMatchObject({
-      ...{ release_id: claim.releaseId, state: 'unknown', member: one.id },
+      release_id: claim.releaseId,
+      state: 'unknown',
+      member: one.id,
     });
   });
 

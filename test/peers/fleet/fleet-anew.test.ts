@@ -139,7 +139,10 @@ needsPostgres()('an engine that is begun anew', () => {
     const { log } = recordLog();
     const world = { clock: systemClock, chance: systemChance, log };
     const headcount = createHeadcount({
-      ...{ engine, allegiance, kept: { read: () => 1, keep: () => {} }, ...world },
+      engine,
+      allegiance,
+      kept: { read: () => 1, keep: () => {} },
+      ...world,
     });
     const stop = new AbortController();
     const running = headcount.run(stop.signal);

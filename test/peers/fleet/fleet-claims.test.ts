@@ -52,8 +52,12 @@ needsPostgres()('one person at two gateways', () => {
     const beside = join(stage.folder, 'beside');
     mkdirSync(beside);
     const terminal = {
-      ...{ id: 'lobby', serialNumber: 'SN-0002', place: 'Second floor', session },
-      ...{ printer: { uri: printer.uri }, readers: [{ type: 'serial', path: reader.path }] },
+      id: 'lobby',
+      serialNumber: 'SN-0002',
+      place: 'Second floor',
+      session,
+      printer: { uri: printer.uri },
+      readers: [{ type: 'serial', path: reader.path }],
     };
     const file = join(beside, 'platen.yaml');
     const stateDir = join(beside, 'state');
@@ -73,7 +77,11 @@ needsPostgres()('one person at two gateways', () => {
     }
     const held = opened.move();
     return {
-      ...{ url, clock, cloud: stage.cloud, waiting, awaitSameBadge: stage.awaitSameBadge },
+      url,
+      clock,
+      cloud: stage.cloud,
+      waiting,
+      awaitSameBadge: stage.awaitSameBadge,
       entrance: { agent: entrance, printer: stage.printer, reader: stage.reader },
       upstairs: { agent: upstairs, printer, reader, folder: beside },
       [Symbol.asyncDispose]: () => held.disposeAsync(),

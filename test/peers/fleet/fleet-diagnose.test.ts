@@ -78,11 +78,22 @@ needsPostgres()('platen fleet diagnose', () => {
     };
     const held = opened.move();
     return {
-      ...{ url, member, recorded, visit },
+      url,
+      member,
+      recorded,
+      visit,
       ask: (key = fleetKey, within = seconds(10), previousKey?: Secret) =>
         askForBundle({
-          ...{ visit, key, previousKey, member, by: 0, from: 'desk', within, clock: systemClock },
-          ...{ chance: systemChance, signal: stop.signal },
+          visit,
+          key,
+          previousKey,
+          member,
+          by: 0,
+          from: 'desk',
+          within,
+          clock: systemClock,
+          chance: systemChance,
+          signal: stop.signal,
         }),
       [Symbol.asyncDispose]: () => held.disposeAsync(),
     };

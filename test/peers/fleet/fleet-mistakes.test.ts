@@ -54,22 +54,20 @@ needsPostgres()('a fleet that is set up wrongly', () => {
       const folder = join(stage.folder, name);
       mkdirSync(folder);
       const terminal = {
-        ...{
-          id: 'lobby',
-          serialNumber: `SN-${name}`,
-          place: name,
-          session: { autoRelease: true },
-        },
-        ...{ printer: { uri: printer.uri }, readers: [{ type: 'serial', path: reader.path }] },
+        id: 'lobby',
+        serialNumber: `SN-${name}`,
+        place: name,
+        session: { autoRelease: true },
+        printer: { uri: printer.uri },
+        readers: [{ type: 'serial', path: reader.path }],
       };
       const file = join(folder, 'platen.yaml');
       const config = {
         ...base,
-        ...{
-          stateDir: join(folder, 'state'),
-          device: { ...base['device'], ...(isNameless ? {} : { clientId: name }) },
-        },
-        ...{ fleet: { engine: { url }, key: key(octet) }, terminals: [terminal] },
+        stateDir: join(folder, 'state'),
+        device: { ...base['device'], ...(isNameless ? {} : { clientId: name }) },
+        fleet: { engine: { url }, key: key(octet) },
+        terminals: [terminal],
       };
       writeFileSync(file, stringify(config), { mode: 0o600 });
       const agent = held.use(await runAgent(file, { clock: clockAhead(ahead) }));

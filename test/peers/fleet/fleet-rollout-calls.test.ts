@@ -61,7 +61,7 @@ needsPostgres()('one of a thousand gateways', () => {
         code: 0,
       });
     mkdirSync(join(folder, 'gateways'), { recursive: true });
-    const lobby = { ...{ id: 'lobby', serialNumber: 'SN-0001' }, printer: { uri: stage.stage.printer.uri } };
+    const lobby = { id: 'lobby', serialNumber: 'SN-0001', printer: { uri: stage.stage.printer.uri } };
     const file = stringify({ terminals: [{ ...lobby, place: 'Entrance' }] });
     writeFileSync(join(folder, 'gateways', 'gateway-a.yaml'), file);
     await fleetCommand('push', folder);

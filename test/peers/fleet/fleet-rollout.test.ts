@@ -56,7 +56,8 @@ needsPostgres()("a fleet's configuration", () => {
     const signer = join(folder, 'signer');
     expect(await commandHere(['fleet', 'keygen', signer])).toMatchObject({ code: 0 });
     return {
-      ...{ folder, key: signer },
+      folder,
+      key: signer,
       fleet: (...args) => commandHere(['fleet', ...args, ...(args[0] === 'keygen' ? [] : ['-c', config])]),
       directory(files) {
         const to = join(folder, 'dir');
@@ -359,7 +360,8 @@ needsPostgres()("a fleet's configuration", () => {
       const files = { 'base.yaml': `kiosk: { askAbovePages: ${version} }\n` };
       expect(await fleet('push', directory(files), '--key', key)).toMatchObject({ code: 0 });
       expect(await fleet('push', directory(files), '--key', key)).toMatchObject({
-        ...{ code: 0, out: `Nothing has changed since version ${version}.` },
+        code: 0,
+        out: `Nothing has changed since version ${version}.`,
       });
       expect(await fleet('roll', String(version), '--key', key)).toMatchObject({ code: 0, error: '' });
       await ends(state);
@@ -402,7 +404,8 @@ needsPostgres()("a fleet's configuration", () => {
     });
     writeFileSync(file, 'cloud: {}\n');
     expect(await commandHere(['fleet', 'pause', '-c', file])).toMatchObject({
-      ...{ code: 78, error: `platen: ${file}: fleet: is missing` },
+      code: 78,
+      error: `platen: ${file}: fleet: is missing`,
     });
   });
 });

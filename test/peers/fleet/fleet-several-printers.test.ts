@@ -90,7 +90,12 @@ needsPostgres()('a terminal of several printers, in a fleet', () => {
     }
 
     return {
-      ...{ fleet, lobby, colour, first, second, front },
+      fleet,
+      lobby,
+      colour,
+      first,
+      second,
+      front,
       async takesOver() {
         await second.told('terminal taken over');
         await second.told('reader up');

@@ -69,8 +69,12 @@ needsPostgres()('a gateway is gone with a document in hand', () => {
     const beside = join(stage.folder, 'beside');
     mkdirSync(beside);
     const terminal = {
-      ...{ id: 'lobby', serialNumber: 'SN-0002', place: 'Second floor', session },
-      ...{ ...printerOf(printer.uri), readers: [{ type: 'serial', path: reader.path }] },
+      id: 'lobby',
+      serialNumber: 'SN-0002',
+      place: 'Second floor',
+      session,
+      ...printerOf(printer.uri),
+      readers: [{ type: 'serial', path: reader.path }],
     };
     const file = join(beside, 'platen.yaml');
     const stateDir = join(beside, 'state');
@@ -89,7 +93,14 @@ needsPostgres()('a gateway is gone with a document in hand', () => {
     const bytes = samplePdf({ title: 'Report', pages });
     const held = opened.move();
     return {
-      ...{ url, clock, stage, cloud, printer, mute, entrance, upstairs },
+      url,
+      clock,
+      stage,
+      cloud,
+      printer,
+      mute,
+      entrance,
+      upstairs,
       /** Their card is read there, long enough after the last one. */
       async badge({ agent, reader: at }: typeof entrance, card: string) {
         stage.awaitSameBadge();

@@ -30,12 +30,20 @@ needsPostgres()('the gateways of a fleet', () => {
     const running = opened.use(runEngine(url, { member: { name, incarnation, site: 'annex' } }));
     await running.until('up');
     const own = sampleDigest({
-      ...{ member: running.memberId, name, site: 'annex', version: '1.0.0', unknownOutcomes: 3 },
+      member: running.memberId,
+      name,
+      site: 'annex',
+      version: '1.0.0',
+      unknownOutcomes: 3,
     });
     const digests = new FleetDigests({
-      ...{ engine: running.engine, member: { id: running.memberId, incarnation } },
-      ...{ own: () => own, isNews: () => false, log: recordLog().log },
-      ...{ clock: systemClock, chance: systemChance },
+      engine: running.engine,
+      member: { id: running.memberId, incarnation },
+      own: () => own,
+      isNews: () => false,
+      log: recordLog().log,
+      clock: systemClock,
+      chance: systemChance,
     });
     const stop = new AbortController();
     const service = digests.service.run(stop.signal);

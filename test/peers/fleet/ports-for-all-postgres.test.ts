@@ -55,7 +55,12 @@ needsPostgres()('output ports that one reads for all', () => {
     const [row] = await postgres.query(`SELECT incarnation FROM platen.member WHERE id = '${id}'`, url);
     const tools = { clock: systemClock, chance: systemChance, log: recordLog().log };
     const table = createPortTable({
-      ...{ engine, key, previousKey, account, clock: { now }, chance: systemChance },
+      engine,
+      key,
+      previousKey,
+      account,
+      clock: { now },
+      chance: systemChance,
       member: { id, incarnation: String(row?.['incarnation']) },
     });
     const shared = createSharedPorts({ ports, table, ...tools });
@@ -199,6 +204,8 @@ needsPostgres()('output ports that one reads for all', () => {
 
 const portsOf = (count: number): OutputPort[] =>
   Array.from({ length: count }, (_, index) => ({
-    ...{ id: 1000 + index, name: `Port ${index}`, deviceSerial: `S-${index}` },
+    id: 1000 + index,
+    name: `Port ${index}`,
+    deviceSerial: `S-${index}`,
     address: '10.0.0.1',
   }));

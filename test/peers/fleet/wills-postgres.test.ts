@@ -70,22 +70,29 @@ needsPostgres()('what a gone member left', () => {
     const { engine } = member.running;
     const { solitude } = member;
     const wills = new FleetWills({
-      ...{
-        engine,
-        solitude,
-        member: member.id,
-        ledger: books.ledger,
-        books: createClaimBooks(books.database, books.outbox),
-      },
-      ...{ sealing: createFleetSealing({ key, chance: systemChance }), unknownHold: () => seconds(0) },
-      ...{ clock: systemClock, chance: systemChance, log },
+      engine,
+      solitude,
+      member: member.id,
+      ledger: books.ledger,
+      books: createClaimBooks(books.database, books.outbox),
+      sealing: createFleetSealing({ key, chance: systemChance }),
+      unknownHold: () => seconds(0),
+      clock: systemClock,
+      chance: systemChance,
+      log,
     });
     const looks = (...documents: string[]) => {
       wills.asked(documents);
       return wills.look(heir, notStopped.signal);
     };
     return {
-      ...{ member, books, wills, resumed, busy, looks, recorded },
+      member,
+      books,
+      wills,
+      resumed,
+      busy,
+      looks,
+      recorded,
       hasNoPrinter: () => (printers = []),
     };
   }

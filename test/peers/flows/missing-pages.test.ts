@@ -20,7 +20,10 @@ async function setDesk(config: Readonly<Record<string, object>> = {}) {
   const screen = await watchScreen(agent, page);
   const now = () => screen.views.at(-1) ?? ({} as Partial<TerminalView>);
   return {
-    ...{ stage, agent, page, now },
+    stage,
+    agent,
+    page,
+    now,
     doubt: () => now().mayHavePrinted?.[0],
     async choosing() {
       await expect.poll(() => [now().state, now().documents?.length]).toEqual(['choosing', 1]);

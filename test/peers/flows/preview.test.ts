@@ -30,7 +30,13 @@ async function setDesk(terminal: Readonly<Record<string, unknown>> = { preview: 
   const documentUuid = now().documents?.[0]?.uuid ?? '';
   const generation = now().generation ?? 0;
   return {
-    ...{ stage, agent, page, passerBy, now, documentUuid, generation },
+    stage,
+    agent,
+    page,
+    passerBy,
+    now,
+    documentUuid,
+    generation,
     lookAt: (number: number) => page.say({ command: 'preview', documentUuid, page: number, generation }),
     async seen(number: number) {
       await expect
@@ -94,7 +100,8 @@ needsPeer('gs', 'ghostscript')('with Ghostscript', () => {
 
 it('without the programs, or without the document, it says so, and the list is as before', async () => {
   await using stage = await setStage({
-    ...{ cloud: { seed }, terminal: { preview: 'on' } },
+    cloud: { seed },
+    terminal: { preview: 'on' },
     config: { conversion: { ghostscript: 'no-such-ghostscript' } },
   });
   const agent = await stage.start();

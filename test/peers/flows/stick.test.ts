@@ -33,7 +33,15 @@ async function setDesk(files: Files, more: object = {}) {
   await shows({ stage: 'in' });
   const generation = now().generation ?? 0;
   return {
-    ...{ device, stage, agent, page, screen, passerBy, now, shows, generation },
+    device,
+    stage,
+    agent,
+    page,
+    screen,
+    passerBy,
+    now,
+    shows,
+    generation,
     async open() {
       expect(await page.say({ command: 'open-stick', generation })).toBe(204);
       await shows({ stage: expect.stringMatching(/files|failed/) as string });

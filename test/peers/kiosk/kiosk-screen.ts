@@ -163,9 +163,15 @@ export async function startScreen({ page, launch, locks = 'both' }: ScreenOption
       ['-m', '--pid', '--fork', '--mount-proc', '--kill-child', 'sh', '-ec', inside],
       {
         ...(await unitEnvironment(runtime)),
-        ...{ OUTSIDE: folder, RUNTIME_DIRECTORY: runtime, CREDENTIALS_DIRECTORY: credentials },
-        ...{ PLATEN_PAGE: page, LAUNCH: launch, LOCKS: locks },
-        ...{ DISPLAY: display, WLR_BACKENDS: 'x11', WLR_RENDERER: 'pixman' },
+        OUTSIDE: folder,
+        RUNTIME_DIRECTORY: runtime,
+        CREDENTIALS_DIRECTORY: credentials,
+        PLATEN_PAGE: page,
+        LAUNCH: launch,
+        LOCKS: locks,
+        DISPLAY: display,
+        WLR_BACKENDS: 'x11',
+        WLR_RENDERER: 'pixman',
       },
     ),
   );

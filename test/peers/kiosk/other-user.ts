@@ -22,7 +22,11 @@ export async function askAs(
   attempts: readonly Attempt[],
 ): Promise<[number, number][]> {
   const child = spawn(process.execPath, ['-e', program], {
-    ...{ uid, gid: uid, cwd: '/', env: {}, timeout: patience() },
+    uid,
+    gid: uid,
+    cwd: '/',
+    env: {},
+    timeout: patience(),
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   child.stdin.end(JSON.stringify({ port, attempts }));
@@ -32,7 +36,11 @@ export async function askAs(
 /** So many callers that ask, are refused, and come again at once, until this is disposed. */
 export async function crowdAs(uid: number, port: number, count: number): Promise<Disposable> {
   const crowd = spawn(process.execPath, ['-e', crowdProgram, String(port), String(count)], {
-    ...{ uid, gid: uid, cwd: '/', env: {}, timeout: patience() },
+    uid,
+    gid: uid,
+    cwd: '/',
+    env: {},
+    timeout: patience(),
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   // Somebody was refused.

@@ -83,7 +83,8 @@ needsPeer('ansible-lint', 'ansible-lint')('the Ansible example', () => {
     ] as const;
     const tasks = cases.map(([name, tokenExpiresIn, code]) => ({
       ...task,
-      ...{ name, ignore_errors: true },
+      name,
+      ignore_errors: true,
       'ansible.builtin.command': {
         argv: ['sh', '-c', `echo '${JSON.stringify({ enrollment: { tokenExpiresIn } })}'; exit ${code}`],
       },
@@ -129,11 +130,13 @@ needsPeer('ansible-lint', 'ansible-lint')('the Ansible example', () => {
     ] as const;
     const tasks = cases.map(([name, before, after]) => ({
       ...task,
-      ...{ name, ignore_errors: true },
+      name,
+      ignore_errors: true,
       'ansible.builtin.command': { argv: ['sh', '-c', `cat ${home.path}/${after}.json; exit 1`] },
       vars: {
         ...(task['vars'] as object),
-        ...{ platen_before: before, platen_fewest_ready: name === 'fewer on purpose' ? 1 : 1000 },
+        platen_before: before,
+        platen_fewest_ready: name === 'fewer on purpose' ? 1 : 1000,
       },
     }));
     expect(await outcomesOf(tasks, home.path)).toEqual(
@@ -145,16 +148,25 @@ needsPeer('ansible-lint', 'ansible-lint')('the Ansible example', () => {
     await using home = await mkdtempDisposable(join(tmpdir(), 'platen-ansible-'));
     await writeFile(join(home.path, 'api-key'), 'a-key\n', { mode: 0o600 });
     const variables = {
-      ...{ platen_settings: { log: { level: 'warn' } }, platen_operations: '127.0.0.1:7381' },
+      platen_settings: { log: { level: 'warn' } },
+      platen_operations: '127.0.0.1:7381',
       platen_seal_key: isSealed,
     };
     const file = join(home.path, '{{ inventory_hostname }}.yaml');
     await run(
       'ansible',
       [
-        ...['-i', 'inventory.yml', 'print_gateways', '-c', 'local', '-m', 'ansible.builtin.template'],
-        ...['-a', `src=roles/platen/templates/platen.yaml.j2 dest="${file}" mode=0600`],
-        ...['-e', JSON.stringify(variables)],
+        '-i',
+        'inventory.yml',
+        'print_gateways',
+        '-c',
+        'local',
+        '-m',
+        'ansible.builtin.template',
+        '-a',
+        `src=roles/platen/templates/platen.yaml.j2 dest="${file}" mode=0600`,
+        '-e',
+        JSON.stringify(variables),
       ],
       home.path,
     );

@@ -319,8 +319,14 @@ describe('the npm tarball', () => {
     const places = new Set(files.map((path) => path.split('/')[0]));
     expect(places).toEqual(
       new Set([
-        ...['LICENSE', 'README.md', 'THIRD-PARTY-NOTICES.md', 'package.json'],
-        ...['config', 'dist', 'systemd', 'tools'],
+        'LICENSE',
+        'README.md',
+        'THIRD-PARTY-NOTICES.md',
+        'package.json',
+        'config',
+        'dist',
+        'systemd',
+        'tools',
       ]),
     );
     expect(files).toEqual(expect.arrayContaining(['dist/main.js', 'dist/page/kiosk.js', 'tools/platen.js']));

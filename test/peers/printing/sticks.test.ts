@@ -46,7 +46,10 @@ async function opened(device: string, options?: Partial<Parameters<typeof create
   if (!stick) throw new Error('there is no stick');
   const { files, isMore } = await sticks.files(stick, withoutLimit());
   return {
-    ...{ sticks, stick, files, isMore },
+    sticks,
+    stick,
+    files,
+    isMore,
     paths: files.map(({ folder, name }) => [folder, name].filter(Boolean).join('/')),
     async content(at = 0, call = withoutLimit()) {
       const file = files[at];

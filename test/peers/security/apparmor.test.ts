@@ -34,7 +34,11 @@ it('the profile of the agent lets it read the list of its addresses, without whi
 needsPeer('apparmor_parser', 'apparmor')('apparmor_parser', () => {
   it.each(profiles)('takes the profile %s, and warns of nothing', async (profile) => {
     const said = await run('/sbin/apparmor_parser', [
-      ...['--skip-kernel-load', '--skip-cache', '-M', features, `systemd/apparmor/${profile}`],
+      '--skip-kernel-load',
+      '--skip-cache',
+      '-M',
+      features,
+      `systemd/apparmor/${profile}`,
     ]);
     expect(said).toEqual({ stdout: '', stderr: '' });
   });

@@ -64,8 +64,17 @@ it('T26: a link in the place of any path of the state directory leads the agent 
   const places = [...made, ...successors.map((path) => ({ path, kind: 'file' as const }))];
   expect(places.map(({ path }) => path)).toEqual(
     expect.arrayContaining([
-      ...['platen.db', 'platen.db-wal', 'platen.db-shm', 'lock.db', 'spool', 'control.sock', 'kiosk-launch'],
-      ...['identity', 'identity.new', 'sealing-key', 'sealing-key.new'],
+      'platen.db',
+      'platen.db-wal',
+      'platen.db-shm',
+      'lock.db',
+      'spool',
+      'control.sock',
+      'kiosk-launch',
+      'identity',
+      'identity.new',
+      'sealing-key',
+      'sealing-key.new',
     ]),
   );
   const followed: string[] = [];
@@ -151,7 +160,7 @@ needsRoot()('T26: a link', () => {
       forced.code,
       existsSync(target),
       lstatSync(join(machine.rootsFolder, 'bundle')).isFile(),
-    ]).toEqual([...[0, false, true]]);
+    ]).toEqual([0, false, true]);
   });
 });
 

@@ -47,7 +47,8 @@ needsPeer('gs', 'ghostscript')('with Ghostscript', () => {
         await page.say({ command: 'preview', documentUuid, page: number, generation });
         await expect.poll(() => now()?.preview).toMatchObject({ page: number, stage: 'shown' });
         const headers = {
-          ...{ cookie: page.cookie, 'sec-fetch-site': 'same-origin' },
+          cookie: page.cookie,
+          'sec-fetch-site': 'same-origin',
           [pageHeader]: page.name ?? '',
         };
         const address = `${kiosk}/t/lobby/pictures/${now()?.preview?.picture}?generation=${generation}`;

@@ -34,10 +34,20 @@ const all = leaves(createProgram(silentIo, () => {})).map((words) => words.join(
 /** What a command cannot be called without, and every file that it may be made to read. */
 const argumentsOf: Readonly<Record<string, (one: ServiceMachine) => readonly string[]>> = {
   provision: ({ configFile, stateDir }) => [
-    ...['-c', configFile, '--user', 'admin', '--password-file', join(stateDir, 'password')],
+    '-c',
+    configFile,
+    '--user',
+    'admin',
+    '--password-file',
+    join(stateDir, 'password'),
   ],
   trust: ({ configFile, stateDir }) => [
-    ...['-c', configFile, '--user', 'admin', '--password-file', join(stateDir, 'password')],
+    '-c',
+    configFile,
+    '--user',
+    'admin',
+    '--password-file',
+    join(stateDir, 'password'),
   ],
   demo: () => ['--once'],
   'simulate cloud': ({ stateDir }) => ['--port', '0', '--state', join(stateDir, 'cloud.json')],
@@ -49,7 +59,10 @@ const argumentsOf: Readonly<Record<string, (one: ServiceMachine) => readonly str
   'releases settle': ({ configFile }) => ['7f3a9c21', '--came-out', '-c', configFile],
   'outbox export': ({ configFile, rootsFolder }) => [join(rootsFolder, 'all.csv'), '-c', configFile],
   'support-bundle': ({ configFile, rootsFolder }) => [
-    ...['-o', join(rootsFolder, 'bundle.tar.gz'), '-c', configFile],
+    '-o',
+    join(rootsFolder, 'bundle.tar.gz'),
+    '-c',
+    configFile,
   ],
   'guest end': ({ configFile }) => ['all', '-c', configFile],
   'log-level': ({ configFile }) => ['debug', '-c', configFile],
@@ -59,7 +72,11 @@ const argumentsOf: Readonly<Record<string, (one: ServiceMachine) => readonly str
   'fleet undo': (one) => ['--key', officeOf(one).key, '-c', one.configFile],
   'fleet retire': ({ configFile }) => ['gateway-c', '-c', configFile],
   'fleet diagnose': ({ configFile, rootsFolder }) => [
-    ...['gateway-a', '-o', join(rootsFolder, 'diagnosis.tar.gz'), '-c', configFile],
+    'gateway-a',
+    '-o',
+    join(rootsFolder, 'diagnosis.tar.gz'),
+    '-c',
+    configFile,
   ],
   'terminals move': ({ configFile }) => ['lobby', '--to', 'auto', '-c', configFile],
 };
@@ -246,10 +263,12 @@ needsRoot()('T26: root', () => {
       machine.write(
         planted,
         stringify({
-          ...{ cloud: cloudNowhere, stateDir: machine.stateDir },
+          cloud: cloudNowhere,
+          stateDir: machine.stateDir,
           terminals: [
             {
-              ...{ id: 'lobby', serialNumber: 'SN-1' },
+              id: 'lobby',
+              serialNumber: 'SN-1',
               printer: {
                 uri: `ipp://127.0.0.1:${port}/ipp/print`,
                 credentials: { username: 'x', password: { file: secret } },

@@ -80,14 +80,28 @@ export function openServiceMachine(terminals: readonly object[] = []): ServiceMa
   const configFile = join(etc, 'platen.yaml');
   const listeners = { kiosk: { listen: '127.0.0.1:0' }, operations: { listen: '127.0.0.1:0' } };
   write(configFile, stringify({ cloud: cloudNowhere, stateDir, terminals, ...listeners }), {
-    ...{ uid: 0, gid: service.gid, mode: 0o640 },
+    uid: 0,
+    gid: service.gid,
+    mode: 0o640,
   });
   const wrapped = (command: string, args: readonly string[]) => [
-    ...['-m', 'setpriv', '--pdeathsig=KILL', 'sh', '-euc', mounted, folder, command, ...args],
+    '-m',
+    'setpriv',
+    '--pdeathsig=KILL',
+    'sh',
+    '-euc',
+    mounted,
+    folder,
+    command,
+    ...args,
   ];
   const env = { PATH: process.env['PATH'], HOME: '/root' };
   return {
-    ...{ folder, configFile, stateDir, rootsFolder, write },
+    folder,
+    configFile,
+    stateDir,
+    rootsFolder,
+    write,
     run: (command, ...args) =>
       promisify(execFile)('unshare', wrapped(command, args), { env }).then(
         (said) => ({ code: 0, ...said }),

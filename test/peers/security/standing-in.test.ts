@@ -151,8 +151,10 @@ describe('the launch secret', () => {
     const start = (page: string) =>
       promisify(execFile)('sh', ['systemd/kiosk-browser'], {
         env: {
-          ...{ PATH: `${programs}:${process.env['PATH']}`, PLATEN_PAGE: page },
-          ...{ RUNTIME_DIRECTORY: runtime, CREDENTIALS_DIRECTORY: credentials },
+          PATH: `${programs}:${process.env['PATH']}`,
+          PLATEN_PAGE: page,
+          RUNTIME_DIRECTORY: runtime,
+          CREDENTIALS_DIRECTORY: credentials,
         },
       });
     for (const page of [

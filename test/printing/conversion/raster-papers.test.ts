@@ -15,7 +15,11 @@ const listing = (supported: readonly string[], ready: readonly string[] = []) =>
 
 it('what is ready comes first, then the largest, and the limits of what can be set at the end', () => {
   expect(listing(['auto', 'custom_min_1x1in', 'custom_max_9x90in', a4, a3], [label])).toEqual([
-    ...[label, a3, a4, 'custom_max_9x90in', 'custom_min_1x1in'],
+    label,
+    a3,
+    a4,
+    'custom_max_9x90in',
+    'custom_min_1x1in',
   ]);
   expect(listing([])).toEqual([]);
 });

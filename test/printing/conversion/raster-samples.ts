@@ -14,8 +14,13 @@ function pixels({ width, height, bits }: SmallPage): Buffer {
   const pixel = (value: number) => Buffer.alloc(bits / 8, value);
   const plain = [Buffer.from([width - 1]), pixel(7)];
   const mixed = [
-    ...[Buffer.from([257 - 3]), pixel(1), pixel(128), pixel(3)],
-    ...[Buffer.from([1]), pixel(0x1b), Buffer.from([128])],
+    Buffer.from([257 - 3]),
+    pixel(1),
+    pixel(128),
+    pixel(3),
+    Buffer.from([1]),
+    pixel(0x1b),
+    Buffer.from([128]),
   ];
   const lines = Array.from({ length: height - 3 }, (_, index) => [
     Buffer.from([0]),

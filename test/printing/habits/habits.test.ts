@@ -68,14 +68,16 @@ const habitRows: Readonly<Record<HabitName, HabitRow | readonly HabitRow[]>> = {
   'forgets-at-once': handedOver,
   complains: (
     [
-      ...['media-empty', 'media-empty-error', 'media-low', 'toner-empty-error', 'marker-supply-empty-error'],
-      ...[
-        'media-needed',
-        'marker-waste-full-error',
-        'output-area-full',
-        'cover-open-error',
-        'input-tray-missing',
-      ],
+      'media-empty',
+      'media-empty-error',
+      'media-low',
+      'toner-empty-error',
+      'marker-supply-empty-error',
+      'media-needed',
+      'marker-waste-full-error',
+      'output-area-full',
+      'cover-open-error',
+      'input-tray-missing',
     ] as const
   ).map((reason) => ({ ...printed, as: [`complains=${reason}`] })),
   'lacks-paper': [
@@ -96,10 +98,7 @@ const habitRows: Readonly<Record<HabitName, HabitRow | readonly HabitRow[]>> = {
   'refuses-job-name': [printed, { ...printed, as: ['refuses-job-name=not-ascii'] }],
   'refuses-user-name': [printed, { ...printed, as: ['refuses-user-name=not-ascii'] }],
   'refuses-validation': (
-    [
-      ...['0400', '0406', '040b', '0500', '0501'],
-      ...['http-404', 'http-405', 'http-500', 'html', 'closes'],
-    ] as const
+    ['0400', '0406', '040b', '0500', '0501', 'http-404', 'http-405', 'http-500', 'html', 'closes'] as const
   ).map((how) => ({ ...printed, as: [`refuses-validation=${how}`] })),
   'refuses-wishes': printed,
   'ignores-wishes': printed,

@@ -98,8 +98,13 @@ export async function releaseStage(habits: readonly HabitWish[], pageTime: numbe
     const dead = Promise.withResolvers<void>();
     const { log } = recordLog();
     const printer = createIppPrinter({
-      ...{ uri: peer.uri, outputType: 'auto', stall: seconds(30) },
-      ...{ clock, log, trust: systemTrust(), access },
+      uri: peer.uri,
+      outputType: 'auto',
+      stall: seconds(30),
+      clock,
+      log,
+      trust: systemTrust(),
+      access,
     });
     held.defer(() => printer[Symbol.asyncDispose]());
     async function kill(): Promise<void> {
@@ -132,7 +137,10 @@ export async function releaseStage(habits: readonly HabitWish[], pageTime: numbe
           download: async () => ({ length: pdf.length, bytes: Readable.from([pdf], { objectMode: false }) }),
           remove: async () => {},
           requireReady: async () => {},
-          ...{ ready: notAsked, consume: notAsked, deliver: notAsked, statusOf: notAsked },
+          ready: notAsked,
+          consume: notAsked,
+          deliver: notAsked,
+          statusOf: notAsked,
         },
         balance: { check: async () => 'not-charged', quote: notAsked, own: notAsked },
         ledger,
@@ -140,20 +148,20 @@ export async function releaseStage(habits: readonly HabitWish[], pageTime: numbe
         place: () => 'Entrance',
         // Nobody is woken who is no more.
         clock: { ...clock, setTimeout: (action, delay) => clock.setTimeout(() => isDead || action(), delay) },
-        ...{
-          portKey: () => ({ serialNumber: 'SN-0001' }),
-          delivery: 'local',
-          finish: 'delete',
-          requireConfirmation: false,
-        },
-        ...{
-          serviceTime: { at: () => undefined },
-          unknownHold: hours(24),
-          cutThrough: 'auto',
-          onStage: () => {},
-        },
+        portKey: () => ({ serialNumber: 'SN-0001' }),
+        delivery: 'local',
+        finish: 'delete',
+        requireConfirmation: false,
+        serviceTime: { at: () => undefined },
+        unknownHold: hours(24),
+        cutThrough: 'auto',
+        onStage: () => {},
       },
-      ...{ inHand: new Set(), setAside: new Map(), turns: createPrinterTurns(), log, chance: systemChance },
+      inHand: new Set(),
+      setAside: new Map(),
+      turns: createPrinterTurns(),
+      log,
+      chance: systemChance,
       onEvent: ({ type }) => {
         if (type === 'done' && desk.isIdle()) for (const tell of idle.splice(0)) tell();
       },
@@ -179,7 +187,9 @@ export async function releaseStage(habits: readonly HabitWish[], pageTime: numbe
   }
 
   return {
-    ...{ peer, clock, live },
+    peer,
+    clock,
+    live,
     see: time.see,
     async cameOut() {
       // Longer than anything prints that prints at all.

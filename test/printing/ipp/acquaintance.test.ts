@@ -141,7 +141,9 @@ describe('the certificate of a printer', () => {
 
   const day = 86_400_000;
   const seen = (more: Partial<SeenCertificate> = {}): SeenCertificate => ({
-    ...{ fingerprint: 'AA', subject: '', issuer: '' },
+    fingerprint: 'AA',
+    subject: '',
+    issuer: '',
     validFrom: 0,
     validTo: 100 * day,
     ...more,

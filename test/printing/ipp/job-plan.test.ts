@@ -12,7 +12,10 @@ import { sampleTicket } from '../../support/sample-ticket.ts';
 
 const office: PrinterAttributes = {
   ready: true,
-  ...{ obstacles: [], remarks: [], said: [], trays: { trays: [], ready: [] } },
+  obstacles: [],
+  remarks: [],
+  said: [],
+  trays: { trays: [], ready: [] },
   state: 'idle',
   stateReasons: [],
   acceptingJobs: true,

@@ -10,10 +10,24 @@ const when = (...stateReasons: readonly string[]) =>
 
 /** Of a part: of one tray, one colour, one bin, one cover. */
 const ofParts = [
-  ...['media-empty', 'media-needed', 'media-jam', 'input-tray-missing', 'output-tray-missing'],
-  ...['output-area-full', 'cover-open', 'door-open', 'interlock-open', 'toner-empty', 'marker-supply-empty'],
-  ...['marker-waste-full', 'developer-empty', 'opc-life-over', 'fuser-over-temp', 'fuser-under-temp'],
-  ...['timed-out', 'spool-area-full'],
+  'media-empty',
+  'media-needed',
+  'media-jam',
+  'input-tray-missing',
+  'output-tray-missing',
+  'output-area-full',
+  'cover-open',
+  'door-open',
+  'interlock-open',
+  'toner-empty',
+  'marker-supply-empty',
+  'marker-waste-full',
+  'developer-empty',
+  'opc-life-over',
+  'fuser-over-temp',
+  'fuser-under-temp',
+  'timed-out',
+  'spool-area-full',
 ];
 
 /** Of the printer and its jobs. */

@@ -6,7 +6,10 @@ const named = ['media-empty-error'];
 const working = { obstacles: [], remarks: [], state: 'processing', upTime: undefined } as const;
 const complaining = { ...working, remarks: named } as const;
 const job: UnmovedJob = {
-  ...{ state: 'processing', printer: working, before: [], unmoved: 6000 },
+  state: 'processing',
+  printer: working,
+  before: [],
+  unmoved: 6000,
   expected: { pages: 5, copies: 2, sides: undefined },
 };
 

@@ -37,7 +37,9 @@ async function refusing(status: Status, operations: readonly string[], ...names:
   const told: (readonly string[])[] = [];
   const call = { ...withoutLimit(), onLeftOut: (left: readonly string[]) => told.push(left) };
   return {
-    ...{ asked, told, recorded },
+    asked,
+    told,
+    recorded,
     prepare: async (ticket = sampleTicket(twoSided)) =>
       printer.prepare(ticket, await spooled(pdfOf(1000)), call),
     create: async (ticket = sampleTicket(twoSided)) =>

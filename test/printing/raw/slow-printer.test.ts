@@ -46,9 +46,17 @@ function startTransfer(stallSeconds: ByteStall = stall) {
     },
   };
   const transfer = {
-    ...{ connection, envelope: noEnvelope, document, job: undefined, isKnownToTalk: false },
-    ...{ isAsked: false, isTried: false },
-    ...{ onFirstByte: undefined, onProgress: undefined, onPages: undefined, expected: undefined },
+    connection,
+    envelope: noEnvelope,
+    document,
+    job: undefined,
+    isKnownToTalk: false,
+    isAsked: false,
+    isTried: false,
+    onFirstByte: undefined,
+    onProgress: undefined,
+    onPages: undefined,
+    expected: undefined,
   };
   const over = new AbortController();
   onTestFinished(() => over.abort());

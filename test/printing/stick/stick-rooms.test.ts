@@ -29,7 +29,7 @@ async function stickIn(answer: (call: Socket) => void) {
   onTestFinished(() => void server.close());
   await new Promise((resolve) => server.once('listening', resolve));
   const clock = createSteeredClock();
-  const sticks = createSticks({ ...{ device, socket, clock }, chance: systemChance, largest: 1000 });
+  const sticks = createSticks({ device, socket, clock, chance: systemChance, largest: 1000 });
   const [stick] = await sticks.present();
   if (!stick) throw new Error('there is no stick');
   const left = new AbortController();

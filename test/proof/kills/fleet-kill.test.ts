@@ -88,7 +88,9 @@ needsPostgres()('a fleet', () => {
       await expect.poll(() => postgres.query(others, url)).toHaveLength(1);
     }
     return {
-      ...{ scene, missed, entered },
+      scene,
+      missed,
+      entered,
       async settles() {
         await missed();
         // Who finds a document in the hands of the dead one badges again.

@@ -57,7 +57,8 @@ function raisedLast(): void {
     const ownClaim = {
       ...real.ownClaim,
       text: changed(real, {
-        ...{ name: 'ownClaim', from: 'member = $2::uuid AND left_by IS NOT NULL' },
+        name: 'ownClaim',
+        from: 'member = $2::uuid AND left_by IS NOT NULL',
         to: '$2::uuid IS NOT NULL',
       }).text.replace('left_by AS', 'member AS'),
     };

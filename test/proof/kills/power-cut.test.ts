@@ -15,8 +15,15 @@ import { needsPeer } from '../../support/needs.ts';
 
 /** The paths of descriptors are shown, and so much of the strings that a document's first line is among them. */
 const recordingInto = (file: string): string[] => [
-  ...['-f', '-qq', '-y', '-s', '3000', '-o', file],
-  ...['-e', 'trace=fdatasync,fsync,pwrite64,write,writev,sendto'],
+  '-f',
+  '-qq',
+  '-y',
+  '-s',
+  '3000',
+  '-o',
+  file,
+  '-e',
+  'trace=fdatasync,fsync,pwrite64,write,writev,sendto',
 ];
 
 /** One release of a running agent, a system call a line. */

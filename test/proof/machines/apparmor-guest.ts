@@ -49,8 +49,11 @@ function setUp(): void {
       stateDir,
       terminals: [
         {
-          ...{ id: 'lobby', serialNumber: 'SN-0001', session: { autoRelease: true } },
-          ...{ printer: { uri: printer.uri, stallSeconds: 30 }, readers: [{ type: 'serial', path: reader }] },
+          id: 'lobby',
+          serialNumber: 'SN-0001',
+          session: { autoRelease: true },
+          printer: { uri: printer.uri, stallSeconds: 30 },
+          readers: [{ type: 'serial', path: reader }],
         },
       ],
     }),
@@ -104,8 +107,15 @@ await using agent = startProgram(['run', '-c', configFile], {
   env: { NOTIFY_SOCKET: notifySocket, WATCHDOG_USEC: '30000000', HOME: stateDir },
   sockets: { kiosk: kiosk.fd, operations: operations.fd, launch: launcher.fd },
   by: [
-    ...['setpriv', `--reuid=${service.uid}`, `--regid=${service.gid}`, '--clear-groups', '--no-new-privs'],
-    ...['aa-exec', '-p', 'platen', '--'],
+    'setpriv',
+    `--reuid=${service.uid}`,
+    `--regid=${service.gid}`,
+    '--clear-groups',
+    '--no-new-privs',
+    'aa-exec',
+    '-p',
+    'platen',
+    '--',
   ],
 });
 // What is called there is the agent's alone to answer.
@@ -127,7 +137,11 @@ const launch = await text(connect(launchSocket));
 agent.child.kill('SIGTERM');
 const { code } = await agent.exited;
 tell('ended', {
-  ...{ code, tried, page: page.status, health: health.status, launch: launch.split('\n')[0] },
+  code,
+  tried,
+  page: page.status,
+  health: health.status,
+  launch: launch.split('\n')[0],
   outputs: printer.outputs.length,
   deviations: cloud.deviations,
   notified: readFileSync('/tmp/notified', 'utf8'),

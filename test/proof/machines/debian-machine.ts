@@ -26,9 +26,23 @@ export interface DebianMachine extends VirtualMachine {
 }
 
 const modules = [
-  ...['usb-common', 'usbcore', 'xhci-hcd', 'xhci-pci', 'hid', 'usbhid', 'hid-generic', 'evdev'],
-  ...['crct10dif_common', 'crc-t10dif', 'crc64', 'crc64-rocksoft', 't10-pi'],
-  ...['scsi_common', 'scsi_mod', 'sd_mod', 'usb-storage'],
+  'usb-common',
+  'usbcore',
+  'xhci-hcd',
+  'xhci-pci',
+  'hid',
+  'usbhid',
+  'hid-generic',
+  'evdev',
+  'crct10dif_common',
+  'crc-t10dif',
+  'crc64',
+  'crc64-rocksoft',
+  't10-pi',
+  'scsi_common',
+  'scsi_mod',
+  'sd_mod',
+  'usb-storage',
 ];
 
 /**
@@ -69,12 +83,19 @@ export async function startDebianMachine(guests: readonly string[], files: Files
   const programs: string[] = [];
   for (const guest of guests) programs.push(await bundled(guest));
   const machine = await startVirtualMachine({
-    ...{ init: init(programs), modules },
+    init: init(programs),
+    modules,
     devices: [
-      ...['-chardev', `socket,id=reader,path=${reader},server=on,wait=off`],
-      ...['-device', 'isa-serial,chardev=reader'],
-      ...['-device', 'qemu-xhci,id=usb', '-device', 'usb-kbd,bus=usb.0,id=keyboard'],
-      ...['-blockdev', `driver=raw,node-name=image,read-only=on,file.driver=file,file.filename=${image}`],
+      '-chardev',
+      `socket,id=reader,path=${reader},server=on,wait=off`,
+      '-device',
+      'isa-serial,chardev=reader',
+      '-device',
+      'qemu-xhci,id=usb',
+      '-device',
+      'usb-kbd,bus=usb.0,id=keyboard',
+      '-blockdev',
+      `driver=raw,node-name=image,read-only=on,file.driver=file,file.filename=${image}`,
     ],
   });
   const line = connect(reader);

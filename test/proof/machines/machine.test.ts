@@ -68,8 +68,14 @@ needsPeer(existsSync(module) ? kernelFolder : module, kernelPackages)('before De
       await machine.told('session opened');
       const { tried, notified, ...said } = await machine.told('ended');
       expect(said).toEqual({
-        ...{ what: 'ended', code: 0, outputs: 1, deviations: [], refused: [] },
-        ...{ page: 200, health: 200, launch: 'http://127.0.0.1:7380' },
+        what: 'ended',
+        code: 0,
+        outputs: 1,
+        deviations: [],
+        refused: [],
+        page: 200,
+        health: 200,
+        launch: 'http://127.0.0.1:7380',
       });
       expect(notified).toContain('READY=1');
       expect(tried).toEqual([

@@ -75,7 +75,11 @@ async function readKeyboard(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let cards = 0;
   const reader = openHidReader({
-    ...{ name: 'front', at: device, framing: { kind: 'line' }, clock: systemClock, grab: createGrab() },
+    name: 'front',
+    at: device,
+    framing: { kind: 'line' },
+    clock: systemClock,
+    grab: createGrab(),
     log: recordLog().log,
     events: {
       onUp: () => void nodeOfKeyboard().then(async (path) => tell('up', { second: await grabToo(path) })),

@@ -32,8 +32,16 @@ export const guestFolder = 'test-output/guests';
 
 /** In the order in which they need each other. */
 const usualModules = [
-  ...['virtio_ring', 'virtio', 'virtio_pci_legacy_dev', 'virtio_pci_modern_dev', 'virtio_pci'],
-  ...['netfs', 'fscache', '9pnet', '9pnet_virtio', '9p'],
+  'virtio_ring',
+  'virtio',
+  'virtio_pci_legacy_dev',
+  'virtio_pci_modern_dev',
+  'virtio_pci',
+  'netfs',
+  'fscache',
+  '9pnet',
+  '9pnet_virtio',
+  '9p',
 ];
 
 const beginning = `#!/bin/busybox sh
@@ -74,15 +82,32 @@ export async function startVirtualMachine(options: MachineOptions): Promise<Virt
   const qemu = spawn(
     'qemu-system-x86_64',
     [
-      ...['-accel', 'tcg', '-cpu', 'Nehalem', '-m', '768'],
-      ...['-nodefaults', '-display', 'none', '-no-reboot', '-serial', 'stdio'],
-      ...['-kernel', kernel(), '-initrd', initrd],
+      '-accel',
+      'tcg',
+      '-cpu',
+      'Nehalem',
+      '-m',
+      '768',
+      '-nodefaults',
+      '-display',
+      'none',
+      '-no-reboot',
+      '-serial',
+      'stdio',
+      '-kernel',
+      kernel(),
+      '-initrd',
+      initrd,
       // On a busy machine the kernel's look at its timer finds none, and it gives up.
-      ...['-append', 'console=ttyS0 quiet loglevel=1 panic=-1 mitigations=off no_timer_check'],
-      ...['-fsdev', 'local,path=/,security_model=none,readonly=on,multidevs=remap,id=host'],
-      ...['-device', 'virtio-9p-pci,fsdev=host,mount_tag=host'],
+      '-append',
+      'console=ttyS0 quiet loglevel=1 panic=-1 mitigations=off no_timer_check',
+      '-fsdev',
+      'local,path=/,security_model=none,readonly=on,multidevs=remap,id=host',
+      '-device',
+      'virtio-9p-pci,fsdev=host,mount_tag=host',
       ...(options.devices ?? []),
-      ...['-qmp', `unix:${monitorPath},server=on,wait=off`],
+      '-qmp',
+      `unix:${monitorPath},server=on,wait=off`,
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );

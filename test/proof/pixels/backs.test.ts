@@ -67,8 +67,14 @@ function planned(format: string, sheetBack: string, sides: Sides | undefined) {
   };
   const plan = planConversion({
     ticket: sampleTicket({ sides, paperSize: 'A4', totalPages: pages.length }),
-    ...{ format: formats.pdf, takes: [format], outputType: 'auto', handling: asTheyCome, longestCopies: 1 },
-    ...{ color: 'color', canBeAskedForGrey: true, raster },
+    format: formats.pdf,
+    takes: [format],
+    outputType: 'auto',
+    handling: asTheyCome,
+    longestCopies: 1,
+    color: 'color',
+    canBeAskedForGrey: true,
+    raster,
   });
   if (plan?.conversion === undefined) throw new Error('nothing is converted');
   return { ...plan.conversion, resolution: coarse.resolution };

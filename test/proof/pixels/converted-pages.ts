@@ -41,6 +41,8 @@ export const fine: Bench = { resolution: 120, width: 992, height: 1403 };
 
 /** What makes raster of A4 of a document. */
 export const raster = ({ resolution }: Bench, wanted: Partial<Conversion> = {}): Partial<Conversion> => ({
-  ...{ format: formats.pwgRaster, resolution, media },
+  format: formats.pwgRaster,
+  resolution,
+  media,
   ...wanted,
 });

@@ -174,8 +174,22 @@ function spentTwice({ chronicle }: Readings): Violation[] {
 }
 
 const rules: readonly ((readings: Readings) => readonly Violation[])[] = [
-  ...[doubles, strangers, lies, lost, charges, leaks, secretsTold, unserved, brokenOff, unasked, deletions],
-  ...[forgotten, untruths, impatience, deviations, spentTwice],
+  doubles,
+  strangers,
+  lies,
+  lost,
+  charges,
+  leaks,
+  secretsTold,
+  unserved,
+  brokenOff,
+  unasked,
+  deletions,
+  forgotten,
+  untruths,
+  impatience,
+  deviations,
+  spentTwice,
 ];
 
 export interface Verdict {

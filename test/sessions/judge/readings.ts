@@ -63,7 +63,8 @@ export function readChronicle(chronicle: Chronicle): Readings {
   const documents = new Map(chronicle.documents.map((one) => [one.uuid, one]));
   const outputs = Map.groupBy(chronicle.outputs, ({ document }) => document);
   return {
-    ...{ chronicle, records },
+    chronicle,
+    records,
     releases: releasesOf(records),
     document: (uuid) => documents.get(uuid),
     nameOf: (uuid) => documents.get(uuid)?.name ?? uuid,
@@ -105,7 +106,10 @@ function releasesOf(records: readonly LogFacts[]): readonly Release[] {
     const document = text(record['documentUuid']);
     const next = starts.get(document)?.find(({ at }) => at > record.at);
     return {
-      ...{ id, document, terminal: text(record['terminal']), startedAt: record.at },
+      id,
+      document,
+      terminal: text(record['terminal']),
+      startedAt: record.at,
       nextAt: next?.at ?? Number.POSITIVE_INFINITY,
       ends: (ends.get(id) ?? []).map((end) => ({
         at: end.at,

@@ -136,13 +136,25 @@ const quiet = '-qq';
 
 /** Not with `--seccomp-bpf`: strace 6.1 injects no signals then. */
 export const signallingBefore = ({ name, number }: FatalCall, signal: 'KILL' | 'STOP'): string[] => [
-  ...['-f', '-o', '/dev/null', '-e', `trace=${name}`, '-e', `inject=${name}:signal=${signal}:when=${number}`],
+  '-f',
+  '-o',
+  '/dev/null',
+  '-e',
+  `trace=${name}`,
+  '-e',
+  `inject=${name}:signal=${signal}:when=${number}`,
 ];
 export const killingBefore = (call: FatalCall): string[] => [quiet, ...signallingBefore(call, 'KILL')];
 
 /** The strings are shown so far that a log record's message is among them. */
 export const watchingInto = (file: string, names: readonly string[]): string[] => [
-  ...['-f', '-s', '300', '-o', file, '-e', `trace=${names.join(',')}`],
+  '-f',
+  '-s',
+  '300',
+  '-o',
+  file,
+  '-e',
+  `trace=${names.join(',')}`,
 ];
 export const recordingInto = (file: string, names: readonly string[]): string[] => [
   quiet,

@@ -124,7 +124,11 @@ export async function setStage({ clock = forwardClock(), ...options }: StageOpti
 
   const held = opened.move();
   return {
-    ...{ folder, configFile, cloud, printer, reader },
+    folder,
+    configFile,
+    cloud,
+    printer,
+    reader,
     start: async () => held.use(await runAgent(configFile, { ...options, clock })),
     awaitAnotherBadge: () => clock.forward(untilAnotherBadge),
     awaitSameBadge: () => clock.forward(untilSameBadge),

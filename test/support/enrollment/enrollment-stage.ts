@@ -58,7 +58,14 @@ export function enroll(
     await running;
   });
   return {
-    ...{ clock, authority, store, holder, conditions, authorized, enrollment, log },
+    clock,
+    authority,
+    store,
+    holder,
+    conditions,
+    authorized,
+    enrollment,
+    log,
     /** The codes of what stood in the way, each once in a row. */
     obstacles: () => obstacles,
   };

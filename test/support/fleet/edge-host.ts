@@ -79,7 +79,9 @@ export async function startEdgeHost(count: number): Promise<EdgeHost> {
   const filler = join(postgres.folder, 'filler');
   const held = opened.move();
   return {
-    ...{ lines, role, cuts: 'relays of the test, for the kernel delays nothing' },
+    lines,
+    role,
+    cuts: 'relays of the test, for the kernel delays nothing',
     postgres: {
       ...postgres,
       async newDatabase() {

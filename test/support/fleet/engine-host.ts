@@ -34,7 +34,8 @@ async function inNamespace(lines: number): Promise<EngineHost> {
   const postgres = opened.use(await startPostgres(['listen_addresses=*'], enter));
   const authority = makeCertificate({ commonName: 'Authority' });
   const certificate = makeCertificate({
-    ...{ commonName: 'engine', issuer: authority },
+    commonName: 'engine',
+    issuer: authority,
     hosts: cables.map(({ there }) => there),
   });
   await appendFile(

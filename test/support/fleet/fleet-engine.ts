@@ -63,7 +63,11 @@ export function runEngine(
   const standing = new Map<string, Condition>();
   const engine = createEngine({
     address: typeof address === 'string' ? addressOf(address) : address,
-    ...{ key: fleetKey, member, clock: systemClock, chance: systemChance, log: log.log },
+    key: fleetKey,
+    member,
+    clock: systemClock,
+    chance: systemChance,
+    log: log.log,
     keptBeat: forgetfulBeat,
     allegiance: allegianceOf(undefined),
     conditions: {
@@ -75,7 +79,10 @@ export function runEngine(
   const stop = new AbortController();
   const running = engine.service.run(stop.signal);
   return {
-    ...{ engine, log, member, memberId: member.id },
+    engine,
+    log,
+    member,
+    memberId: member.id,
     condition: () => standing.get('engine'),
     async until(is) {
       const now = engine.state();

@@ -79,7 +79,8 @@ export interface Kept {
 }
 
 export const keptBy = (word: AloneWord | undefined): Kept => ({
-  ...{ attempts: new Map(), word },
+  attempts: new Map(),
+  word,
   beat: undefined,
   fleet: undefined,
 });
@@ -138,14 +139,12 @@ export async function startMember(url: string, choices: MemberChoices = {}): Pro
   };
   const recollection = createRecollection({ conditions, ...tools });
   const claims = new FleetClaims({
-    ...{
-      engine,
-      sealing,
-      solitude,
-      alone: createEmbeddedClaims({ ledger: { lastRelease } }),
-      recollection,
-      onLeft: (documents) => left.push(...documents),
-    },
+    engine,
+    sealing,
+    solitude,
+    alone: createEmbeddedClaims({ ledger: { lastRelease } }),
+    recollection,
+    onLeft: (documents) => left.push(...documents),
     ...tools,
   });
   const take = claims.take.bind(claims);
@@ -155,7 +154,12 @@ export async function startMember(url: string, choices: MemberChoices = {}): Pro
     return take(wish, given);
   };
   const wills = new FleetWills({
-    ...{ engine, sealing, solitude, unknownHold: () => seconds(0), chance: systemChance, ...tools },
+    engine,
+    sealing,
+    solitude,
+    unknownHold: () => seconds(0),
+    chance: systemChance,
+    ...tools,
     ledger: { inherit: ({ claim }) => inherited.push(claim), open: () => [], durable: async () => {} },
   });
   const stop = new AbortController();
@@ -165,7 +169,11 @@ export async function startMember(url: string, choices: MemberChoices = {}): Pro
     const before = attempts.get(release.releaseId);
     const startedAt = new Date().toISOString();
     attempts.set(release.releaseId, {
-      ...{ number: 0, version, terminal: 'lobby', startedAt, owesHistory: false },
+      number: 0,
+      version,
+      terminal: 'lobby',
+      startedAt,
+      owesHistory: false,
       deletionOwed: false,
       ...before,
       ...release,
@@ -175,7 +183,16 @@ export async function startMember(url: string, choices: MemberChoices = {}): Pro
 
   return {
     forgetting: () => forgetting,
-    ...{ id: memberId, running, claims, attempts, left, records, kept, recollection, solitude, wills },
+    id: memberId,
+    running,
+    claims,
+    attempts,
+    left,
+    records,
+    kept,
+    recollection,
+    solitude,
+    wills,
     owes(release) {
       records(release, 'SENT');
       const known = attempts.get(release.releaseId);

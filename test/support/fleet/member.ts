@@ -43,11 +43,21 @@ export async function openMember(options: MemberOptions): Promise<FleetMember> {
   const member = { id, incarnation: randomUUID(), name, site, version: '0.0.0' };
   const address = addressOf(url);
   const engine = createEngine({
-    ...{ ...world, address, key: fleetKey, member, conditions, keptBeat: forgetfulBeat },
+    ...world,
+    address,
+    key: fleetKey,
+    member,
+    conditions,
+    keptBeat: forgetfulBeat,
     allegiance: allegianceOf(undefined),
   });
   const holds = createFleetHolds({
-    ...{ table: createHoldTable(engine, member), isAlone: () => false, site, user, conditions, ...world },
+    table: createHoldTable(engine, member),
+    isAlone: () => false,
+    site,
+    user,
+    conditions,
+    ...world,
   });
   holds.serve(options.terminals ?? []);
   const stop = new AbortController();

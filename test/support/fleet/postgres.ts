@@ -128,7 +128,8 @@ async function copyCluster(folder: string): Promise<PostgresCluster> {
   const port = await freePort();
   const own = ['listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${folder}`];
   return {
-    ...{ folder, port },
+    folder,
+    port,
     url: `postgresql://platen:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`,
     serverWith: (settings) =>
       asUnprivileged(program, ['-D', data, ...[...own, ...settings].flatMap((one) => ['-c', one])]),
@@ -191,7 +192,11 @@ async function launch(
   let copies = 0;
   let dumps = 0;
   return {
-    ...{ url, port, folder, query, start },
+    url,
+    port,
+    folder,
+    query,
+    start,
     async dump(database) {
       dumps += 1;
       const to = join(folder, `dump-${dumps}`);

@@ -39,8 +39,15 @@ export function createSigner(): TestSigner {
     sign: (kind, body) => signed(kind, body, privateKey),
     order(order) {
       const whole: Order = {
-        ...{ format: 1, fleet: fleetId, number: 1, kind: 'roll', version: 1, before: 0 },
-        ...{ steps: [1, 10, 100], soakSeconds: 60, madeAt },
+        format: 1,
+        fleet: fleetId,
+        number: 1,
+        kind: 'roll',
+        version: 1,
+        before: 0,
+        steps: [1, 10, 100],
+        soakSeconds: 60,
+        madeAt,
         ...order,
       };
       return signed('order', canonical(whole), privateKey);
@@ -92,8 +99,15 @@ export class EngineInMemory {
   ): void {
     const now = this.#clock.monotonic();
     this.rollout = {
-      ...{ number, order, state: 'running', step: 0, revision: 1, stepAt: now, soakingSince: null },
-      ...{ gateway: null, why: null },
+      number,
+      order,
+      state: 'running',
+      step: 0,
+      revision: 1,
+      stepAt: now,
+      soakingSince: null,
+      gateway: null,
+      why: null,
     };
     this.gateways = members.map(({ member, name }, rank) => {
       const well = this.digests.get(member)?.digest.well ?? 0;
@@ -168,7 +182,9 @@ export class EngineInMemory {
       const isSameStep = to.step === this.rollout.step;
       this.rollout = {
         ...this.rollout,
-        ...{ state: to.state, step: to.step, revision: revision + 1 },
+        state: to.state,
+        step: to.step,
+        revision: revision + 1,
         stepAt: isSameStep ? this.rollout.stepAt : now,
         soakingSince: to.soaks && isSameStep ? (this.rollout.soakingSince ?? now) : null,
         gateway: to.halt?.gateway ?? null,

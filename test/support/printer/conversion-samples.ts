@@ -32,7 +32,9 @@ const usual: Programs = { ghostscript: 'gs', qpdf: 'qpdf' };
 
 export const sandboxWith = ({ limits, programs = usual, ...wish }: SandboxBenchOptions = {}) =>
   createSandbox({
-    ...{ clock: systemClock, chance: systemChance, programs },
+    clock: systemClock,
+    chance: systemChance,
+    programs,
     atLeast: 'limits',
     limits: { ...usualLimits, ...limits },
     ...wish,

@@ -49,11 +49,19 @@ export async function startUnit({
   const listener = await startProcess(
     'setpriv',
     [
-      ...['--pdeathsig', 'KILL'],
+      '--pdeathsig',
+      'KILL',
       ...(isRoot ? [`--reuid=${users}`, `--regid=${users}`, '--clear-groups'] : []),
-      ...['systemd-socket-activate', '--accept', '--inetd', '--listen', socket],
-      ...['-E', `PATH=${programs === undefined ? '' : `${programs}:`}${systemPath}`],
-      ...['sh', '-c', call.join(' ')],
+      'systemd-socket-activate',
+      '--accept',
+      '--inetd',
+      '--listen',
+      socket,
+      '-E',
+      `PATH=${programs === undefined ? '' : `${programs}:`}${systemPath}`,
+      'sh',
+      '-c',
+      call.join(' '),
     ],
     {},
   );

@@ -46,8 +46,14 @@ export const byGhostscript = (device: string, program: string, ...options: strin
   sampleOf(program, (folder) => [
     'gs',
     [
-      ...['-q', '-dBATCH', '-dNOPAUSE', '-r75', `-sDEVICE=${device}`, ...options],
-      ...[`-sOutputFile=${join(folder, 'page.tif')}`, join(folder, 'page.ps')],
+      '-q',
+      '-dBATCH',
+      '-dNOPAUSE',
+      '-r75',
+      `-sDEVICE=${device}`,
+      ...options,
+      `-sOutputFile=${join(folder, 'page.tif')}`,
+      join(folder, 'page.ps'),
     ],
   ]);
 
@@ -55,7 +61,15 @@ export const byPoppler = (compression: string): Promise<Sample> =>
   sampleOf(inColour, (folder) => [
     'pdftocairo',
     [
-      ...['-tiff', '-tiffcompression', compression, '-r', '75', '-singlefile', '-antialias', 'none'],
-      ...[join(folder, 'page.pdf'), join(folder, 'page')],
+      '-tiff',
+      '-tiffcompression',
+      compression,
+      '-r',
+      '75',
+      '-singlefile',
+      '-antialias',
+      'none',
+      join(folder, 'page.pdf'),
+      join(folder, 'page'),
     ],
   ]);

@@ -46,7 +46,10 @@ export function pngOf({
     chunk('IDAT', packed.subarray(at * 997, (at + 1) * 997)),
   );
   return Buffer.concat([
-    ...[signature, chunk('IHDR', header), ...between, ...parts],
+    signature,
+    chunk('IHDR', header),
+    ...between,
+    ...parts,
     chunk('IEND', Buffer.alloc(0)),
   ]);
 }

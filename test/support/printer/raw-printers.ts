@@ -21,8 +21,12 @@ import { withoutLimit } from '../patience.ts';
 export function openRawPrinter(uri: string, options: Partial<SocketPrinterOptions> = {}): BytePrinter {
   const stall = options.stall ?? seconds(10);
   const printer = createSocketPrinter({
-    ...{ uri, outputType: 'auto', pjl: 'auto', clock: systemClock },
-    ...{ stall, jobStall: stall },
+    uri,
+    outputType: 'auto',
+    pjl: 'auto',
+    clock: systemClock,
+    stall,
+    jobStall: stall,
     ...options,
   });
   onTestFinished(() => printer[Symbol.asyncDispose]());
@@ -37,7 +41,8 @@ export function openRawPrinterHere(
   const { time = createVirtualTime(), ...rest } = options;
   const printer = openRawPrinter(uri, { clock: time.clock(), ...rest });
   return {
-    ...{ kind: printer.kind, uri: printer.uri },
+    kind: printer.kind,
+    uri: printer.uri,
     describe: (call) => printer.describe(call),
     prepare: (...given) => printer.prepare(...given),
     send: (...given) => time.until(printer.send(...given)),

@@ -60,7 +60,11 @@ export function createPcscDaemon(path: string): PcscDaemon {
   let server: Server | undefined;
 
   const daemon: PcscDaemon = {
-    ...{ path, readers, faults, requests, minors: [4] },
+    path,
+    readers,
+    faults,
+    requests,
+    minors: [4],
     lay(answers, at = 0) {
       Object.assign(reader(at), { bits: 4, answers, events: reader(at).events + 1 });
       daemon.changed();

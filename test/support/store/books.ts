@@ -47,7 +47,10 @@ export function openBooks(
   const directory = options.directory ?? opened.use(temporaryDirectory()).path;
   const clock = options.clock ?? createSteeredClock();
   const opening = {
-    ...{ directory, clock, chance: systemChance, log: recordLog().log },
+    directory,
+    clock,
+    chance: systemChance,
+    log: recordLog().log,
     bootId: options.bootId ?? 'boot-1',
   };
   const trusted = opened.use(openLedgerBooks({ ...opening, onFatal: (problem) => failures.push(problem) }));
@@ -56,7 +59,11 @@ export function openBooks(
   const wake = new Wake();
   const { capacity } = options;
   const outbox = new Outbox({
-    ...{ database, chain, commits, rowKeys, clock },
+    database,
+    chain,
+    commits,
+    rowKeys,
+    clock,
     bootId: opening.bootId,
     ...(capacity ? { capacity } : {}),
   });

@@ -79,19 +79,22 @@ export function inheritance(state: Inheritance['state'], sample: Sample = {}): I
   const { ticket, history, jobName: name } = attempt(sample);
   const claim = { documentUuid: ticket.document.uuid, releaseId: ticket.releaseId, number: 41, version: 2 };
   return {
-    ...{ claim, state, terminal: ticket.terminal, from: '6e0f7a30-4f2c-4d6e-9a52-5f3d1c2b7a10' },
+    claim,
+    state,
+    terminal: ticket.terminal,
+    from: '6e0f7a30-4f2c-4d6e-9a52-5f3d1c2b7a10',
     will: {
-      ...{
-        documentUuid: claim.documentUuid,
-        serialNumber: 'SN-0001',
-        jobName: name,
-        printerUri,
-        inOneStep: false,
-        documentPages: 6,
-        history,
-      },
+      documentUuid: claim.documentUuid,
+      serialNumber: 'SN-0001',
+      jobName: name,
+      printerUri,
+      inOneStep: false,
+      documentPages: 6,
+      history,
     },
     ...(state === 'JOB' ? { job } : {}),
-    ...{ deletionOwed: true, holdFor: seconds(3600), mayHaveArrived: false },
+    deletionOwed: true,
+    holdFor: seconds(3600),
+    mayHaveArrived: false,
   };
 }

@@ -244,24 +244,22 @@ export function terminalStage(
   terminal.tell({ type: 'authorized' });
   const turn = () => clock.advance(seconds(0));
   return {
-    ...{
-      terminal,
-      clock,
-      log,
-      tickets,
-      ends,
-      places,
-      progress,
-      stages,
-      left,
-      signals,
-      removed,
-      settled,
-      confirmed,
-      found,
-      stop,
-      turn,
-    },
+    terminal,
+    clock,
+    log,
+    tickets,
+    ends,
+    places,
+    progress,
+    stages,
+    left,
+    signals,
+    removed,
+    settled,
+    confirmed,
+    found,
+    stop,
+    turn,
     tap: async (card: CardNumber) => {
       terminal.tell({ type: 'card', card });
       await turn();

@@ -55,7 +55,10 @@ const transactionInfo = z
 
 const balanceConfigInfo = z.object({
   enabled: z.boolean(),
-  ...{ bwNormalPage: amount, bwLargePage: amount, colorNormalPage: amount, colorLargePage: amount },
+  bwNormalPage: amount,
+  bwLargePage: amount,
+  colorNormalPage: amount,
+  colorLargePage: amount,
 });
 
 const ownCards = z.object({ cards: z.array(z.string().min(1).max(128)).nullish() });
@@ -72,7 +75,10 @@ class OwnAccountInService implements OwnAccount {
   async transactions(login: Login, options: CallOptions): Promise<readonly OwnTransaction[] | undefined> {
     const fields = [...whose(login), ['maxrecords', mostTransactions] as const];
     const page = await this.#read({
-      ...{ path: '/api/v1/balance/transactions', fields, login, shape: listPage },
+      path: '/api/v1/balance/transactions',
+      fields,
+      login,
+      shape: listPage,
       decimals: ['quotaAmount', 'walletAmount'],
       options,
     });
@@ -84,21 +90,29 @@ class OwnAccountInService implements OwnAccount {
 
   async prices(login: Login, options: CallOptions): Promise<PriceList | undefined> {
     const config = await this.#read({
-      ...{ path: '/api/v1/balance/config', fields: [], login, shape: balanceConfigInfo },
+      path: '/api/v1/balance/config',
+      fields: [],
+      login,
+      shape: balanceConfigInfo,
       decimals: ['bwNormalPage', 'bwLargePage', 'colorNormalPage', 'colorLargePage'],
       options,
     });
     if (!config?.enabled) return undefined;
     const { bwNormalPage, bwLargePage, colorNormalPage, colorLargePage } = config;
     return {
-      ...{ bwNormal: bwNormalPage, bwLarge: bwLargePage },
-      ...{ colorNormal: colorNormalPage, colorLarge: colorLargePage },
+      bwNormal: bwNormalPage,
+      bwLarge: bwLargePage,
+      colorNormal: colorNormalPage,
+      colorLarge: colorLargePage,
     };
   }
 
   async cards(login: Login, options: CallOptions): Promise<readonly CardNumber[] | undefined> {
     const user = await this.#read({
-      ...{ path: '/api/v1/users', fields: whose(login), login, shape: ownCards },
+      path: '/api/v1/users',
+      fields: whose(login),
+      login,
+      shape: ownCards,
       options,
     });
     return user?.cards?.map((number) => new CardNumber(number)) ?? (user && []);
@@ -145,7 +159,8 @@ class OwnAccountInService implements OwnAccount {
       method: 'POST',
       path: `/api/v1/users/${pathSegment(userName)}`,
       shownPath: '/api/v1/users/<username>',
-      ...{ urgency: 'person' as const, body },
+      urgency: 'person' as const,
+      body,
     } as const;
     try {
       expectErrorCodeZero(await askAs(this.#parts, call, this.#asUser(login, options)));

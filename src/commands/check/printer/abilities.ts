@@ -70,7 +70,10 @@ export function abilitiesOf(sight: PrinterSight, settings: PrinterSettings): Pri
     converted: Object.fromEntries(
       plans.flatMap(({ format, becomes }) => (becomes ? [[format, becomes]] : [])),
     ),
-    ...{ color, sides, compression, counts },
+    color,
+    sides,
+    compression,
+    counts,
     copies: copiesOf(sight, settings),
     confirmation: confirmationOf(sight),
     unconfirmedCountsAs: settings.requireConfirmation ? 'unknown' : 'completed',
@@ -107,7 +110,10 @@ function planFor(
   const plain = testTicket('', '');
   return planConversion({
     ticket: { ...plain, document: { ...plain.document, copies } },
-    ...{ format, takes, outputType, handling },
+    format,
+    takes,
+    outputType,
+    handling,
     longestCopies: capabilities.copies,
     color: capabilities.color,
     canBeAskedForGrey: true,

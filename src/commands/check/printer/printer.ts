@@ -63,13 +63,21 @@ export function examinePrinter(
   return [
     { what: `printer of ${of}`, kind: 'printer', scope: id, needs, limit, examine: condition },
     {
-      ...{ what: `printing at ${of}`, kind: 'printing', scope: id, needs, limit },
+      what: `printing at ${of}`,
+      kind: 'printing',
+      scope: id,
+      needs,
+      limit,
       examine: (call) => abilities(call).catch(unknown),
     },
     ...(isDefault
       ? [
           {
-            ...{ what: `serial number of ${of}`, kind: 'serial number', scope: id, needs, limit },
+            what: `serial number of ${of}`,
+            kind: 'serial number',
+            scope: id,
+            needs,
+            limit,
             examine: serialNumber,
           } satisfies Step,
         ]

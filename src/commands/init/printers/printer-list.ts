@@ -22,10 +22,17 @@ type Column = (typeof columns)[number];
 
 /** As people call them in a heading; blanks and signs do not count. */
 const headings: Readonly<Record<string, Column>> = {
-  ...{ id: 'id', terminal: 'id', terminalid: 'id' },
-  ...{ uri: 'uri', printer: 'uri', printeruri: 'uri', address: 'uri' },
-  ...{ serialnumber: 'serialNumber', serial: 'serialNumber' },
-  ...{ reader: 'reader', cardreader: 'reader' },
+  id: 'id',
+  terminal: 'id',
+  terminalid: 'id',
+  uri: 'uri',
+  printer: 'uri',
+  printeruri: 'uri',
+  address: 'uri',
+  serialnumber: 'serialNumber',
+  serial: 'serialNumber',
+  reader: 'reader',
+  cardreader: 'reader',
 };
 
 /** Throws `ConfigInvalid` with every mistake and its line. */

@@ -70,7 +70,15 @@ export function looksAsJson(
     const { makeAndModel, firmware, state, stateReasons, ready, formats } = description ?? {};
     const serialNumber = terminals.find((one) => one.id === id)?.serialNumber;
     return {
-      ...{ id, uri, serialNumber, makeAndModel, firmware, state, stateReasons, ready, formats },
+      id,
+      uri,
+      serialNumber,
+      makeAndModel,
+      firmware,
+      state,
+      stateReasons,
+      ready,
+      formats,
       ...(failure === undefined ? {} : { failure: printable(failure) }),
     };
   });

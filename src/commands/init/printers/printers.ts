@@ -57,7 +57,11 @@ export async function lookAtPrinter(
   const memory = memoryOfNow();
   try {
     await using printer = createPrinter({
-      ...{ uri, outputType: 'auto', pjl: 'auto', clock: systemClock, chance: systemChance },
+      uri,
+      outputType: 'auto',
+      pjl: 'auto',
+      clock: systemClock,
+      chance: systemChance,
       stall: lookLimit,
       trust: systemTrust(),
       // Nothing is printed that would need it.

@@ -39,8 +39,12 @@ export async function lookAtService(config: Config, { signal }: CallOptions): Pr
   const [server] = cloudServers(config);
   if (!server) throw new Error('the configuration names no server');
   await using cloud = createCloud({
-    ...{ ...server, ...clientOf(config), deviceTokens: noToken },
-    ...{ clock: systemClock, chance: systemChance, log: createLog({ level: 'fatal' }) },
+    ...server,
+    ...clientOf(config),
+    deviceTokens: noToken,
+    clock: systemClock,
+    chance: systemChance,
+    log: createLog({ level: 'fatal' }),
   });
   const call = { signal: systemClock.deadline(limit, signal) };
   const [api, signIn] = await Promise.all([

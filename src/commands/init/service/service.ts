@@ -149,8 +149,15 @@ export async function addressListFor(
 
 /** Of an organisation itself: RFC 1918, RFC 6598, RFC 4193, link-local and loopback. */
 const ownNetworks = new AddressSet([
-  ...['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', '169.254.0.0/16', '127.0.0.0/8'],
-  ...['fc00::/7', 'fe80::/10', '::1'],
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '100.64.0.0/10',
+  '169.254.0.0/16',
+  '127.0.0.0/8',
+  'fc00::/7',
+  'fe80::/10',
+  '::1',
 ]);
 
 /** As root, for the unit that is there. Tells whether it was another one before. */

@@ -27,8 +27,15 @@ const tellLetters = [
 export const fontsSeen: Recipe = {
   program: 'ghostscript',
   arguments: ({ document }) => [
-    ...['-dSAFER', '-dBATCH', '-dNOPAUSE', '-sDEVICE=inkcov', '-sOutputFile=-'],
-    ...['-c', tellLetters, '-f', document],
+    '-dSAFER',
+    '-dBATCH',
+    '-dNOPAUSE',
+    '-sDEVICE=inkcov',
+    '-sOutputFile=-',
+    '-c',
+    tellLetters,
+    '-f',
+    document,
   ],
   words: ['fonts'],
 };

@@ -110,7 +110,9 @@ class PrinterJobMaker implements JobMaker {
     const { uuid } = shownMarks(created);
     const { userName } = naming;
     const job = {
-      ...{ jobId, jobName, jobUri: string(created, 'job-uri') ?? uri },
+      jobId,
+      jobName,
+      jobUri: string(created, 'job-uri') ?? uri,
       marks: { userName, uuid, upTime: this.#upTime },
     };
     looks.begin(job);

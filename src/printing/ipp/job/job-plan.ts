@@ -62,7 +62,11 @@ export function planJob(
 ): IppJobPlan {
   const wanted = { format: document.format, hidesProgram: document.holds?.('hidden-program') };
   const planned = planConversion({
-    ...{ ...wanted, ticket, outputType, handling, takes: printer.formats },
+    ...wanted,
+    ticket,
+    outputType,
+    handling,
+    takes: printer.formats,
     longestCopies: printer.longestCopies,
     color: printer.capabilities?.color ?? 'unknown',
     canBeAskedForGrey: printer.colorModes.includes('monochrome'),

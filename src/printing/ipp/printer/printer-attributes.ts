@@ -82,7 +82,8 @@ export function printerAttributes(answer: Message): PrinterAttributes {
   const can = (operation: Operation) => supported.length === 0 || supported.includes(operations[operation]);
   const capabilities = { ...capabilitiesOf(attributes), inOneStep: isInOneStep({ can }) };
   return {
-    ...{ ...readiness, trays },
+    ...readiness,
+    trays,
     ready: acceptingJobs && readiness.obstacles.length === 0,
     // Mandatory too. CUPS prints without ever looking at it (backend/ipp.c).
     state: state ?? 'idle',

@@ -53,8 +53,13 @@ export interface BalancePolicy {
 
 /** What there is before the default policy is first changed. */
 export const virtualDefault: BalancePolicy = {
-  ...{ id: 0, policyName: 'Default', balanceType: 'free', priority: 0, isDefault: true },
-  ...{ initialBalance: 0, groupIds: [] },
+  id: 0,
+  policyName: 'Default',
+  balanceType: 'free',
+  priority: 0,
+  isDefault: true,
+  initialBalance: 0,
+  groupIds: [],
 };
 
 const day = hours(24);

@@ -66,7 +66,10 @@ export const ocrOptions = z.strictObject({
     .strictObject({
       pdfaCompliance: oneOf('PDF_A_1A', 'PDF_A_1B', 'PDF_A_2A', 'PDF_A_2U', 'PDF_A_3A', 'PDF_A_3U'),
       modifyMetadata: choice,
-      ...{ metaTitle: text, metaAuthor: text, metaSubject: text, metaKeywords: text },
+      metaTitle: text,
+      metaAuthor: text,
+      metaSubject: text,
+      metaKeywords: text,
       metaOverwriteUponChange: choice,
       mrcCompression: choice,
       encryptPdf: choice,
@@ -74,7 +77,9 @@ export const ocrOptions = z.strictObject({
       encryptionPasswordType: oneOf('GeneratePassword', 'ManualPassword'),
       encryptionPassword: text,
       sendEmail: choice,
-      ...{ emailRecipients: text, emailSubject: text, emailBody: text },
+      emailRecipients: text,
+      emailSubject: text,
+      emailBody: text,
     })
     .refine(
       (one) => one.encryptionPassword === undefined || one.encryptionPasswordType === 'ManualPassword',

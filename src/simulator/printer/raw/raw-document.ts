@@ -62,7 +62,9 @@ export function readRawDocument(received: Buffer, isWhole: boolean): RawDocument
   const pjl = [...before.split('\r\n'), ...after.split('\r\n')].filter((line) => line !== '');
   const jobName = /^@PJL JOB NAME="(.*)"$/m.exec(before.replaceAll('\r', ''))?.[1] ?? '';
   return {
-    ...{ pjl, jobName, document: received.subarray(begin, end) },
+    pjl,
+    jobName,
+    document: received.subarray(begin, end),
     deviations: isWhole ? deviationsOf(pjl, { isEntered: entered !== null, exits: countExits(text) }) : [],
   };
 }

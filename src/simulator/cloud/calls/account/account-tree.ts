@@ -43,7 +43,11 @@ export function createAccount(context: CloudContext, call: Call): Answer {
   requireFree(context, domainNames, { code: errorCode.createAccount });
   const id = nextId(state, 'accounts');
   state.accounts.push({
-    ...{ id, name: form.accountname, accountType, domainNames, uuid: chance.uuid() },
+    id,
+    name: form.accountname,
+    accountType,
+    domainNames,
+    uuid: chance.uuid(),
     parentId: parent.id,
   });
   context.tell(`account: ${form.accountname} is new`);
@@ -53,26 +57,26 @@ export function createAccount(context: CloudContext, call: Call): Answer {
 const accountTypes = { 1: vendor, 2: customer, 3: container } as const;
 
 const locales = [
-  ...[
-    'pt-BR',
-    'zh',
-    'cs',
-    'da',
-    'nl',
-    'en',
-    'fr',
-    'de',
-    'id',
-    'it',
-    'ja',
-    'ko',
-    'ms',
-    'no',
-    'pl',
-    'pt',
-    'sk',
-  ],
-  ...['es', 'sv', 'th'],
+  'pt-BR',
+  'zh',
+  'cs',
+  'da',
+  'nl',
+  'en',
+  'fr',
+  'de',
+  'id',
+  'it',
+  'ja',
+  'ko',
+  'ms',
+  'no',
+  'pl',
+  'pt',
+  'sk',
+  'es',
+  'sv',
+  'th',
 ];
 
 /** No call tells of the last ones; they are read and not kept. */

@@ -25,8 +25,13 @@ export function keepEvent(
   const { state, clock, chance } = context;
   const { caller } = call;
   state.auditEvents.push({
-    ...{ at: clock.now(), traceId: chance.uuid(), method: call.method, path: route.path, parts: call.parts },
-    ...{ status: answer.status, errorCode: errorCodeIn(answer) },
+    at: clock.now(),
+    traceId: chance.uuid(),
+    method: call.method,
+    path: route.path,
+    parts: call.parts,
+    status: answer.status,
+    errorCode: errorCodeIn(answer),
     by: whoIs(caller),
   });
   if (state.auditEvents.length > mostEvents) state.auditEvents.shift();
@@ -83,13 +88,16 @@ function auditLogInfo({ state }: CloudContext, event: AuditEvent) {
     type: category === 'login' ? 'LoggedIn' : (typeOf[event.method] ?? 'Saved'),
     timestamp: isoInstant(event.at),
     eventContext: {
-      ...{ serverId: 'simulated', traceId: event.traceId, source: 'API' },
+      serverId: 'simulated',
+      traceId: event.traceId,
+      source: 'API',
       requestDateTime: isoInstant(event.at),
       request: requestOf(event, accountId, state.accounts[0]?.domainNames[0]),
       accountId,
     },
     result: event.status < 400 ? 'Success' : 'Failure',
-    ...{ operation: { op: event.method, text }, objectType: category },
+    operation: { op: event.method, text },
+    objectType: category,
     ...(id === undefined ? {} : { id }),
     ...(event.status < 400
       ? {}

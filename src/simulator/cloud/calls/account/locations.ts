@@ -96,7 +96,9 @@ export const locations: Collection<LocationInfo, LocationData> = {
   list: 'locations',
   read: (call) => readJson(call, { schema: locationData, section }),
   make: ({ name, sortOrder, identifiers }, { id }) => ({
-    ...{ id, name, sortOrder },
+    id,
+    name,
+    sortOrder,
     identifiers: identifiers.flatMap(({ locationType, stringData }) =>
       stringData.map((one) => {
         const { type, data } = identifierOf(locationType, one);

@@ -102,7 +102,10 @@ export function chargeFor(context: CloudContext, user: CloudUser, job: ChargedJo
   const before = { ...openedBalance(context, user), ...user, lastUpdated: '' };
   const after = charged(before, costOf(state.priceList, job));
   enter(context, user, {
-    ...{ quota: after.quota - before.quota, wallet: after.wallet - before.wallet },
-    ...{ transactionType: 'DEDUCTION', description: job.title, documentUuid: job.uuid },
+    quota: after.quota - before.quota,
+    wallet: after.wallet - before.wallet,
+    transactionType: 'DEDUCTION',
+    description: job.title,
+    documentUuid: job.uuid,
   });
 }

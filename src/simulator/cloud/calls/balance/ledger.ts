@@ -71,9 +71,15 @@ export function enter(context: CloudContext, user: CloudUser, entry: Entry): Bal
   const [quotaAfter, walletAfter] = [quota + entry.quota, wallet + entry.wallet];
   setUserBalance(context, { ...user, quota: quotaAfter, wallet: walletAfter }, at);
   const transaction: BalanceTransaction = {
-    ...{ id: nextId(state, 'balanceTransactions'), userId: user.id, accountId: user.accountId },
-    ...{ userName: user.userName, providerId: user.providerId },
-    ...{ ...entry, at, quotaAfter, walletAfter },
+    id: nextId(state, 'balanceTransactions'),
+    userId: user.id,
+    accountId: user.accountId,
+    userName: user.userName,
+    providerId: user.providerId,
+    ...entry,
+    at,
+    quotaAfter,
+    walletAfter,
   };
   state.balanceTransactions = grown(state.balanceTransactions, transaction);
   return transaction;

@@ -145,10 +145,14 @@ export function orderPolicies(context: CloudContext, call: Call): Answer {
 /** BalancePolicyInfo. */
 function shown({ schedule, initialBalance, ...policy }: BalancePolicy, { state }: CloudContext): object {
   return {
-    ...{ ...policy, accountId: state.accounts[0]?.id ?? 0, initialBalance: decimal(initialBalance) },
+    ...policy,
+    accountId: state.accounts[0]?.id ?? 0,
+    initialBalance: decimal(initialBalance),
     ...(schedule && {
       schedule: {
-        ...{ enabled: true, frequency: schedule.frequency, scheduledTime: isoInstant(schedule.start) },
+        enabled: true,
+        frequency: schedule.frequency,
+        scheduledTime: isoInstant(schedule.start),
         targetAmount: decimal(schedule.targetAmount),
       },
     }),

@@ -24,7 +24,10 @@ const section = 'spec, Balance';
 
 const configData = z.strictObject({
   enabled: z.boolean(),
-  ...{ bwNormalPage: amount, bwLargePage: amount, colorNormalPage: amount, colorLargePage: amount },
+  bwNormalPage: amount,
+  bwLargePage: amount,
+  colorNormalPage: amount,
+  colorLargePage: amount,
 });
 
 export function showBalanceConfig(context: CloudContext, call: Call): Answer {
@@ -50,7 +53,8 @@ const nothing: PriceList = { bwNormalPage: 0, bwLargePage: 0, colorNormalPage: 0
 function balanceConfig({ state }: CloudContext): object {
   const list = state.priceList ?? state.idlePrices ?? nothing;
   return {
-    ...{ accountId: state.accounts[0]?.id ?? 0, enabled: state.priceList !== undefined },
+    accountId: state.accounts[0]?.id ?? 0,
+    enabled: state.priceList !== undefined,
     ...Object.fromEntries(Object.entries(list).map(([price, value]) => [price, decimal(value)])),
   };
 }
@@ -103,8 +107,11 @@ export function makeTransaction(context: CloudContext, call: Call): Answer {
   const user = userCalled(context, data);
   const by = changeBy(data, openedBalance(context, user));
   const transaction = enter(context, user, {
-    ...{ quota: 0, wallet: 0, [data.balanceType]: by },
-    ...{ transactionType: transactionTypes[data.operation], description: data.description },
+    quota: 0,
+    wallet: 0,
+    [data.balanceType]: by,
+    transactionType: transactionTypes[data.operation],
+    description: data.description,
     adminUserId: call.caller.kind === 'user' ? call.caller.user.id : undefined,
   });
   context.tell(`balance: ${user.userName}, ${data.operation} ${decimal(data.amount)}`);
@@ -130,10 +137,17 @@ function userCalled({ state }: CloudContext, owner: Owner): CloudUser {
 
 /** BalanceTransactionInfo. */
 const transactionInfo = (one: BalanceTransaction): object => ({
-  ...{ id: one.id, userId: one.userId, userName: one.userName, providerId: one.providerId },
-  ...{ accountId: one.accountId, quotaAmount: decimal(one.quota), walletAmount: decimal(one.wallet) },
-  ...{ transactionType: one.transactionType, quotaBalanceAfter: decimal(one.quotaAfter) },
-  ...{ walletBalanceAfter: decimal(one.walletAfter), description: one.description },
+  id: one.id,
+  userId: one.userId,
+  userName: one.userName,
+  providerId: one.providerId,
+  accountId: one.accountId,
+  quotaAmount: decimal(one.quota),
+  walletAmount: decimal(one.wallet),
+  transactionType: one.transactionType,
+  quotaBalanceAfter: decimal(one.quotaAfter),
+  walletBalanceAfter: decimal(one.walletAfter),
+  description: one.description,
   ...(one.adminUserId === undefined ? {} : { adminUserId: one.adminUserId }),
   ...(one.documentUuid === undefined ? {} : { documentUuid: one.documentUuid }),
   timestamp: isoInstant(one.at),

@@ -44,7 +44,10 @@ export async function uploadDocument(context: CloudContext, call: Call): Promise
   const bytes = Buffer.from(await data.arrayBuffer());
   const pages = pagesOf(bytes);
   const info = {
-    ...{ copies, grayscale, duplex, collate },
+    copies,
+    grayscale,
+    duplex,
+    collate,
     colorPages: grayscale ? 0 : pages,
     status: arrivalStatus[port.portType],
     outputPortName: port.outputPort ?? '',

@@ -21,7 +21,9 @@ export function showConfiguration(context: CloudContext, call: Call): Answer {
   requireNoParameters(call, section);
   const issuer = `${context.scheme}://${call.headers.host ?? 'localhost'}/oauth/v1`;
   return json(200, {
-    ...{ issuer, authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token` },
+    issuer,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
     response_types_supported: ['code'],
     grant_types_supported: ['authorization_code', 'refresh_token', 'device_code'],
     code_challenge_methods_supported: ['S256'],
@@ -59,8 +61,12 @@ export function authorize(context: CloudContext, call: Call): Answer {
   if (user) {
     const code = chance.bytes(32).toString('base64url');
     state.authorizationCodes = grown(state.authorizationCodes, {
-      ...{ code, userId: user.id, clientId: asked.client_id, redirectUri: asked.redirect_uri },
-      ...{ challenge: asked.code_challenge, expiresAt: clock.now() + life },
+      code,
+      userId: user.id,
+      clientId: asked.client_id,
+      redirectUri: asked.redirect_uri,
+      challenge: asked.code_challenge,
+      expiresAt: clock.now() + life,
     });
     answer.searchParams.set('code', code);
   } else {

@@ -21,8 +21,10 @@ const tokenRequest = z.discriminatedUnion('grant_type', [
   z.strictObject({ ...client, grant_type: z.literal('device_code'), device_code: tokenText }),
   z.strictObject({ ...client, grant_type: z.literal('refresh_token'), refresh_token: tokenText }),
   z.strictObject({
-    ...{ client_id: formText, client_secret: formText.optional() },
-    ...{ grant_type: z.literal('authorization_code'), ...codeFields },
+    client_id: formText,
+    client_secret: formText.optional(),
+    grant_type: z.literal('authorization_code'),
+    ...codeFields,
   }),
 ]);
 

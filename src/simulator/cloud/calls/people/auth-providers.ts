@@ -46,11 +46,26 @@ const number = z.int().min(0).optional();
 
 /** The keys of the spec; of those that it gives no type, text or a number. */
 const ldapConfiguration = z.strictObject({
-  ...{ baseDN: text, groupBaseDN: text, address: text, port: number, ssl: z.boolean().optional() },
-  ...{ userName: text, password: text, active: z.boolean().optional() },
-  ...{ bindType: z.union([text, number]), searchMode: z.union([text, number]) },
-  ...{ userNameAttr: text, fullNameAttr: text, emailAttr: text, cardId1Attr: text, cardId2Attr: text },
-  ...{ shortIdAttr: text, aliasAttr: text, homeFolderAttr: text, userAttrClass: text, groupAttrClass: text },
+  baseDN: text,
+  groupBaseDN: text,
+  address: text,
+  port: number,
+  ssl: z.boolean().optional(),
+  userName: text,
+  password: text,
+  active: z.boolean().optional(),
+  bindType: z.union([text, number]),
+  searchMode: z.union([text, number]),
+  userNameAttr: text,
+  fullNameAttr: text,
+  emailAttr: text,
+  cardId1Attr: text,
+  cardId2Attr: text,
+  shortIdAttr: text,
+  aliasAttr: text,
+  homeFolderAttr: text,
+  userAttrClass: text,
+  groupAttrClass: text,
   nonEmptyAttrs: z.array(z.string()).length(8).optional(),
 });
 const configurations = {
@@ -100,7 +115,8 @@ function configurationOf({ providerType, typeConfiguration }: ProviderData) {
   const refusal = errorAnswer(400, errorCode.saveAuthProvider);
   return check(parsedOr(typeConfiguration, refusal), {
     schema: configurations[providerType],
-    ...{ section, refusal },
+    section,
+    refusal,
   });
 }
 

@@ -63,9 +63,18 @@ export function blankUser(
   }: Pick<CloudUser, 'userName' | 'providerId'> & { id?: number },
 ): CloudUser {
   return {
-    ...{ id, providerId, accountId: state.accounts[0]?.id ?? 0, userName },
-    ...{ fullName: '', email: '', department: '', shortId: '', cards: [], password: '' },
-    ...{ createdDate: isoInstant(clock.now()), groupIds: [] },
+    id,
+    providerId,
+    accountId: state.accounts[0]?.id ?? 0,
+    userName,
+    fullName: '',
+    email: '',
+    department: '',
+    shortId: '',
+    cards: [],
+    password: '',
+    createdDate: isoInstant(clock.now()),
+    groupIds: [],
     permissions: settings.newcomers === 'everyday' ? everydayPermissions : [],
   };
 }

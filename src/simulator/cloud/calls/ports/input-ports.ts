@@ -84,7 +84,9 @@ function portFrom(context: CloudContext, form: PortForm, id: number): InputPortI
     throw refused('no such output port or location', 400, errorCode.createInputPort);
   }
   return {
-    ...{ id, name: form.portname, portType: isPush ? 1 : 0 },
+    id,
+    name: form.portname,
+    portType: isPush ? 1 : 0,
     ...(output && { outputPort: output.name }),
     ...(form.locationid !== undefined && { locationId: form.locationid }),
     ...(account.accountType === container && { containerName: account.name }),

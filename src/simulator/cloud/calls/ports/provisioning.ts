@@ -89,7 +89,9 @@ function newPort(context: CloudContext, form: PortForm, id: number): OutputPortI
   requireOwnSerial(context, form, id);
   if (form.matchinginputport) {
     state.inputPorts.push({
-      ...{ id: nextId(state, 'inputPorts'), name: form.portname, portType: 1 },
+      id: nextId(state, 'inputPorts'),
+      name: form.portname,
+      portType: 1,
       outputPort: form.portname,
       ...(account.accountType === container && { containerName: account.name }),
     });

@@ -36,8 +36,13 @@ export const scanAccess: Collection<ScanAccess, AccessData> = {
     );
     if (!workflow || !identity) throw refused('no such workflow or identity', 404);
     return {
-      ...{ id, identityType, allowAccess, workflowId: workflow.id, workflowName: workflow.name },
-      ...{ identityId: identity.id, identityName: identity.name },
+      id,
+      identityType,
+      allowAccess,
+      workflowId: workflow.id,
+      workflowName: workflow.name,
+      identityId: identity.id,
+      identityName: identity.name,
     };
   },
 };
