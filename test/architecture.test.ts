@@ -270,12 +270,6 @@ describe('files', () => {
 });
 
 describe('rooms', () => {
-  it('show at most some twenty files side by side', () => {
-    const count = Map.groupBy(files, ({ path }) => dirname(path));
-    const crowded = [...count].filter(([, within]) => within.length > 24);
-    expect(crowded.map(([room, within]) => `${room}: ${within.length}`)).toEqual([]);
-  });
-
   it('have no files that need each other, by whatever way round: types count as well', () => {
     const needs = new Map(files.map((file) => [file.path, localImports(file)]));
     expect(circlesIn(needs)).toEqual([]);
