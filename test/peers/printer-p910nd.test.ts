@@ -35,17 +35,7 @@ async function startP910nd(): Promise<P910nd> {
   const { enter, cables } = opening.use(makeNetwork(1));
   const host = cables[0]?.there ?? '';
   const own = 'mount -t tmpfs none /run && mkdir -p /run/lock/p910nd && exec p910nd -d -f "$OUT" 0';
-  const [program, ...args] = [
-    ...enter,
-    'unshare',
-    '-m',
-    '--pid',
-    '--fork',
-    '--kill-child',
-    'sh',
-    '-c',
-    own,
-  ];
+  const [program, ...args] = [...enter, 'unshare', '-m', '--pid', '--fork', '--kill-child', 'sh', '-c', own];
   const peer = opening.use(
     await startProcess(program, args, { OUT: out, PATH: `${process.env['PATH']}:/usr/sbin:/sbin` }),
   );
