@@ -48,7 +48,7 @@ const firstBy = (column: string, values: string): string => `
 const look: Statement = {
   name: 'ports looked for',
   text: `WITH head AS (
-    SELECT done, ${elapsed('done_at')} AS age
+    SELECT done, CASE WHEN isfinite(done_at) THEN ${elapsed('done_at')} END AS age
     FROM platen.port_reading WHERE account = $1 AND done > 0
   ), found AS (${firstBy('id', '$2::bigint[]')} UNION ${firstBy('serial', '$3::bytea[]')}
     UNION ${firstBy('address', '$4::bytea[]')})
@@ -92,7 +92,7 @@ const sweep: Statement = {
     WHERE p.account = $1 AND r.account = $1 AND p.reading < r.done`,
 };
 
-const seenShape = z.object({ age: z.number(), body: z.instanceof(Uint8Array).nullable() });
+const seenShape = z.object({ age: z.number().nullable(), body: z.instanceof(Uint8Array).nullable() });
 /** `at`: wall milliseconds of whoever read it. */
 const sealedShape = z.object({ at: z.number(), port: z.looseObject({ id: z.int(), name: z.string() }) });
 /**
@@ -184,8 +184,9 @@ function believedIn(
   const [first] = seen;
   const bodies = seen.flatMap(({ body }) => body ?? []);
   const ports = bodies.flatMap(opened);
-  const isBelieved = first !== undefined && first.age >= 0 && ports.length === bodies.length;
-  return { age: isBelieved ? milliseconds(first.age) : undefined, ports };
+  const age = first?.age ?? -1;
+  const isBelieved = age >= 0 && ports.length === bodies.length;
+  return { age: isBelieved ? milliseconds(age) : undefined, ports };
 }
 
 type PortSealing = ReturnType<typeof sealingFor>;

@@ -22,10 +22,15 @@ const marksBefore = /^\p{M}+/u;
 
 export const cutMark = '...';
 
-/** One line of it: controls become a blank, what cannot be seen goes. No console has pictures, so no emoji stays. */
+/**
+ * One line of it: controls become a blank, what cannot be seen goes. No console has pictures, so no emoji stays; and the
+ * fonts of Linux's consoles lack the blanks and the apostrophe of typesetters, for which they have plainer ones.
+ */
 export const plain = (text: string): string =>
   withEmoji(text.toWellFormed(), () => false)
     .replace(controls, ' ')
+    .replace(/[\u00a0\u2009\u202f]/g, ' ')
+    .replace(/[\u2018\u2019]/g, "'")
     .replace(unseen, '')
     .replace(heapOfMarks, '$1');
 

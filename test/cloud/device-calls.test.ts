@@ -44,7 +44,7 @@ describe('a history record', () => {
     const titlesOf = ({ asked }: ScriptedServer) =>
       asked.map(({ body }) => new URLSearchParams(body).get('title'));
     const told = ({ logged }: { readonly logged: readonly string[] }) =>
-      logged.filter((line) => line.includes('history titles shortened'));
+      logged.filter((line) => line.includes('history titles made plain'));
 
     it('goes as the service has it', async () => {
       await using server = await startServer(answerStatus(200));

@@ -152,9 +152,11 @@ describe('what became of a document', () => {
 
   it.each([
     ['a full list without it, where it may be on no page', Array.from({ length: 500 }, () => entry('b', 0))],
+    ['a page without it that another one follows', { documents: [entry('b', 0)], nextPageToken: 'next' }],
+    ['a list without it of which not all can be read', [entry('b', 0), { uuid: 7 }]],
     ['a status nobody knows', [entry('a', 77)]],
-  ])('is not guessed from %s', async (_, entries) => {
-    await using server = await startServer(answerJson(entries));
+  ])('is not guessed from %s', async (_, list) => {
+    await using server = await startServer(answerJson(list));
     await using under = cloudAt(server.url);
     const problem = await problemOf(under.cloud.documents.statusOf('a', userToken, asking));
     expect(problem).toMatchObject({ code: 'cloud-protocol', retry: 'later' });

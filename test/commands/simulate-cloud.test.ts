@@ -1,5 +1,6 @@
 /** `platen simulate cloud`: its options, what each does, and what is said of each that is wrong. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { X509Certificate } from 'node:crypto';
 import { request } from 'node:https';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
@@ -124,7 +125,8 @@ describe('platen simulate cloud', () => {
 
   it('speaks TLS with the given certificate, and then listens beyond this machine too', async () => {
     const tls = ['--tls-cert', file('one.pem'), '--tls-key', file('one.key')];
-    await using running = await simulated('--listen', '0.0.0.0:0', ...tls);
+    await using running = await simulated('--listen', '0.0.0.0:0', '--api-key', 'my-own-key', ...tls);
+    expect(running.text()).toContain(`curl -f -H 'X-API-Key: my-own-key' -X POST`);
     const { port, protocol } = new URL(running.cloud.baseUrl);
     expect(protocol).toBe('https:');
     const asked = request({
@@ -132,7 +134,7 @@ describe('platen simulate cloud', () => {
       port,
       path: '/api/v1/version',
       agent: false,
-      headers: { 'x-api-key': 'sample-api-key' },
+      headers: { 'x-api-key': 'my-own-key' },
       ca: await readFile(file('one.pem')),
     });
     asked.end();
@@ -154,8 +156,11 @@ describe('platen simulate cloud', () => {
       const [answer] = await once(asked, 'response');
       return { status: answer.statusCode, body: Buffer.concat(await answer.toArray()).toString() };
     };
-    expect(running.text()).toContain(`curl -k ${baseUrl}/simulator/ca.pem -o ca.pem`);
     const { body: ca } = await ask('/simulator/ca.pem', { rejectUnauthorized: false });
+    const { fingerprint256 } = new X509Certificate(ca);
+    expect(running.text()).toContain(
+      `SHA-256 ${fingerprint256}: curl -fk ${baseUrl}/simulator/ca.pem -o ca.pem`,
+    );
     expect(await ask('/api/v1/version', { ca })).toMatchObject({ status: 200 });
   });
 
@@ -215,6 +220,10 @@ describe('an option of platen simulate cloud that is wrong is a mistake of use, 
       ['--listen', '0.0.0.0:0'],
       'is reachable from other machines, and clients send keys and passwords to it. Give --tls-cert',
     ],
+    [
+      ['--listen', '0.0.0.0:0', '--tls'],
+      'everybody knows the usual API key. Give --api-key KEY with a key of your own',
+    ],
     [['--listen', '127.0.0.1:0', '--oauth-port', 'x'], 'must be a port number'],
     [['--port', '7311', '--oauth-port', '7311'], 'Leave it out: one port serves both'],
     [['--api-key', ''], 'must be ASCII without blanks'],
@@ -227,6 +236,8 @@ describe('an option of platen simulate cloud that is wrong is a mistake of use, 
     [['--set', 'pageSize=2', '--set', 'pageSize=3'], '--set pageSize is given twice'],
     [['--set', 'pageSize'], '--set pageSize: write it as NAME=VALUE'],
     [['--gateway', '--set', 'role=secondary'], 'role is given twice. --gateway sets it too'],
+    [['--strict', '--set', 'readsFor=users'], 'readsFor is given twice. --strict sets it too'],
+    [['--set', 'advancedPermissions=ViewJop,AddJob'], 'did you mean ViewJob?'],
     [['--tls', '--tls-cert', 'one.pem', '--tls-key', 'one.key'], "cannot be used with option '--tls-"],
     [['--approve', 'never'], 'must be a whole number above 0'],
     [['--tls-cert', 'one.pem'], 'give --tls-cert and --tls-key together'],
@@ -238,7 +249,7 @@ describe('an option of platen simulate cloud that is wrong is a mistake of use, 
     [['--port', '0', '--state', 'no.json'], '--state: '],
     [['--port', '0', '--state', 'missing/state.json'], 'cannot be read and written (ENOENT)'],
     [
-      ['--listen', '192.0.2.1:0', '--tls-cert', 'one.pem', '--tls-key', 'one.key'],
+      ['--listen', '192.0.2.1:0', '--api-key', 'own', '--tls-cert', 'one.pem', '--tls-key', 'one.key'],
       'Give an address of this machine',
     ],
   ])('%j: %s', async (options, told) => {

@@ -74,6 +74,10 @@ describe('plain text', () => {
     expect(plain(text)).toBe(left);
   });
 
+  it('has the plain forms of blanks and apostrophes that fonts of consoles lack', () => {
+    expect(plain('1\u202f234,50\u00a0€, c’est ‘bon’')).toBe("1 234,50 €, c'est 'bon'");
+  });
+
   it.each(['☺ © ™ ✈ 4 # *', 'Report 2026', '四半期'])('keeps %s, which fonts for text have', (text) => {
     expect(plain(text)).toBe(text);
   });

@@ -97,6 +97,16 @@ describe('a person that a test adds', () => {
     expect(cloud.deviations).toEqual([]);
   });
 
+  it.each(['constructor', 'toString', '__proto__'])('with a field %s is refused', async (name) => {
+    await using cloud = await startCloud();
+    const body = `userName=dora&${name}=1`;
+    const { status } = await order(cloud, 'users', body, {
+      'content-type': 'application/x-www-form-urlencoded',
+    });
+    expect(status).toBe(400);
+    expect(cloud.state.users).toHaveLength(4);
+  });
+
   it('in a body of another type, or with a file, is refused', async () => {
     await using cloud = await startCloud();
     const text = await order(cloud, 'users', 'userName=dora', { 'content-type': 'text/plain' });

@@ -169,6 +169,13 @@ describe('/simulator', () => {
     expect(await promise).toBe(403);
   });
 
+  it('takes no parameter behind the path, where it would mean nothing', async () => {
+    await using cloud = await startCloud();
+    const answer = await fetch(`${cloud.baseUrl}/simulator/approve?client_id=one`, { method: 'POST' });
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain('parameters come in the body');
+  });
+
   it('takes those of a page of this machine', async () => {
     await using cloud = await startCloud();
     const headers = { origin: 'http://localhost:3000' };

@@ -101,7 +101,7 @@ function refusalOf(problem: Problem): Problem {
   });
 }
 
-/** One list with all that can tell; a list that is full and does not name the document tells nothing. */
+/** One list with all that can tell; one that may go on, or cannot be read whole, and does not name the document tells nothing. */
 export function createDocumentStatus({ api, clock }: DeliveryParts): Documents['statusOf'] {
   let form: keyof typeof listForms = 'one value';
 
@@ -138,11 +138,12 @@ export function createDocumentStatus({ api, clock }: DeliveryParts): Documents['
 }
 
 function statusIn(answer: Answer, uuid: string): DocumentStatus | undefined {
-  const { entries } = valueOf(answer, listPage);
-  const found = entries
-    .map((entry) => documentInfo.safeParse(entry).data)
-    .find((entry) => entry?.uuid === uuid);
-  if (!found && entries.length >= mostDocuments) throw nonsense(answer, 'the list is full');
+  const { entries, nextPageToken } = valueOf(answer, listPage);
+  const documents = entries.map((entry) => documentInfo.safeParse(entry).data);
+  const found = documents.find((entry) => entry?.uuid === uuid);
+  const goesOn = entries.length >= mostDocuments || nextPageToken !== undefined;
+  if (!found && goesOn) throw nonsense(answer, 'the list goes on');
+  if (!found && documents.includes(undefined)) throw nonsense(answer, 'the list cannot be read whole');
   const status = found && statuses[found.status];
   if (found && !status) throw nonsense(answer, `the document has status ${found.status}`);
   return status;

@@ -51,7 +51,7 @@ export function createHistoryPoster({ api, tokens, clock, log }: HistoryParts): 
       // It may be the title; what else is wrong is wrong once more.
       await send(plain, within);
       takesEveryTitle = false;
-      log.info('history titles shortened');
+      log.info('history titles made plain');
     },
   };
 }

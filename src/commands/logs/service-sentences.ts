@@ -40,7 +40,7 @@ export const serviceSentences: Sentences = {
     `${release(facts)}: the print service could not be asked whether it has the history record.${because(facts)}`,
   'age of the state directory not known': (facts) =>
     `The print service did not tell whether an older state directory was put back.${because(facts)}`,
-  'history titles shortened': () =>
+  'history titles made plain': () =>
     'The print service refuses titles with control characters. Platen leaves these characters out of history records from now on.',
   'history time corrected': (facts) =>
     `${release(facts)}: the clock was wrong. The time in its history record was corrected by ${said(facts['seconds'])} s.`,

@@ -3,6 +3,7 @@
  * language. Beyond this machine it speaks TLS only: keys and passwords go over it.
  */
 import { createSecureContext } from 'node:tls';
+import { X509Certificate } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -96,11 +97,12 @@ function toldTogether(io: Io): Telling {
   };
   async function writeAndRest(): Promise<void> {
     isResting = true;
-    write();
-    // It rejects at the end only, when all is written.
-    await clock.sleep(milliseconds(20), { signal: stop }).catch(() => undefined);
+    while (waiting.length > 0) {
+      write();
+      // It rejects at the end only, when all is written.
+      await clock.sleep(milliseconds(20), { signal: stop }).catch(() => undefined);
+    }
     isResting = false;
-    if (waiting.length > 0) await writeAndRest();
   }
   const after =
     (say: (text: string) => void) =>
@@ -138,7 +140,7 @@ const v8Defaults = ['--invocation-count-for-maglev=400', '--invocation-count-for
 class Misused extends Error {}
 
 function optionsOf(given: CloudSimulation): CloudOptions {
-  const { approve, keyAllows, oauthPort, state, strict } = given;
+  const { approve, keyAllows, oauthPort, state } = given;
   const { apiKey: [apiKey, ...furtherKeys] = [] } = given;
   const { host, port } = given.listen ?? { host: undefined, port: given.port };
   const tls = given.tls ? 'own-chain' : tlsOf(given);
@@ -146,6 +148,11 @@ function optionsOf(given: CloudSimulation): CloudOptions {
   if (host !== undefined && !isLoopback(host) && !tls) {
     throw new Misused(
       `--listen ${host} is reachable from other machines, and clients send keys and passwords to it. Give --tls-cert and --tls-key, or --tls`,
+    );
+  }
+  if (host !== undefined && !isLoopback(host) && apiKey === undefined) {
+    throw new Misused(
+      `--listen ${host} is reachable from other machines, and everybody knows the usual API key. Give --api-key KEY with a key of your own`,
     );
   }
   if (oauthPort !== undefined && oauthPort !== 0 && oauthPort === port) {
@@ -162,18 +169,24 @@ function optionsOf(given: CloudSimulation): CloudOptions {
     ...(tls === undefined ? {} : { tls }),
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(keyAllows === undefined ? {} : { keyAllows }),
-    ...(strict ? { readsFor: 'terminals-only' } : {}),
     ...(oauthPort === undefined ? {} : { oauthPort }),
     ...(state === undefined ? {} : { stateFile: resolve(state) }),
   };
 }
 
-function settingsFor({ set = [], gateway }: CloudSimulation): ChosenSettings {
+function settingsFor({ set = [], gateway, strict }: CloudSimulation): ChosenSettings {
+  const shorthands = [
+    ...(gateway ? [{ option: '--gateway', means: 'role=gateway' }] : []),
+    ...(strict ? [{ option: '--strict', means: 'readsFor=terminals-only' }] : []),
+  ];
   try {
-    return settingsIn(gateway ? ['role=gateway', ...set] : set);
+    return settingsIn([...shorthands.map(({ means }) => means), ...set]);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    const hint = gateway && set.some((text) => text.startsWith('role=')) ? '. --gateway sets it too' : '';
+    const twice = shorthands.find(({ means }) =>
+      error.message.startsWith(`${means.split('=', 1)[0]} is given`),
+    );
+    const hint = twice ? `. ${twice.option} sets it too` : '';
     throw new Misused(`--set ${error.message}${hint}`, { cause: error });
   }
 }
@@ -226,10 +239,14 @@ function* greeting({ baseUrl, authUrl, apiKey, authority, state }: SimulatedClou
       `card of ${userName}: ${cards.join(', ') || 'none'}${pin === undefined ? '' : `, PIN ${pin}`}`,
     );
   }
+  // Beyond this computer /simulator asks for the key, too.
+  const key = isLoopback(new URL(baseUrl).hostname.replace(/^\[|\]$/g, ''))
+    ? ''
+    : ` -H 'X-API-Key: ${apiKey}'`;
   if (authority !== undefined) {
-    yield `The authority of its certificate: curl -k ${baseUrl}/simulator/ca.pem -o ca.pem`;
+    yield `The authority of its certificate, SHA-256 ${new X509Certificate(authority).fingerprint256}: curl -fk${key} ${baseUrl}/simulator/ca.pem -o ca.pem`;
   }
-  const curl = authority === undefined ? 'curl' : 'curl --cacert ca.pem';
+  const curl = `curl -f${key}${authority === undefined ? '' : ' --cacert ca.pem'}`;
   yield `Approve waiting devices: type approve here, or ${curl} -X POST ${baseUrl}/simulator/approve`;
   yield 'Type help for everything else.';
 }

@@ -1,6 +1,6 @@
 /**
- * What the prompt says besides the phrases that it shares with the page. Beside it are the catalogues of gettext of the
- * languages that every text console has the letters of. The letters before a colon are keys, and stay as they are.
+ * What the prompt says besides the phrases that it shares with the page. Beside it are catalogues of gettext, for the
+ * languages whose letters a console font of Latin 9 has. The letters before a colon are keys, and stay as they are.
  */
 import type { Message } from '../../phrases/sentence.ts';
 

@@ -70,7 +70,7 @@ export async function readMultipart<T>(call: Call, reading: Reading<T>): Promise
   parts.delete('data');
   const given: Record<string, unknown> = {};
   for (const [name, value] of parts) {
-    if (name in given) throw deviation(`the part ${name} comes twice`, reading);
+    if (Object.hasOwn(given, name)) throw deviation(`the part ${name} comes twice`, reading);
     given[name] = value;
   }
   return { fields: check(given, reading), data };

@@ -64,7 +64,8 @@ export async function serve(desk: Desk, request: IncomingMessage, response: Serv
     context.note({ method, path }, `a body of more than ${limit} bytes`, 'src/simulator/cloud/README.md');
     return deliver(sending, errorAnswer(413));
   }
-  if (isControlCall(path)) return deliver(sending, await desk.control({ method, path, headers, body }));
+  if (isControlCall(path))
+    return deliver(sending, await desk.control({ method, path, query: query.join('?'), headers, body }));
 
   const caller = callerOf(context, headers.authorization);
   const record: CallRecord = {

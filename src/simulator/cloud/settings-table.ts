@@ -28,7 +28,7 @@ export const settingsTable = z.strictObject({
     'Seconds after its use in which a client may use a refresh token again, if the answer was lost',
   ),
   conversionTime: span(seconds(1), hours(1)).describe(
-    'Seconds that an office file is RECEIVED, and then AWAITING_CONVERSION, and then CONVERTING. Above 300 the conversion fails after 300 seconds',
+    'Seconds that an office file is RECEIVED, and then AWAITING_CONVERSION, and then CONVERTING. Above 300, each lasts 300 seconds, and the conversion fails',
   ),
   role: choice('primary', 'secondary', 'gateway').describe(
     'Only a primary server has access controls and the authorization code flow; a gateway has no certificates',
@@ -48,7 +48,7 @@ export const settingsTable = z.strictObject({
     .default(50)
     .describe('Entries on one page of a PagedResult, if the specification has no number'),
   readsFor: choice('terminals', 'terminals-only', 'devices-and-users', 'users').describe(
-    "The reads of a device token, if the specification asks for a person's permission: terminals answers all and notes those that no terminal needs, terminals-only refuses these",
+    "The reads of a device token, if the specification asks for a person's permission: terminals answers all and notes those that no terminal needs; terminals-only refuses and notes these; devices-and-users answers all; users refuses all, without a note",
   ),
   statusLists: choice('either', 'repeated').describe(
     'Whether several values of status may also come as one value with commas',
@@ -107,8 +107,15 @@ function valueIn(name: SettingName, text: string): unknown {
   const found = readings(text)
     .map((reading) => schema.safeParse(reading))
     .find(({ success }) => success);
-  if (!found) throw new RangeError(`${name} ${wrongValue(name, text.split(',').at(-1))}`);
+  if (!found) throw new RangeError(`${name} ${wrongValue(name, firstWrong(name, text))}`);
   return found.data;
+}
+
+/** Of a list the first word that is none of its own. */
+function firstWrong(name: SettingName, text: string): string {
+  const words = settingKeys().find(({ path }) => path === name)?.words ?? [];
+  const given = text.split(',');
+  return given.find((word) => !words.includes(word)) ?? text;
 }
 
 /** A text can be meant as itself, as a number or a word of JSON, or as a list. */

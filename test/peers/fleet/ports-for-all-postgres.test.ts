@@ -116,6 +116,16 @@ needsPostgres()('output ports that one reads for all', () => {
     expect(service.asked).toBe(2);
   });
 
+  it('are read anew when somebody wrote by hand that they were read at a time without end', async () => {
+    const url = await postgres.newDatabase();
+    const { ports, service } = serviceOf();
+    const { list } = await member(url, ports);
+    await list(sought('S-7'));
+    await postgres.query(`UPDATE platen.port_reading SET done_at = 'infinity'`, url);
+    expect(await list(sought('S-7'))).toHaveLength(1);
+    expect(service.asked).toBe(2);
+  });
+
   it('are read by the next one when the reader is gone; what it still adds is not taken', async () => {
     const url = await postgres.newDatabase();
     const { ports, service } = serviceOf();

@@ -7,6 +7,7 @@ import { readings } from '../settings-table.ts';
 export interface ControlCall {
   readonly method: string;
   readonly path: string;
+  readonly query: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 }
@@ -85,7 +86,8 @@ function fromTexts(
     [...texts].map(([name, values]) => {
       const all = values.map(([, value]) => value);
       const [text = ''] = all;
-      return [name, all.length > 1 ? all : meant(text, shape[name])];
+      const schema = Object.hasOwn(shape, name) ? shape[name] : undefined;
+      return [name, all.length > 1 ? all : meant(text, schema)];
     }),
   );
 }

@@ -28,7 +28,7 @@ export async function answerControl(
   call: ControlCall,
   keys: readonly string[] | undefined,
 ): Promise<Answer> {
-  const { method, path, headers } = call;
+  const { method, path, query, headers } = call;
   if (keys && !keys.includes(String(headers['x-api-key']))) {
     return refused(403, 'from outside this machine X-API-Key has to hold one of the API keys');
   }
@@ -39,6 +39,7 @@ export async function answerControl(
   if (!methods) return refused(404, `there are ${Object.keys(controls).join(', ')}`);
   const act = methods[method];
   if (!act) return { ...refused(405, `${Object.keys(methods).join(' or ')} it`), headers: allowing(methods) };
+  if (query !== '') return refused(400, 'parameters come in the body, not behind the path');
   try {
     return await act(cloud, call);
   } catch (error) {
@@ -108,7 +109,8 @@ const controls: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
       planFault(cloud, { method, path, fault, times: faultTimes(times ?? '1') });
       return json(200, { planned: plannedOrders(cloud) });
     },
-    DELETE(cloud) {
+    DELETE(cloud, call) {
+      fieldsOf(call, []);
       cloud.behaveWell();
       return empty(204);
     },
