@@ -1,5 +1,5 @@
 /** The line between the page and its agent is slow, breaks or goes silent; and two pages want to be the terminal's. */
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { englishWords } from '../../src/kiosk/page/languages/words.ts';
 import type { Program } from '../support/program.ts';
 import { startProgram } from '../support/program.ts';
@@ -63,7 +63,7 @@ needsPeer(executablePath, 'chromium')('the line to the running agent', () => {
   it('may break: nothing of the person is left on the page, and the agent that comes back is shown', async () => {
     const kiosk = `127.0.0.1:${await freePort()}`;
     await using stage = await setStage({ terminal: unhurried, config: { kiosk: { listen: kiosk } } });
-    const first = await startAgent(stage);
+    await using first = await startAgent(stage);
     const shown = await pages.launch(stage, { kiosk: `http://${kiosk}` });
     const { page, faults } = shown;
     await showing(page, say('holdCard'));
@@ -77,7 +77,8 @@ needsPeer(executablePath, 'chromium')('the line to the running agent', () => {
     expect(await contentOf(page)).not.toMatch(ofAlice);
     await inEachLanguage(page, (words) => showing(page, words.say('lost')));
 
-    const second = await startAgent(stage);
+    // Ended before its files are taken away.
+    await using second = await startAgent(stage);
     await showing(page, say('holdCard'));
     stage.reader.tap(aliceCard);
     await page.getByText('Quarterly report').waitFor();
@@ -121,9 +122,10 @@ needsPeer(executablePath, 'chromium')('the line to the running agent', () => {
 });
 
 async function startAgent({ configFile }: Stage): Promise<Program> {
-  const agent = startProgram(['run', '-c', configFile]);
-  onTestFinished(() => agent[Symbol.asyncDispose]());
+  await using starting = new AsyncDisposableStack();
+  const agent = starting.use(startProgram(['run', '-c', configFile]));
   await agent.logged('terminal ready');
   await agent.logged('reader up');
+  starting.move();
   return agent;
 }
