@@ -8,28 +8,10 @@ import type { Line } from './line.ts';
 import type { KeyAndLevels } from './schema.ts';
 import { lookAtFleet, tellKey } from './schema.ts';
 
-/** Without these nothing is printed; the others are for who looks after many gateways. */
-const tables = [
-  'fleet',
-  'member',
-  'claim',
-  'former_claim',
-  'repeated_claim',
-  'hold',
-  'alone',
-  'former_fleet',
-  'raised_head',
-  'cut_record',
-  'listed_claim',
-];
-
-const permitted = (table: string): string => `
-  PERFORM FROM platen.${table} LIMIT 0;
-  INSERT INTO platen.${table} OVERRIDING SYSTEM VALUE SELECT * FROM platen.${table} WHERE false;
-  UPDATE platen.${table} SET ${changed[table]} = ${changed[table]} WHERE false;
-  DELETE FROM platen.${table} WHERE false;`;
-
-const changed: Readonly<Record<string, string>> = {
+/**
+ * A column of each table without which nothing is printed; the others are for people who look after many gateways.
+ */
+const columns: Readonly<Record<string, string>> = {
   fleet: 'id',
   member: 'id',
   claim: 'document',
@@ -43,10 +25,16 @@ const changed: Readonly<Record<string, string>> = {
   listed_claim: 'document',
 };
 
+const permitted = ([table, column]: readonly [table: string, column: string]): string => `
+  PERFORM FROM platen.${table} LIMIT 0;
+  INSERT INTO platen.${table} OVERRIDING SYSTEM VALUE SELECT * FROM platen.${table} WHERE false;
+  UPDATE platen.${table} SET ${column} = ${column} WHERE false;
+  DELETE FROM platen.${table} WHERE false;`;
+
 /** Not while another member makes the tables. The claim is below all that are given: their numbers are not touched. */
 const script = `
 DO $trial$ BEGIN
-  PERFORM pg_advisory_xact_lock_shared(hashtextextended('platen schema', 0));${tables.map(permitted).join('')}
+  PERFORM pg_advisory_xact_lock_shared(hashtextextended('platen schema', 0));${Object.entries(columns).map(permitted).join('')}
   INSERT INTO platen.claim (document, number, member, release_id, terminal, place, state)
     OVERRIDING SYSTEM VALUE
     VALUES (gen_random_uuid(), -1 - floor(random() * 1e15), gen_random_uuid(), 'trial', '', '', 'free');

@@ -13,22 +13,35 @@ import { allPermissions } from './permissions.ts';
 
 const year = hours(365 * 24);
 
-const span = (usual: Duration, most: Duration = year) =>
-  z.number().min(0).max(inSeconds(most)).default(inSeconds(usual)).transform(seconds);
+/** Those that are a length of time: outside they are seconds. */
+const spans = z.registry<{ readonly unit: 'seconds' }>();
+
+const span = (meaning: string, usual: Duration, most: Duration = year) =>
+  z
+    .number()
+    .min(0)
+    .max(inSeconds(most))
+    .default(inSeconds(usual))
+    .transform(seconds)
+    .describe(meaning)
+    .register(spans, { unit: 'seconds' });
 
 const choice = <Word extends string>(first: Word, ...others: readonly Word[]) =>
   z.enum([first, ...others]).default(first);
 
 export const settingsTable = z.strictObject({
-  deviceTokenLife: span(hours(1)).describe('Seconds that an access token of a device is valid'),
-  userTokenLife: span(hours(1)).describe('Seconds that an access token of a person is valid'),
-  refreshTokenLife: span(hours(90 * 24)).describe('Seconds that a refresh token is valid'),
-  deviceCodeLife: span(hours(72)).describe('Seconds that a device code is valid'),
-  refreshGrace: span(milliseconds(0)).describe(
+  deviceTokenLife: span('Seconds that an access token of a device is valid', hours(1)),
+  userTokenLife: span('Seconds that an access token of a person is valid', hours(1)),
+  refreshTokenLife: span('Seconds that a refresh token is valid', hours(90 * 24)),
+  deviceCodeLife: span('Seconds that a device code is valid', hours(72)),
+  refreshGrace: span(
     'Seconds after its use in which a client may use a refresh token again, if the answer was lost',
+    milliseconds(0),
   ),
-  conversionTime: span(seconds(1), hours(1)).describe(
+  conversionTime: span(
     'Seconds that an office file is RECEIVED, and then AWAITING_CONVERSION, and then CONVERTING. Above 300, each lasts 300 seconds, and the conversion fails',
+    seconds(1),
+    hours(1),
   ),
   role: choice('primary', 'secondary', 'gateway').describe(
     'Only a primary server has access controls and the authorization code flow; a gateway has no certificates',
@@ -143,6 +156,6 @@ export const settingsOutside = (
   Object.fromEntries(
     Object.entries(settingsTable.shape).map(([name, schema]) => {
       const value = isSetting(name) ? settings[name] : undefined;
-      return [name, schema instanceof z.ZodPipe ? inSeconds(milliseconds(Number(value))) : value];
+      return [name, spans.has(schema) ? inSeconds(milliseconds(Number(value))) : value];
     }),
   );
