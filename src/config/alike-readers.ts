@@ -1,5 +1,5 @@
 /**
- * Readers that dial in at one address must be told apart, by where they come from or by their hello lines, those of
+ * Whether two terminals would get the badges of one reader, or prompt on one TTY. Readers that dial in at one address must be told apart, by where they come from or by their hello lines, those of
  * pcscd by their names, and those that are dialled by their addresses: else one reader's badge would open a session at
  * another one's terminal.
  */

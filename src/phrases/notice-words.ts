@@ -1,4 +1,4 @@
-/** Which words stand for a problem or a notice: every code has some, and several may share them. */
+/** Which words stand for a problem, a notice, an outage or a need: each has some, and several may share them. */
 import type { Notice, NoticeCode } from '../domain/terminal/notice.ts';
 import type { OutageView, PrinterView } from '../domain/terminal/terminal-view.ts';
 import type { MessageKey, SentenceKey } from './message.ts';

@@ -1,4 +1,4 @@
-/** How the printer is, in a few words, and what somebody in front can do about it. */
+/** How the printer is, in a few words, what somebody in front can do about it, and which of several is meant. */
 import type { PrinterView, TroubleView } from '../domain/terminal/terminal-view.ts';
 import type { SentenceKey } from './message.ts';
 import { needWords, sayNeed } from './notice-words.ts';

@@ -101,7 +101,10 @@ function refusalOf(problem: Problem): Problem {
   });
 }
 
-/** One list with all that can tell; one that may go on, or cannot be read whole, and does not name the document tells nothing. */
+/**
+ * Asks for one list with all states that can tell. A list without the document tells that it is gone only if all of the
+ * list was read.
+ */
 export function createDocumentStatus({ api, clock }: DeliveryParts): Documents['statusOf'] {
   let form: keyof typeof listForms = 'one value';
 

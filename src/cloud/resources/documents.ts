@@ -24,7 +24,7 @@ export function createDocuments(parts: ReadyListParts): Documents {
   const list = new ReadyList(parts);
   const statusOf = createDocumentStatus(parts);
 
-  /** The spec has 403 alone for the deletion of a document, also of one that is gone: no list tells of it any more. */
+  /** The spec has only 403 for a refused deletion, also where the document is gone. Then no list has it any more. */
   async function isGone(uuid: string, token: UserToken, within: CallOptions): Promise<boolean> {
     try {
       return (await statusOf(uuid, token, within)) === undefined;

@@ -1,6 +1,7 @@
 /**
  * The port HistoryPoster: `POST /documents/history` with the device token (spec, Documents). Repeating is the courier's. A
- * title goes as the service itself has it; one that takes no controls in it is found out, and told once.
+ * title goes as the service itself has it. If the service refuses controls in titles, they go without them from then on, and
+ * the log tells it once.
  */
 import type { Clock } from '../../core/clock.ts';
 import type { Log } from '../../core/log.ts';

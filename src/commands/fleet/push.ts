@@ -72,7 +72,7 @@ async function add(
     madeOf(directory, { fleet, version, madeAt: isoInstant(systemClock.now()) });
   const { manifest, parts } = make(highest + 1);
   const before = newest === 0 || newest < highest ? undefined : await versions.version(newest, io.stop);
-  // Whoever changes the signer signs the same once more.
+  // A new signer signs the same directory once more.
   if (before && isSignedBy(key, before) && isSameContent(parsedManifest(before.body), manifest)) {
     io.out(
       json

@@ -193,11 +193,11 @@ async function queueOf({ uri, description: { queue } }: PrinterSight): Promise<s
 
 /**
  * The configuration of this computer's CUPS (cupsd.conf(5)), as far as it tells whether a printed document stays on the
- * disk (INVARIANTS.md D15): nobody tells that over IPP, and the file is not everybody's to read.
+ * disk (INVARIANTS.md D15). IPP has no attribute for that, and not every user may read the file.
  */
 const file = '/etc/cups/cupsd.conf';
 
-/** What to do about it where documents are kept, or what is to be done by whoever can see it. */
+/** A complaint with what to do, where documents are kept; else what is so, or who has to look. */
 export async function keepingOf(uri: string, path = file): Promise<{ complaint: string } | { told: string }> {
   const isHere = spoolerQueue(uri)?.server === undefined;
   const text = isHere ? await readFile(path, 'utf8').catch(() => undefined) : undefined;

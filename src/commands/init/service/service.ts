@@ -122,7 +122,7 @@ async function startUnit({ isChanged, run, io }: ServiceWorld, isListChanged: bo
 /**
  * The unit's list of addresses as `platen init` writes it: all that the configuration names, and who resolves its names. It
  * is not written, and says why, where a list would cut the gateway off one day: a name at addresses of the internet may
- * move, and a listener that is open has callers that nobody has named.
+ * move, and the callers of an open listener are not known beforehand.
  */
 type AddressList =
   | { readonly kind: 'list'; readonly text: string }
@@ -168,7 +168,7 @@ export async function writeAddressList(list: AddressList, file = addressListFile
     return before !== undefined;
   }
   if (before === list.text) return false;
-  // For the agent to read, which is nobody's secret.
+  // The agent reads it, and nothing in it is secret.
   await replaceFile(file, list.text, { reader: undefined, chance: systemChance, mode: 0o644 });
   return true;
 }
