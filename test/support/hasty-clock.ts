@@ -7,7 +7,7 @@ import { systemClock } from '../../src/core/clock.ts';
 
 export function hastyClock(): Clock {
   let passed = 0;
-  const limits: { readonly at: number; readonly over: AbortController }[] = [];
+  let limits: readonly { readonly at: number; readonly over: AbortController }[] = [];
   return {
     ...systemClock,
     monotonic: () => passed,
@@ -15,13 +15,13 @@ export function hastyClock(): Clock {
       await new Promise(setImmediate);
       options?.signal?.throwIfAborted();
       passed += span;
-      for (const { at, over } of limits) {
-        if (at <= passed) over.abort(new DOMException('too late', 'TimeoutError'));
-      }
+      const due = limits.filter(({ at }) => at <= passed);
+      limits = limits.filter(({ at }) => at > passed);
+      for (const { over } of due) over.abort(new DOMException('too late', 'TimeoutError'));
     },
     deadline(span, parent) {
       const over = new AbortController();
-      limits.push({ at: passed + span, over });
+      limits = [...limits, { at: passed + span, over }];
       return parent ? AbortSignal.any([parent, over.signal]) : over.signal;
     },
   };

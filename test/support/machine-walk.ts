@@ -1,12 +1,17 @@
 /**
- * Walks a machine by `xstate/graph`: from its first state by every event that a test gives for a state, until nothing
+ * Walks a machine from its first state by every event that a test gives for a state, until nothing
  * new comes up. A call that a state makes ends as the test says; a delay runs out by itself. Which transitions a step
  * took, the machine itself tells (`@xstate.microstep`).
  */
-import type { AnyMachineSnapshot, AnyStateMachine, AnyStateNode, AnyTransitionDefinition } from 'xstate';
+import type {
+  AnyActorScope,
+  AnyMachineSnapshot,
+  AnyStateMachine,
+  AnyStateNode,
+  AnyTransitionDefinition,
+} from 'xstate';
 import { createActor } from 'xstate';
-import type { AdjacencyMap } from 'xstate/graph';
-import { getAdjacencyMap, getStateNodes } from 'xstate/graph';
+import { getStateNodes } from 'xstate/graph';
 
 interface Happening {
   readonly type: string;
@@ -42,39 +47,36 @@ export function walk<Shown extends AnyMachineSnapshot>(
   machine: AnyStateMachine,
   options: WalkOptions<Shown>,
 ): Walked<Shown> {
-  let events = 0;
-  const found: AdjacencyMap<AnyMachineSnapshot, Happening> = getAdjacencyMap(machine, {
-    input: options.input,
-    events: (at: AnyMachineSnapshot) => happeningsAt(at as Shown, options),
-    serializeState: (at: AnyMachineSnapshot) => JSON.stringify([at.value, options.key(at as Shown)]),
-    // Cards and secrets are all alike as JSON.
-    serializeEvent: () => String((events += 1)),
-    limit: 200_000,
-  });
   const states = new Set<string>();
   const transitions = new Set<AnyTransitionDefinition>();
   const steps: Step<Shown>[] = [];
-  const note = (taken: readonly AnyTransitionDefinition[]): void => {
+  const scope = inertScope(machine, options.input, (taken) => {
     for (const one of taken) {
       transitions.add(one);
       for (const node of [one.source, ...(one.target ?? [])]) states.add(node.id);
     }
+  });
+  const seen = new Set<string>();
+  const found: Shown[] = [];
+  const note = (at: Shown): void => {
+    const key = JSON.stringify([at.value, options.key(at)]);
+    if (seen.has(key)) return;
+    seen.add(key);
+    found.push(at);
+    for (const node of nodesOf(at)) states.add(node.id);
   };
-  note(takenBy(machine, options));
-  for (const { state: from, transitions: ways } of Object.values(found)) {
-    for (const node of nodesOf(from)) states.add(node.id);
-    for (const { event, state: to } of Object.values<Way>(ways)) {
-      steps.push({ from: from as Shown, event, to: to as Shown });
+  note(machine.getInitialSnapshot(scope, options.input) as Shown);
+  // The list grows while it is walked along.
+  for (const from of found) {
+    for (const event of happeningsAt(from, options)) {
       // Most of what is said in a state does nothing there.
-      if (machine.getTransitionData(from, event).length > 0) note(takenBy(machine, { from, event }));
+      if (machine.getTransitionData(from, event).length === 0) continue;
+      const to = machine.transition(from, event, scope) as Shown;
+      steps.push({ from, event, to });
+      note(to);
     }
   }
   return { steps, states, transitions };
-}
-
-interface Way {
-  readonly event: Happening;
-  readonly state: AnyMachineSnapshot;
 }
 
 /** What no walk has come by, in words. */
@@ -127,24 +129,30 @@ function happeningsAt<Shown extends AnyMachineSnapshot>(
   ];
 }
 
-/** Nothing that it begins comes to anything. */
-const stillClock = { setTimeout: () => 0, clearTimeout: () => {} };
+const nothing = (): void => {};
 
-/** By the event in that state; at the start where there is none. */
-function takenBy(
+/** In which a machine steps, and nothing that it begins comes to anything; tells which transitions a step took. */
+function inertScope(
   machine: AnyStateMachine,
-  begin: { readonly input?: unknown } | { readonly from: AnyMachineSnapshot; readonly event: Happening },
-): readonly AnyTransitionDefinition[] {
-  const taken: AnyTransitionDefinition[] = [];
-  const actor = createActor(machine, {
-    ...('from' in begin ? { snapshot: machine.resolveState(begin.from) } : { input: begin.input }),
-    clock: stillClock,
+  input: unknown,
+  tell: (taken: readonly AnyTransitionDefinition[]) => void,
+): AnyActorScope {
+  const self = createActor(machine, {
+    input,
+    clock: { setTimeout: () => 0, clearTimeout: nothing },
     inspect(told) {
-      if (told.type === '@xstate.microstep') taken.push(...told._transitions);
+      if (told.type === '@xstate.microstep') tell(told._transitions);
     },
   });
-  actor.start();
-  if ('from' in begin) actor.send(begin.event);
-  actor.stop();
-  return taken;
+  return {
+    self,
+    system: self.system,
+    id: self.id,
+    sessionId: self.sessionId,
+    logger: nothing,
+    defer: nothing,
+    emit: nothing,
+    stopChild: nothing,
+    actionExecutor: nothing,
+  };
 }

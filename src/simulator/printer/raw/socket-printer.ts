@@ -250,13 +250,13 @@ class SocketPrinter implements VirtualSocketPrinter {
     for await (const chunk of socket.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       if (this.#octets === 0 && isInquiry(Buffer.concat([...chunks, chunk]))) {
         chunks.push(chunk);
-        talk.hear(Buffer.concat(chunks));
+        talk.hear(chunk);
         continue;
       }
       const part = chunk.subarray(0, this.#untilLimit());
       chunks.push(part);
       this.#octets += part.length;
-      if (speaks.kind !== 'mute') talk.hear(Buffer.concat(chunks));
+      talk.hear(part);
       this.#news.changed();
       if (talk.hasLeft() || (this.#habits.has('closes-first') && hasJobEnded(Buffer.concat(chunks)))) return;
       await this.#pauseOnce(socket);

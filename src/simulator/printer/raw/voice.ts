@@ -27,8 +27,8 @@ export type SocketPrinterVoice =
   | { readonly kind: 'babbles'; readonly octets: Buffer; readonly count: number };
 
 export interface Conversation {
-  /** Everything that has come so far over this connection. */
-  hear(received: Buffer): void;
+  /** What has come over this connection since it last heard something. */
+  hear(octets: Buffer): void;
   /** Whether it goes on although the sender has not ended. */
   hasLeft(): boolean;
 }
@@ -41,11 +41,17 @@ const status = (topic: string, code: number, online = code < 40_000): string =>
 const job = (event: string, ...fields: readonly string[]): string =>
   message('@PJL USTATUS JOB', event, ...fields);
 
+/** PJL stands before a document and after it: so many octets of its beginning, and of its latest, are listened to. */
+const heardOfBeginning = 8192;
+const heardOfLatest = 1024;
+
 const jammed = 42_102;
 const another = 'NAME="Other.pdf [00000000]"';
 
 export function converse(socket: Socket, voice: SocketPrinterVoice): Conversation {
   const said = new Set<string>();
+  let beginning = '';
+  let latest = '';
   const say = (text: string | Buffer) => {
     if (socket.writable) socket.write(text);
   };
@@ -61,9 +67,13 @@ export function converse(socket: Socket, voice: SocketPrinterVoice): Conversatio
       socket.write(octets, () => babble({ kind: 'babbles', octets, count }, left - 1));
   }
 
-  function hear(received: Buffer): void {
+  function hear(octets: Buffer): void {
     if (voice.kind === 'mute') return;
-    const text = received.toString('latin1');
+    const come = octets.toString('latin1');
+    const text = beginning + latest + come;
+    const room = heardOfBeginning - beginning.length;
+    beginning += come.slice(0, room);
+    latest = (latest + come.slice(room)).slice(-heardOfLatest);
     if (voice.kind === 'babbles') {
       at(text, '@PJL', () => babble(voice));
       return;
