@@ -20,8 +20,8 @@ const bytes = Buffer.from('%PDF-1.4');
 needsPeer(executablePath, 'chromium')('from the service to the screen', () => {
   const pages = useAgentPages();
 
-  it('5,000 hostile names are text, and nothing else (T06)', async () => {
-    const lists = fc.sample(hostileNames, { numRuns: 10, seed: 6 });
+  it('1,000 hostile names are text, and nothing else (T06)', async () => {
+    const lists = fc.sample(hostileNames, 2);
     const users = people(lists.length);
     const clock = forwardClock();
     await using stage = await setStage({

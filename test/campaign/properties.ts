@@ -4,7 +4,7 @@ import type { Program } from '../support/campaign-program.ts';
 import { runTests } from './vitest-run.ts';
 
 const files = globSync('test/**/*.test.ts')
-  .filter((file) => !/^test\/(peers|browser|proof)\//.test(file))
+  .filter((file) => !/^test\/(peers|proof)\//.test(file))
   .filter((file) => readFileSync(file, 'utf8').includes("from 'fast-check'"));
 
 export const properties: Program = {
