@@ -9,7 +9,7 @@ import { createServiceManager } from '../operations/service-manager.ts';
 import { startAgentControl } from './control.ts';
 import { enterFleet } from './fleet.ts';
 import { layGround } from './ground.ts';
-import type { AgentOptions } from './options.ts';
+import type { AgentDeps } from './options.ts';
 import type { ReadConfig, ReloadOutcome } from './reload.ts';
 import { openTracing } from './tracing.ts';
 import { WiredAgent } from './wiring.ts';
@@ -21,11 +21,11 @@ export interface Agent {
   reload(read: ReadConfig): Promise<ReloadOutcome>;
 }
 
-export async function startAgent(options: AgentOptions): Promise<Agent> {
-  const { config, readConfig = () => config, clock, chance, log } = options;
-  const { manager = createServiceManager({ env: {}, clock, log }), sockets = new Map() } = options;
+export async function startAgent(deps: AgentDeps): Promise<Agent> {
+  const { config, readConfig = () => config, clock, chance, log } = deps;
+  const { manager = createServiceManager({ env: {}, clock, log }), sockets = new Map() } = deps;
   await using opened = new AsyncDisposableStack();
-  const ground = await layGround(options, opened);
+  const ground = await layGround(deps, opened);
   // A start that fails is no crash: no document was in hand.
   using failing = new DisposableStack();
   failing.defer(() => ground.start.forget());
@@ -53,7 +53,7 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
       log,
     }),
   );
-  const agent = opened.use(new WiredAgent({ ...options, manager }, { ground, kiosk, fleet, traces }));
+  const agent = opened.use(new WiredAgent({ ...deps, manager }, { ground, kiosk, fleet, traces }));
   await agent.open();
   const { pages, guests } = agent;
   const operations = opened.use(
@@ -76,7 +76,7 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
       launchSocket: sockets.get('launch'),
       retryOutbox: (releaseId, by) => store.retryOutbox(releaseId, by),
       settle: agent.settle,
-      reload: (by) => agent.reload(options.readConfig, by),
+      reload: (by) => agent.reload(deps.readConfig, by),
     }),
   );
 

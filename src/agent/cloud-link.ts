@@ -2,7 +2,7 @@
  * The agent's link to the service: its configured servers joined into one cloud (src/cloud/README.md 10). Part of the
  * composition root; what runs over the link is wired in `agent.ts`.
  */
-import type { CloudServer, CloudWorld } from './cloud-server.ts';
+import type { CloudServer, CloudDeps } from './cloud-server.ts';
 import { cloudServers, createCloudServer } from './cloud-server.ts';
 import type { Cloud } from '../cloud/client.ts';
 import { createFailOver } from '../cloud/fail-over.ts';
@@ -19,7 +19,7 @@ import type { Store } from '../store/store.ts';
 import type { ServiceState } from '../terminal/context.ts';
 import { CardReturn } from '../terminal/person/card-return.ts';
 
-export interface CloudLinkOptions extends CloudWorld {
+export interface CloudLinkDeps extends CloudDeps {
   readonly store: Store;
   /** The device may act at one server at least, or at none. */
   onAuthorized(yes: boolean): void;
@@ -57,9 +57,9 @@ export interface ServerStatus {
   readonly enrollment: string;
 }
 
-export function createCloudLink(options: CloudLinkOptions): CloudLink {
-  const { config, store, conditions, serviceClock, settling, clock, chance, log, lookup } = options;
-  const { dispatcherFor } = options;
+export function createCloudLink(deps: CloudLinkDeps): CloudLink {
+  const { config, store, conditions, serviceClock, settling, clock, chance, log, lookup } = deps;
+  const { dispatcherFor } = deps;
   const addressOf = (index: number) => cloudServers(config())[index];
   let wasAuthorized = false;
 
@@ -79,12 +79,12 @@ export function createCloudLink(options: CloudLinkOptions): CloudLink {
       ...(dispatcherFor === undefined ? {} : { dispatcherFor }),
       device: isFirst ? store.device : store.deviceAt(address.authUrl),
       charging: store.charging,
-      isIdle: () => options.isIdle(),
+      isIdle: () => deps.isIdle(),
       onReachability: () => tellConditions(servers, conditions),
       onAuthorization: tellAuthorization,
-      onObstacle: () => options.onObstacle(),
-      onUpOrDown: () => options.onService(stateOf(servers)),
-      onBack: () => options.onBack(),
+      onObstacle: () => deps.onObstacle(),
+      onUpOrDown: () => deps.onService(stateOf(servers)),
+      onBack: () => deps.onBack(),
     });
   });
 
@@ -92,7 +92,7 @@ export function createCloudLink(options: CloudLinkOptions): CloudLink {
     const isAuthorized = servers.some((server) => server.isAuthorized());
     if (isAuthorized === wasAuthorized) return;
     wasAuthorized = isAuthorized;
-    options.onAuthorized(isAuthorized);
+    deps.onAuthorized(isAuthorized);
   }
 
   const [first, ...further] = servers;
@@ -102,7 +102,7 @@ export function createCloudLink(options: CloudLinkOptions): CloudLink {
       ? first.cloud
       : createFailOver([first.cloud, ...further.map((server) => server.cloud)]);
 
-  const desks = { guests: guestDesk(options, cloud), cardReturn: returnOfCards(options, cloud) };
+  const desks = { guests: guestDesk(deps, cloud), cardReturn: returnOfCards(deps, cloud) };
   return {
     cloud,
     ...desks,
@@ -135,7 +135,7 @@ const servicesOf = (servers: readonly CloudServer[]): readonly Service[] =>
   servers.flatMap(({ enrollment, cloud: { link } }) => [enrollment, link]);
 
 function guestDesk(
-  { config, store, conditions, clock, chance, log }: CloudLinkOptions,
+  { config, store, conditions, clock, chance, log }: CloudLinkDeps,
   cloud: Cloud,
 ): GuestDesk {
   return new GuestDesk({
@@ -150,10 +150,7 @@ function guestDesk(
   });
 }
 
-function returnOfCards(
-  { store, conditions, clock, chance, log }: CloudLinkOptions,
-  cloud: Cloud,
-): CardReturn {
+function returnOfCards({ store, conditions, clock, chance, log }: CloudLinkDeps, cloud: Cloud): CardReturn {
   return new CardReturn({
     owed: store.owedCards,
     logins: cloud.logins,

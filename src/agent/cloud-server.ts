@@ -3,22 +3,19 @@
  * trust after a 403. Several are joined in `cloud-link.ts`.
  */
 import type { LookupFunction } from 'node:net';
-import type { CloudOptions, ServerCloud } from '../cloud/client.ts';
+import type { CloudClientDeps, ServerCloud } from '../cloud/client.ts';
 import { createCloud } from '../cloud/client.ts';
 import type { ServiceClock } from '../cloud/link/service-clock.ts';
 import { createTrustCheck } from '../cloud/link/trust-check.ts';
 import type { Config } from '../config/schema/config.ts';
-import type { Chance } from '../core/chance.ts';
-import type { Clock } from '../core/clock.ts';
 import { seconds } from '../core/duration.ts';
-import type { Log } from '../core/log.ts';
 import type { Settling } from '../domain/settling.ts';
-import type { Conditions } from '../domain/condition.ts';
 import type { DeviceStore } from '../domain/ports/enrollment.ts';
 import { DeviceTokenHolder } from '../enrollment/tokens.ts';
 import { Enrollment } from '../enrollment/runner.ts';
 import type { Store } from '../store/store.ts';
 import { version } from '../core/version.ts';
+import type { Env } from '../domain/env.ts';
 
 export type ServerAddress = ReturnType<typeof cloudServers>[number];
 
@@ -33,22 +30,18 @@ export interface CloudServer {
 }
 
 /** What all servers of one agent share. */
-export interface CloudWorld {
+export interface CloudDeps extends Env {
   /** What is in force at this moment. */
   config(): Config;
-  readonly conditions: Conditions;
   readonly serviceClock: ServiceClock;
   readonly settling: Settling;
-  readonly clock: Clock;
-  readonly chance: Chance;
-  readonly log: Log;
   readonly lookup?: LookupFunction;
-  readonly dispatcherFor?: CloudOptions['dispatcherFor'];
+  readonly dispatcherFor?: CloudClientDeps['dispatcherFor'];
   /** Nobody is in a session at any terminal. */
   isIdle(): boolean;
 }
 
-export interface CloudServerOptions extends CloudWorld {
+export interface CloudServerDeps extends CloudDeps {
   /** Of this moment: its API key and limits may change while it runs. */
   address(): ServerAddress;
   /** Registration and tokens of this server. */
@@ -64,10 +57,10 @@ export interface CloudServerOptions extends CloudWorld {
   onBack(): void;
 }
 
-export function createCloudServer(options: CloudServerOptions): CloudServer {
-  const { device, isFirst, conditions, settling, clock, chance, log } = options;
-  const config = options.config();
-  const address = options.address();
+export function createCloudServer(deps: CloudServerDeps): CloudServer {
+  const { device, isFirst, conditions, settling, clock, chance, log } = deps;
+  const config = deps.config();
+  const address = deps.address();
   const { poll } = config.device;
   const deviceTokens = new DeviceTokenHolder();
   let isAuthorized = false;
@@ -77,27 +70,27 @@ export function createCloudServer(options: CloudServerOptions): CloudServer {
     ...address,
     ...clientOf(config),
     get apiKey() {
-      return options.address().apiKey;
+      return deps.address().apiKey;
     },
-    limits: limitsNow(options),
+    limits: limitsNow(deps),
     deviceTokens,
     settling,
     clock,
     chance,
     log,
-    charging: options.charging,
-    serviceClock: options.serviceClock,
-    ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
-    ...(options.dispatcherFor === undefined ? {} : { dispatcherFor: options.dispatcherFor }),
+    charging: deps.charging,
+    serviceClock: deps.serviceClock,
+    ...(deps.lookup === undefined ? {} : { lookup: deps.lookup }),
+    ...(deps.dispatcherFor === undefined ? {} : { dispatcherFor: deps.dispatcherFor }),
     ...(config.cloud.fallbacks.length === 0 ? {} : { loginTries: 1 }),
     onNews: (news) => {
-      if (news === 'trouble') return options.onReachability();
-      if (news !== 'back') return options.onUpOrDown();
+      if (news === 'trouble') return deps.onReachability();
+      if (news !== 'back') return deps.onUpOrDown();
       settling.begin();
       enrollment.serviceIsBack();
-      options.onBack();
+      deps.onBack();
     },
-    isAttended: () => !options.isIdle(),
+    isAttended: () => !deps.isIdle(),
     onCertificate: (host, end) => certificates.set(host, end),
   });
   const enrollment = new Enrollment({
@@ -111,12 +104,12 @@ export function createCloudServer(options: CloudServerOptions): CloudServer {
     clock,
     chance,
     log,
-    isIdle: () => options.isIdle(),
+    isIdle: () => deps.isIdle(),
     onAuthorized: (yes) => {
       isAuthorized = yes;
-      options.onAuthorization();
+      deps.onAuthorization();
     },
-    onObstacle: () => options.onObstacle(),
+    onObstacle: () => deps.onObstacle(),
   });
   const checkTrust = createTrustCheck({
     trust: cloud.directory().endpoints,
@@ -137,7 +130,7 @@ export function createCloudServer(options: CloudServerOptions): CloudServer {
 }
 
 /** As they are when they are looked at. */
-const limitsNow = ({ address }: CloudServerOptions) => ({
+const limitsNow = ({ address }: CloudServerDeps) => ({
   get requestsPerSecond() {
     return address().limits.requestsPerSecond;
   },

@@ -19,9 +19,9 @@ import type { Shared } from '../station/world.ts';
 import type { TraceExporter } from '../telemetry/exporter.ts';
 import type { CloudLink } from './cloud-link.ts';
 import type { Ground } from './ground.ts';
-import type { WiredOptions } from './options.ts';
+import type { WiredDeps } from './options.ts';
 
-interface SharingAgent extends Pick<WiredOptions, 'clock' | 'chance' | 'log'> {
+interface SharingAgent extends Pick<WiredDeps, 'clock' | 'chance' | 'log'> {
   /** In force at this moment. */
   config(): Config;
   readonly startedWith: Pick<Config, 'conversion'>;

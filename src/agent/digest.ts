@@ -4,10 +4,9 @@
  */
 import { certificateEnds } from '../config/certificate-ends.ts';
 import type { Config } from '../config/schema/config.ts';
-import type { Chance } from '../core/chance.ts';
-import type { Clock } from '../core/clock.ts';
 import type { Service } from '../core/service.ts';
 import { version } from '../core/version.ts';
+import type { Env } from '../domain/env.ts';
 import type { ConfigStanding, GatewayDigest } from '../domain/gateway-digest.ts';
 import type { Gateways } from '../domain/ports/gateways.ts';
 import type { Fleet } from '../fleet/fleet.ts';
@@ -24,9 +23,9 @@ import type { CloudLink } from './cloud-link.ts';
 import type { AdministratorsDeeds } from './deeds.ts';
 import { memberName } from '../config/member-name.ts';
 import type { Ground } from './ground.ts';
-import type { AgentOptions } from './options.ts';
+import type { AgentDeps } from './options.ts';
 
-interface DigestedAgent {
+interface DigestedAgent extends Pick<Env, 'clock' | 'chance'> {
   /** As it was started. */
   readonly config: Config;
   configNow(): Config;
@@ -38,9 +37,7 @@ interface DigestedAgent {
   /** Which configuration of the fleet it runs on. */
   standing(): ConfigStanding;
   /** Its support bundle; nobody is answered unless said. */
-  readonly bundle?: AgentOptions['bundle'];
-  readonly clock: Clock;
-  readonly chance: Chance;
+  readonly bundle?: AgentDeps['bundle'];
 }
 
 export interface OwnDigest {

@@ -2,13 +2,10 @@
 import { memberName } from '../config/member-name.ts';
 import { keptFile, keptText, readKept } from '../config/pushed/kept.ts';
 import type { Config } from '../config/schema/config.ts';
-import type { Chance } from '../core/chance.ts';
-import type { Clock } from '../core/clock.ts';
 import { hours, inSeconds } from '../core/duration.ts';
-import type { Log } from '../core/log.ts';
 import type { Service } from '../core/service.ts';
 import { version } from '../core/version.ts';
-import type { Conditions } from '../domain/condition.ts';
+import type { Env } from '../domain/env.ts';
 import type { ClaimBooks } from '../domain/ports/claims.ts';
 import type { Holds } from '../domain/ports/holds.ts';
 import type { Ledger } from '../domain/ports/ledger.ts';
@@ -26,19 +23,15 @@ import { fleetSizeIn } from '../store/files/fleet-size.ts';
 import { aloneWordIn } from '../store/files/alone-word.ts';
 import { keptFleetIn } from '../store/files/kept-fleet.ts';
 import { lastBeatIn } from '../store/files/last-beat.ts';
-import type { AgentOptions } from './options.ts';
+import type { AgentDeps } from './options.ts';
 import type { ReloadOutcome } from './reload.ts';
 import { writeDurably } from '../store/files/durable-file.ts';
 import { memberIdIn } from '../store/files/member-id.ts';
 
-interface FleetWorld {
+interface AgentFleetDeps extends Env {
   readonly readConfig: () => Config;
   readonly books: ClaimBooks;
   readonly ledger: Ledger;
-  readonly conditions: Conditions;
-  readonly clock: Clock;
-  readonly chance: Chance;
-  readonly log: Log;
 }
 
 export async function enterFleet(
@@ -49,20 +42,20 @@ export async function enterFleet(
     history,
     terminals,
   }: Pick<Config, 'fleet' | 'stateDir' | 'device' | 'history' | 'terminals'>,
-  world: FleetWorld,
+  deps: AgentFleetDeps,
 ): Promise<Fleet | undefined> {
   if (!config) return undefined;
   const { openFleet } = await import('../fleet/fleet.ts');
-  const member = { id: memberIdIn(stateDir, world.chance), name: memberName({ device }), version };
+  const member = { id: memberIdIn(stateDir, deps.chance), name: memberName({ device }), version };
   const unknownHold = () => hours(history.unknownAfterHours);
   return openFleet({
     config,
     member,
     unknownHold,
     sizeFile: fleetSizeIn(stateDir),
-    ...world,
-    configAgain: () => world.readConfig().fleet,
-    alone: createEmbeddedClaims(world),
+    ...deps,
+    configAgain: () => deps.readConfig().fleet,
+    alone: createEmbeddedClaims(deps),
     keptBeat: lastBeatIn(stateDir),
     allegiance: keptFleetIn(stateDir),
     aloneRecord: (engine) => aloneWordIn(stateDir, engine),
@@ -87,7 +80,7 @@ export const configurationOf = (
     config: { stateDir },
     pushed: choice = {},
     settling,
-  }: Pick<AgentOptions, 'config' | 'pushed'> & { readonly settling: Settling },
+  }: Pick<AgentDeps, 'config' | 'pushed'> & { readonly settling: Settling },
   reload: () => Promise<ReloadOutcome>,
 ): FleetConfiguration | undefined =>
   fleet?.configuration({

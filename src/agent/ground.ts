@@ -4,11 +4,10 @@
  */
 import { printersOf } from '../config/printers/printers-of.ts';
 import type { Config } from '../config/schema/config.ts';
-import type { Chance } from '../core/chance.ts';
-import type { Clock } from '../core/clock.ts';
 import { isoInstant } from '../core/clock.ts';
 import type { RootLog } from '../core/log.ts';
 import { createSparingLog } from '../core/sparing-log.ts';
+import type { Env } from '../domain/env.ts';
 import type { Conditions } from '../domain/condition.ts';
 import type { Spool } from '../domain/ports/printing.ts';
 import type { Health } from '../operations/health.ts';
@@ -44,16 +43,14 @@ export interface Ground {
   readonly fatal: AbortSignal;
 }
 
-interface GroundOptions {
+interface GroundDeps extends Pick<Env, 'clock' | 'chance'> {
   readonly config: Config;
-  readonly clock: Clock;
-  readonly chance: Chance;
   readonly log: RootLog;
 }
 
 /** What is opened is disposed of with the stack; a start that fails then is counted as none. */
-export async function layGround(options: GroundOptions, opened: AsyncDisposableStack): Promise<Ground> {
-  const { config, clock, chance, log } = options;
+export async function layGround(deps: GroundDeps, opened: AsyncDisposableStack): Promise<Ground> {
+  const { config, clock, chance, log } = deps;
   const { stateDir, device } = config;
   const fatal = new AbortController();
   const store = opened.use(

@@ -7,14 +7,13 @@ import { createPosting } from '../cloud/http/posting.ts';
 import { memberName } from '../config/member-name.ts';
 import { isSameValue } from '../config/same-value.ts';
 import type { Config } from '../config/schema/config.ts';
-import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
 import { forEver, hours, minutes } from '../core/duration.ts';
-import type { Log } from '../core/log.ts';
 import { restOrWake, Wake } from '../core/periodic.ts';
 import type { ProgressWatch, Service } from '../core/service.ts';
 import { runServices } from '../core/service.ts';
 import { version } from '../core/version.ts';
+import type { Env } from '../domain/env.ts';
 import type { Holds } from '../domain/ports/holds.ts';
 import { isServedByAnother } from '../domain/ports/holds.ts';
 import type { Teller } from '../notify/message.ts';
@@ -29,32 +28,29 @@ export interface Notifying extends Service {
   servingChanged(): void;
 }
 
-interface NotifyingWorld {
+interface NotifyingDeps extends Pick<Env, 'clock' | 'chance' | 'log'> {
   config(): Config;
   readonly conditions: ConditionList;
   /** Of a terminal that another gateway serves, that one tells. */
   readonly holds: Pick<Holds, 'standing'>;
   readonly health: ProgressWatch;
-  readonly clock: Clock;
-  readonly chance: Chance;
-  readonly log: Log;
 }
 
 /** After a bug of ours. */
 const pause = minutes(1);
 
-export function createNotifying(world: NotifyingWorld): Notifying {
-  const { clock, log } = world;
+export function createNotifying(deps: NotifyingDeps): Notifying {
+  const { clock, log } = deps;
   const wake = new Wake();
-  let inForce = wishOf(world.config());
+  let inForce = wishOf(deps.config());
   let running: AbortController | undefined;
   const listeners = new Set<() => void>();
 
   async function runOnce(signal: AbortSignal): Promise<void> {
-    const { notify } = world.config();
+    const { notify } = deps.config();
     if (!notify) return restOrWake(hours(24), { clock, wake }, signal);
     try {
-      await tell(notify, { ...world, listeners }, signal);
+      await tell(notify, { ...deps, listeners }, signal);
     } catch (error) {
       log.error('notification failed', { code: 'internal', error: error as Error });
       await restOrWake(pause, { clock, wake }, signal);
@@ -64,7 +60,7 @@ export function createNotifying(world: NotifyingWorld): Notifying {
   return {
     name: 'notify',
     configChanged() {
-      const next = wishOf(world.config());
+      const next = wishOf(deps.config());
       if (isSameValue(inForce, next)) return;
       inForce = next;
       running?.abort();
@@ -89,7 +85,7 @@ const wishOf = (config: Config) => ({ notify: config.notify, from: tellerOf(conf
 /** Until the signal aborts. */
 async function tell(
   notify: NonNullable<Config['notify']>,
-  world: NotifyingWorld & { readonly listeners: Set<() => void> },
+  world: NotifyingDeps & { readonly listeners: Set<() => void> },
   signal: AbortSignal,
 ): Promise<void> {
   const { config, conditions, holds, listeners, health, clock, chance, log } = world;

@@ -2,9 +2,8 @@
 import type { LookupFunction } from 'node:net';
 import type { PushedChoice } from '../config/pushed/over-local.ts';
 import type { Config } from '../config/schema/config.ts';
-import type { Chance } from '../core/chance.ts';
-import type { Clock } from '../core/clock.ts';
 import type { RootLog } from '../core/log.ts';
+import type { Env } from '../domain/env.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import type { Kiosk } from '../kiosk/server/server.ts';
 import type { InheritedSockets } from '../operations/inherited-sockets.ts';
@@ -13,7 +12,7 @@ import type { TraceExporter } from '../telemetry/exporter.ts';
 import type { Ground } from './ground.ts';
 import type { ReadConfig } from './reload.ts';
 
-export interface AgentOptions {
+export interface AgentDeps extends Pick<Env, 'clock' | 'chance'> {
   readonly config: Config;
   /** Where that was read, for the status. */
   readonly configFile?: string;
@@ -21,8 +20,6 @@ export interface AgentOptions {
   readonly readConfig?: ReadConfig;
   /** Of `readConfig`: which of the fleet's configuration it reads under the own file. */
   readonly pushed?: PushedChoice;
-  readonly clock: Clock;
-  readonly chance: Chance;
   readonly log: RootLog;
   /** Its support bundle, for whoever asks by the engine of its fleet; nobody is answered unless said. */
   readonly bundle?: (signal: AbortSignal) => Promise<Buffer>;
@@ -34,7 +31,7 @@ export interface AgentOptions {
   readonly sockets?: InheritedSockets;
 }
 
-export type WiredOptions = AgentOptions & { readonly manager: ServiceManager };
+export type WiredDeps = AgentDeps & { readonly manager: ServiceManager };
 
 export interface Opened {
   readonly ground: Ground;

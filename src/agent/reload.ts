@@ -8,9 +8,8 @@ import { ConfigInvalid, inOneLine } from '../config/mistakes.ts';
 import { peersOf } from '../config/peers.ts';
 import { isSameValue } from '../config/same-value.ts';
 import type { Config } from '../config/schema/config.ts';
-import type { Clock } from '../core/clock.ts';
 import { isoInstant } from '../core/clock.ts';
-import type { Log } from '../core/log.ts';
+import type { Env } from '../domain/env.ts';
 import type { ConditionList } from '../status/conditions.ts';
 import { asProblem } from '../domain/problem/problem.ts';
 import { addressListFile, missingFrom } from '../operations/address-list.ts';
@@ -41,7 +40,7 @@ const subject = 'config';
 const restartSubject = 'config restart';
 const addressSubject = 'addresses';
 
-export interface ConfigWorld {
+export interface ConfigDeps extends Pick<Env, 'clock' | 'log'> {
   /** As the agent was started with it. */
   readonly config: Config;
   readonly file: string | undefined;
@@ -52,21 +51,19 @@ export interface ConfigWorld {
   describe(): string;
   readonly conditions: ConditionList;
   readonly manager: Pick<ServiceManager, 'reloading' | 'ready'>;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 export class ConfigInForce {
-  readonly #world: ConfigWorld;
+  readonly #deps: ConfigDeps;
   #config: Config;
   #readAt: string;
   #next: Wish | undefined;
   #reloading: Promise<ReloadOutcome> | undefined;
 
-  constructor(world: ConfigWorld) {
-    this.#world = world;
-    this.#config = world.config;
-    this.#readAt = isoInstant(world.clock.now());
+  constructor(deps: ConfigDeps) {
+    this.#deps = deps;
+    this.#config = deps.config;
+    this.#readAt = isoInstant(deps.clock.now());
   }
 
   /** Tells at once whom the agent is kept from. */
@@ -88,12 +85,12 @@ export class ConfigInForce {
   }
 
   status(): { readonly readAt: string; readonly file: string | null; readonly pending: readonly string[] } {
-    const { file, stations } = this.#world;
+    const { file, stations } = this.#deps;
     return { readAt: this.#readAt, file: file ?? null, pending: stations().pending() };
   }
 
   async #rounds(first: Wish): Promise<ReloadOutcome> {
-    const { manager, describe } = this.#world;
+    const { manager, describe } = this.#deps;
     manager.reloading();
     let outcome = await this.#round(first);
     for (let wish = this.#taken(); wish; wish = this.#taken()) outcome = await this.#round(wish);
@@ -110,7 +107,7 @@ export class ConfigInForce {
   }
 
   async #round({ read, by }: Wish): Promise<ReloadOutcome> {
-    const { stations, onChange, conditions, clock, log } = this.#world;
+    const { stations, onChange, conditions, clock, log } = this.#deps;
     try {
       const before = this.#config;
       const { restart, changed, config } = changesBetween(before, read());
@@ -131,7 +128,7 @@ export class ConfigInForce {
   }
 
   #refuse(error: unknown, by: number | undefined): readonly string[] {
-    const { conditions, log } = this.#world;
+    const { conditions, log } = this.#deps;
     const problem = asProblem(error, 'config-invalid', 'the configuration could not be applied');
     const mistakes = problem instanceof ConfigInvalid ? problem.lines : [problem.message];
     const detail = inOneLine(mistakes, ' in the log');
@@ -144,7 +141,7 @@ export class ConfigInForce {
   }
 
   #tellRestart(keys: readonly string[]): void {
-    const { conditions } = this.#world;
+    const { conditions } = this.#deps;
     if (keys.length === 0) return conditions.clear(scope, restartSubject);
     const detail = `${keys.join(', ')}: changed in the file. Platen uses the change after systemctl restart platen`;
     const spot = { scope, subject: restartSubject };
@@ -153,7 +150,7 @@ export class ConfigInForce {
 
   /** Whom the unit keeps the agent from (IPAddressDeny=). */
   async #tellMissing(): Promise<void> {
-    const { conditions } = this.#world;
+    const { conditions } = this.#deps;
     const missing = await missingFrom(peersOf(this.#config));
     if (missing.length === 0) return conditions.clear(scope, addressSubject);
     const detail = `${missing.join(', ')}: not in ${addressListFile}`;

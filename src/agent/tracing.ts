@@ -2,22 +2,16 @@
 import { hostname } from 'node:os';
 import { createPosting } from '../cloud/http/posting.ts';
 import type { Config } from '../config/schema/config.ts';
-import type { Chance } from '../core/chance.ts';
-import type { Clock } from '../core/clock.ts';
-import type { Log } from '../core/log.ts';
 import { version } from '../core/version.ts';
+import type { Env } from '../domain/env.ts';
 import type { TraceExporter } from '../telemetry/exporter.ts';
 
-interface TracingWorld {
-  readonly clock: Clock;
-  readonly chance: Chance;
-  readonly log: Log;
-}
+type TracingDeps = Pick<Env, 'clock' | 'chance' | 'log'>;
 
 /** `undefined`: nobody wants traces. What it has open is disposed of with the stack. */
 export async function openTracing(
   { operations: { otlp } }: Pick<Config, 'operations'>,
-  { clock, chance, log }: TracingWorld,
+  { clock, chance, log }: TracingDeps,
   opened: AsyncDisposableStack,
 ): Promise<TraceExporter | undefined> {
   if (!otlp) return undefined;

@@ -45,14 +45,14 @@ import { metricsOf } from './figures.ts';
 import { configurationOf, fleetSeen, fleetServices, holdsOf, portsFor } from './fleet.ts';
 import type { Notifying } from './notifying.ts';
 import { createNotifying } from './notifying.ts';
-import type { Opened, WiredOptions } from './options.ts';
+import type { Opened, WiredDeps } from './options.ts';
 import { agentPages } from './pages.ts';
 import type { ReadConfig, ReloadOutcome } from './reload.ts';
 import { ConfigInForce } from './reload.ts';
 import { sharedOf } from './commons.ts';
 
 export class WiredAgent implements AsyncDisposable {
-  readonly #options: WiredOptions;
+  readonly #deps: WiredDeps;
   readonly #ground: Ground;
   readonly #kiosk: Kiosk;
   readonly #serviceClock: ServiceClock;
@@ -75,9 +75,9 @@ export class WiredAgent implements AsyncDisposable {
   readonly #traces: TraceExporter | undefined;
   readonly #notifying: Notifying;
 
-  constructor(options: WiredOptions, { ground, kiosk, fleet, traces }: Opened) {
-    const { clock, chance, log } = options;
-    this.#options = options;
+  constructor(deps: WiredDeps, { ground, kiosk, fleet, traces }: Opened) {
+    const { clock, chance, log } = deps;
+    this.#deps = deps;
     this.#ground = ground;
     this.#kiosk = kiosk;
     this.#fleet = fleet;
@@ -91,15 +91,15 @@ export class WiredAgent implements AsyncDisposable {
     this.#oblivion = this.#createOblivion();
     this.#settingsReading = this.#createSettingsReading();
     this.#courier = this.#createCourier();
-    const gateway = { ...options, settling: this.#settling };
+    const gateway = { ...deps, settling: this.#settling };
     this.#surroundings = createSurroundings({ ...gateway, directory: () => this.#cloud.directory() });
-    this.#configuration = configurationOf(fleet, gateway, () => this.reload(options.readConfig));
+    this.#configuration = configurationOf(fleet, gateway, () => this.reload(deps.readConfig));
     const onServing = () => this.#notifying.servingChanged();
     this.#holds = holdsOf(fleet, () => this.#stations, onServing);
     this.#shared = this.#share();
     this.#stations = this.#createStations();
     const config = () => this.#inForce.current();
-    this.#deeds = deedsOf({ ...options, configNow: config, ground });
+    this.#deeds = deedsOf({ ...deps, configNow: config, ground });
     this.#digest = this.#createDigest();
     const { conditions, health } = ground;
     this.#notifying = createNotifying({ config, conditions, holds: this.#holds, health, clock, chance, log });
@@ -117,7 +117,7 @@ export class WiredAgent implements AsyncDisposable {
     tellQuarantine(this.#ground.store, this.#ground.conditions);
     this.#ground.safeMode.start();
     this.#inForce.start();
-    await this.#stations.apply(this.#options.config);
+    await this.#stations.apply(this.#deps.config);
   }
 
   get pages() {
@@ -154,12 +154,12 @@ export class WiredAgent implements AsyncDisposable {
       fatal.throwIfAborted();
       start.forget();
     } finally {
-      this.#options.manager.stopping();
+      this.#deps.manager.stopping();
       stopTerminals.abort();
       await terminalRuns.catch(() => {});
       stopBack.abort();
       await backRuns;
-      this.#options.log.info('agent stopped');
+      this.#deps.log.info('agent stopped');
     }
   }
 
@@ -170,7 +170,7 @@ export class WiredAgent implements AsyncDisposable {
 
   /** What serves all terminals, and goes on until the last of them has ended. */
   #back(): readonly Service[] {
-    const { manager, clock, chance, log, config } = this.#options;
+    const { manager, clock, chance, log, config } = this.#deps;
     const { stateDir } = config;
     const { conditions } = this.#ground;
     return [
@@ -200,7 +200,7 @@ export class WiredAgent implements AsyncDisposable {
   }
 
   #createStateAge(): Service {
-    const { clock, chance, log } = this.#options;
+    const { clock, chance, log } = this.#deps;
     const { store, conditions } = this.#ground;
     return createStateAge({
       lastSign: store.lastSign,
@@ -235,7 +235,7 @@ export class WiredAgent implements AsyncDisposable {
   #createMetrics(): Metrics {
     const fleet = this.#fleet;
     return metricsOf({
-      ...this.#options,
+      ...this.#deps,
       ground: this.#ground,
       traces: this.#traces,
       link: () => this.#link,
@@ -245,7 +245,7 @@ export class WiredAgent implements AsyncDisposable {
   }
 
   #createConfigInForce(): ConfigInForce {
-    const { config, configFile: file, manager, clock, log } = this.#options;
+    const { config, configFile: file, manager, clock, log } = this.#deps;
     return new ConfigInForce({
       config,
       file,
@@ -266,7 +266,7 @@ export class WiredAgent implements AsyncDisposable {
   }
 
   #createLink(): CloudLink {
-    const { lookup, clock, chance, log } = this.#options;
+    const { lookup, clock, chance, log } = this.#deps;
     const { store, conditions } = this.#ground;
     return createCloudLink({
       config: () => this.#inForce.current(),
@@ -299,16 +299,16 @@ export class WiredAgent implements AsyncDisposable {
   #createOblivion(): Oblivion {
     return createOblivion({
       isBusy: () => this.#shared.inHand.size > 0 || !this.#isIdle(),
-      rinse: [() => rinseSockets(this.#options.chance), rinseParser],
-      clock: this.#options.clock,
+      rinse: [() => rinseSockets(this.#deps.chance), rinseParser],
+      clock: this.#deps.clock,
     });
   }
 
   #createSettingsReading(): SettingsReading {
-    const { clock, chance, log } = this.#options;
+    const { clock, chance, log } = this.#deps;
     const { store, conditions } = this.#ground;
     return createSettingsReading({
-      ports: portsFor(this.#fleet, this.#cloud.outputPorts, this.#options.config),
+      ports: portsFor(this.#fleet, this.#cloud.outputPorts, this.#deps.config),
       configs: this.#cloud.terminalConfigs,
       store: store.settings,
       conditions,
@@ -338,9 +338,9 @@ export class WiredAgent implements AsyncDisposable {
 
   #share(): Shared {
     return sharedOf({
-      ...this.#options,
+      ...this.#deps,
       config: () => this.#inForce.current(),
-      startedWith: this.#options.config,
+      startedWith: this.#deps.config,
       ground: this.#ground,
       cloud: this.#cloud,
       fleet: this.#fleet,
@@ -368,7 +368,7 @@ export class WiredAgent implements AsyncDisposable {
 
   #createDigest(): OwnDigest {
     return digestOf({
-      ...this.#options,
+      ...this.#deps,
       configNow: () => this.#inForce.current(),
       ground: this.#ground,
       stations: this.#stations,

@@ -3,12 +3,10 @@
  * from one set of options and closed as one.
  */
 import type { LookupFunction } from 'node:net';
-import type { Chance } from '../core/chance.ts';
-import type { Clock } from '../core/clock.ts';
-import type { Log } from '../core/log.ts';
 import type { Settling } from '../domain/settling.ts';
 import type { Secret } from '../core/secret.ts';
 import type { Rate } from '../core/token-bucket.ts';
+import type { Env } from '../domain/env.ts';
 import type { CallOptions } from '../domain/ports/call.ts';
 import type { DeviceAuthorization, DeviceTokenSource } from '../domain/ports/enrollment.ts';
 import type {
@@ -24,7 +22,7 @@ import type {
 } from '../domain/ports/service.ts';
 import type { UserToken } from '../domain/user.ts';
 import { createApi } from './http/api.ts';
-import type { ResourceParts } from './http/caller.ts';
+import type { ResourceDeps } from './http/caller.ts';
 import type { Directory } from './directory.ts';
 import { createDirectory } from './directory.ts';
 import { openDispatcher } from './http/dispatcher.ts';
@@ -33,7 +31,7 @@ import type { Client } from './oauth/oauth-messages.ts';
 import { createAuthorization } from './oauth/oauth.ts';
 import type { LinkNews } from './link/server-link.ts';
 import { ServerLink } from './link/server-link.ts';
-import type { BalanceParts } from './resources/balance.ts';
+import type { BalanceDeps } from './resources/balance.ts';
 import { chargingInMemory, createBalance } from './resources/balance.ts';
 import { createDocuments } from './resources/documents.ts';
 import { createHistoryRecords } from './resources/history-records.ts';
@@ -48,10 +46,10 @@ import type { ServerVersion } from './resources/version.ts';
 import { askVersion } from './resources/version.ts';
 import type { ServiceClock } from './link/service-clock.ts';
 import { createServiceClock } from './link/service-clock.ts';
-import type { Transport, TransportParts } from './http/transport.ts';
+import type { Transport, TransportDeps } from './http/transport.ts';
 import { createTransport } from './http/transport.ts';
 
-export interface CloudOptions {
+export interface CloudClientDeps extends Pick<Env, 'clock' | 'chance' | 'log'> {
   readonly baseUrl: string;
   readonly authUrl: string;
   /** Read for each call: it may change meanwhile, and so may `limits`. */
@@ -72,16 +70,13 @@ export interface CloudOptions {
   readonly report: ReportCall | 'off';
   readonly deviceTokens: DeviceTokenSource;
   /** `auto` unless said. */
-  readonly balanceOnError?: BalanceParts['onError'];
+  readonly balanceOnError?: BalanceDeps['onError'];
   /** Kept in memory unless said. */
-  readonly charging?: BalanceParts['charging'];
+  readonly charging?: BalanceDeps['charging'];
   /** Of its own unless said. */
   readonly serviceClock?: ServiceClock;
   /** Absent: nobody else uses the service. */
   readonly settling?: Settling;
-  readonly clock: Clock;
-  readonly chance: Chance;
-  readonly log: Log;
   /** One of several servers tries a login once: the next server is the next try. */
   readonly loginTries?: number;
   /** Something is new of the `link`. */
@@ -113,26 +108,26 @@ export interface ServerCloud extends Cloud {
   readonly link: ServerLink;
 }
 
-export function createCloud(options: CloudOptions): ServerCloud {
-  const { clock, chance, log, deviceTokens: tokens } = options;
-  const serviceClock = options.serviceClock ?? createServiceClock(clock);
+export function createCloud(deps: CloudClientDeps): ServerCloud {
+  const { clock, chance, log, deviceTokens: tokens } = deps;
+  const serviceClock = deps.serviceClock ?? createServiceClock(clock);
   const link = new ServerLink({
     ask: (call) => askVersion({ api, tokens, clock, urgency: 'probe' }, call),
-    onNews: (news) => options.onNews?.(news),
-    isAttended: () => options.isAttended?.() ?? false,
-    ...(options.settling === undefined ? {} : { settling: options.settling }),
+    onNews: (news) => deps.onNews?.(news),
+    isAttended: () => deps.isAttended?.() ?? false,
+    ...(deps.settling === undefined ? {} : { settling: deps.settling }),
     clock,
     chance,
     log,
   });
-  const apiServer = transportTo(options.baseUrl, { gate: link.api, connection: 'keep-alive' });
-  const authServer = transportTo(options.authUrl, { gate: link.oauth, connection: 'close' });
-  const client = clientOf(options);
+  const apiServer = transportTo(deps.baseUrl, { gate: link.api, connection: 'keep-alive' });
+  const authServer = transportTo(deps.authUrl, { gate: link.oauth, connection: 'close' });
+  const client = clientOf(deps);
   const api = createApi({ transport: apiServer, client, clock });
 
-  function transportTo(url: string, way: Pick<TransportParts, 'gate' | 'connection'>): Transport {
+  function transportTo(url: string, way: Pick<TransportDeps, 'gate' | 'connection'>): Transport {
     const base = new URL(url);
-    const { ca, proxyUrl, lookup, limits, version, dispatcherFor = openDispatcher } = options;
+    const { ca, proxyUrl, lookup, limits, version, dispatcherFor = openDispatcher } = deps;
     return createTransport({
       ...way,
       base,
@@ -144,7 +139,7 @@ export function createCloud(options: CloudOptions): ServerCloud {
         ...(ca === undefined ? {} : { ca }),
         ...(proxyUrl === undefined ? {} : { proxyUrl }),
         ...(lookup === undefined ? {} : { lookup }),
-        onCertificate: (end) => options.onCertificate?.(base.host, end),
+        onCertificate: (end) => deps.onCertificate?.(base.host, end),
       }),
       limiter: createLimiter({ limits, clock }),
       userAgent: `Platen/${version}`,
@@ -154,7 +149,7 @@ export function createCloud(options: CloudOptions): ServerCloud {
   return {
     link,
     authorization: createAuthorization({ transport: authServer, client, clock }),
-    ...portsOver({ api, tokens, serviceTime: serviceClock, clock, log }, options),
+    ...portsOver({ api, tokens, serviceTime: serviceClock, clock, log }, deps),
     version: (call) => askVersion({ api, tokens, clock, urgency: 'background' }, call),
     async [Symbol.asyncDispose]() {
       await Promise.all([apiServer[Symbol.asyncDispose](), authServer[Symbol.asyncDispose]()]);
@@ -163,21 +158,21 @@ export function createCloud(options: CloudOptions): ServerCloud {
 }
 
 /** How this installation presents itself. */
-const clientOf = (options: CloudOptions): Client => ({
+const clientOf = (deps: CloudClientDeps): Client => ({
   get apiKey() {
-    return options.apiKey;
+    return deps.apiKey;
   },
-  clientType: options.clientType,
-  description: options.description,
+  clientType: deps.clientType,
+  description: deps.description,
 });
 
 function portsOver(
-  parts: ResourceParts,
-  { chance, report, loginTries, balanceOnError = 'auto', charging = chargingInMemory() }: CloudOptions,
+  deps: ResourceDeps,
+  { chance, report, loginTries, balanceOnError = 'auto', charging = chargingInMemory() }: CloudClientDeps,
 ): Omit<Cloud, 'authorization' | 'version' | typeof Symbol.asyncDispose> {
-  const { api, tokens, clock, log } = parts;
+  const { api, tokens, clock, log } = deps;
   const owners: TokenOwners = new WeakMap();
-  const directory = createDirectory(parts);
+  const directory = createDirectory(deps);
   return {
     logins: createLogins({
       api,
@@ -189,11 +184,11 @@ function portsOver(
     }),
     documents: createDocuments({ api, owners, clock, chance, log }),
     balance: createBalance({ api, onError: balanceOnError, charging, clock, log }),
-    history: createHistoryPoster(parts),
-    outputPorts: createOutputPorts(parts),
+    history: createHistoryPoster(deps),
+    outputPorts: createOutputPorts(deps),
     reports: report === 'off' ? undefined : createTerminalReports({ api, tokens, clock, report }),
-    historyRecords: createHistoryRecords(parts),
-    terminalConfigs: createTerminalConfigs(parts),
+    historyRecords: createHistoryRecords(deps),
+    terminalConfigs: createTerminalConfigs(deps),
     directory: () => directory,
   };
 }

@@ -7,7 +7,7 @@ import type { CallerOptions } from '../domain/ports/call.ts';
 import type { Bringing } from '../domain/ports/bringing.ts';
 import type { OwnAccount } from '../domain/ports/own-account.ts';
 import type { CardRelay, PermittedPorts, Users } from '../domain/ports/service.ts';
-import type { ResourceParts } from './http/caller.ts';
+import type { ResourceDeps } from './http/caller.ts';
 import type { Accounts } from './resources/account.ts';
 import { createAccounts } from './resources/account.ts';
 import type { Containers } from './administration/containers.ts';
@@ -60,22 +60,22 @@ export interface Directory {
   createTerminalConfig(config: NewTerminalConfig, options: CallerOptions): Promise<number | undefined>;
 }
 
-export const createDirectory = (parts: ResourceParts): Directory => ({
-  accounts: createAccounts(parts),
-  auditLogs: createAuditLogs(parts),
-  containers: createContainers(parts),
-  authProviders: createAuthProviders(parts),
-  locations: createLocations(parts),
-  inputPorts: createInputPorts(parts),
-  endpoints: createEndpoints(parts),
-  certificates: createCertificates(parts),
-  ownAccount: createOwnAccount(parts),
-  bringing: createBringing(parts),
-  permittedPorts: createPermittedPorts(parts),
-  users: createUsers(parts),
-  guests: createGuests(parts),
-  cardRelay: createCardRelay(parts),
-  outputPortProvisioning: createOutputPortProvisioning(parts),
-  upload: (document, options) => uploadDocument(parts, document, options),
-  createTerminalConfig: (config, options) => createTerminalConfig(parts, config, options),
+export const createDirectory = (deps: ResourceDeps): Directory => ({
+  accounts: createAccounts(deps),
+  auditLogs: createAuditLogs(deps),
+  containers: createContainers(deps),
+  authProviders: createAuthProviders(deps),
+  locations: createLocations(deps),
+  inputPorts: createInputPorts(deps),
+  endpoints: createEndpoints(deps),
+  certificates: createCertificates(deps),
+  ownAccount: createOwnAccount(deps),
+  bringing: createBringing(deps),
+  permittedPorts: createPermittedPorts(deps),
+  users: createUsers(deps),
+  guests: createGuests(deps),
+  cardRelay: createCardRelay(deps),
+  outputPortProvisioning: createOutputPortProvisioning(deps),
+  upload: (document, options) => uploadDocument(deps, document, options),
+  createTerminalConfig: (config, options) => createTerminalConfig(deps, config, options),
 });

@@ -4,14 +4,12 @@
  * tell is left out. Read a minute after the device was authorized, when everything else is settled, and daily.
  */
 import { networkInterfaces } from 'node:os';
-import type { Chance } from '../core/chance.ts';
-import type { Clock } from '../core/clock.ts';
 import { isoInstant } from '../core/clock.ts';
 import { hours, longest, milliseconds, minutes, shortest } from '../core/duration.ts';
-import type { Log } from '../core/log.ts';
 import type { Periodic } from '../core/periodic.ts';
 import { runPeriodically, Wake } from '../core/periodic.ts';
 import type { Progress, Service } from '../core/service.ts';
+import type { Env } from '../domain/env.ts';
 import type { Settling, Turn } from '../domain/settling.ts';
 import { settled } from '../domain/settling.ts';
 import type { CallOptions } from '../domain/ports/call.ts';
@@ -37,33 +35,30 @@ export interface Surroundings extends Service {
   seen(): Seen | undefined;
 }
 
-export interface SurroundingsOptions {
+export interface SurroundingsDeps extends Pick<Env, 'clock' | 'chance' | 'log'> {
   directory(): Directory;
   /** Absent: nobody else begins when this one does. */
   readonly settling?: Settling;
-  readonly clock: Clock;
-  readonly chance: Chance;
-  readonly log: Log;
 }
 
-export const createSurroundings = (options: SurroundingsOptions): Surroundings => new View(options);
+export const createSurroundings = (deps: SurroundingsDeps): Surroundings => new View(deps);
 
 class View implements Surroundings {
   readonly name = 'surroundings';
-  readonly #options: SurroundingsOptions;
+  readonly #deps: SurroundingsDeps;
   readonly #wake = new Wake();
   readonly #turn: Turn;
   #lookAt = Number.POSITIVE_INFINITY;
   #seen: Seen | undefined;
 
-  constructor(options: SurroundingsOptions) {
-    this.#options = options;
-    const { settling = settled } = options;
+  constructor(deps: SurroundingsDeps) {
+    this.#deps = deps;
+    const { settling = settled } = deps;
     this.#turn = settling.turn(hours(1));
   }
 
   look(): void {
-    this.#lookAt = this.#options.clock.monotonic() + settleTime + this.#turn.left();
+    this.#lookAt = this.#deps.clock.monotonic() + settleTime + this.#turn.left();
     this.#wake.ring();
   }
 
@@ -77,17 +72,17 @@ class View implements Surroundings {
       interval: hours(24),
       retry,
       onFailure: (error, wait) => {
-        const early = milliseconds(this.#lookAt - this.#options.clock.monotonic());
+        const early = milliseconds(this.#lookAt - this.#deps.clock.monotonic());
         if (early > 0) return shortest(early, hours(24));
         return longest(wait, (isProblem(error) && error.retryAfter) || wait);
       },
       wake: this.#wake,
     };
-    return runPeriodically(duty, this.#options, signal, progress);
+    return runPeriodically(duty, this.#deps, signal, progress);
   }
 
   async #look(signal: AbortSignal): Promise<void> {
-    const { directory, clock } = this.#options;
+    const { directory, clock } = this.#deps;
     if (clock.monotonic() < this.#lookAt)
       throw new Problem('terminal-not-authorized', 'not authorized for a minute yet');
     const call: CallOptions = { signal };
@@ -114,7 +109,7 @@ class View implements Surroundings {
     try {
       return await ask;
     } catch (error) {
-      this.#options.log.debug('surroundings not told', { what, error: error as Error });
+      this.#deps.log.debug('surroundings not told', { what, error: error as Error });
       if (isProblem(error, 'cloud-unreachable', 'cloud-busy')) throw error;
       return undefined;
     }

@@ -4,16 +4,13 @@
  */
 import type { ActorRefFrom, SnapshotFrom } from 'xstate';
 import { createActor, fromPromise } from 'xstate';
-import type { Chance } from '../core/chance.ts';
-import type { Clock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
 import { hours, longest, milliseconds } from '../core/duration.ts';
-import type { Log } from '../core/log.ts';
 import type { Progress, Service } from '../core/service.ts';
 import { aborted } from '../core/service.ts';
+import type { Env } from '../domain/env.ts';
 import type { Settling, Turn } from '../domain/settling.ts';
 import { longestWindow, settled } from '../domain/settling.ts';
-import type { Conditions } from '../domain/condition.ts';
 import type { DeviceFacts, DeviceTokens, TokenGrant } from '../domain/device.ts';
 import type { DeviceAuthorization, DeviceStore } from '../domain/ports/enrollment.ts';
 import { Problem } from '../domain/problem/problem.ts';
@@ -26,19 +23,15 @@ import { enrollmentMachine } from './machine.ts';
 import type { PollIntervals } from './waits.ts';
 import { backOff, freshFor, pollInterval, untilRefreshLook } from './waits.ts';
 
-export interface EnrollmentDependencies {
+export interface EnrollmentDeps extends Env {
   readonly authorization: DeviceAuthorization;
   readonly store: DeviceStore;
   readonly holder: DeviceTokenHolder;
   /** The host of a further server; absent for the first. What is wrong there is a warning only. */
   readonly furtherServer?: string;
-  readonly conditions: Conditions;
   readonly poll: PollIntervals;
   /** Absent: nobody else begins when this one does. */
   readonly settling?: Settling;
-  readonly clock: Clock;
-  readonly chance: Chance;
-  readonly log: Log;
   /** Nobody is in a session: the moment for an early refresh. */
   isIdle(): boolean;
   /** Called whenever the device becomes usable or stops being so. */
@@ -56,7 +49,7 @@ type Provided = Required<Parameters<typeof enrollmentMachine.provide>[0]>;
 
 export class Enrollment implements Service {
   readonly name = 'enrollment';
-  readonly #world: EnrollmentDependencies;
+  readonly #deps: EnrollmentDeps;
   readonly #facts: DeviceFacts;
   /** Spreads the refreshes of many terminals that started together (B.2 step 2). */
   readonly #lifeShare: { readonly whenIdle: number; readonly regardless: number };
@@ -72,9 +65,9 @@ export class Enrollment implements Service {
   #isUsable = false;
   #obstacle: Obstacle | undefined;
 
-  constructor(world: EnrollmentDependencies) {
-    const { store, settling = settled, clock, chance } = world;
-    this.#world = world;
+  constructor(deps: EnrollmentDeps) {
+    const { store, settling = settled, clock, chance } = deps;
+    this.#deps = deps;
     this.#turn = settling.turn(longestWindow);
     this.#facts = store.facts();
     const { tokens } = this.#facts;
@@ -87,7 +80,7 @@ export class Enrollment implements Service {
   }
 
   async run(signal: AbortSignal, progress?: Progress): Promise<void> {
-    const { clock, holder } = this.#world;
+    const { clock, holder } = this.#deps;
     const machine = enrollmentMachine.provide({
       actors: this.#actors(),
       guards: this.#guards(),
@@ -138,7 +131,7 @@ export class Enrollment implements Service {
   /** What stands in the status: the machine's state in a word, and how long the access token still lives. */
   status(): { readonly state: string; readonly tokenExpiresIn: Duration } {
     const tokens = this.#snapshot?.context.tokens;
-    const left = tokens ? tokens.expiresIn - (this.#world.clock.monotonic() - this.#grantedAt) : 0;
+    const left = tokens ? tokens.expiresIn - (this.#deps.clock.monotonic() - this.#grantedAt) : 0;
     return { state: this.#phase, tokenExpiresIn: longest(left as Duration, milliseconds(0)) };
   }
 
@@ -147,7 +140,7 @@ export class Enrollment implements Service {
   }
 
   #actors(): Provided['actors'] {
-    const { authorization, store, clock, log } = this.#world;
+    const { authorization, store, clock, log } = this.#deps;
     const { identity: device } = this.#facts;
     return {
       register: fromPromise(async ({ input, signal }) => {
@@ -175,7 +168,7 @@ export class Enrollment implements Service {
   }
 
   #guards(): Provided['guards'] {
-    const { clock, isIdle } = this.#world;
+    const { clock, isIdle } = this.#deps;
     return {
       refreshIsDue: ({ context: { tokens } }) =>
         tokens !== undefined &&
@@ -188,7 +181,7 @@ export class Enrollment implements Service {
   }
 
   #delays(): Provided['delays'] {
-    const { clock, chance, poll } = this.#world;
+    const { clock, chance, poll } = this.#deps;
     return {
       pollInterval: ({ context }) =>
         pollInterval(clock.monotonic() - this.#pollingSince, poll, context.slowDowns),
@@ -204,7 +197,7 @@ export class Enrollment implements Service {
   }
 
   #keep(grant: TokenGrant): DeviceTokens {
-    const { store, clock } = this.#world;
+    const { store, clock } = this.#deps;
     store.saveTokens(grant);
     this.#grantedAt = clock.monotonic();
     const { tokens } = store.facts();
@@ -213,17 +206,17 @@ export class Enrollment implements Service {
   }
 
   #usedShare(tokens: DeviceTokens): number {
-    return (this.#world.clock.monotonic() - this.#grantedAt) / tokens.expiresIn;
+    return (this.#deps.clock.monotonic() - this.#grantedAt) / tokens.expiresIn;
   }
 
   #follow(next: Snapshot): void {
     this.#snapshot = next;
     const canUse = tokenIsUsable(next);
-    this.#world.holder.hold(holdingOf(next, canUse));
+    this.#deps.holder.hold(holdingOf(next, canUse));
     const phase = typeof next.value === 'string' ? next.value : (Object.keys(next.value)[0] ?? '');
     if (phase !== this.#phase) {
       this.#phase = phase;
-      tellCondition(next, this.#world);
+      tellCondition(next, this.#deps);
       if (phase === 'backingOff') this.#tellOwnFault(next.context.lastError);
     }
     this.#followObstacle(next);
@@ -233,7 +226,7 @@ export class Enrollment implements Service {
 
   #authorize(isUsable: boolean): void {
     if (isUsable === this.#isUsable) return;
-    const { log, onAuthorized } = this.#world;
+    const { log, onAuthorized } = this.#deps;
     this.#isUsable = isUsable;
     if (isUsable) log.info('device authorized', { clientId: this.#facts.identity.clientId });
     onAuthorized(isUsable);
@@ -242,7 +235,7 @@ export class Enrollment implements Service {
   /** What the service or the network did stands in the condition. */
   #tellOwnFault(lastError: unknown): void {
     const failure = failureIn(lastError);
-    if (failure.code === 'internal') logFailure(this.#world.log, 'enrollment call failed', failure);
+    if (failure.code === 'internal') logFailure(this.#deps.log, 'enrollment call failed', failure);
   }
 
   #followObstacle(next: Snapshot): void {
@@ -250,7 +243,7 @@ export class Enrollment implements Service {
     const isAsking = next.matches({ awaitingApproval: 'asking' });
     if (next.value === 'authorized') this.#obstacle = undefined;
     else if (!isAsking) this.#obstacle = obstacleOf(next) ?? this.#obstacle;
-    this.#world.onObstacle();
+    this.#deps.onObstacle();
   }
 }
 
@@ -270,7 +263,7 @@ const tokenIsUsable = ({ value, context }: Snapshot): boolean =>
     value === 'judging' ||
     (value === 'backingOff' && context.failedCall !== 'register' && context.failedCall !== 'token'));
 
-function tellCondition(snapshot: Snapshot, { conditions, furtherServer }: EnrollmentDependencies): void {
+function tellCondition(snapshot: Snapshot, { conditions, furtherServer }: EnrollmentDeps): void {
   const scope = 'agent';
   const subject = furtherServer === undefined ? 'enrollment' : `enrollment at ${furtherServer}`;
   const obstacle = obstacleOf(snapshot);

@@ -2,11 +2,10 @@
  * The claims of a fleet, of which each document has one whatever the gateway (F5 to F9). The engine gives them, and the
  * ledger of each member is the truth about how its own ended: what could not be told is made up for when it is back.
  */
-import type { Clock } from '../core/clock.ts';
 import { minutes, seconds } from '../core/duration.ts';
-import type { Log } from '../core/log.ts';
 import { restOrWake, Wake } from '../core/periodic.ts';
 import type { Service } from '../core/service.ts';
+import type { Env } from '../domain/env.ts';
 import type {
   Claim,
   ClaimBooks,
@@ -34,7 +33,7 @@ import type { FleetSealing } from './sealing.ts';
 import type { Solitude } from './solitude.ts';
 import { aloneChannel } from './solitude.ts';
 
-export interface FleetClaimsOptions {
+export interface FleetClaimsDeps extends Pick<Env, 'clock' | 'log'> {
   readonly engine: Engine;
   /** The member's id. */
   readonly member: string;
@@ -46,8 +45,6 @@ export interface FleetClaimsOptions {
   readonly sealing: FleetSealing;
   /** A person wants these, and the members that have them in hand are gone (F8). */
   readonly onLeft: (documentUuids: readonly string[]) => void;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 /** Somebody waits for a list: what others have is added to it where the engine answers soon. */
@@ -66,18 +63,18 @@ const longestRound = minutes(15);
 const claimStates = { completed: 'printed', failed: 'free', unknown: 'unknown' } as const;
 
 export class FleetClaims implements Claims {
-  readonly #options: FleetClaimsOptions;
+  readonly #deps: FleetClaimsDeps;
   readonly #wake = new Wake();
   #isBehind = true;
 
-  constructor(options: FleetClaimsOptions) {
-    this.#options = options;
+  constructor(deps: FleetClaimsDeps) {
+    this.#deps = deps;
   }
 
   readonly service: Service = {
     name: 'claims',
     run: async (signal, progress) => {
-      const { engine, recollection } = this.#options;
+      const { engine, recollection } = this.#deps;
       using _up = engine.onState(({ is }) => is === 'up' && this.#catchUpSoon());
       using _forgot = engine.onNotice(forgotChannel, () => this.#catchUpSoon());
       using _claimed = engine.onNotice(sql.claimedChannel, (number) => recollection.saw(Number(number)));
@@ -90,21 +87,21 @@ export class FleetClaims implements Claims {
         }
         await restOrWake(
           this.#isBehind ? retry : recollection.isAwaiting() ? awaiting : look,
-          { clock: this.#options.clock, wake: this.#wake },
+          { clock: this.#deps.clock, wake: this.#wake },
           signal,
         );
       }
       // Who came in the last moment hears of everything before this member is gone.
-      if (engine.state().is === 'up') await this.#catchUp(this.#options.clock.deadline(lastWord));
+      if (engine.state().is === 'up') await this.#catchUp(this.#deps.clock.deadline(lastWord));
     },
   };
 
   async take(wish: ClaimWish, options: ClaimOptions): Promise<Claim> {
     const { documentUuid, releaseId } = wish;
-    const { clock } = this.#options;
+    const { clock } = this.#deps;
     const since = clock.monotonic();
     try {
-      return await askPatiently(this.#options, options, async (ask) => {
+      return await askPatiently(this.#deps, options, async (ask) => {
         if (this.#goesAlone()) return this.#takeAlone(wish, options);
         const taken = sql.takenOf((await ask(sql.takeClaim, this.#wished(wish)))[0]);
         if (taken.is === 'unclear') return undefined;
@@ -129,7 +126,7 @@ export class FleetClaims implements Claims {
 
   async sending(claim: Claim, job: PrinterJob | undefined, options: ClaimOptions): Promise<void> {
     const { documentUuid, releaseId, version, number } = claim;
-    const { member, sealing, alone, solitude } = this.#options;
+    const { member, sealing, alone, solitude } = this.#deps;
     if (number === 0) {
       if (!solitude.isAlone()) throw lost('the gateway is alone no more');
       return alone.sending(claim, job, options);
@@ -137,7 +134,7 @@ export class FleetClaims implements Claims {
     const document = documentKey(documentUuid);
     const sealed = job === undefined ? null : sealing.sealJob({ document, releaseId }, job);
     const proof = sealing.prove({ document, releaseId, member }, { number, state: 'sending' });
-    await askPatiently(this.#options, options, async (ask) => {
+    await askPatiently(this.#deps, options, async (ask) => {
       if (this.#goesAlone()) return true;
       const [row] = await ask(sql.announceSending, [document, member, releaseId, version, sealed, proof]);
       if (row === undefined) throw lost('another member has raised the claim');
@@ -146,7 +143,7 @@ export class FleetClaims implements Claims {
   }
 
   ended(release: ClaimedRelease, state: EndState): void {
-    const { engine, alone } = this.#options;
+    const { engine, alone } = this.#deps;
     alone.ended(release, state);
     this.#end((...asked) => engine.ask(...asked, { within: oneQuestion }), release, state).catch(() =>
       this.#owe(release),
@@ -154,7 +151,7 @@ export class FleetClaims implements Claims {
   }
 
   async isOurs({ documentUuid, releaseId, version }: Claim, { signal }: ClaimOptions): Promise<boolean> {
-    const { engine, member } = this.#options;
+    const { engine, member } = this.#deps;
     if (this.#goesAlone()) return true;
     const [row] = await engine.ask(sql.holderOfClaim, [documentKey(documentUuid)], {
       signal,
@@ -170,7 +167,7 @@ export class FleetClaims implements Claims {
     documentUuids: readonly string[],
     { signal }: ClaimOptions,
   ): Promise<ReadonlyMap<string, HeldElsewhere>> {
-    const { engine, member, sealing, clock, log } = this.#options;
+    const { engine, member, sealing, clock, log } = this.#deps;
     if (documentUuids.length === 0 || engine.state().is === 'away') return new Map();
     const asked = new Map(documentUuids.map((uuid) => [documentKey(uuid), uuid]));
     try {
@@ -178,7 +175,7 @@ export class FleetClaims implements Claims {
       const rows = await engine.ask(sql.claimsElsewhere, values, { signal, within: listPatience });
       const all = rows.map((row) => sql.elsewhereShape.parse(row));
       const left = all.filter(({ isLeft }) => isLeft === true).map(({ document }) => document);
-      if (left.length > 0) this.#options.onLeft(left);
+      if (left.length > 0) this.#deps.onLeft(left);
       if (all.some(({ releaseId }) => releaseId === null)) this.#catchUpSoon();
       return new Map(
         all.map((found) => [
@@ -199,7 +196,7 @@ export class FleetClaims implements Claims {
   }
 
   async #find(document: string, releaseId: string): Promise<void> {
-    const { engine, sealing } = this.#options;
+    const { engine, sealing } = this.#deps;
     const [row] = await engine.ask(sql.doubtedClaim, [document, releaseId], { within: oneQuestion });
     if (!row) return;
     const doubted = { document, releaseId, ...sql.doubtedShape.parse(row) };
@@ -209,7 +206,7 @@ export class FleetClaims implements Claims {
   }
 
   #wished({ documentUuid, releaseId, terminal, place, again, finish, will }: ClaimWish): readonly unknown[] {
-    const { member, books, sealing, recollection } = this.#options;
+    const { member, books, sealing, recollection } = this.#deps;
     const document = documentKey(documentUuid);
     const { cuts } = books.of(releaseId) ?? {};
     const sealed = sealing.sealWill({ document, releaseId }, { ...will, ...(cuts && { cuts }) });
@@ -231,14 +228,14 @@ export class FleetClaims implements Claims {
 
   /** F12: nobody else has heard of the document, and nobody is given it before this is told. */
   #goesAlone(): boolean {
-    const { engine, solitude } = this.#options;
+    const { engine, solitude } = this.#deps;
     const isAlone = solitude.isAlone() && engine.state().is === 'away';
     if (isAlone) solitude.wentAlone();
     return isAlone;
   }
 
   async #takeAlone(wish: ClaimWish, options: ClaimOptions): Promise<Claim> {
-    const { alone, log } = this.#options;
+    const { alone, log } = this.#deps;
     const claim = await alone.take(wish, options);
     log.info('claimed without the engine', { releaseId: wish.releaseId });
     return claim;
@@ -248,13 +245,13 @@ export class FleetClaims implements Claims {
     { documentUuid, releaseId }: ClaimWish,
     { number, version }: Pick<Claim, 'number' | 'version'>,
   ): Claim {
-    this.#options.recollection.saw(number);
+    this.#deps.recollection.saw(number);
     return { documentUuid, releaseId, number, version };
   }
 
   /** It may be ours already, or a release of ours that has ended without the engine's hearing of it. */
   async #ofHeld(wish: ClaimWish, held: Held, ask: Ask): Promise<Claim | undefined> {
-    const { member, books } = this.#options;
+    const { member, books } = this.#deps;
     if (held.member === member) {
       if (held.releaseId === wish.releaseId && held.isOpen) return this.#claim(wish, held);
       const state = held.isOpen ? endOf(books.of(held.releaseId)) : undefined;
@@ -268,7 +265,7 @@ export class FleetClaims implements Claims {
   }
 
   async #end(ask: Ask, { documentUuid, releaseId, version }: ClaimedRelease, state: EndState): Promise<void> {
-    const { member, books, sealing } = this.#options;
+    const { member, books, sealing } = this.#deps;
     const known = books.of(releaseId);
     const { owesHistory = false, deletionOwed = false, number = 0, before = state, cuts = [] } = known ?? {};
     const end = claimStates[outcomeOf[state]];
@@ -297,7 +294,7 @@ export class FleetClaims implements Claims {
   }
 
   #owe({ releaseId }: ClaimedRelease): void {
-    this.#options.log.debug('claim to be settled later', { releaseId });
+    this.#deps.log.debug('claim to be settled later', { releaseId });
     this.#catchUpSoon();
   }
 
@@ -308,7 +305,7 @@ export class FleetClaims implements Claims {
 
   /** No person waits for it. If it fails, a later look of any member does it. */
   async #sweep(signal: AbortSignal): Promise<void> {
-    const { engine, log } = this.#options;
+    const { engine, log } = this.#deps;
     try {
       await sweepOldClaims((...asked) => engine.ask(...asked, { signal, within: oneQuestion }), log);
     } catch (error) {
@@ -318,7 +315,7 @@ export class FleetClaims implements Claims {
 
   /** What the engine has not heard of, in either direction. */
   async #catchUp(signal: AbortSignal): Promise<void> {
-    const { engine, member, books, recollection, solitude, log } = this.#options;
+    const { engine, member, books, recollection, solitude, log } = this.#deps;
     const ask: Ask = (statement, values) => engine.ask(statement, values, { signal, within: oneQuestion });
     this.#isBehind = false;
     try {

@@ -1,19 +1,16 @@
 /** This gateway as a member of a fleet: its engine, and what is agreed on there. Loaded only where there is one (F4). */
 import type { EngineAddress } from '../config/engine-address.ts';
 import type { Config } from '../config/schema/config.ts';
-import type { Chance } from '../core/chance.ts';
-import type { Clock } from '../core/clock.ts';
-import type { Log } from '../core/log.ts';
 import type { Service } from '../core/service.ts';
-import type { Conditions } from '../domain/condition.ts';
+import type { Env } from '../domain/env.ts';
 import type { ClaimBooks, Claims } from '../domain/ports/claims.ts';
 import type { Gateways } from '../domain/ports/gateways.ts';
 import type { OutputPorts } from '../domain/ports/service.ts';
 import type { Holds, HoldUser } from '../domain/ports/holds.ts';
 import { FleetClaims } from './claims.ts';
-import type { DiagnosisParts } from './diagnosis/answering.ts';
+import type { DiagnosisDeps } from './diagnosis/answering.ts';
 import { answerDiagnoses } from './diagnosis/answering.ts';
-import type { FleetDigestsParts } from './members/digests.ts';
+import type { FleetDigestsDeps } from './members/digests.ts';
 import { createFleetGateways, FleetDigests } from './members/digests.ts';
 import type { FleetConfiguration } from './configuration/configuration.ts';
 import { followConfiguration } from './configuration/configuration.ts';
@@ -33,17 +30,17 @@ import { createFleetSealing } from './sealing.ts';
 import type { AloneRecord } from './solitude.ts';
 import { createSolitude } from './solitude.ts';
 import { createSharedPorts } from './ports-for-all.ts';
-import type { FleetWillsOptions } from './wills.ts';
+import type { FleetWillsDeps } from './wills.ts';
 import { FleetWills } from './wills.ts';
 
-export interface FleetOptions {
+export interface FleetDeps extends Env {
   readonly config: NonNullable<Config['fleet']>;
   /** As the file and what it names say by now. */
   readonly configAgain: () => Config['fleet'];
   readonly member: Omit<Member, 'incarnation' | 'site'>;
   readonly books: ClaimBooks;
-  readonly ledger: FleetWillsOptions['ledger'];
-  readonly unknownHold: FleetWillsOptions['unknownHold'];
+  readonly ledger: FleetWillsDeps['ledger'];
+  readonly unknownHold: FleetWillsDeps['unknownHold'];
   /** How many gateways it had. */
   readonly sizeFile: { read(): number; keep(gateways: number): void };
   /** Claims by what the ledger alone says. */
@@ -53,10 +50,6 @@ export interface FleetOptions {
   readonly keptBeat: KeptBeat;
   readonly allegiance: Allegiance;
   readonly placeOf: (terminal: string) => string;
-  readonly conditions: Conditions;
-  readonly clock: Clock;
-  readonly chance: Chance;
-  readonly log: Log;
 }
 
 export interface Fleet extends AsyncDisposable {
@@ -66,10 +59,10 @@ export interface Fleet extends AsyncDisposable {
   holds(user: HoldUser): Holds;
   configuration(user: Omit<FollowerUser, 'place' | 'signers'>): FleetConfiguration;
   readonly wills: FleetWills;
-  digests(own: Pick<FleetDigestsParts, 'own' | 'isNews'>): FleetDigests;
+  digests(own: Pick<FleetDigestsDeps, 'own' | 'isNews'>): FleetDigests;
   readonly gateways: Gateways;
   /** Whoever asks by the engine gets the bundle that this makes. */
-  diagnoses(bundle: DiagnosisParts['bundle']): Service;
+  diagnoses(bundle: DiagnosisDeps['bundle']): Service;
   /** `account`: where the service is, and with which key. */
   sharedPorts(ports: OutputPorts, account: string): OutputPorts;
 }
@@ -88,7 +81,7 @@ export function openFleet({
   allegiance,
   placeOf,
   ...world
-}: FleetOptions): Fleet {
+}: FleetDeps): Fleet {
   const { site, key, previousKey } = config;
   const keys = { key, previousKey };
   const { clock, chance, log } = world;

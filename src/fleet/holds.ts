@@ -3,13 +3,11 @@
  * What it holds it serves for four seconds from before that beat, by its own monotonic clock; others may take it five
  * seconds after it, by the engine's. So a member that cannot ask has stopped before another begins.
  */
-import type { Clock } from '../core/clock.ts';
 import { milliseconds, minutes, seconds } from '../core/duration.ts';
-import type { Log } from '../core/log.ts';
 import { restOrWake, Wake } from '../core/periodic.ts';
 import type { Progress, Service } from '../core/service.ts';
 import { aborted } from '../core/service.ts';
-import type { Conditions } from '../domain/condition.ts';
+import type { Env } from '../domain/env.ts';
 import type { Holds, HoldStanding, HoldUser, Member, Roll, Servable } from '../domain/ports/holds.ts';
 import { isProblem } from '../domain/problem/problem.ts';
 import { memberTtl } from './engine/membership.ts';
@@ -20,15 +18,12 @@ import { createLastingCondition } from './lasting-condition.ts';
 import type { BeatSeen, GroupSeen } from './moves.ts';
 import { beatEvery, holdsFor, terminalsToTake, toGiveBack, toTake } from './moves.ts';
 
-export interface FleetHoldsParts {
+export interface FleetHoldsDeps extends Pick<Env, 'clock' | 'log' | 'conditions'> {
   readonly table: HoldTable;
   readonly site: string;
   readonly user: HoldUser;
   /** Nobody else is in the fleet (F12). */
   readonly isAlone: () => boolean;
-  readonly conditions: Conditions;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 /** Others may take over at once when it is known that we have gone; nobody who stops us waits longer. */
@@ -52,7 +47,7 @@ const moment = seconds(2);
 const firstMoment = milliseconds(memberTtl + beatEvery);
 const longestRound = minutes(1);
 
-export const createFleetHolds = (parts: FleetHoldsParts): Holds => new FleetHolds(parts);
+export const createFleetHolds = (deps: FleetHoldsDeps): Holds => new FleetHolds(deps);
 
 interface Served extends Servable {
   /** The terminal's own hold. */
@@ -63,7 +58,7 @@ class FleetHolds implements Holds {
   readonly services: readonly Service[] = [
     { name: 'fleet holds', run: (signal, progress) => this.#run(signal, progress) },
   ];
-  readonly #parts: FleetHoldsParts;
+  readonly #deps: FleetHoldsDeps;
   readonly #wake = new Wake();
   /** By terminal, what has to be held for it. */
   #served: ReadonlyMap<string, Served> = new Map();
@@ -87,10 +82,10 @@ class FleetHolds implements Holds {
   #isLeaving = false;
   #round: Promise<void> = Promise.resolve();
 
-  constructor(parts: FleetHoldsParts) {
-    this.#parts = parts;
-    this.#twin = createLastingCondition(twin, parts);
-    this.#namesake = createLastingCondition(namesake, parts);
+  constructor(deps: FleetHoldsDeps) {
+    this.#deps = deps;
+    this.#twin = createLastingCondition(twin, deps);
+    this.#namesake = createLastingCondition(namesake, deps);
   }
 
   serve(terminals: readonly Servable[]): void {
@@ -111,14 +106,14 @@ class FleetHolds implements Holds {
     if (epoch !== undefined && (isFresh || seen.every((one) => one?.isShared === false))) {
       return { is: 'held', epoch };
     }
-    if (!isFresh && this.#parts.isAlone()) return { is: 'held', epoch: seen[0]?.epoch ?? 0 };
+    if (!isFresh && this.#deps.isAlone()) return { is: 'held', epoch: seen[0]?.epoch ?? 0 };
     if (!isFresh && this.#isUnanswered()) return { is: 'engine-away' };
     const by = isFresh ? seen.find((one) => one?.state === 'held')?.holder : undefined;
     return { is: 'elsewhere', ...(by === undefined ? {} : { by }) };
   }
 
   async leave(): Promise<void> {
-    const { table, clock, log } = this.#parts;
+    const { table, clock, log } = this.#deps;
     this.#isLeaving = true;
     const limit = clock.deadline(leavesWithin);
     await Promise.race([this.#round, aborted(limit)]);
@@ -133,13 +128,13 @@ class FleetHolds implements Holds {
   }
 
   roll(): Roll {
-    const age = this.#parts.clock.monotonic() - this.#heardAt;
+    const age = this.#deps.clock.monotonic() - this.#heardAt;
     const beatAge = Number.isFinite(age) ? milliseconds(age) : undefined;
-    return { site: this.#parts.site, beatAge, members: this.#members };
+    return { site: this.#deps.site, beatAge, members: this.#members };
   }
 
   async #run(signal: AbortSignal, progress?: Progress): Promise<void> {
-    const { table, clock } = this.#parts;
+    const { table, clock } = this.#deps;
     using _ = table.onNews(() => this.#wake.ring());
     while (!signal.aborted) {
       progress?.(longestRound);
@@ -155,7 +150,7 @@ class FleetHolds implements Holds {
 
   async #beat(signal: AbortSignal): Promise<void> {
     if (this.#isLeaving) return;
-    const { table, clock, log } = this.#parts;
+    const { table, clock, log } = this.#deps;
     const since = clock.monotonic();
     try {
       const seen = await this.#look(signal);
@@ -181,7 +176,7 @@ class FleetHolds implements Holds {
 
   /** The second answer is younger than whoever took what had lapsed. */
   async #look(signal: AbortSignal): Promise<BeatSeen> {
-    const { table, clock } = this.#parts;
+    const { table, clock } = this.#deps;
     const wanted = [...this.#wanted()];
     let askedAt = clock.monotonic();
     let seen = await table.beat(wanted, signal);
@@ -195,7 +190,7 @@ class FleetHolds implements Holds {
   }
 
   #note({ groups, members, namesakes }: BeatSeen, askedAt: number): void {
-    const { clock } = this.#parts;
+    const { clock } = this.#deps;
     this.#seen = new Map(groups.map((one) => [one.group, one]));
     this.#own.clear();
     for (const { group, state, epoch } of groups) if (state === 'own') this.#own.set(group, epoch);
@@ -211,7 +206,7 @@ class FleetHolds implements Holds {
 
   /** A timer may come a moment early. */
   #expire(): void {
-    const { clock } = this.#parts;
+    const { clock } = this.#deps;
     const left = this.#heardAt + holdsFor - clock.monotonic();
     if (left <= 0) return void this.#tellChanges();
     this.#expiry = clock.setTimeout(() => this.#expire(), Math.ceil(left));
@@ -219,7 +214,7 @@ class FleetHolds implements Holds {
 
   async #take(wanted: readonly GroupSeen[], signal: AbortSignal): Promise<void> {
     if (wanted.length === 0 || this.#isLeaving) return;
-    const { table, log } = this.#parts;
+    const { table, log } = this.#deps;
     const before = new Set(this.#held());
     for (const { group, epoch } of await table.take(wanted, signal)) this.#own.set(group, epoch);
     for (const terminal of this.#held().filter((one) => !before.has(one))) {
@@ -276,7 +271,7 @@ class FleetHolds implements Holds {
     if (holds.length === 0) return;
     for (const hold of holds) this.#own.delete(hold);
     await this.#tellChanges();
-    await this.#parts.table.giveUp(holds, signal);
+    await this.#deps.table.giveUp(holds, signal);
     for (const { group, preferred: to } of given) {
       const gone = new Set(this.#terminalsOf(group));
       this.#tellHandedOver(
@@ -291,14 +286,14 @@ class FleetHolds implements Holds {
   async #tellSetUp(signal: AbortSignal): Promise<void> {
     const served = this.#served;
     if (this.#toldSetUp === served) return;
-    await this.#parts.table.setUp([...served.values()], signal);
+    await this.#deps.table.setUp([...served.values()], signal);
     this.#toldSetUp = served;
     this.#beats = 0;
   }
 
   /** Both members tell it: the one that serves the terminal, and the one that has another printer for it. */
   async #compare(signal: AbortSignal): Promise<void> {
-    const { table, conditions } = this.#parts;
+    const { table, conditions } = this.#deps;
     const served = this.#served;
     const others = await table.differing([...served.values()], signal);
     for (const [terminal, { serialNumber }] of served) {
@@ -313,18 +308,18 @@ class FleetHolds implements Holds {
   }
 
   #isFresh(): boolean {
-    return this.#parts.clock.monotonic() < this.#heardAt + holdsFor;
+    return this.#deps.clock.monotonic() < this.#heardAt + holdsFor;
   }
 
   /** A process that starts, or was stopped for a while, asks first, and gives the engine a moment. */
   #isUnanswered(): boolean {
-    const { clock } = this.#parts;
+    const { clock } = this.#deps;
     const patience = Number.isFinite(this.#heardAt) ? moment : firstMoment;
     return clock.monotonic() - (this.#unansweredSince ?? clock.monotonic()) >= patience;
   }
 
   #isIdle(group: string): boolean {
-    return this.#terminalsOf(group).every((terminal) => this.#parts.user.isIdle(terminal));
+    return this.#terminalsOf(group).every((terminal) => this.#deps.user.isIdle(terminal));
   }
 
   #terminalsOf(group: string): readonly string[] {
@@ -339,12 +334,12 @@ class FleetHolds implements Holds {
       this.#told.set(terminal, now);
       return isNews;
     });
-    await Promise.all(changed.map((terminal) => this.#parts.user.changed(terminal)));
+    await Promise.all(changed.map((terminal) => this.#deps.user.changed(terminal)));
   }
 
   /** Who should serve a terminal, and does not, has something to tell. */
   #tellConditions(): void {
-    const { conditions } = this.#parts;
+    const { conditions } = this.#deps;
     for (const [terminal, { group }] of this.#served) {
       const { state, isPreferred, holder } = this.#seen.get(group) ?? {};
       const spot = { scope: terminal, subject: 'hold' };
@@ -357,7 +352,7 @@ class FleetHolds implements Holds {
   }
 
   #tellHandedOver(terminals: readonly string[], why: 'preferred' | 'stopped', to?: string): void {
-    for (const terminal of terminals) this.#parts.log.info('terminal handed over', { terminal, why, to });
+    for (const terminal of terminals) this.#deps.log.info('terminal handed over', { terminal, why, to });
   }
 }
 

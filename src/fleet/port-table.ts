@@ -101,7 +101,7 @@ const sealedShape = z.object({ at: z.number(), port: z.looseObject({ id: z.int()
  */
 const believedFor = hours(24);
 
-interface PortWorld {
+interface PortDeps {
   readonly account: string;
   readonly clock: Pick<Clock, 'now'>;
   readonly chance: Chance;
@@ -112,7 +112,7 @@ interface PortWorld {
  * well. @param world.account Tells the accounts of one fleet apart: where the service is, and with which key.
  */
 export function createPortTable(
-  world: PortWorld &
+  world: PortDeps &
     FleetKeys & { readonly engine: Pick<Engine, 'ask'>; readonly member: Pick<Member, 'id' | 'incarnation'> },
 ): PortTable {
   const { engine, member } = world;
@@ -192,13 +192,13 @@ function believedIn(
 type PortSealing = ReturnType<typeof sealingFor>;
 
 /** What of a port stands in the engine: digests to find it by, and the port itself under the fleet's key. */
-function sealingFor(secret: Secret, world: PortWorld) {
-  const { clock } = world;
+function sealingFor(secret: Secret, deps: PortDeps) {
+  const { clock } = deps;
   const key = keyObject(secret);
-  const sealing = createSealing({ key, chance: world.chance });
+  const sealing = createSealing({ key, chance: deps.chance });
   const digest = (what: string, text: string): Buffer =>
     createHmac('sha256', key).update(`${what} ${text}`).digest().subarray(0, 16);
-  const account = digest('account', world.account);
+  const account = digest('account', deps.account);
   const purpose = `output port of ${account.toString('hex')}`;
   return {
     account,

@@ -3,23 +3,18 @@
  * missing there is looked for in the service, by one again. Where the engine is away each reads for itself, and so does
  * whoever reads with a person's token, for that person may see other ports than a device.
  */
-import type { Chance } from '../core/chance.ts';
-import type { Clock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
 import { minutes, seconds } from '../core/duration.ts';
-import type { Log } from '../core/log.ts';
+import type { Env } from '../domain/env.ts';
 import type { OutputPort, SoughtPort } from '../domain/output-port.ts';
 import { findOutputPort } from '../domain/output-port.ts';
 import type { OutputPorts, PortListOptions } from '../domain/ports/service.ts';
 import { isProblem } from '../domain/problem/problem.ts';
 import type { PortsSeen, PortTable } from './port-table.ts';
 
-export interface SharedPortsWorld {
+export interface SharedPortsDeps extends Pick<Env, 'clock' | 'chance' | 'log'> {
   readonly ports: OutputPorts;
   readonly table: PortTable;
-  readonly clock: Clock;
-  readonly chance: Chance;
-  readonly log: Log;
 }
 
 /** Every member asks hourly: a change is known to all within an hour and a quarter. */
@@ -30,13 +25,13 @@ const whileOneReads = seconds(5);
 /** Rows in a statement, which so takes milliseconds: the beats of this member come in between. */
 const batch = 250;
 
-export const createSharedPorts = (world: SharedPortsWorld): OutputPorts => ({
+export const createSharedPorts = (deps: SharedPortsDeps): OutputPorts => ({
   async list(options) {
-    const { ports, log } = world;
+    const { ports, log } = deps;
     const { only, token, each } = options;
     if (!only || token || each) return ports.list(options);
     try {
-      return await fromEngine(world, only, options);
+      return await fromEngine(deps, only, options);
     } catch (error) {
       if (!isProblem(error, 'fleet-engine-away')) throw error;
       log.debug('output ports read alone', { error });
@@ -46,17 +41,17 @@ export const createSharedPorts = (world: SharedPortsWorld): OutputPorts => ({
 });
 
 async function fromEngine(
-  world: SharedPortsWorld,
+  deps: SharedPortsDeps,
   only: readonly SoughtPort[],
   options: PortListOptions,
 ): Promise<readonly OutputPort[]> {
-  const { table, clock, chance } = world;
+  const { table, clock, chance } = deps;
   const { signal } = options;
   for (;;) {
     const seen = await table.look(only, signal);
     if (isFresh(seen, only)) return seen.ports;
     const reading = await table.begin(signal);
-    if (reading !== undefined) return readForAll(world, reading, options);
+    if (reading !== undefined) return readForAll(deps, reading, options);
     // Another one is at it: what was whole serves meanwhile.
     if (seen.age !== undefined && isWhole(seen, only)) return seen.ports;
     await clock.sleep(chance.jitter(whileOneReads), { signal });
@@ -74,7 +69,7 @@ const goodFor = (seen: PortsSeen, only: readonly SoughtPort[]): Duration =>
   isWhole(seen, only) ? freshFor : absentFor;
 
 async function readForAll(
-  { ports, table, log }: SharedPortsWorld,
+  { ports, table, log }: SharedPortsDeps,
   reading: number,
   options: PortListOptions,
 ): Promise<readonly OutputPort[]> {

@@ -5,9 +5,7 @@
  * is printed.
  */
 import { z } from 'zod';
-import type { Clock } from '../core/clock.ts';
-import type { Log } from '../core/log.ts';
-import type { Conditions } from '../domain/condition.ts';
+import type { Env } from '../domain/env.ts';
 import type { ClaimBooks } from '../domain/ports/claims.ts';
 import { head as headNow, life } from './claim-statements.ts';
 import type { Statement } from './engine/line.ts';
@@ -72,20 +70,19 @@ const haveTold: Statement = {
   text: 'UPDATE platen.member SET told = greatest(told, $2::bigint) WHERE id = $1::uuid',
 };
 
-export interface RecollectionOptions extends Pick<Teller, 'member' | 'placeOf' | 'proofs'> {
+export interface RecollectionDeps
+  extends Pick<Teller, 'member' | 'placeOf' | 'proofs'>,
+    Pick<Env, 'clock' | 'log' | 'conditions'> {
   readonly books: ClaimBooks;
-  readonly conditions: Conditions;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
-export function createRecollection(options: RecollectionOptions): Recollection {
-  const { member, books, clock, log, placeOf, proofs } = options;
+export function createRecollection(deps: RecollectionDeps): Recollection {
+  const { member, books, clock, log, placeOf, proofs } = deps;
   let seen = books.highest();
   let isAwaiting = false;
   const awaited = createLastingCondition(
     { code: 'fleet-forgot', severity: 'warning', scope: 'agent', subject: 'fleet memory' },
-    options,
+    deps,
   );
 
   function note(untold: readonly string[]): void {

@@ -6,8 +6,7 @@
  * prints unasked what may be printed here. `README.md` has the argument.
  */
 import { z } from 'zod';
-import type { Clock } from '../core/clock.ts';
-import type { Log } from '../core/log.ts';
+import type { Env } from '../domain/env.ts';
 import type { ClaimBooks } from '../domain/ports/claims.ts';
 import { aloneSince } from './engine/second-level.ts';
 import type { Statement } from './engine/line.ts';
@@ -37,11 +36,11 @@ export interface Solitude {
   settle(ask: Ask): Promise<void>;
 }
 
-export interface SolitudeOptions extends Pick<Teller, 'member' | 'placeOf' | 'proofs'> {
+export interface SolitudeDeps
+  extends Pick<Teller, 'member' | 'placeOf' | 'proofs'>,
+    Pick<Env, 'clock' | 'log'> {
   readonly record: AloneRecord;
   readonly books: ClaimBooks;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 /** Whoever is alone is called here by whoever comes. */
@@ -83,19 +82,19 @@ const takeBack: Statement = {
 };
 const call: Statement = { name: 'alone called', text: `SELECT pg_notify('${aloneChannel}', '')` };
 
-export const createSolitude = (options: SolitudeOptions): Solitude => new MembersSolitude(options);
+export const createSolitude = (deps: SolitudeDeps): Solitude => new MembersSolitude(deps);
 
 class MembersSolitude implements Solitude {
-  readonly #options: SolitudeOptions;
+  readonly #deps: SolitudeDeps;
   #record: AloneRecord;
   #word: AloneWord | undefined;
   #isUntold = true;
   /** Who is waited for. */
   #called: string | undefined;
 
-  constructor(options: SolitudeOptions) {
-    this.#options = options;
-    this.#record = options.record;
+  constructor(deps: SolitudeDeps) {
+    this.#deps = deps;
+    this.#record = deps.record;
     this.#word = this.#record.read();
   }
 
@@ -118,7 +117,7 @@ class MembersSolitude implements Solitude {
   }
 
   async settle(ask: Ask): Promise<void> {
-    const { member } = this.#options;
+    const { member } = this.#deps;
     const [row] = await ask(look, [member]);
     const { alone, hasOthers: isAccompanied, name } = lookShape.parse(row);
     const isOurs = alone === member;
@@ -131,7 +130,7 @@ class MembersSolitude implements Solitude {
   }
 
   async #become(ask: Ask): Promise<void> {
-    const { member } = this.#options;
+    const { member } = this.#deps;
     await ask(promise, [member]);
     const [row] = await ask(confirm, [member]);
     if (row?.['isAlone'] === true) return this.#write('alone');
@@ -139,7 +138,7 @@ class MembersSolitude implements Solitude {
   }
 
   async #giveUp(ask: Ask): Promise<void> {
-    const { member, log } = this.#options;
+    const { member, log } = this.#deps;
     if (this.isAlone()) log.info('alone no more');
     if (this.#word !== 'over') this.#write('over');
     await this.#tell(ask);
@@ -148,7 +147,7 @@ class MembersSolitude implements Solitude {
 
   /** Reads the ledger after the word is given up: whatever went out by it has its intent there. */
   async #tell(ask: Ask): Promise<void> {
-    const { books, member, clock, placeOf, proofs } = this.#options;
+    const { books, member, clock, placeOf, proofs } = this.#deps;
     this.#isUntold = false;
     try {
       // What has a claim and has ended is made up for as ever.
@@ -162,7 +161,7 @@ class MembersSolitude implements Solitude {
   }
 
   async #call(ask: Ask, name: string): Promise<void> {
-    const { log } = this.#options;
+    const { log } = this.#deps;
     if (this.#called !== name)
       log.warn('a member that was alone has not told what it printed', { member: name });
     this.#called = name;

@@ -3,14 +3,13 @@
  * then its will becomes a release of this member's own ledger, which its desk settles as after a restart. A crash
  * between the two is seen at the next look. Nothing here asks a printer.
  */
-import type { Chance } from '../core/chance.ts';
-import type { Clock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
 import { hours, milliseconds, minutes, seconds } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
 import { restOrWake, Wake } from '../core/periodic.ts';
 import type { Service } from '../core/service.ts';
 import { createSparingLog } from '../core/sparing-log.ts';
+import type { Env } from '../domain/env.ts';
 import { cutAtMost } from '../domain/history.ts';
 import type { ClaimBooks, Will } from '../domain/ports/claims.ts';
 import type { Inheritance, Ledger } from '../domain/ports/ledger.ts';
@@ -26,7 +25,7 @@ import type { FleetSealing } from './sealing.ts';
 import type { Solitude } from './solitude.ts';
 import * as sql from './will-statements.ts';
 
-export interface FleetWillsOptions {
+export interface FleetWillsDeps extends Pick<Env, 'clock' | 'chance' | 'log'> {
   readonly engine: Engine;
   /** The member's id. */
   readonly member: string;
@@ -36,9 +35,6 @@ export interface FleetWillsOptions {
   readonly unknownHold: () => Duration;
   readonly sealing: FleetSealing;
   readonly solitude: Pick<Solitude, 'isAlone'>;
-  readonly clock: Clock;
-  readonly chance: Chance;
-  readonly log: Log;
 }
 
 /** `took`: the look itself, as this member waited for it. */
@@ -58,7 +54,7 @@ const asideFor = hours(1);
 const mostAside = 10_000;
 
 export class FleetWills implements Wills {
-  readonly #options: FleetWillsOptions;
+  readonly #deps: FleetWillsDeps;
   readonly #wake = new Wake();
   /** Documents that a person wants and a gone member had in hand. */
   readonly #wanted = new Set<string>();
@@ -68,13 +64,13 @@ export class FleetWills implements Wills {
   #isBehind = false;
   #seen: LoadSeen | undefined;
 
-  constructor(options: FleetWillsOptions) {
-    this.#options = options;
-    this.#log = createSparingLog(options);
+  constructor(deps: FleetWillsDeps) {
+    this.#deps = deps;
+    this.#log = createSparingLog(deps);
   }
 
   settling(heir: Heir): Service {
-    const { engine, clock, chance } = this.#options;
+    const { engine, clock, chance } = this.#deps;
     return {
       name: 'wills',
       run: async (signal, progress) => {
@@ -91,7 +87,7 @@ export class FleetWills implements Wills {
 
   /** One look. Never rejects: what it did not come to, the next one does. */
   async look(heir: Heir, signal: AbortSignal): Promise<void> {
-    const { engine, member, clock, log } = this.#options;
+    const { engine, member, clock, log } = this.#deps;
     const ask: Ask = (statement, values) => engine.ask(statement, values, { signal, within: oneQuestion });
     for (const [document, until] of this.#aside) {
       if (until <= clock.monotonic()) this.#aside.delete(document);
@@ -139,7 +135,7 @@ export class FleetWills implements Wills {
   }
 
   async posting(releaseId: string, { signal, pages = 0 }: PostingOptions): Promise<RecordStanding> {
-    const { engine, member, sealing, solitude } = this.#options;
+    const { engine, member, sealing, solitude } = this.#deps;
     if (solitude.isAlone() && engine.state().is === 'away') return 'ours';
     const values = [releaseId, member, pages > 0 ? pages : null, sealing.proveCut(releaseId, pages)];
     const rows = await engine.ask(sql.postRecord, values, { signal, within: oneQuestion });
@@ -159,18 +155,18 @@ export class FleetWills implements Wills {
 
   /** One that nothing proves cuts nothing. */
   #cutOf(releaseId: string, { pages, cutProof }: Pick<sql.Own, 'pages' | 'cutProof'>): number | null {
-    return pages !== null && this.#options.sealing.isProvenCut(releaseId, pages, cutProof) ? pages : null;
+    return pages !== null && this.#deps.sealing.isProvenCut(releaseId, pages, cutProof) ? pages : null;
   }
 
   posted(releaseId: string): void {
-    const { engine, member } = this.#options;
+    const { engine, member } = this.#deps;
     // Where nobody hears of it, a later look tells it.
     engine.ask(sql.recordsPosted, [[releaseId], member], { within: oneQuestion }).catch(() => {});
   }
 
   /** What was posted while the engine was away. */
   async #tellPosted(ask: Ask): Promise<void> {
-    const { member, books } = this.#options;
+    const { member, books } = this.#deps;
     const owed = await ask(sql.recordsOwed, [member]);
     const posted = owed
       .map(({ releaseId }) => String(releaseId))
@@ -197,7 +193,7 @@ export class FleetWills implements Wills {
   }
 
   async #take(left: sql.Left, heir: Heir, ask: Ask): Promise<Settled> {
-    const { member, books, sealing, log } = this.#options;
+    const { member, books, sealing, log } = this.#deps;
     const { document, releaseId, version } = left;
     const will = left.will && sealing.openWill(left, left.will);
     // Whoever has the right key is to find it as it is.
@@ -245,7 +241,7 @@ export class FleetWills implements Wills {
    * printer can be asked about.
    */
   #wayOf(row: LeftRow): Said | 'by-our-books' | 'by-its-job' | 'unproven' {
-    const { sealing, books } = this.#options;
+    const { sealing, books } = this.#deps;
     const isOpen = sql.isOpenState(row.state);
     // A successor proves it again, unless it is of an older version.
     const holders = row.from === null ? [row.member] : [row.member, row.from];
@@ -256,7 +252,7 @@ export class FleetWills implements Wills {
   }
 
   async #inherit(releaseId: string, found: sql.Own, heir: Heir): Promise<void> {
-    const { ledger, member, sealing, unknownHold } = this.#options;
+    const { ledger, member, sealing, unknownHold } = this.#deps;
     const { number, version, terminal, from, history } = found;
     const place = { document: found.document, releaseId };
     const opened = sealing.openWill(place, found.will);
@@ -284,7 +280,7 @@ export class FleetWills implements Wills {
   }
 
   #openAttempt(releaseId: string) {
-    return this.#options.ledger.open().find((one) => one.releaseId === releaseId);
+    return this.#deps.ledger.open().find((one) => one.releaseId === releaseId);
   }
 
   /** Until what is in the way is over. */
@@ -295,7 +291,7 @@ export class FleetWills implements Wills {
 
   #setAside({ document }: sql.Left): void {
     if (this.#aside.size < mostAside) {
-      this.#aside.set(document, this.#options.clock.monotonic() + asideFor);
+      this.#aside.set(document, this.#deps.clock.monotonic() + asideFor);
     }
   }
 }

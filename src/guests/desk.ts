@@ -4,15 +4,12 @@
  * behind, and what cannot be ended is tried again and told (`guest-not-ended`). Time is that of the running machine as
  * well as the wall's, whichever is over first: a clock that is set back keeps nobody (INVARIANTS.md D14).
  */
-import type { Chance } from '../core/chance.ts';
-import type { Clock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
 import { hours, longest, milliseconds, minutes, seconds, shortest } from '../core/duration.ts';
-import type { Log } from '../core/log.ts';
 import { runPeriodically, Wake } from '../core/periodic.ts';
 import type { Secret } from '../core/secret.ts';
 import type { Progress, Service } from '../core/service.ts';
-import type { Conditions } from '../domain/condition.ts';
+import type { Env } from '../domain/env.ts';
 import { drawnShortId } from '../domain/login.ts';
 import type { Guest, GuestBook, GuestCall, GuestService } from '../domain/ports/guests.ts';
 import type { Logins } from '../domain/ports/service.ts';
@@ -33,16 +30,12 @@ export interface NewGuest {
   readonly endsAt: number;
 }
 
-export interface GuestDeskOptions {
+export interface GuestDeskDeps extends Env {
   /** As whom the service is asked; `undefined`: there are no guests here. */
   account(): { readonly user: string; readonly password: Secret } | undefined;
   readonly logins: Pick<Logins, 'login'>;
   service(token: UserToken): GuestService;
   readonly book: GuestBook;
-  readonly conditions: Conditions;
-  readonly clock: Clock;
-  readonly chance: Chance;
-  readonly log: Log;
 }
 
 interface Asked {
@@ -62,16 +55,16 @@ const lost = { scope: 'agent', subject: 'list of guests' } as const;
 
 export class GuestDesk implements Service {
   readonly name = 'guests';
-  readonly #options: GuestDeskOptions;
+  readonly #deps: GuestDeskDeps;
   readonly #wake = new Wake();
   /** By user name: monotonic milliseconds at which the time is over. */
   readonly #ends = new Map<string, number>();
   /** Whom the service is being asked for. */
   readonly #coming = new Set<string>();
 
-  constructor(options: GuestDeskOptions) {
-    const { book, conditions, clock } = options;
-    this.#options = options;
+  constructor(deps: GuestDeskDeps) {
+    const { book, conditions, clock } = deps;
+    this.#deps = deps;
     for (const { userName, endsAt } of book.all()) {
       this.#endsIn(userName, milliseconds(endsAt - clock.now()));
     }
@@ -83,11 +76,11 @@ export class GuestDesk implements Service {
   }
 
   list(): readonly Guest[] {
-    return this.#options.book.all().filter(({ isMade }) => isMade);
+    return this.#deps.book.all().filter(({ isMade }) => isMade);
   }
 
   async make(wish: GuestWish, by?: number): Promise<NewGuest> {
-    const { book, clock, chance, log } = this.#options;
+    const { book, clock, chance, log } = this.#deps;
     if (book.all().length >= mostGuests) {
       throw new Problem(
         'guest-refused',
@@ -95,7 +88,7 @@ export class GuestDesk implements Service {
       );
     }
     const call = await this.#callAs(clock.deadline(patience));
-    const service = this.#options.service(call.token);
+    const service = this.#deps.service(call.token);
     const [userName, shortId] = [guestName(chance), drawnShortId(chance)];
     const plan = await service.plan({ ...wish, userName }, call);
     const stay = hours(wish.hours);
@@ -121,7 +114,7 @@ export class GuestDesk implements Service {
 
   /** One, or all that are there; gives whom the service does not know any more. */
   async end(which: string, by?: number): Promise<readonly string[]> {
-    const { book, clock, log } = this.#options;
+    const { book, clock, log } = this.#deps;
     const meant = this.list().filter(({ userName }) => which === 'all' || userName === which);
     if (meant.length === 0 && which !== 'all') {
       throw new Problem('guest-refused', 'There is no such guest', {
@@ -149,7 +142,7 @@ export class GuestDesk implements Service {
   }
 
   run(signal: AbortSignal, progress?: Progress): Promise<void> {
-    const { clock, chance, log } = this.#options;
+    const { clock, chance, log } = this.#deps;
     return runPeriodically(
       {
         attempt: (ending) => this.#endThoseOver(ending),
@@ -169,7 +162,7 @@ export class GuestDesk implements Service {
   }
 
   #closeLost(): void {
-    const { book, conditions } = this.#options;
+    const { book, conditions } = this.#deps;
     if (!book.isLost) return;
     book.closeLost();
     conditions.clear(lost.scope, lost.subject);
@@ -177,14 +170,14 @@ export class GuestDesk implements Service {
 
   #endsIn(userName: string, span: Duration): void {
     const left = shortest(longest(span, seconds(0)), longestStay);
-    this.#ends.set(userName, this.#options.clock.monotonic() + left);
+    this.#ends.set(userName, this.#deps.clock.monotonic() + left);
   }
 
   /** The time that a guest has left; none, once it is over. */
   #left({ userName, endsAt, isMade }: Guest): Duration {
     if (this.#coming.has(userName)) return longestStay;
     if (!isMade) return seconds(0);
-    const { clock } = this.#options;
+    const { clock } = this.#deps;
     const end = this.#ends.get(userName) ?? 0;
     const left = shortest(milliseconds(endsAt - clock.now()), milliseconds(end - clock.monotonic()));
     return longest(left, seconds(0));
@@ -192,18 +185,18 @@ export class GuestDesk implements Service {
 
   /** The wall's time may jump, and stands still for no computer that is suspended: it is looked at again before long. */
   #untilNext(): Duration {
-    const all = this.#options.book.all();
+    const all = this.#deps.book.all();
     const longestWait = all.length === 0 ? longestStay : betweenLooks;
     return shortest(longestWait, ...all.map((guest) => this.#left(guest)));
   }
 
   async #endThoseOver(signal: AbortSignal): Promise<void> {
-    const { book, conditions } = this.#options;
+    const { book, conditions } = this.#deps;
     const over = book.all().filter((guest) => this.#left(guest) === 0);
     if (over.length === 0) return;
     try {
       const call = await this.#callAs(signal);
-      const service = this.#options.service(call.token);
+      const service = this.#deps.service(call.token);
       await this.#removeEach(over, { service, call });
     } catch (error) {
       if (!signal.aborted) this.#tellLeft(error);
@@ -227,7 +220,7 @@ export class GuestDesk implements Service {
   }
 
   async #remove(guest: Guest, { service, call }: Asked): Promise<void> {
-    const { book, log } = this.#options;
+    const { book, log } = this.#deps;
     const { userName } = guest;
     await service.remove(guest, call);
     // Another call may have ended it meanwhile.
@@ -238,7 +231,7 @@ export class GuestDesk implements Service {
   }
 
   #tellLeft(error: unknown): void {
-    const { book, conditions } = this.#options;
+    const { book, conditions } = this.#deps;
     const names = book.all().flatMap((one) => (this.#left(one) === 0 ? [one.userName] : []));
     const { message } = problemOf(error);
     const detail = `guests in the service whose time is over: ${names.length} (${message})`;
@@ -246,7 +239,7 @@ export class GuestDesk implements Service {
   }
 
   async #callAs(signal: AbortSignal): Promise<GuestCall> {
-    const { account, logins } = this.#options;
+    const { account, logins } = this.#deps;
     const known = account();
     if (!known) {
       const advice =

@@ -23,7 +23,7 @@ import { createGate, securityHeaders } from './gate.ts';
 import type { Room } from './room.ts';
 import { limitConnections } from './room.ts';
 
-export interface ListenerOptions {
+export interface ListenerDeps {
   /** Where it stands in the configuration, and what its log records are called by. */
   readonly section: 'kiosk' | 'operations';
   readonly listen: ListenAddress;
@@ -60,10 +60,10 @@ export interface Listener extends AsyncDisposable {
 }
 
 /** Disposing ends all connections at once. */
-export function createListener(options: ListenerOptions): Listener {
-  const { section, names = [], tls, most = mostConnections, log } = options;
-  const { admit = async () => undefined, isOpenTo = () => false } = options;
-  const wanted = bindAddress(options.listen);
+export function createListener(deps: ListenerDeps): Listener {
+  const { section, names = [], tls, most = mostConnections, log } = deps;
+  const { admit = async () => undefined, isOpenTo = () => false } = deps;
+  const wanted = bindAddress(deps.listen);
   const key = `${section}.listen`;
   /** Nobody comes before it is there. */
   let gate: Gate | undefined;
@@ -101,7 +101,7 @@ export function createListener(options: ListenerOptions): Listener {
     async open() {
       try {
         await app.ready();
-        const address = await listenAt(app.server, { wanted, kept: options.kept, key, log });
+        const address = await listenAt(app.server, { wanted, kept: deps.kept, key, log });
         gate = createGate({ scheme: tls ? 'https' : 'http', address, names });
         return address;
       } catch (cause) {
@@ -118,7 +118,7 @@ export function createListener(options: ListenerOptions): Listener {
 }
 
 function bareServer(
-  tls: ListenerOptions['tls'],
+  tls: ListenerDeps['tls'],
   answerUnreadable: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
 ): FastifyInstance {
   const { http: limits, ...others } = listenerLimits;

@@ -3,13 +3,10 @@
  * minute, and what went is sent for some minutes more, for an Alertmanager that was just started. Nothing of it has to
  * last over a restart of ours.
  */
-import type { Chance } from '../core/chance.ts';
-import type { Clock } from '../core/clock.ts';
 import { minutes } from '../core/duration.ts';
-import type { Log } from '../core/log.ts';
 import { runPeriodically, Wake } from '../core/periodic.ts';
 import type { Progress, Service } from '../core/service.ts';
-import type { Conditions } from '../domain/condition.ts';
+import type { Env } from '../domain/env.ts';
 import { asProblem } from '../domain/problem/problem.ts';
 import type { Standing } from './standing.ts';
 import { callLimit, retry } from './patience.ts';
@@ -17,13 +14,9 @@ import { noteReach } from './reach.ts';
 import type { AlertWay } from './way.ts';
 import { isAbout } from './way.ts';
 
-export interface AlarmOptions {
+export interface AlarmDeps extends Env {
   readonly way: AlertWay;
   readonly standing: Pick<Standing, 'list' | 'lately'>;
-  readonly conditions: Conditions;
-  readonly clock: Clock;
-  readonly chance: Chance;
-  readonly log: Log;
 }
 
 const sendAgain = minutes(1);
@@ -32,13 +25,13 @@ const goneFor = minutes(5);
 
 export class Alarm implements Service {
   readonly name: string;
-  readonly #options: AlarmOptions;
+  readonly #deps: AlarmDeps;
   readonly #wake = new Wake();
   #isAway = false;
 
-  constructor(options: AlarmOptions) {
-    this.name = `notify ${options.way.name}`;
-    this.#options = options;
+  constructor(deps: AlarmDeps) {
+    this.name = `notify ${deps.way.name}`;
+    this.#deps = deps;
   }
 
   look(): void {
@@ -46,7 +39,7 @@ export class Alarm implements Service {
   }
 
   async run(signal: AbortSignal, progress?: Progress): Promise<void> {
-    const { way, conditions, log } = this.#options;
+    const { way, conditions, log } = this.#deps;
     const duty = {
       attempt: (end: AbortSignal) => this.#send(end),
       interval: sendAgain,
@@ -61,14 +54,14 @@ export class Alarm implements Service {
       },
     };
     try {
-      await runPeriodically(duty, this.#options, signal, progress);
+      await runPeriodically(duty, this.#deps, signal, progress);
     } finally {
       noteReach({ way, conditions }, undefined);
     }
   }
 
   async #send(signal: AbortSignal): Promise<void> {
-    const { way, standing, conditions, clock } = this.#options;
+    const { way, standing, conditions, clock } = this.#deps;
     const isOwn = isAbout(way);
     const alerts = {
       standing: standing.list().filter((notice) => !isOwn(notice)),

@@ -13,7 +13,7 @@ import type { Notice } from './notice.ts';
 import { sentenceOf } from './text.ts';
 import type { AlertWay } from './way.ts';
 
-interface AlertmanagerParts {
+interface AlertmanagerDeps {
   readonly id: string;
   readonly name: string;
   /** The API is below it. */
@@ -28,8 +28,8 @@ interface AlertmanagerParts {
 const expiry = minutes(4);
 const testExpiry = minutes(1);
 
-export function createAlertmanager(parts: AlertmanagerParts): AlertWay {
-  const { id, name, url, token, from, posting, clock } = parts;
+export function createAlertmanager(deps: AlertmanagerDeps): AlertWay {
+  const { id, name, url, token, from, posting, clock } = deps;
   const to = new URL(`${url.pathname.replace(/\/$/, '')}/api/v2/alerts`, url);
   const headers = token === undefined ? {} : { authorization: `Bearer ${token.reveal()}` };
   const post = async (alerts: readonly object[], call: Parameters<Posting['post']>[1]): Promise<void> => {

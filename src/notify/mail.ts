@@ -11,7 +11,7 @@ import type { Message } from './message.ts';
 import { bodyText, subjectLine } from './text.ts';
 import type { MessageWay } from './way.ts';
 
-export interface MailParts {
+export interface MailDeps {
   readonly id: string;
   readonly name: string;
   readonly server: {
@@ -30,29 +30,29 @@ export interface MailParts {
 /** Between two octets; of the whole the caller's signal is the limit. */
 const silence = seconds(20);
 
-export const createMail = (parts: MailParts): MessageWay => ({
-  id: parts.id,
-  name: parts.name,
-  tell: (message, call) => send(message, parts, call),
+export const createMail = (deps: MailDeps): MessageWay => ({
+  id: deps.id,
+  name: deps.name,
+  tell: (message, call) => send(message, deps, call),
 });
 
-async function send(message: Message, parts: MailParts, { signal }: CallOptions): Promise<void> {
+async function send(message: Message, deps: MailDeps, { signal }: CallOptions): Promise<void> {
   const { createTransport } = await import('nodemailer');
   signal.throwIfAborted();
-  const transport = createTransport(connectionOf(parts));
+  const transport = createTransport(connectionOf(deps));
   const giveUp = () => transport.close();
   signal.addEventListener('abort', giveUp);
   try {
-    await Promise.race([transport.sendMail(letterOf(message, parts)), refusedBy(signal)]);
+    await Promise.race([transport.sendMail(letterOf(message, deps)), refusedBy(signal)]);
   } catch (cause) {
-    throw new Problem('notify-unreachable', `${parts.name}: ${wordsOf(cause)}`, { cause });
+    throw new Problem('notify-unreachable', `${deps.name}: ${wordsOf(cause)}`, { cause });
   } finally {
     signal.removeEventListener('abort', giveUp);
     transport.close();
   }
 }
 
-function connectionOf({ server, user, password, authorities }: MailParts) {
+function connectionOf({ server, user, password, authorities }: MailDeps) {
   const { host, port, security } = server;
   return {
     host,
@@ -78,7 +78,7 @@ function connectionOf({ server, user, password, authorities }: MailParts) {
   };
 }
 
-const letterOf = (message: Message, { from, to }: MailParts) => ({
+const letterOf = (message: Message, { from, to }: MailDeps) => ({
   from,
   to: [...to],
   subject: subjectLine(message),

@@ -2,16 +2,13 @@
  * Brings one receiver its messages: what comes within the group's span is one message, never more than so many an hour,
  * and what was not taken is tried again. It holds up nobody: not the agent, and no other receiver.
  */
-import type { Chance } from '../core/chance.ts';
-import type { Clock } from '../core/clock.ts';
 import { isoInstant } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
 import { hours, longest, milliseconds, seconds, shortest } from '../core/duration.ts';
-import type { Log } from '../core/log.ts';
 import { restOrWake, Wake } from '../core/periodic.ts';
 import { waitBefore } from '../core/retry-schedule.ts';
 import type { Progress, Service } from '../core/service.ts';
-import type { Conditions } from '../domain/condition.ts';
+import type { Env } from '../domain/env.ts';
 import { asProblem } from '../domain/problem/problem.ts';
 import type { Account } from './account.ts';
 import type { Changes, Message, Teller } from './message.ts';
@@ -21,23 +18,19 @@ import { noteReach } from './reach.ts';
 import { callLimit, retry } from './patience.ts';
 import type { MessageWay } from './way.ts';
 
-export interface MessengerOptions {
+export interface MessengerDeps extends Env {
   readonly way: MessageWay;
   readonly account: Account;
   readonly from: Teller;
   readonly group: Duration;
   readonly mostPerHour: number;
-  readonly conditions: Conditions;
-  readonly clock: Clock;
-  readonly chance: Chance;
-  readonly log: Log;
 }
 
 const longestSleep = hours(1);
 
 export class Messenger implements Service {
   readonly name: string;
-  readonly #options: MessengerOptions;
+  readonly #deps: MessengerDeps;
   readonly #wake = new Wake();
   /** Monotonic milliseconds; `undefined`: nothing is to be told. */
   #groupEnds: number | undefined;
@@ -48,9 +41,9 @@ export class Messenger implements Service {
   #tried: { readonly changes: string; readonly message: Message } | undefined;
   #failures = 0;
 
-  constructor(options: MessengerOptions) {
-    this.name = `notify ${options.way.name}`;
-    this.#options = options;
+  constructor(deps: MessengerDeps) {
+    this.name = `notify ${deps.way.name}`;
+    this.#deps = deps;
   }
 
   /** Something may be to be told. */
@@ -59,7 +52,7 @@ export class Messenger implements Service {
   }
 
   async run(signal: AbortSignal, progress?: Progress): Promise<void> {
-    const { clock, way, conditions } = this.#options;
+    const { clock, way, conditions } = this.#deps;
     try {
       while (!signal.aborted) {
         this.#wake.answered();
@@ -77,7 +70,7 @@ export class Messenger implements Service {
 
   /** Until the next one. */
   async #round(signal: AbortSignal): Promise<Duration> {
-    const { account, clock, group } = this.#options;
+    const { account, clock, group } = this.#deps;
     const changes = account.changes();
     if (isNothing(changes) && this.#held === undefined) this.#forgetFailure();
     const now = clock.monotonic();
@@ -97,12 +90,12 @@ export class Messenger implements Service {
 
   /** What was to be told is no more, and nobody knows of the receiver. */
   #forgetFailure(): void {
-    if (this.#failures > 0) noteReach(this.#options, undefined);
+    if (this.#failures > 0) noteReach(this.#deps, undefined);
     this.#failures = 0;
   }
 
   #idle(limited: Duration | undefined): Duration {
-    const { account } = this.#options;
+    const { account } = this.#deps;
     const wait = limited ?? account.untilRepeat() ?? longestSleep;
     return longest(shortest(wait, longestSleep), seconds(1));
   }
@@ -111,12 +104,12 @@ export class Messenger implements Service {
   #limitedFor(now: number): Duration | undefined {
     this.#sentAt = this.#sentAt.filter((at) => now - at < hours(1));
     const [oldest] = this.#sentAt;
-    if (oldest === undefined || this.#sentAt.length < this.#options.mostPerHour) return undefined;
+    if (oldest === undefined || this.#sentAt.length < this.#deps.mostPerHour) return undefined;
     return milliseconds(oldest + hours(1) - now);
   }
 
   async #send(changes: Changes, signal: AbortSignal): Promise<Duration> {
-    const { way, account, conditions, clock, chance, log } = this.#options;
+    const { way, account, conditions, clock, chance, log } = this.#deps;
     const message = this.#messageOf(changes);
     try {
       await way.tell(message, { signal: clock.deadline(callLimit, signal) });
@@ -143,7 +136,7 @@ export class Messenger implements Service {
   }
 
   #messageOf(changes: Changes): Message {
-    const { from, clock, chance } = this.#options;
+    const { from, clock, chance } = this.#deps;
     const print = printOf(changes);
     if (this.#tried?.changes !== print) {
       const id = `msg_${chance.bytes(16).toString('hex')}`;

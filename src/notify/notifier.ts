@@ -8,9 +8,8 @@ import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
 import { isoInstant } from '../core/clock.ts';
 import { hours, seconds } from '../core/duration.ts';
-import type { Log } from '../core/log.ts';
 import type { Service } from '../core/service.ts';
-import type { Conditions } from '../domain/condition.ts';
+import type { Env } from '../domain/env.ts';
 import type { Posting } from '../domain/ports/posting.ts';
 import type { ToldRegister } from '../domain/ports/told.ts';
 import { Account } from './account.ts';
@@ -26,7 +25,7 @@ import type { AlertWay, MessageWay } from './way.ts';
 import { isAbout } from './way.ts';
 import { createWebhook } from './webhook.ts';
 
-export interface WayWorld {
+export interface WayDeps {
   readonly from: Teller;
   readonly posting: Posting;
   /** PEM of all who are trusted, the given ones among them. */
@@ -39,7 +38,7 @@ export interface Ways {
   readonly alerts: readonly AlertWay[];
 }
 
-export function waysOf(config: NotifyConfig, { from, posting, authorities, clock }: WayWorld): Ways {
+export function waysOf(config: NotifyConfig, { from, posting, authorities, clock }: WayDeps): Ways {
   const { webhooks, alertmanagers, mail, caFile: ca } = config;
   return {
     messages: [
@@ -87,19 +86,16 @@ function nameOf(kind: string, host: string, index: number, all: readonly { reado
   return alike.length === 1 ? `${kind} ${host}` : `${kind} ${host} (${index + 1})`;
 }
 
-export interface NotifierWorld extends WayWorld {
-  conditions: Conditions;
+export interface NotifierDeps extends WayDeps, Pick<Env, 'chance' | 'log' | 'conditions'> {
   timed(): readonly SeenCondition[];
   onChange(listener: () => void): () => void;
   readonly register: ToldRegister;
-  readonly chance: Chance;
-  readonly log: Log;
 }
 
 /** They end with their signal. */
-export function notifierServices(config: NotifyConfig, world: NotifierWorld): readonly Service[] {
-  const { from, conditions, register, clock, chance, log } = world;
-  const { messages, alerts } = waysOf(config, world);
+export function notifierServices(config: NotifyConfig, deps: NotifierDeps): readonly Service[] {
+  const { from, conditions, register, clock, chance, log } = deps;
+  const { messages, alerts } = waysOf(config, deps);
   register.keepOnly(messages.map(({ id }) => id));
   // What is told no longer is not over.
   for (const { id } of messages) {
@@ -109,8 +105,8 @@ export function notifierServices(config: NotifyConfig, world: NotifierWorld): re
   }
   const before = new Map(messages.flatMap(({ id }) => register.of(id)).map((one) => [keyOf(one), one]));
   const standing = new Standing({
-    conditions: () => world.timed(),
-    onChange: world.onChange,
+    conditions: () => deps.timed(),
+    onChange: deps.onChange,
     before: [...before.values()],
     only: config.only,
     afterSeconds: config.afterSeconds,

@@ -19,7 +19,7 @@ const longestSleep = hours(1);
 /** Of so many it is remembered when they went, for a receiver that is away. */
 const mostGone = 1000;
 
-export interface StandingOptions {
+export interface StandingDeps {
   conditions(): readonly SeenCondition[];
   /** Calls back after every raising and clearing; the answer ends that. */
   onChange(listener: () => void): () => void;
@@ -43,15 +43,15 @@ interface Watched {
 
 export class Standing implements Service {
   readonly name = 'notify';
-  readonly #options: StandingOptions;
+  readonly #deps: StandingDeps;
   readonly #watched = new Map<string, Watched>();
   readonly #gone = new Map<string, GoneNotice>();
   readonly #wake = new Wake();
   readonly #listeners = new Set<() => void>();
 
-  constructor(options: StandingOptions) {
-    this.#options = options;
-    const { before, clock } = options;
+  constructor(deps: StandingDeps) {
+    this.#deps = deps;
+    const { before, clock } = deps;
     for (const notice of before) {
       this.#watched.set(keyOf(notice), {
         notice,
@@ -76,13 +76,13 @@ export class Standing implements Service {
   /** How it ended, of one that stood. */
   gone(notice: Notice): GoneNotice {
     return (
-      this.#gone.get(keyOf(notice)) ?? { ...noticeOf(notice), until: isoInstant(this.#options.clock.now()) }
+      this.#gone.get(keyOf(notice)) ?? { ...noticeOf(notice), until: isoInstant(this.#deps.clock.now()) }
     );
   }
 
   /** Those that went within the span. */
   lately(span: Duration): readonly GoneNotice[] {
-    const since = isoInstant(this.#options.clock.now() - span);
+    const since = isoInstant(this.#deps.clock.now() - span);
     return [...this.#gone.values()].filter(({ until }) => until >= since);
   }
 
@@ -92,7 +92,7 @@ export class Standing implements Service {
   }
 
   async run(signal: AbortSignal, progress?: Progress): Promise<void> {
-    const { clock, onChange } = this.#options;
+    const { clock, onChange } = this.#deps;
     using stack = new DisposableStack();
     stack.defer(onChange(() => this.#wake.ring()));
     while (!signal.aborted) {
@@ -105,7 +105,7 @@ export class Standing implements Service {
 
   /** Resolves what is due; until the next is. */
   #look(): Duration {
-    const { conditions, only, clock } = this.#options;
+    const { conditions, only, clock } = this.#deps;
     const now = clock.monotonic();
     const seen = conditions().filter((one) => isSelected(one, only));
     let isNews = false;
@@ -168,6 +168,6 @@ export class Standing implements Service {
   }
 
   #restOf({ severity }: Notice): Duration {
-    return seconds(this.#options.afterSeconds[severity]);
+    return seconds(this.#deps.afterSeconds[severity]);
   }
 }

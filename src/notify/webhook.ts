@@ -12,7 +12,7 @@ import { meaningOf, mostNamed } from './message.ts';
 import type { GoneNotice, Notice } from './notice.ts';
 import type { MessageWay } from './way.ts';
 
-interface WebhookParts {
+interface WebhookDeps {
   readonly id: string;
   readonly name: string;
   readonly url: URL;
@@ -22,7 +22,7 @@ interface WebhookParts {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-export function createWebhook({ id, name, url, secret, posting, clock }: WebhookParts): MessageWay {
+export function createWebhook({ id, name, url, secret, posting, clock }: WebhookDeps): MessageWay {
   return {
     id,
     name,

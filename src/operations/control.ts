@@ -53,7 +53,7 @@ const deed = z.strictObject({
   changed: z.array(z.string().max(200)).max(500),
 });
 
-interface ControlOptions {
+interface ControlDeps {
   readonly stateDir: string;
   readonly actions: ControlActions;
   readonly guests: GuestActions;
@@ -61,15 +61,15 @@ interface ControlOptions {
   readonly log: Log;
 }
 
-export async function startControl(options: ControlOptions): Promise<AsyncDisposable> {
-  const app = controlServer(options);
+export async function startControl(deps: ControlDeps): Promise<AsyncDisposable> {
+  const app = controlServer(deps);
   await app.ready();
-  const { stateDir, log } = options;
+  const { stateDir, log } = deps;
   const close = () => app.close();
   return openOwnSocket({ stateDir, server: app.server, close, log });
 }
 
-function controlServer({ actions, guests, pages, log }: ControlOptions): FastifyInstance {
+function controlServer({ actions, guests, pages, log }: ControlDeps): FastifyInstance {
   const app = fastify(listenerLimits);
   app.server.maxConnections = mostConnections;
 

@@ -8,14 +8,14 @@ import { TLSSocket } from 'node:tls';
 import type { Log } from '../core/log.ts';
 import type { Secret } from '../core/secret.ts';
 import type { ListenAddress } from '../listener/address.ts';
-import type { ListenerOptions } from '../listener/server.ts';
+import type { ListenerDeps } from '../listener/server.ts';
 import { createListener } from '../listener/server.ts';
 import type { OperationsPages } from './pages.ts';
 import { servePages } from './pages.ts';
 import { isOfPage, servePage } from './ui/page.ts';
 import { serveOverview } from './ui/overview.ts';
 
-export interface OperationsOptions extends Pick<ListenerOptions, 'listen' | 'kept' | 'names' | 'tls'> {
+export interface OperationsDeps extends Pick<ListenerDeps, 'listen' | 'kept' | 'names' | 'tls'> {
   /** Without it nobody is answered, where there is one (RFC 6750, 2.1). */
   readonly token?: Secret | undefined;
   readonly pages: OperationsPages;
@@ -28,8 +28,8 @@ export interface Operations extends AsyncDisposable {
 }
 
 /** Rejects `port-taken` when another program has the address. Disposing cuts all connections at once. */
-export async function startOperations(options: OperationsOptions): Promise<Operations> {
-  const { listen, kept, names, tls, token, pages, log } = options;
+export async function startOperations(deps: OperationsDeps): Promise<Operations> {
+  const { listen, kept, names, tls, token, pages, log } = deps;
   const wanted = { token, wantsCertificate: tls?.clientCa !== undefined };
   const listener = createListener({
     section: 'operations',

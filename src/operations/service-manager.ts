@@ -9,6 +9,7 @@ import type { Clock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
 import { milliseconds, seconds } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
+import type { Env } from '../domain/env.ts';
 
 export interface ServiceManager {
   /** The agent serves, or serves again after `reloading`; with its line of status where that is to be seen at once. */
@@ -37,13 +38,11 @@ const execute = promisify(execFile);
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-interface ServiceManagerOptions {
+interface ServiceManagerDeps extends Pick<Env, 'clock' | 'log'> {
   readonly env: Environment;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
-export const createServiceManager = (options: ServiceManagerOptions): ServiceManager => new Systemd(options);
+export const createServiceManager = (deps: ServiceManagerDeps): ServiceManager => new Systemd(deps);
 
 class Systemd implements ServiceManager {
   readonly pingEvery: Duration | undefined;
@@ -57,7 +56,7 @@ class Systemd implements ServiceManager {
   #toldAt = Number.NEGATIVE_INFINITY;
   #isWaiting = false;
 
-  constructor({ env, clock, log }: ServiceManagerOptions) {
+  constructor({ env, clock, log }: ServiceManagerDeps) {
     this.pingEvery = pingEvery(env);
     this.#env = env;
     this.#clock = clock;

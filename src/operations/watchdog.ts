@@ -3,11 +3,10 @@
  * and the event loop is not held up. It never looks at the cloud or at a printer: that these are away is no reason to
  * start again. Also tells the line of `systemctl status`.
  */
-import type { Clock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
 import { inSeconds, milliseconds, seconds, shortest } from '../core/duration.ts';
-import type { Log } from '../core/log.ts';
 import type { Service } from '../core/service.ts';
+import type { Env } from '../domain/env.ts';
 import type { Health } from './health.ts';
 import type { ServiceManager } from './service-manager.ts';
 
@@ -18,19 +17,17 @@ const toldLag = seconds(1);
 /** … and from here on no ping, until the loop is free again. */
 const mostLag = seconds(5);
 
-export interface WatchdogOptions {
+export interface WatchdogDeps extends Pick<Env, 'clock' | 'log'> {
   readonly manager: ServiceManager;
   readonly health: Pick<Health, 'overdue'>;
   /** How the agent is, in a line. */
   describe(): string;
   /** The event loop was held up for so long. */
   onBlocked(span: Duration): void;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
-export function createWatchdog(options: WatchdogOptions): Service {
-  const { manager, health, clock, log } = options;
+export function createWatchdog(deps: WatchdogDeps): Service {
+  const { manager, health, clock, log } = deps;
   const { pingEvery } = manager;
   let pingAt = Number.NEGATIVE_INFINITY;
   let statusAt = Number.NEGATIVE_INFINITY;
@@ -49,12 +46,12 @@ export function createWatchdog(options: WatchdogOptions): Service {
   function lookOnce(lag: Duration): void {
     if (lag >= toldLag) {
       log.warn('event loop blocked', { seconds: inSeconds(lag) });
-      options.onBlocked(lag);
+      deps.onBlocked(lag);
     }
     const now = clock.monotonic();
     if (now >= statusAt) {
       statusAt = now + lookAtStatus;
-      manager.status(options.describe());
+      manager.status(deps.describe());
     }
     // A machine that was paused has passed every promise; its services come by before the next look.
     if (lag >= mostLag || !hasProgress() || pingEvery === undefined || now < pingAt) return;

@@ -22,7 +22,7 @@ export interface PromptedTerminal {
   tell(word: PersonsWord): void;
 }
 
-export interface ConversationOptions {
+export interface ConversationDeps {
   readonly terminal: PromptedTerminal;
   readonly clock: Clock;
   readonly words: PromptWords;
@@ -45,7 +45,7 @@ export function createConversation({
   words,
   onNumber,
   ...world
-}: ConversationOptions & { onChange(): void; onRedraw(): void }): Conversation {
+}: ConversationDeps & { onChange(): void; onRedraw(): void }): Conversation {
   const decoder = createKeyDecoder();
   let dialogue = beginDialogue(terminal.view.current());
   let shown: number | undefined;

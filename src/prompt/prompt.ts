@@ -2,28 +2,25 @@
  * The prompt of one terminal on a TTY, for a keyboard without a kiosk page: opens the device, shows the view, takes
  * what is typed, and opens the device again whenever it goes.
  */
-import type { Chance } from '../core/chance.ts';
 import { milliseconds, seconds } from '../core/duration.ts';
-import type { Log } from '../core/log.ts';
 import { restOrWake, runPeriodically, Wake } from '../core/periodic.ts';
 import type { RetrySchedule } from '../core/retry-schedule.ts';
 import type { Service } from '../core/service.ts';
 import { aborted } from '../core/service.ts';
+import type { Env } from '../domain/env.ts';
 import type { PromptLanguageCode } from '../domain/language.ts';
 import { Problem } from '../domain/problem/problem.ts';
-import type { ConversationOptions } from './conversation.ts';
+import type { ConversationDeps } from './conversation.ts';
 import { createConversation } from './conversation.ts';
 import { enterScreen, leaveScreen, paint } from './paint.ts';
 import type { Screen } from './screen.ts';
 import { openTty } from './tty.ts';
 import { loadPromptWords } from './words.ts';
 
-export interface PromptOptions extends Omit<ConversationOptions, 'words'> {
+export interface PromptDeps extends Omit<ConversationDeps, 'words'>, Pick<Env, 'chance' | 'log'> {
   readonly language: PromptLanguageCode;
   /** `/dev/tty2`; `/dev/tty` is the terminal that the agent was started on. */
   readonly path: string;
-  readonly chance: Chance;
-  readonly log: Log;
   onUp(): void;
   /** Once, and again after the next `onUp`. */
   onDown(problem: Problem): void;
@@ -33,14 +30,14 @@ const reopening: RetrySchedule = { first: milliseconds(250), factor: 2, longest:
 /** The countdown is in seconds. */
 const longestStill = seconds(1);
 
-export function createPrompt(options: PromptOptions): Service {
-  const { path, terminal, log } = options;
+export function createPrompt(deps: PromptDeps): Service {
+  const { path, terminal, log } = deps;
   let state: 'unknown' | 'up' | 'down' = 'unknown';
 
   function up(): void {
     state = 'up';
     log.info('prompt up', { tty: path });
-    options.onUp();
+    deps.onUp();
   }
 
   function down(cause: unknown): void {
@@ -48,7 +45,7 @@ export function createPrompt(options: PromptOptions): Service {
     if (state === 'down') return log.debug('prompt still down', { tty: path, error: problem });
     state = 'down';
     log.warn('prompt down', { tty: path, error: problem });
-    options.onDown(problem);
+    deps.onDown(problem);
   }
 
   return {
@@ -56,7 +53,7 @@ export function createPrompt(options: PromptOptions): Service {
     run: (signal) =>
       runPeriodically(
         {
-          attempt: (during) => converse({ ...options, onUp: up }, during),
+          attempt: (during) => converse({ ...deps, onUp: up }, during),
           interval: reopening.first,
           retry: reopening,
           onFailure(error) {
@@ -64,7 +61,7 @@ export function createPrompt(options: PromptOptions): Service {
             return undefined;
           },
         },
-        options,
+        deps,
         signal,
       ),
   };
@@ -73,13 +70,13 @@ export function createPrompt(options: PromptOptions): Service {
 const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
 
 /** Resolves when the signal aborts, rejects when the device cannot be opened or goes. */
-async function converse(options: PromptOptions, signal: AbortSignal): Promise<void> {
-  const { path, clock, language } = options;
+async function converse(deps: PromptDeps, signal: AbortSignal): Promise<void> {
+  const { path, clock, language } = deps;
   const words = await loadPromptWords(language);
   const changes = new Wake();
   let before: Screen | undefined;
   using conversation = createConversation({
-    ...options,
+    ...deps,
     words,
     onChange: () => changes.ring(),
     onRedraw() {
@@ -97,7 +94,7 @@ async function converse(options: PromptOptions, signal: AbortSignal): Promise<vo
 
   async function show(): Promise<void> {
     await tty.write(enterScreen, { signal: until });
-    options.onUp();
+    deps.onUp();
     while (!until.aborted) {
       changes.answered();
       const screen = conversation.screen();

@@ -44,7 +44,7 @@ import type { Turn } from './turns.ts';
 /** The stages of `platen_release_stage_seconds` that belong to a release. */
 export type ReleaseStage = 'balance' | 'download' | 'convert' | 'first_byte' | 'printed';
 
-export interface ReleaseWorld {
+export interface ReleaseDeps {
   /** Asked for at each step: it may have moved since the last release. */
   printer(): Printer;
   readonly spool: Spool;
@@ -78,7 +78,7 @@ export type ReleaseWish =
 /** Where it happens. */
 export interface ReleasePlace {
   readonly terminal: string;
-  readonly world: ReleaseWorld;
+  readonly world: ReleaseDeps;
   readonly log: Log;
   readonly turn: Turn;
   /** Why nothing new may begin at the printer; asked when the turn has come. */

@@ -13,7 +13,7 @@ import type { Problem } from '../domain/problem/problem.ts';
 import type { ProblemCode } from '../domain/problem/problem-kinds.ts';
 import type { Standing, Ticket } from '../domain/release.ts';
 import { Ahead } from './ahead.ts';
-import type { ReleaseWish, ReleaseWorld } from './context.ts';
+import type { ReleaseWish, ReleaseDeps } from './context.ts';
 import type { ReleaseEnded, ReleaseEvent, ReleaseListener } from './events.ts';
 import { abandoned, wasPackedInVain } from './problems.ts';
 import { Queue } from './queue.ts';
@@ -22,9 +22,9 @@ import type { DocumentsInHand, DocumentsSetAside, Standings } from './standing.t
 import { createStandings } from './standing.ts';
 import type { PrinterTurns, Turn } from './turns.ts';
 
-export interface ReleaseDeskDependencies {
+export interface ReleaseDeskDeps {
   readonly terminal: string;
-  readonly world: ReleaseWorld;
+  readonly world: ReleaseDeps;
   readonly inHand: DocumentsInHand;
   readonly setAside: DocumentsSetAside;
   /** Shared by the desks of one terminal; its own where that has one alone. */
@@ -122,7 +122,7 @@ interface Case {
 }
 
 class Desk implements ReleaseDesk {
-  readonly #parts: ReleaseDeskDependencies;
+  readonly #deps: ReleaseDeskDeps;
   readonly #standings: Standings;
   readonly #stopping = new AbortController();
   readonly #queue = new Queue();
@@ -131,9 +131,9 @@ class Desk implements ReleaseDesk {
   readonly #cases = new Set<Case>();
   readonly #lastOutput: LastOutput;
 
-  constructor(parts: ReleaseDeskDependencies) {
-    const { inHand, setAside, world, lastOutput = { at: 0 } } = parts;
-    this.#parts = parts;
+  constructor(deps: ReleaseDeskDeps) {
+    const { inHand, setAside, world, lastOutput = { at: 0 } } = deps;
+    this.#deps = deps;
     this.#lastOutput = lastOutput;
     this.#ahead = new Ahead(() => world.spool.hasRoom());
     this.#standings = createStandings({ ledger: world.ledger, finish: world.finish, inHand, setAside });
@@ -165,7 +165,7 @@ class Desk implements ReleaseDesk {
       this.#enqueue({ ...one, ...atTheStart }, async (taken, goOn) => {
         let ended = await this.#runNew(taken, ticket, batch, goOn);
         if (wasPackedInVain(ended)) ended = await this.#runPlain(taken, ticket, batch, goOn);
-        this.#parts.inHand.delete(ticket.document.uuid);
+        this.#deps.inHand.delete(ticket.document.uuid);
         listener(ended);
       });
     }
@@ -181,18 +181,18 @@ class Desk implements ReleaseDesk {
   resume(attempts: readonly OpenAttempt[]): void {
     for (const attempt of attempts) {
       const { releaseId, documentUuid } = attempt;
-      const isAskedAbout = this.#parts.setAside.get(documentUuid) !== 'not-asked-about';
+      const isAskedAbout = this.#deps.setAside.get(documentUuid) !== 'not-asked-about';
       const wish = { kind: 'resumed', attempt, isAskedAbout } as const;
       const one = { wish, listener: () => {}, sessionId: releaseId, names: { releaseId, documentUuid } };
       this.#enqueue({ ...one, ...atTheStart }, async (taken, goOn) => {
         await this.#runResumed(taken, attempt, goOn);
-        this.#parts.inHand.delete(documentUuid);
+        this.#deps.inHand.delete(documentUuid);
       });
     }
   }
 
   async stop(grace: Duration): Promise<void> {
-    const { clock } = this.#parts.world;
+    const { clock } = this.#deps.world;
     this.#stopping.abort();
     for (const release of this.#underWay()) release.giveUp(abandoned());
     const limit = clock.deadline(grace);
@@ -206,7 +206,7 @@ class Desk implements ReleaseDesk {
   }
 
   #enqueue(taken: Case, job: (taken: Case, goOn: () => void) => Promise<void>): void {
-    this.#parts.inHand.add(taken.names.documentUuid);
+    this.#deps.inHand.add(taken.names.documentUuid);
     this.#cases.add(taken);
     this.#queue.add(async (goOn) => {
       await job(taken, goOn);
@@ -217,7 +217,7 @@ class Desk implements ReleaseDesk {
   }
 
   async #runNew(taken: Case, ticket: Ticket, batch: Batch, goOn: () => void): Promise<ReleaseEnded> {
-    const { terminal, turns, log } = this.#parts;
+    const { terminal, turns, log } = this.#deps;
     const { releaseId, sessionId, document } = ticket;
     const refusal = () => batch.fault ?? (this.#stopping.signal.aborted ? abandoned() : undefined);
     const problem = refusal();
@@ -240,7 +240,7 @@ class Desk implements ReleaseDesk {
    * claim and record: who sends into a second job under the first one's intent may print twice after a crash (I1).
    */
   #runPlain(taken: Case, packed: Ticket, batch: Batch, goOn: () => void): Promise<ReleaseEnded> {
-    const { chance, log } = this.#parts;
+    const { chance, log } = this.#deps;
     const ticket = { ...packed, releaseId: chance.uuid().replaceAll('-', '') };
     log.info('release sent plain', { releaseId: ticket.releaseId, before: packed.releaseId });
     taken.wish = { kind: 'new', ticket };
@@ -249,7 +249,7 @@ class Desk implements ReleaseDesk {
   }
 
   async #runResumed(taken: Case, attempt: OpenAttempt, goOn: () => void): Promise<void> {
-    const { terminal, turns, log } = this.#parts;
+    const { terminal, turns, log } = this.#deps;
     const { releaseId, state, documentUuid, printerUri = '', from } = attempt;
     using turn = turns.ask({ terminal, rank: 'resumed', onPlace: () => {} });
     try {
@@ -265,7 +265,7 @@ class Desk implements ReleaseDesk {
   }
 
   #start(taken: Case, turn: Turn, refusal: () => Problem | undefined): Release {
-    const { terminal, world, log } = this.#parts;
+    const { terminal, world, log } = this.#deps;
     const lastOutputAt = () => this.#lastOutput.at;
     const place = { terminal, world, log, turn, refusal, lastOutputAt };
     const release = new Release(taken.wish, place, (event) => this.#hear(taken, event));
@@ -280,7 +280,7 @@ class Desk implements ReleaseDesk {
       return this.#closeIfDone(taken);
     }
     if (event.type === 'stage' && event.wait === 'held') this.#putAside(taken);
-    const { onEvent, world } = this.#parts;
+    const { onEvent, world } = this.#deps;
     if (event.type === 'ended' && event.outcome !== 'failed') this.#lastOutput.at = world.clock.monotonic();
     onEvent(event);
     // That it has ended is told when its document is in hand no more.
@@ -298,7 +298,7 @@ class Desk implements ReleaseDesk {
     const { isInLine, release, names, listener } = taken;
     if (isInLine || release) return;
     this.#cases.delete(taken);
-    this.#parts.onEvent({ type: 'done', ...names });
+    this.#deps.onEvent({ type: 'done', ...names });
     listener({ type: 'done', ...names });
   }
 
@@ -320,7 +320,7 @@ class Desk implements ReleaseDesk {
   }
 
   #skipped(ticket: Ticket, problem: Problem): ReleaseEnded {
-    const { log, terminal } = this.#parts;
+    const { log, terminal } = this.#deps;
     const { code, reasons } = problem;
     const why = reasons.length > 0 ? { code, reasons } : { code };
     log.warn('release skipped', { terminal, documentUuid: ticket.document.uuid, ...why });
@@ -337,5 +337,4 @@ function leave(turn: Turn, goOn: () => void): void {
 
 const namesOf = ({ releaseId, document }: Ticket) => ({ releaseId, documentUuid: document.uuid });
 
-export const createReleaseDesk = (dependencies: ReleaseDeskDependencies): ReleaseDesk =>
-  new Desk(dependencies);
+export const createReleaseDesk = (deps: ReleaseDeskDeps): ReleaseDesk => new Desk(deps);

@@ -24,7 +24,7 @@ export const mayPass = (error: unknown): boolean =>
   isProblem(error, 'cloud-busy', 'cloud-unreachable', 'cloud-protocol') &&
   (error.retryAfter ?? 0) < downloadPatience;
 
-export interface DocumentSourceParts {
+export interface DocumentSourceDeps {
   readonly documents: Documents;
   readonly ticket: Ticket;
   readonly clock: Clock;
@@ -32,7 +32,7 @@ export interface DocumentSourceParts {
   onResume(problem: Problem): void;
 }
 
-export function documentSource({ documents, ticket, clock, onResume }: DocumentSourceParts): DocumentSource {
+export function documentSource({ documents, ticket, clock, onResume }: DocumentSourceDeps): DocumentSource {
   const { document, token } = ticket;
   let validator: string | undefined;
   let triesLeft = downloadLimits.tries - 1;

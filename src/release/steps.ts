@@ -13,7 +13,7 @@ import { Problem } from '../domain/problem/problem.ts';
 import { jobName, outcomeOf } from '../domain/release.ts';
 import { knownTimeNow } from '../domain/service-time.ts';
 import { claimToKeep } from './claim-steps.ts';
-import type { ReleaseContext, ReleaseWorld } from './context.ts';
+import type { ReleaseContext, ReleaseDeps } from './context.ts';
 import { missingOf } from './missing.ts';
 import { problemFacts } from './problems.ts';
 import {
@@ -284,7 +284,7 @@ export const finish: Step = async (known, signal) => {
  * it came to be owed.
  */
 export const finishDocument = (
-  { documents, finish: mode }: Pick<ReleaseWorld, 'documents' | 'finish'>,
+  { documents, finish: mode }: Pick<ReleaseDeps, 'documents' | 'finish'>,
   ...call: Parameters<Documents['consume']>
 ): Promise<void> => (mode === 'consume' ? documents.consume(...call) : documents.remove(...call));
 

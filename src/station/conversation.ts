@@ -3,16 +3,16 @@ import type { Config, TerminalConfig } from '../config/schema/config.ts';
 import type { Login } from '../domain/user.ts';
 import type { OutageView, TerminalView } from '../domain/terminal/terminal-view.ts';
 import type { Terminal } from '../terminal/runner.ts';
-import type { TerminalDependencies } from '../terminal/world.ts';
+import type { TerminalDeps } from '../terminal/world.ts';
 import { createTerminal } from '../terminal/runner.ts';
 import type { CloudSettings } from '../domain/terminal/terminal-settings.ts';
 import { createSticks } from '../printing/stick/sticks.ts';
 import type { StickSource } from '../terminal/person/stick.ts';
 import type { StationPrinters } from './printers/printers.ts';
 import type { StationSettings } from './settings.ts';
-import type { StationWorld } from './world.ts';
+import type { StationDeps } from './world.ts';
 
-interface ConversationParts extends Pick<TerminalDependencies, 'onStage' | 'onSignal'> {
+interface ConversationDeps extends Pick<TerminalDeps, 'onStage' | 'onSignal'> {
   readonly settings: StationSettings;
   readonly printing: StationPrinters;
   /** Why nobody can be served, where that is so. */
@@ -21,8 +21,8 @@ interface ConversationParts extends Pick<TerminalDependencies, 'onStage' | 'onSi
 
 export function openConversation(
   terminal: TerminalConfig,
-  shared: StationWorld,
-  { settings, printing, outage, onStage, onSignal }: ConversationParts,
+  shared: StationDeps,
+  { settings, printing, outage, onStage, onSignal }: ConversationDeps,
 ): Terminal {
   const { cloud, store, claims, settingsReading, conditions, lockOut, clock, chance, log, config } = shared;
   const { pictures, cardReturn } = shared;
@@ -99,7 +99,7 @@ function signOf(
 /** Where people may bring files to a terminal: its sticks, and the way of a file into the service. */
 function stickSource(
   { stick }: Pick<TerminalConfig, 'stick'>,
-  { cloud, clock, chance }: Pick<StationWorld, 'cloud' | 'clock' | 'chance'>,
+  { cloud, clock, chance }: Pick<StationDeps, 'cloud' | 'clock' | 'chance'>,
 ): StickSource | undefined {
   if (!stick) return undefined;
   const bringingOf = ({ token }: Login) => cloud.directory(token).bringing;

@@ -3,8 +3,7 @@
  * for it or a document needed it, and goes when a document was converted. Where the service alone asks for copies and
  * order, and they cannot be made here, documents go out without; where the configuration does, they are refused.
  */
-import type { Conditions } from '../domain/condition.ts';
-import type { Log } from '../core/log.ts';
+import type { Env } from '../domain/env.ts';
 import type { Converter } from '../domain/ports/printing.ts';
 import { isProblem } from '../domain/problem/problem.ts';
 import type { PageHandling } from '../printing/conversion/conversion-plan.ts';
@@ -17,7 +16,7 @@ export interface StationConverter extends Converter, AsyncDisposable {
   look(): void;
 }
 
-export interface StationConverterOptions {
+export interface StationConverterDeps extends Pick<Env, 'log' | 'conditions'> {
   readonly terminal: string;
   /** Of its condition. */
   readonly subject: string;
@@ -26,12 +25,10 @@ export interface StationConverterOptions {
   readonly handling: PageHandling;
   isDemanded(): boolean;
   readonly outputType: OutputType;
-  readonly conditions: Conditions;
-  readonly log: Log;
 }
 
-export function createStationConverter(options: StationConverterOptions): StationConverter {
-  const { terminal, subject, converter, handling, isDemanded, outputType, conditions, log } = options;
+export function createStationConverter(deps: StationConverterDeps): StationConverter {
+  const { terminal, subject, converter, handling, isDemanded, outputType, conditions, log } = deps;
   const gone = new AbortController();
   let isMissing = false;
   let looking = Promise.resolve();

@@ -9,13 +9,13 @@ import type { BytePrinter, Printer } from '../domain/ports/printing.ts';
 import { isProblem, Problem } from '../domain/problem/problem.ts';
 import type { AdoptedSettings } from '../domain/terminal/terminal-settings.ts';
 import type { AddressGuard } from '../printing/address-guard.ts';
-import type { PrinterOptions } from '../printing/printer-by-uri.ts';
+import type { PrinterDeps } from '../printing/printer-by-uri.ts';
 import { createPrinter } from '../printing/printer-by-uri.ts';
 
 /** What says where the printer is. */
 export type Whereabouts = Pick<AdoptedSettings, 'printerUri' | 'printProtocol'>;
 
-export interface StationPrinterOptions extends Omit<PrinterOptions, 'uri' | 'lookup'> {
+export interface StationPrinterDeps extends Omit<PrinterDeps, 'uri' | 'lookup'> {
   readonly at: Whereabouts;
   readonly guard: AddressGuard;
   readonly log: Log;
@@ -27,15 +27,15 @@ export interface StationPrinterOptions extends Omit<PrinterOptions, 'uri' | 'loo
 type Present = { readonly printer: Printer & AsyncDisposable } | { readonly problem: Problem };
 
 export class StationPrinter implements AsyncDisposable {
-  readonly #options: StationPrinterOptions;
+  readonly #deps: StationPrinterDeps;
   #whereabouts: Whereabouts;
   #present: Present;
   #next: Whereabouts | undefined;
 
-  constructor(options: StationPrinterOptions) {
-    this.#options = options;
-    this.#whereabouts = options.at;
-    this.#present = this.#open(options.at);
+  constructor(deps: StationPrinterDeps) {
+    this.#deps = deps;
+    this.#whereabouts = deps.at;
+    this.#present = this.#open(deps.at);
   }
 
   get uri(): string {
@@ -60,7 +60,7 @@ export class StationPrinter implements AsyncDisposable {
 
   /** Something may have come to its end. */
   settle(): void {
-    const { log, isInUse, onMove } = this.#options;
+    const { log, isInUse, onMove } = this.#deps;
     if (!this.#next || ('printer' in this.#present && isInUse())) return;
     const left = this.#present;
     this.#whereabouts = this.#next;
@@ -76,7 +76,7 @@ export class StationPrinter implements AsyncDisposable {
   }
 
   #open({ printerUri, printProtocol }: Whereabouts): Present {
-    const { guard, isInUse: _use, onMove: _move, at: _at, ...common } = this.#options;
+    const { guard, isInUse: _use, onMove: _move, at: _at, ...common } = this.#deps;
     if (printerUri.from === 'config') {
       return { printer: createPrinter({ ...common, uri: printerUri.value }) };
     }

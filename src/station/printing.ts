@@ -12,7 +12,7 @@ import { isProblem } from '../domain/problem/problem.ts';
 import { createAddressGuard } from '../printing/address-guard.ts';
 import { byteStallOf, jobStallOf } from '../printing/job-patience.ts';
 import { plainFolderIn } from '../printing/spooler/plain-file.ts';
-import type { ReleaseWorld } from '../release/context.ts';
+import type { ReleaseDeps } from '../release/context.ts';
 import type { LastOutput, ReleaseDesk } from '../release/desk.ts';
 import { createReleaseDesk } from '../release/desk.ts';
 import type { ReleaseEnded, ReleaseEvent } from '../release/events.ts';
@@ -23,11 +23,11 @@ import type { StationConverter } from './converter.ts';
 import { createStationConverter } from './converter.ts';
 import { StationPrinter } from './printer.ts';
 import type { PrinterSettings } from './printers/printer-settings.ts';
-import type { StationWorld } from './world.ts';
+import type { StationDeps } from './world.ts';
 
-export interface StationPrintingParts {
+export interface StationPrintingDeps {
   readonly config: TerminalConfig;
-  readonly shared: StationWorld;
+  readonly shared: StationDeps;
   readonly settings: PrinterSettings;
   /** Its name, where the terminal has several; and the same where it is not the default of them. */
   readonly name: string | undefined;
@@ -41,7 +41,7 @@ export interface StationPrintingParts {
   onPrinter(state: 'ready' | 'not-ready' | undefined): void;
   /** What is shown of it is another. */
   onView(): void;
-  readonly onStage: ReleaseWorld['onStage'];
+  readonly onStage: ReleaseDeps['onStage'];
 }
 
 export class StationPrinting implements AsyncDisposable {
@@ -49,12 +49,12 @@ export class StationPrinting implements AsyncDisposable {
   readonly watch: PrinterWatch;
   readonly desk: ReleaseDesk;
   readonly settings: PrinterSettings;
-  readonly #parts: StationPrintingParts;
+  readonly #deps: StationPrintingDeps;
   readonly #converter: StationConverter;
 
-  constructor(parts: StationPrintingParts) {
-    this.#parts = parts;
-    this.settings = parts.settings;
+  constructor(deps: StationPrintingDeps) {
+    this.#deps = deps;
+    this.settings = deps.settings;
     this.#converter = this.#createConverter();
     this.printer = this.#createPrinter();
     this.watch = this.#createWatch();
@@ -63,7 +63,7 @@ export class StationPrinting implements AsyncDisposable {
 
   /** The settings are others, perhaps; also once at the start. */
   settingsChanged(): void {
-    this.printer.moveTo(this.#parts.settings.current());
+    this.printer.moveTo(this.#deps.settings.current());
     this.#converter.look();
   }
 
@@ -73,7 +73,7 @@ export class StationPrinting implements AsyncDisposable {
   }
 
   #createConverter(): StationConverter {
-    const { config, shared, settings, apart } = this.#parts;
+    const { config, shared, settings, apart } = this.#deps;
     return createStationConverter({
       terminal: config.id,
       subject: subjectOf('converter', apart),
@@ -87,7 +87,7 @@ export class StationPrinting implements AsyncDisposable {
   }
 
   #createPrinter(): StationPrinter {
-    const { config, shared, settings, log } = this.#parts;
+    const { config, shared, settings, log } = this.#deps;
     const { clock, chance } = shared;
     const { stateDir, printerNetwork } = shared.config();
     const { outputType, pjl, resetIsEnd, tls, credentials } = config.printer;
@@ -112,9 +112,9 @@ export class StationPrinting implements AsyncDisposable {
         credentials,
         chance,
       },
-      isInUse: () => !this.#parts.isIdle() || this.#hasOpenAttempt(),
+      isInUse: () => !this.#deps.isIdle() || this.#hasOpenAttempt(),
       onMove: () => {
-        this.#parts.onPrinter(undefined);
+        this.#deps.onPrinter(undefined);
         this.watch.look();
       },
       onContact: (contact) => (contact === 'lost' ? this.watch.lost() : this.watch.look()),
@@ -122,12 +122,12 @@ export class StationPrinting implements AsyncDisposable {
   }
 
   #hasOpenAttempt(): boolean {
-    const { config, shared } = this.#parts;
+    const { config, shared } = this.#deps;
     return shared.store.ledger.open().some(({ terminal }) => terminal === config.id);
   }
 
   #createWatch(): PrinterWatch {
-    const { config, shared, apart, onPrinter, onView } = this.#parts;
+    const { config, shared, apart, onPrinter, onView } = this.#deps;
     const { conditions, clock, chance } = shared;
     return createPrinterWatch({
       terminal: config.id,
@@ -143,7 +143,7 @@ export class StationPrinting implements AsyncDisposable {
   }
 
   #createDesk(): ReleaseDesk {
-    const { config, shared, name, lastOutput } = this.#parts;
+    const { config, shared, name, lastOutput } = this.#deps;
     return createReleaseDesk({
       terminal: config.id,
       lastOutput,
@@ -157,8 +157,8 @@ export class StationPrinting implements AsyncDisposable {
     });
   }
 
-  #releaseWorld(): ReleaseWorld {
-    const { config, shared, onStage } = this.#parts;
+  #releaseWorld(): ReleaseDeps {
+    const { config, shared, onStage } = this.#deps;
     const { cloud, store, clock } = shared;
     return {
       printer: () => this.printer.present(),
@@ -184,12 +184,12 @@ export class StationPrinting implements AsyncDisposable {
   }
 
   #heard(event: ReleaseEvent): void {
-    if (event.type === 'done' && this.desk.isIdle()) this.#parts.shared.onRest();
+    if (event.type === 'done' && this.desk.isIdle()) this.#deps.shared.onRest();
     if (event.type === 'ended') this.#released(event);
   }
 
   #released({ releaseId, outcome, problem, trace }: ReleaseEnded): void {
-    const { config, shared, settings } = this.#parts;
+    const { config, shared, settings } = this.#deps;
     const { conditions, metrics } = shared;
     // Another gateway has the document: nothing failed.
     if (!isProblem(problem, 'document-claimed')) metrics.releaseEnded({ terminal: config.id, outcome });

@@ -5,13 +5,9 @@ import type { ReaderConfig } from '../config/schema/reader.ts';
 import { readerName } from '../config/schema/reader.ts';
 import type { TerminalConfig } from '../config/schema/config.ts';
 import { usbDeviceOf } from '../config/schema/usb-device.ts';
-import type { Chance } from '../core/chance.ts';
-import type { Clock } from '../core/clock.ts';
 import { hours, seconds } from '../core/duration.ts';
-import type { Log } from '../core/log.ts';
 import type { ProgressWatch, Service } from '../core/service.ts';
 import { createSparingLog } from '../core/sparing-log.ts';
-import type { Conditions } from '../domain/condition.ts';
 import type {
   CardRead,
   CardReader,
@@ -31,6 +27,7 @@ import { openSerialReader } from '../readers/serial/serial.ts';
 import { openDialledReader } from '../readers/tcp/tcp-connect.ts';
 import { openDiallingReader } from '../readers/tcp/tcp-listen.ts';
 import { aborted, runServices } from '../core/service.ts';
+import type { Env } from '../domain/env.ts';
 
 export interface StationReaders {
   readonly services: readonly Service[];
@@ -44,7 +41,7 @@ export interface StationReaders {
   settled(): Promise<void>;
 }
 
-export interface ReaderWorld {
+export interface ReaderDeps extends Env {
   onCard(read: CardRead): void;
   /** A card was taken away whose removal ends the session. */
   onRemoved(read: CardRead): void;
@@ -52,25 +49,21 @@ export interface ReaderWorld {
   onFrame(reader: string, verdict: FrameVerdict): void;
   readonly dialIn: DialIn;
   readonly trust: Trust;
-  readonly conditions: Conditions;
   readonly health: ProgressWatch;
-  readonly clock: Clock;
-  readonly chance: Chance;
-  readonly log: Log;
 }
 
 const patience = seconds(2);
 
 export function openReaders(
   config: Pick<TerminalConfig, 'id' | 'readers'>,
-  world: ReaderWorld,
+  deps: ReaderDeps,
 ): StationReaders {
-  const opened = config.readers.map((reader) => openOne(reader, { ...world, terminal: config.id }));
+  const opened = config.readers.map((reader) => openOne(reader, { ...deps, terminal: config.id }));
   const healths = opened.map(({ health }) => health);
   const services = opened.flatMap(({ reader, health }) => [reader, health]);
   const open = attended(services, {
     name: `readers of ${config.id}`,
-    watch: world.health,
+    watch: deps.health,
     onClosed: () => healths.forEach((health) => health.closed()),
   });
   return {
@@ -83,12 +76,12 @@ export function openReaders(
     canRead: () => healths.length === 0 || healths.some((health) => health.status().state === 'up'),
     async settled() {
       const heard = opened.map(({ firstWord }) => firstWord);
-      await Promise.race([Promise.all(heard), world.clock.sleep(patience)]);
+      await Promise.race([Promise.all(heard), deps.clock.sleep(patience)]);
     },
   };
 }
 
-function openOne(config: ReaderConfig, world: ReaderWorld & { readonly terminal: string }) {
+function openOne(config: ReaderConfig, world: ReaderDeps & { readonly terminal: string }) {
   const { terminal, conditions, clock, log } = world;
   const name = readerName(config);
   const { promise: firstWord, resolve: heard } = Promise.withResolvers<void>();
@@ -134,7 +127,7 @@ function openOne(config: ReaderConfig, world: ReaderWorld & { readonly terminal:
 
 function readerOf(
   config: ReaderConfig,
-  tools: ReaderWorld & { readonly name: string; readonly events: CardReaderEvents },
+  tools: ReaderDeps & { readonly name: string; readonly events: CardReaderEvents },
 ): CardReader {
   switch (config.type) {
     case 'serial':

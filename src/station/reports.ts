@@ -2,13 +2,11 @@
 import type { Cloud } from '../cloud/client.ts';
 import type { SettingsReading } from '../cloud/settings/settings-reading.ts';
 import type { Config, TerminalConfig } from '../config/schema/config.ts';
-import type { Chance } from '../core/chance.ts';
-import type { Clock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
 import { minutes, seconds } from '../core/duration.ts';
-import type { Log } from '../core/log.ts';
 import type { Settling } from '../domain/settling.ts';
 import { version } from '../core/version.ts';
+import type { Env } from '../domain/env.ts';
 import type { ConditionList } from '../status/conditions.ts';
 import type { PrinterWatch } from '../status/printer-watch.ts';
 import type { StatusReporter } from '../status/reporter.ts';
@@ -16,7 +14,7 @@ import { createStatusReporter } from '../status/reporter.ts';
 import { composeTerminalInfo } from '../status/terminal-info.ts';
 import type { StationReaders } from './readers.ts';
 
-export interface StationReportsOptions {
+export interface StationReportsDeps extends Pick<Env, 'clock' | 'chance' | 'log'> {
   readonly reports: Cloud['reports'];
   interval(): Duration;
   /** Another gateway reports what it serves. */
@@ -26,9 +24,6 @@ export interface StationReportsOptions {
   readonly readers: StationReaders;
   readonly watch: Pick<PrinterWatch, 'description'>;
   readonly settling: Settling;
-  readonly clock: Clock;
-  readonly chance: Chance;
-  readonly log: Log;
 }
 
 /**
@@ -46,10 +41,10 @@ export function reportInterval({ status, fleet }: Pick<Config, 'status' | 'fleet
 /** `undefined`: the configuration wants no reports. */
 export function createStationReports(
   { id, serialNumber, outputPortId }: TerminalConfig,
-  options: StationReportsOptions,
+  deps: StationReportsDeps,
 ): StatusReporter | undefined {
-  const { reports, interval, isServedHere, settingsReading, conditions, readers, watch } = options;
-  const { settling, clock, chance, log } = options;
+  const { reports, interval, isServedHere, settingsReading, conditions, readers, watch } = deps;
+  const { settling, clock, chance, log } = deps;
   return (
     reports &&
     createStatusReporter({

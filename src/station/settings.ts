@@ -9,9 +9,8 @@ import { atPrinter } from '../config/printers/printers-of.ts';
 import type { TerminalConfig } from '../config/schema/config.ts';
 import { isoInstant } from '../core/clock.ts';
 import { seconds } from '../core/duration.ts';
-import type { Log } from '../core/log.ts';
+import type { Env } from '../domain/env.ts';
 import type { CardFormat } from '../domain/card/format.ts';
-import type { Conditions } from '../domain/condition.ts';
 import type { TypedWay } from '../domain/login.ts';
 import type { AdoptedSettings, Setting } from '../domain/terminal/terminal-settings.ts';
 import { adopt } from '../domain/terminal/terminal-settings.ts';
@@ -20,21 +19,19 @@ import { PrinterSettings } from './printers/printer-settings.ts';
 
 const subject = 'service';
 
-export interface StationSettingsWorld {
+export interface StationSettingsDeps extends Pick<Env, 'log' | 'conditions'> {
   heard(): HeardSettings;
-  readonly conditions: Conditions;
-  readonly log: Log;
 }
 
 export class StationSettings {
   readonly #config: TerminalConfig;
-  readonly #world: StationSettingsWorld;
+  readonly #deps: StationSettingsDeps;
   #canType: boolean;
   #adopted: AdoptedSettings;
 
-  constructor(config: TerminalConfig, world: StationSettingsWorld) {
+  constructor(config: TerminalConfig, deps: StationSettingsDeps) {
     this.#config = config;
-    this.#world = world;
+    this.#deps = deps;
     this.#canType = config.prompt !== undefined;
     this.#adopted = this.#adoptedNow();
   }
@@ -54,7 +51,7 @@ export class StationSettings {
     this.#adopted = this.#adoptedNow();
     const changed = namesOfChanges(before, this.#adopted);
     if (changed.length === 0) return;
-    this.#world.log.info('settings adopted', { changed });
+    this.#deps.log.info('settings adopted', { changed });
     this.#tellWhatFollows();
   }
 
@@ -87,7 +84,7 @@ export class StationSettings {
   at(printer: PrinterConfig): PrinterSettings {
     if (printer === this.#config.printer) return new PrinterSettings(() => this.#adopted);
     const local = localSettings(atPrinter(this.#config, printer));
-    return new PrinterSettings(() => adopt({ local, ...this.#world.heard() }));
+    return new PrinterSettings(() => adopt({ local, ...this.#deps.heard() }));
   }
 
   cardFormat(): CardFormat {
@@ -100,7 +97,7 @@ export class StationSettings {
 
   /** Each setting with its source, since when the service says so, and when it was last heard. */
   status(): object {
-    const { since, lastRead } = this.#world.heard();
+    const { since, lastRead } = this.#deps.heard();
     return {
       settings: this.#adopted,
       settingsSince: since === undefined ? null : isoInstant(since),
@@ -109,7 +106,7 @@ export class StationSettings {
   }
 
   #adoptedNow(): AdoptedSettings {
-    return adopt({ local: localSettings(this.#config), ...this.#world.heard() });
+    return adopt({ local: localSettings(this.#config), ...this.#deps.heard() });
   }
 
   /** What may be typed, in the order in which it is offered. */
@@ -130,7 +127,7 @@ export class StationSettings {
   }
 
   #tellWhatFollows(): void {
-    const { conditions } = this.#world;
+    const { conditions } = this.#deps;
     const scope = this.#config.id;
     if (this.isEnabled()) return conditions.clear(scope, subject);
     const detail = this.#adopted.active.value

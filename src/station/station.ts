@@ -31,7 +31,7 @@ import type { StationReadiness } from './readiness.ts';
 import { createStationReadiness } from './readiness.ts';
 import { createStationReports, reportInterval } from './reports.ts';
 import { StationSettings } from './settings.ts';
-import type { StationWorld } from './world.ts';
+import type { StationDeps } from './world.ts';
 
 export class Station implements AsyncDisposable {
   readonly id: string;
@@ -42,7 +42,7 @@ export class Station implements AsyncDisposable {
   readonly back: readonly Service[];
 
   readonly #config: TerminalConfig;
-  readonly #shared: StationWorld;
+  readonly #shared: StationDeps;
   readonly #log: Log;
   readonly #held = new DisposableStack();
   readonly #settings: StationSettings;
@@ -56,7 +56,7 @@ export class Station implements AsyncDisposable {
   readonly #outage: TerminalOutage;
   readonly #reporter: StatusReporter | undefined;
 
-  constructor(config: TerminalConfig, shared: StationWorld) {
+  constructor(config: TerminalConfig, shared: StationDeps) {
     this.#config = config;
     this.#shared = shared;
     this.id = config.id;

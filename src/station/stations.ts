@@ -23,7 +23,7 @@ const stopGrace = seconds(3);
 /** Nothing is under way. */
 const noGrace = seconds(0);
 
-export interface StationsWorld {
+export interface StationsDeps {
   readonly shared: Pick<Shared, 'conditions' | 'settingsReading' | 'holds' | 'metrics' | 'store' | 'log'>;
   open(plan: Plan, hooks: StationHooks): RunningStation;
   /** A terminal shows something else, or a release of it has ended. */
@@ -33,7 +33,7 @@ export interface StationsWorld {
 export class Stations implements AsyncDisposable {
   /** Also for what other gateways left. */
   readonly heir: Heir;
-  readonly #world: StationsWorld;
+  readonly #deps: StationsDeps;
   readonly #running = new Map<string, RunningStation>();
   readonly #failed = Promise.withResolvers<never>();
   /** By id, in the order of the configuration. */
@@ -46,9 +46,9 @@ export class Stations implements AsyncDisposable {
   #isAuthorized = false;
   #cloudState: ServiceState | undefined;
 
-  constructor(world: StationsWorld) {
-    this.#world = world;
-    this.heir = createHeir(() => this.list(), world.shared.store.ledger);
+  constructor(deps: StationsDeps) {
+    this.#deps = deps;
+    this.heir = createHeir(() => this.list(), deps.shared.store.ledger);
     // Nobody listens yet when a service of the first moment fails.
     this.#failed.promise.catch(() => {});
   }
@@ -92,7 +92,7 @@ export class Stations implements AsyncDisposable {
   authorized(yes: boolean): void {
     this.#isAuthorized = yes;
     // A terminal is ready when it knows its output port, as far as it can: autoRelease may stand there.
-    const known = yes ? this.#world.shared.settingsReading.look() : Promise.resolve();
+    const known = yes ? this.#deps.shared.settingsReading.look() : Promise.resolve();
     void known.then(() => this.list().forEach((station) => station.authorized(this.#isAuthorized)));
   }
 
@@ -131,11 +131,11 @@ export class Stations implements AsyncDisposable {
   /** Another gateway may take over as soon as no reader is open here: it waits for no release of ours (F11). */
   async #leave(): Promise<void> {
     await Promise.all([...this.#running.values()].map((one) => one.close()));
-    await this.#world.shared.holds.leave();
+    await this.#deps.shared.holds.leave();
   }
 
   #tellMeasured(): void {
-    const { metrics, holds } = this.#world.shared;
+    const { metrics, holds } = this.#deps.shared;
     metrics.terminalsAre(
       [...this.#running.values()].map(({ measured: { id, readers } }) => ({
         id,
@@ -195,7 +195,7 @@ export class Stations implements AsyncDisposable {
     const { come, failures } = this.#openMissing();
     this.#isAwaited = this.#missing().length > 0 || this.#outdated().length > 0;
     const plans = [...this.#running.values()].map(({ plan }) => plan);
-    this.#world.shared.holds.serve(servablesOf(plans));
+    this.#deps.shared.holds.serve(servablesOf(plans));
     this.#tellMeasured();
     if (this.#state === 'running') {
       for (const one of come) this.#begin(one, 'later');
@@ -234,9 +234,9 @@ export class Stations implements AsyncDisposable {
   }
 
   #open(plan: Plan): RunningStation {
-    const one = this.#world.open(plan, {
+    const one = this.#deps.open(plan, {
       onRest: (station) => {
-        this.#world.onChange();
+        this.#deps.onChange();
         this.#settleSoon(station);
       },
       onFailure: this.#failed.reject,
@@ -250,7 +250,7 @@ export class Stations implements AsyncDisposable {
     one.begin();
     if (this.#cloudState) one.station.cloudIs(this.#cloudState);
     if (!this.#isAuthorized || when === 'at-start') return;
-    void this.#world.shared.settingsReading.look().then(() => one.station.authorized(this.#isAuthorized));
+    void this.#deps.shared.settingsReading.look().then(() => one.station.authorized(this.#isAuthorized));
   }
 
   async #end(one: RunningStation): Promise<void> {
@@ -261,7 +261,7 @@ export class Stations implements AsyncDisposable {
 
   /** What is still the matter, its successor finds anew. */
   #forget(id: string): void {
-    const { conditions, settingsReading, log } = this.#world.shared;
+    const { conditions, settingsReading, log } = this.#deps.shared;
     conditions.forget(id);
     if (this.#wanted.has(id)) return;
     settingsReading.forget(id);
@@ -269,7 +269,7 @@ export class Stations implements AsyncDisposable {
   }
 
   #tell(gone: readonly RunningStation[], come: readonly RunningStation[]): void {
-    const { log } = this.#world.shared;
+    const { log } = this.#deps.shared;
     const left = new Set(gone.map(({ station }) => station.id));
     for (const { station } of come) {
       log.info(left.delete(station.id) ? 'terminal changed' : 'terminal added', { terminal: station.id });
@@ -282,7 +282,7 @@ export class Stations implements AsyncDisposable {
    * same, else as unknown.
    */
   #settleOrphans(): void {
-    const open = this.#world.shared.store.ledger.open();
+    const open = this.#deps.shared.store.ledger.open();
     this.heir.resume(open.filter(({ terminal, from }) => !this.#wanted.has(terminal) || from !== undefined));
   }
 }

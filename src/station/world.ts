@@ -2,9 +2,8 @@
 import type { Cloud } from '../cloud/client.ts';
 import type { SettingsReading } from '../cloud/settings/settings-reading.ts';
 import type { Config } from '../config/schema/config.ts';
-import type { Chance } from '../core/chance.ts';
-import type { Clock } from '../core/clock.ts';
 import type { RootLog } from '../core/log.ts';
+import type { Env } from '../domain/env.ts';
 import type { Settling } from '../domain/settling.ts';
 import type { Claims } from '../domain/ports/claims.ts';
 import type { LockOut } from '../domain/lock-out.ts';
@@ -24,7 +23,7 @@ import type { ConditionList } from '../status/conditions.ts';
 import type { Store } from '../store/store.ts';
 import type { TraceExporter } from '../telemetry/exporter.ts';
 
-export interface Shared {
+export interface Shared extends Pick<Env, 'clock' | 'chance'> {
   /** What is in force at this moment. */
   config(): Config;
   readonly cloud: Cloud;
@@ -54,12 +53,10 @@ export interface Shared {
   readonly serviceTime: ServiceTime;
   /** Many gateways begin with this one, perhaps. */
   readonly settling: Settling;
-  readonly clock: Clock;
-  readonly chance: Chance;
   readonly log: RootLog;
 }
 
-export interface StationWorld extends Shared {
+export interface StationDeps extends Shared {
   /** Nobody is at the terminal, or no release of it is under way, perhaps. */
   onRest(): void;
 }

@@ -2,15 +2,13 @@
  * Looks at one printer now and then, so that a printer that is off, jammed or empty is known before somebody stands
  * in front of it. It only looks: whether a document may go out is decided anew at each release.
  */
-import type { Chance } from '../core/chance.ts';
-import type { Clock } from '../core/clock.ts';
 import { minutes, seconds } from '../core/duration.ts';
 import { printable } from '../core/log.ts';
 import type { Periodic } from '../core/periodic.ts';
 import { runPeriodically, Wake } from '../core/periodic.ts';
 import type { Progress, Service } from '../core/service.ts';
+import type { Env } from '../domain/env.ts';
 import { complaintAboutExpiry } from '../domain/printer/certificate-expiry.ts';
-import type { Conditions } from '../domain/condition.ts';
 import { subjectOf } from '../domain/condition.ts';
 import { isSameSerial } from '../domain/output-port.ts';
 import type { PrinterCapabilities, PrinterDescription } from '../domain/ports/printer-description.ts';
@@ -45,34 +43,31 @@ export interface PrinterWatch extends Service {
   lost(): void;
 }
 
-export interface PrinterWatchOptions {
+export interface PrinterWatchDeps extends Pick<Env, 'clock' | 'chance' | 'conditions'> {
   readonly terminal: string;
   /** Its name, where it is not the only one of the terminal, nor the default. */
   readonly apart?: string | undefined;
   /** Of the configuration; absent: it is another printer's. */
   readonly serialNumber?: string | undefined;
   readonly printer: Pick<Printer, 'describe'>;
-  readonly conditions: Conditions;
   onState(state: 'ready' | 'not-ready'): void;
   /** `view` is another. */
   onView(): void;
-  readonly clock: Clock;
-  readonly chance: Chance;
 }
 
-export const createPrinterWatch = (options: PrinterWatchOptions): PrinterWatch => new Watch(options);
+export const createPrinterWatch = (deps: PrinterWatchDeps): PrinterWatch => new Watch(deps);
 
 class Watch implements PrinterWatch {
   readonly name: string;
-  readonly #options: PrinterWatchOptions;
+  readonly #deps: PrinterWatchDeps;
   readonly #wake = new Wake();
   #seen: PrinterDescription | undefined;
   #capabilities: PrinterCapabilities | undefined;
   #view: PrinterView | undefined;
 
-  constructor(options: PrinterWatchOptions) {
-    this.name = `${subjectOf('printer', options.apart)} of ${options.terminal}`;
-    this.#options = options;
+  constructor(deps: PrinterWatchDeps) {
+    this.name = `${subjectOf('printer', deps.apart)} of ${deps.terminal}`;
+    this.#deps = deps;
   }
 
   description(): PrinterDescription | undefined {
@@ -116,7 +111,7 @@ class Watch implements PrinterWatch {
   }
 
   run(signal: AbortSignal, progress?: Progress): Promise<void> {
-    const { clock, chance } = this.#options;
+    const { clock, chance } = this.#deps;
     const untilNextLook = () => (this.#view?.lamp === 'ready' ? interval : shortInterval);
     const duty: Periodic = {
       attempt: (end) => this.#look(end),
@@ -131,7 +126,7 @@ class Watch implements PrinterWatch {
   }
 
   async #look(signal: AbortSignal): Promise<void> {
-    const { printer, clock, onState } = this.#options;
+    const { printer, clock, onState } = this.#deps;
     const now = await printer.describe({ signal: clock.deadline(lookLimit, signal) });
     this.#seen = now;
     this.#capabilities = now.capabilities;
@@ -139,7 +134,7 @@ class Watch implements PrinterWatch {
     this.#show(printerViewOf(now));
     // D15: nothing of the spooler's own may print a document a second time.
     this.#judge('spooler', 'spooler-policy', now.queue && complaintAbout(now.queue));
-    this.#judge('serial number', 'serial-number-wrong', aboutSerial(now, this.#options.serialNumber));
+    this.#judge('serial number', 'serial-number-wrong', aboutSerial(now, this.#deps.serialNumber));
     const expiry = now.certificate && complaintAboutExpiry(now.certificate, clock.now());
     this.#judge('certificate', 'printer-certificate-expiring', expiry);
     const complaint = now.ready ? remarkOn(now) : now.unfit ? whyUnfit(now.unfit) : whyNotReady(now);
@@ -152,7 +147,7 @@ class Watch implements PrinterWatch {
 
   #fail(problem: Problem): undefined {
     const { code } = problem;
-    const { terminal, apart, conditions, onState } = this.#options;
+    const { terminal, apart, conditions, onState } = this.#deps;
     const subject = subjectOf('printer', apart);
     this.#seen = undefined;
     onState('not-ready');
@@ -163,7 +158,7 @@ class Watch implements PrinterWatch {
   }
 
   #judge(about: string, code: ProblemCode, detail: string | undefined): void {
-    const { terminal, apart, conditions } = this.#options;
+    const { terminal, apart, conditions } = this.#deps;
     const subject = subjectOf(about, apart);
     if (detail === undefined) conditions.clear(terminal, subject);
     else conditions.raise({ code, severity: 'warning', scope: terminal, subject, detail });
@@ -172,7 +167,7 @@ class Watch implements PrinterWatch {
   #show(next: PrinterView): void {
     if (isSamePrinterView(this.#view, next)) return;
     this.#view = next;
-    this.#options.onView();
+    this.#deps.onView();
   }
 }
 

@@ -3,8 +3,6 @@
  * important thing the agent does: it holds up nobody, and a service that refuses the report is left alone.
  * Reporting follows src/cloud/README.md 12, row 30; a change counts as told only after the service took it.
  */
-import type { Chance } from '../core/chance.ts';
-import type { Clock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
 import { hours, longest, milliseconds, minutes, seconds } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
@@ -12,6 +10,7 @@ import type { Periodic } from '../core/periodic.ts';
 import { runPeriodically, Wake } from '../core/periodic.ts';
 import type { RetrySchedule } from '../core/retry-schedule.ts';
 import type { Progress, Service } from '../core/service.ts';
+import type { Env } from '../domain/env.ts';
 import type { Settling } from '../domain/settling.ts';
 import { settled } from '../domain/settling.ts';
 import type { TerminalReports } from '../domain/ports/service.ts';
@@ -43,7 +42,7 @@ export interface StatusReporter extends Service {
   retryNow(): void;
 }
 
-export interface StatusReporterOptions {
+export interface StatusReporterDeps extends Pick<Env, 'clock' | 'chance' | 'log'> {
   readonly terminal: string;
   /** Of this moment; another one is news. */
   interval(): Duration;
@@ -54,19 +53,16 @@ export interface StatusReporterOptions {
   target(): Parameters<TerminalReports['report']>[1] | undefined;
   /** Absent: nobody else begins when this one does. */
   readonly settling?: Settling;
-  readonly clock: Clock;
-  readonly chance: Chance;
-  readonly log: Log;
 }
 
 /** What ends the wait for the next report early: news, any change, or nothing but time. */
 type Rest = 'busy' | 'told' | 'not-yet' | 'failed';
 
-export const createStatusReporter = (options: StatusReporterOptions): StatusReporter => new Reporter(options);
+export const createStatusReporter = (deps: StatusReporterDeps): StatusReporter => new Reporter(deps);
 
 class Reporter implements StatusReporter {
   readonly name: string;
-  readonly #options: StatusReporterOptions;
+  readonly #deps: StatusReporterDeps;
   readonly #log: Log;
   readonly #wake = new Wake();
   #latest: string;
@@ -80,10 +76,10 @@ class Reporter implements StatusReporter {
   #mustWait = false;
   #rest: Rest = 'busy';
 
-  constructor(options: StatusReporterOptions) {
-    this.name = `status ${options.terminal}`;
-    this.#options = options;
-    this.#log = options.log.with({ terminal: options.terminal });
+  constructor(deps: StatusReporterDeps) {
+    this.name = `status ${deps.terminal}`;
+    this.#deps = deps;
+    this.#log = deps.log.with({ terminal: deps.terminal });
     this.#latest = this.#present();
   }
 
@@ -101,7 +97,7 @@ class Reporter implements StatusReporter {
   }
 
   run(signal: AbortSignal, progress?: Progress): Promise<void> {
-    const options = this.#options;
+    const options = this.#deps;
     const { settling = settled } = options;
     const turn = settling.turn(options.interval());
     this.#noteNews();
@@ -119,7 +115,7 @@ class Reporter implements StatusReporter {
   }
 
   async #attempt(signal: AbortSignal): Promise<void> {
-    const { terminal, clock, reports, target: targetNow, compose } = this.#options;
+    const { terminal, clock, reports, target: targetNow, compose } = this.#deps;
     this.#rest = 'busy';
     await this.#untilQuiet(signal);
     this.#news = undefined;
@@ -133,13 +129,13 @@ class Reporter implements StatusReporter {
   }
 
   #noteNews(): void {
-    const now = this.#options.clock.monotonic();
+    const now = this.#deps.clock.monotonic();
     this.#generation += 1;
     this.#news = { first: this.#news?.first ?? now, last: now };
   }
 
   async #untilQuiet(signal: AbortSignal): Promise<void> {
-    const { clock } = this.#options;
+    const { clock } = this.#deps;
     while (this.#news) {
       const { first, last } = this.#news;
       const early = Math.min(last + quiet, first + longestUnquiet) - clock.monotonic();
@@ -170,7 +166,7 @@ class Reporter implements StatusReporter {
   }
 
   #present(): string {
-    return `${this.#options.interval()} ${contentOf(this.#options.compose())}`;
+    return `${this.#deps.interval()} ${contentOf(this.#deps.compose())}`;
   }
 }
 

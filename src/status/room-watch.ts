@@ -4,19 +4,14 @@
  */
 import type { StatsFs } from 'node:fs';
 import { statfs } from 'node:fs/promises';
-import type { Chance } from '../core/chance.ts';
-import type { Clock } from '../core/clock.ts';
 import { minutes } from '../core/duration.ts';
 import { runPeriodically } from '../core/periodic.ts';
 import type { Service } from '../core/service.ts';
-import type { Conditions } from '../domain/condition.ts';
+import type { Env } from '../domain/env.ts';
 import { complaintAboutRoom, roomOf } from '../domain/problem/disk-room.ts';
 
-export interface RoomWatchOptions {
+export interface RoomWatchDeps extends Pick<Env, 'clock' | 'chance' | 'conditions'> {
   readonly stateDir: string;
-  readonly conditions: Conditions;
-  readonly clock: Clock;
-  readonly chance: Chance;
   /** The system's, unless said. */
   readonly look?: (path: string) => Promise<Pick<StatsFs, 'bavail' | 'bsize' | 'ffree' | 'files'>>;
 }
@@ -24,10 +19,10 @@ export interface RoomWatchOptions {
 const interval = minutes(1);
 const about = { scope: 'agent', subject: 'room' };
 
-export const createRoomWatch = (options: RoomWatchOptions): Service => ({
+export const createRoomWatch = (deps: RoomWatchDeps): Service => ({
   name: 'room',
   run(signal, progress) {
-    const { stateDir, conditions, look = statfs } = options;
+    const { stateDir, conditions, look = statfs } = deps;
     const attempt = async () => {
       const complaint = complaintAboutRoom(roomOf(await look(stateDir)), stateDir);
       if (complaint) conditions.raise({ code: 'disk-filling', ...about, ...complaint });
@@ -35,11 +30,6 @@ export const createRoomWatch = (options: RoomWatchOptions): Service => ({
     };
     const retry = { first: interval, factor: 1, longest: interval };
     // A directory that cannot be looked at is the store's to tell of.
-    return runPeriodically(
-      { attempt, interval, retry, onFailure: () => undefined },
-      options,
-      signal,
-      progress,
-    );
+    return runPeriodically({ attempt, interval, retry, onFailure: () => undefined }, deps, signal, progress);
   },
 });

@@ -3,29 +3,22 @@
  * Asked once after each start, about the time in which this agent did not run. Nothing hangs on the answer: a service that
  * does not tell its history to a device is not asked again.
  */
-import type { Chance } from '../core/chance.ts';
-import type { Clock } from '../core/clock.ts';
 import { isoInstant } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
 import { hours, seconds } from '../core/duration.ts';
-import type { Log } from '../core/log.ts';
 import { runPeriodically } from '../core/periodic.ts';
 import type { Service } from '../core/service.ts';
-import type { Conditions } from '../domain/condition.ts';
+import type { Env } from '../domain/env.ts';
 import type { OutputPort } from '../domain/output-port.ts';
 import type { PortHistory } from '../domain/ports/service.ts';
 import { isProblem, Problem } from '../domain/problem/problem.ts';
 
-export interface StateAgeOptions {
+export interface StateAgeDeps extends Env {
   /** Wall time of the last thing that the state directory knew of when it was opened; absent: it is new. */
   readonly lastSign: number | undefined;
   /** As far as they are known. */
   ports(): readonly { readonly terminal: string; readonly port: OutputPort }[];
   readonly history: PortHistory;
-  readonly conditions: Conditions;
-  readonly clock: Clock;
-  readonly chance: Chance;
-  readonly log: Log;
 }
 
 /** Records bear whole seconds, and the agent wrote of its stop a moment after its last one. */
@@ -34,8 +27,8 @@ const tolerance = seconds(2);
 const mostAsked = 20;
 const retry = { first: seconds(10), factor: 2, longest: hours(1) };
 
-export function createStateAge(options: StateAgeOptions): Service {
-  const { lastSign, ports, history, conditions, clock, log } = options;
+export function createStateAge(deps: StateAgeDeps): Service {
+  const { lastSign, ports, history, conditions, clock, log } = deps;
   const startedAt = clock.now();
   let isAsked = lastSign === undefined;
 
@@ -72,11 +65,6 @@ export function createStateAge(options: StateAgeOptions): Service {
   return {
     name: 'age of the state directory',
     run: (signal, progress) =>
-      runPeriodically(
-        { attempt, interval: hours(24), retry, onFailure: waitAfter },
-        options,
-        signal,
-        progress,
-      ),
+      runPeriodically({ attempt, interval: hours(24), retry, onFailure: waitAfter }, deps, signal, progress),
   };
 }

@@ -3,11 +3,8 @@
  * for life, closed in the reverse order. The process that holds it is the only writer of its state directory.
  */
 import { existsSync, readFileSync } from 'node:fs';
-import type { Chance } from '../core/chance.ts';
-import type { Clock } from '../core/clock.ts';
 import { parseInstant } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
-import type { Log } from '../core/log.ts';
 import { Wake } from '../core/periodic.ts';
 import type { Secret } from '../core/secret.ts';
 import type { ChargingMemory } from '../domain/balance.ts';
@@ -24,7 +21,7 @@ import type { Problem } from '../domain/problem/problem.ts';
 import { createChargingMemory } from './ledger/charging.ts';
 import { createClaimBooks } from './ledger/claim-books.ts';
 import { createCompaction } from './ledger/compaction.ts';
-import type { CourierOptions } from './outbox/courier.ts';
+import type { CourierDeps } from './outbox/courier.ts';
 import { Courier } from './outbox/courier.ts';
 import { putBackDeadLetters } from './outbox/dead-letters.ts';
 import type { Database } from './database.ts';
@@ -42,6 +39,7 @@ import type { QuarantineFolder } from './ledger/quarantine.ts';
 import { createReleaseRegister } from './ledger/release-register.ts';
 import { createSealedFiles, filesOfServer } from './sealed/sealed-files.ts';
 import { createSealing } from '../core/sealing.ts';
+import type { Env } from '../domain/env.ts';
 import { configuredKey, keyFromFile } from './sealed/sealing.ts';
 import { createSettingsStore } from './settings.ts';
 import { openStateDirectory } from './files/state-directory.ts';
@@ -81,20 +79,17 @@ export interface Store extends AsyncDisposable {
   /** The one courier of this store. */
   courier(
     over: Pick<
-      CourierOptions,
+      CourierDeps,
       'poster' | 'records' | 'portIdOf' | 'wills' | 'serviceTime' | 'settling' | 'conditions'
     >,
   ): Courier;
 }
 
-export interface StoreOptions {
+export interface StoreDeps extends Pick<Env, 'clock' | 'chance' | 'log'> {
   readonly stateDir: string;
   /** Without it a key file is made in the state directory. */
   readonly sealingKey?: Secret | undefined;
   readonly clientId?: string | undefined;
-  readonly clock: Clock;
-  readonly chance: Chance;
-  readonly log: Log;
   /**
    * Reading or writing failed (`store-failed`). Whoever met it got the problem too, and may make of it what it will;
    * the agent must end, and recovers at its next start (D12).
@@ -106,13 +101,13 @@ export interface StoreOptions {
  * Throws `already-running`, `state-unusable`, `state-newer`, `store-failed` (damaged), `store-refused` (full), and
  * `config-invalid` for a sealing key that is none.
  */
-export async function openStore(options: StoreOptions): Promise<Store> {
-  const { clock, chance, log, onFatal } = options;
+export async function openStore(deps: StoreDeps): Promise<Store> {
+  const { clock, chance, log, onFatal } = deps;
   await using opened = new AsyncDisposableStack();
 
-  const { path: directory, spoolPath } = openStateDirectory({ path: options.stateDir, log });
+  const { path: directory, spoolPath } = openStateDirectory({ path: deps.stateDir, log });
   opened.use(lockInstance(directory));
-  const sealed = openSealed(directory, options);
+  const sealed = openSealed(directory, deps);
   const bootId = machineBootId() ?? chance.uuid();
   const books = opened.use(openLedgerBooks({ directory, clock, chance, bootId, log, onFatal }));
   const { database, chain, outbox, quarantine } = books;
@@ -148,7 +143,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 /** What lies beside the database, under the device's key. */
 function openSealed(
   directory: string,
-  { sealingKey, clientId, clock, chance, log, onFatal }: StoreOptions,
+  { sealingKey, clientId, clock, chance, log, onFatal }: StoreDeps,
 ): Pick<Store, 'device' | 'deviceAt' | 'kiosk' | 'languages' | 'defaults' | 'guests' | 'owedCards'> {
   const key = sealingKey
     ? configuredKey(sealingKey)

@@ -2,15 +2,13 @@
  * Sends the traces of releases to a receiver of OTLP over HTTP, some together and never more than a few waiting: a receiver
  * that is away costs traces, which are counted, and no release a moment.
  */
-import type { Chance } from '../core/chance.ts';
-import type { Clock } from '../core/clock.ts';
 import { forEver, hours, longest, minutes, seconds } from '../core/duration.ts';
-import type { Log } from '../core/log.ts';
 import { restOrWake, Wake } from '../core/periodic.ts';
 import type { RetrySchedule } from '../core/retry-schedule.ts';
 import { waitBefore } from '../core/retry-schedule.ts';
 import type { Progress, Service } from '../core/service.ts';
 import type { Secret } from '../core/secret.ts';
+import type { Env } from '../domain/env.ts';
 import type { Posting } from '../domain/ports/posting.ts';
 import { asProblem } from '../domain/problem/problem.ts';
 import type { Problem } from '../domain/problem/problem.ts';
@@ -18,15 +16,12 @@ import type { EndedRelease } from './ended-release.ts';
 import type { Sender } from './spans.ts';
 import { exportRequest } from './spans.ts';
 
-export interface ExporterOptions {
+export interface ExporterDeps extends Pick<Env, 'clock' | 'chance' | 'log'> {
   /** Its API is below it. */
   readonly url: URL;
   readonly headers: Readonly<Record<string, Secret>>;
   readonly sender: Sender;
   readonly posting: Posting;
-  readonly clock: Clock;
-  readonly chance: Chance;
-  readonly log: Log;
 }
 
 export interface TraceExporter extends Service {
@@ -45,11 +40,11 @@ const retry: RetrySchedule = { first: seconds(5), factor: 2, longest: minutes(5)
 /** OTLP/HTTP, "Retryable Response Codes"; all others must not be tried again. */
 const retryable: ReadonlySet<number | undefined> = new Set([undefined, 429, 502, 503, 504]);
 
-export const createTraceExporter = (options: ExporterOptions): TraceExporter => new Exporter(options);
+export const createTraceExporter = (deps: ExporterDeps): TraceExporter => new Exporter(deps);
 
 class Exporter implements TraceExporter {
   readonly name = 'traces';
-  readonly #options: ExporterOptions;
+  readonly #deps: ExporterDeps;
   readonly #to: URL;
   readonly #wake = new Wake();
   #waiting: EndedRelease[] = [];
@@ -57,9 +52,9 @@ class Exporter implements TraceExporter {
   #dropped = 0;
   #failures = 0;
 
-  constructor(options: ExporterOptions) {
-    this.#options = options;
-    this.#to = new URL(`${options.url.pathname.replace(/\/$/, '')}/v1/traces`, options.url);
+  constructor(deps: ExporterDeps) {
+    this.#deps = deps;
+    this.#to = new URL(`${deps.url.pathname.replace(/\/$/, '')}/v1/traces`, deps.url);
   }
 
   add(release: EndedRelease): void {
@@ -77,7 +72,7 @@ class Exporter implements TraceExporter {
   }
 
   async run(signal: AbortSignal, progress?: Progress): Promise<void> {
-    const { clock } = this.#options;
+    const { clock } = this.#deps;
     while (!signal.aborted) {
       progress?.(forEver);
       this.#wake.answered();
@@ -91,7 +86,7 @@ class Exporter implements TraceExporter {
 
   async #send(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
-    const { headers, sender, posting, clock, log } = this.#options;
+    const { headers, sender, posting, clock, log } = this.#deps;
     const batch = this.#waiting.splice(0, mostTogether);
     const letter = {
       url: this.#to,
@@ -121,7 +116,7 @@ class Exporter implements TraceExporter {
   }
 
   #rest(problem: Problem, signal: AbortSignal): Promise<void> {
-    const { clock, chance } = this.#options;
+    const { clock, chance } = this.#deps;
     const planned = chance.jitter(waitBefore(this.#failures, retry));
     const wait = longest(planned, problem.retryAfter ?? planned);
     return restOrWake(wait, { clock, wake: undefined }, signal);

@@ -3,10 +3,8 @@
  * without asking the service, in the same words and after the same time as by the service itself (INVARIANTS.md T09).
  * Tells the log which and why, and never who.
  */
-import type { Clock } from '../core/clock.ts';
 import { inSeconds } from '../core/duration.ts';
-import type { Log } from '../core/log.ts';
-import type { Conditions } from '../domain/condition.ts';
+import type { Env } from '../domain/env.ts';
 import type { LockedBy, LockOut, Verdict } from '../domain/lock-out.ts';
 import { isPlausible, wayOf, wipe } from '../domain/login.ts';
 import type { CallOptions } from '../domain/ports/call.ts';
@@ -15,14 +13,11 @@ import { isProblem, isUnsettled, Problem } from '../domain/problem/problem.ts';
 import { logFailure, serviceFailure } from '../domain/problem/service-failure.ts';
 import type { Credentials, Login } from '../domain/user.ts';
 
-export interface AdmissionDependencies {
+export interface AdmissionDeps extends Pick<Env, 'clock' | 'log' | 'conditions'> {
   readonly terminal: string;
   readonly logins: Logins;
   /** Of the whole agent. */
   readonly lockOut: LockOut;
-  readonly conditions: Conditions;
-  readonly clock: Clock;
-  readonly log: Log;
   /** The terminal ends. */
   readonly stopped: AbortSignal;
 }
@@ -50,8 +45,8 @@ function verdictOf(error: unknown, { signal }: CallOptions): Verdict {
   return signal.aborted ? 'given-up' : 'unknown';
 }
 
-export function createAdmission(dependencies: AdmissionDependencies): Admit {
-  const { terminal, logins, lockOut, conditions, clock, log } = dependencies;
+export function createAdmission(deps: AdmissionDeps): Admit {
+  const { terminal, logins, lockOut, conditions, clock, log } = deps;
 
   async function judged(credentials: Credentials, options: CallOptions): Promise<Login> {
     if (!isPlausible(credentials)) {
@@ -89,7 +84,7 @@ export function createAdmission(dependencies: AdmissionDependencies): Admit {
       isTold = false;
       conditions.clear(terminal, subject);
     };
-    clock.sleep(pause, { signal: dependencies.stopped }).then(isOver, isOver);
+    clock.sleep(pause, { signal: deps.stopped }).then(isOver, isOver);
   }
 
   return async (credentials, options) => {

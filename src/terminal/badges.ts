@@ -4,14 +4,12 @@
  * that no rule fits, or that look otherwise than they did.
  */
 import type { ReaderConfig } from '../config/schema/reader.ts';
-import type { Clock } from '../core/clock.ts';
-import type { Log } from '../core/log.ts';
+import type { Env } from '../domain/env.ts';
 import { CardNumber } from '../domain/card/card-number.ts';
 import type { CardFormat } from '../domain/card/format.ts';
 import { explainFormat, formatCard } from '../domain/card/format.ts';
 import type { ShapeWatch } from '../domain/card/shape.ts';
 import { createShapeWatch } from '../domain/card/shape.ts';
-import type { Conditions } from '../domain/condition.ts';
 import type { CardRead, ReaderSignal } from '../domain/ports/readers.ts';
 import type { CardRelay } from '../domain/ports/service.ts';
 import { asProblem } from '../domain/problem/problem.ts';
@@ -19,7 +17,7 @@ import type { RelayOutcome } from '../domain/relay-outcome.ts';
 import type { RelayingTerminal } from './relay.ts';
 import { BadgeRelay } from './relay.ts';
 
-export interface BadgesWorld {
+export interface BadgesDeps extends Pick<Env, 'clock' | 'log' | 'conditions'> {
   /** As configured. */
   readonly readers: readonly ReaderConfig[];
   readonly terminal: RelayingTerminal & { readonly id: string };
@@ -35,27 +33,24 @@ export interface BadgesWorld {
       readonly outcome: RelayOutcome;
     }): void;
   };
-  readonly conditions: Conditions;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 export class Badges implements Disposable {
-  readonly #world: BadgesWorld;
+  readonly #deps: BadgesDeps;
   readonly #relay: BadgeRelay;
   readonly #shapes = new Map<string, ShapeWatch>();
   /** Found again by the badge's identity, not its number: known as long as the terminal knows it, and no longer (D3). */
   readonly #heldAt = new WeakMap<CardNumber, string>();
 
-  constructor(world: BadgesWorld) {
-    this.#world = world;
-    const { readers, terminal, counted, clock, log } = world;
+  constructor(deps: BadgesDeps) {
+    this.#deps = deps;
+    const { readers, terminal, counted, clock, log } = deps;
     this.#relay = new BadgeRelay({
       readers,
       terminal,
       clock,
       log,
-      relay: () => world.relay(),
+      relay: () => deps.relay(),
       signal: (signal, card) => this.signal(signal, card),
       onOutcome: (reader, outcome) => counted.cardRelayed({ terminal: terminal.id, reader, outcome }),
     });
@@ -66,21 +61,21 @@ export class Badges implements Disposable {
     const card = this.#converted(read);
     if (!card) return;
     this.#heldAt.set(card, read.reader);
-    if (!this.#relay.takes(read.reader, card)) this.#world.terminal.tell({ type: 'card', card });
+    if (!this.#relay.takes(read.reader, card)) this.#deps.terminal.tell({ type: 'card', card });
   }
 
   /** By the same rule as it came. A number that fits no rule opened no session. */
   removed({ card }: CardRead): void {
-    const { output } = explainFormat(card.reveal(), this.#world.format());
+    const { output } = explainFormat(card.reveal(), this.#deps.format());
     if (typeof output === 'string') {
-      this.#world.terminal.tell({ type: 'card-removed', card: new CardNumber(output) });
+      this.#deps.terminal.tell({ type: 'card-removed', card: new CardNumber(output) });
     }
   }
 
   /** To the reader where this card was held; to none where it was typed. */
   signal(signal: ReaderSignal, card: CardNumber): void {
     const reader = this.#heldAt.get(card);
-    if (reader !== undefined) this.#world.signalAt(reader, signal);
+    if (reader !== undefined) this.#deps.signalAt(reader, signal);
   }
 
   [Symbol.dispose](): void {
@@ -88,7 +83,7 @@ export class Badges implements Disposable {
   }
 
   #converted({ reader, card }: CardRead): CardNumber | undefined {
-    const { terminal, counted, log, format, signalAt } = this.#world;
+    const { terminal, counted, log, format, signalAt } = this.#deps;
     try {
       return formatCard(card, format());
     } catch (error) {
@@ -102,7 +97,7 @@ export class Badges implements Disposable {
   }
 
   #lookAtShape({ reader, card }: CardRead): void {
-    const { conditions, terminal } = this.#world;
+    const { conditions, terminal } = this.#deps;
     const watch = this.#shapes.get(reader) ?? createShapeWatch();
     this.#shapes.set(reader, watch);
     const seen = watch.saw(card);

@@ -19,12 +19,12 @@ export interface DeskListener {
 
 const stagePause = milliseconds(250);
 
-interface DeskListenerOptions extends Pick<TerminalSignals, 'released'> {
+interface DeskListenerDeps extends Pick<TerminalSignals, 'released'> {
   readonly clock: Clock;
   readonly tell: (event: TerminalEvent) => void;
 }
 
-export function createDeskListener({ clock, tell, released }: DeskListenerOptions): DeskListener {
+export function createDeskListener({ clock, tell, released }: DeskListenerDeps): DeskListener {
   let open: string | undefined;
   /** By document, what was not told yet. */
   const pending = new Map<string, DocumentStage>();

@@ -2,8 +2,8 @@
  * The documents of a session by what may happen to them, the ticket with which one is handed to the desk, and how those
  * that were printed are finished with in the cloud while their owner is logged in (contract, section 3).
  */
-import type { Chance } from '../core/chance.ts';
 import type { Log } from '../core/log.ts';
+import type { Env } from '../domain/env.ts';
 import type { Document } from '../domain/document.ts';
 import { isBeyondLimits } from '../domain/document.ts';
 import type { PageRange, PickedPages } from '../domain/page-range.ts';
@@ -20,7 +20,7 @@ import { finishDocument } from '../release/steps.ts';
 import type { PrinterAtHand } from './printers/at-hand.ts';
 import type { Changes, Choice, Doubtful, LeftAlone, Session, Sorted, Wish, Wishes } from './context.ts';
 
-export interface SessionDocumentsDependencies {
+export interface SessionDocumentsDeps {
   readonly documents: Documents;
   readonly finish: FinishMode;
   readonly ledger: Ledger;
@@ -33,10 +33,10 @@ export interface SessionDocumentsDependencies {
 }
 
 export class SessionDocuments {
-  readonly #world: SessionDocumentsDependencies;
+  readonly #deps: SessionDocumentsDeps;
 
-  constructor(world: SessionDocumentsDependencies) {
-    this.#world = world;
+  constructor(deps: SessionDocumentsDeps) {
+    this.#deps = deps;
   }
 
   /** `elsewhere`: what other members of the fleet have of them; theirs is the last word, but on what is in hand here. */
@@ -48,7 +48,7 @@ export class SessionDocuments {
     const isHeld = new Set(held.map(({ document }) => document.uuid));
     const standings = documents
       .filter(({ uuid }) => !isHeld.has(uuid))
-      .map((document) => ({ document, standing: this.#world.standing(document.uuid) }));
+      .map((document) => ({ document, standing: this.#deps.standing(document.uuid) }));
     const those = (wanted: Standing) =>
       standings.flatMap(({ document, standing }) => (standing === wanted ? [document] : []));
     return {
@@ -71,7 +71,7 @@ export class SessionDocuments {
 
   /** Begins the deletions that are owed, by whatever member of the fleet. */
   settle({ documents }: ReadyDocuments, login: Login, elsewhere: ReadonlyMap<string, HeldElsewhere>): void {
-    const { ledger, standing } = this.#world;
+    const { ledger, standing } = this.#deps;
     for (const document of documents) {
       for (const { held } of this.#heldElsewhere(document, elsewhere.get(document.uuid))) {
         const { releaseId, deletionOwed } = held;
@@ -86,7 +86,7 @@ export class SessionDocuments {
   /** The person found the pages of what may have been printed. */
   confirm({ login }: Session, { document, releaseId, elsewhere }: Doubtful): void {
     if (elsewhere) return this.#foundElsewhere(login, document, elsewhere);
-    const { finish, ledger, log, standing } = this.#world;
+    const { finish, ledger, log, standing } = this.#deps;
     const last = ledger.lastRelease(document.uuid);
     // Another terminal may be printing it once more by now.
     if (last === undefined || standing(document.uuid) !== 'may-have-printed') return;
@@ -102,7 +102,7 @@ export class SessionDocuments {
 
   /** Deletes what nobody is printing. Rejects with the first refusal: that one stays. */
   async discard({ session, documents }: Choice): Promise<void> {
-    const { log } = this.#world;
+    const { log } = this.#deps;
     const { id: sessionId, login } = session;
     try {
       await Promise.all(documents.map((document) => this.#remove(document, login)));
@@ -116,7 +116,7 @@ export class SessionDocuments {
 
   /** It is no word about this ledger's releases: the member that released it hears of it by the claim. */
   #foundElsewhere(login: Login, document: Document, held: HeldElsewhere): void {
-    const { finish, claims, log } = this.#world;
+    const { finish, claims, log } = this.#deps;
     claims.found(document.uuid, held);
     log.info('release confirmed by a person', { releaseId: held.releaseId });
     if (finish === 'keep') return;
@@ -124,7 +124,7 @@ export class SessionDocuments {
   }
 
   #heldElsewhere(document: Document, held: HeldElsewhere | undefined): readonly Held[] {
-    const { finish, standing } = this.#world;
+    const { finish, standing } = this.#deps;
     // What is kept may be printed as often as somebody wants.
     if (held === undefined || (held.how === 'printed' && finish === 'keep')) return [];
     const here = standing(document.uuid);
@@ -135,7 +135,7 @@ export class SessionDocuments {
   }
 
   #doubtful(document: Document): readonly Doubtful[] {
-    const { ledger, releases } = this.#world;
+    const { ledger, releases } = this.#deps;
     const releaseId = ledger.lastRelease(document.uuid)?.releaseId;
     if (releaseId === undefined) return [];
     const found = releases.find(releaseId);
@@ -148,11 +148,11 @@ export class SessionDocuments {
     { token }: Login,
     last: Pick<LastRelease, 'releaseId' | 'deletionOwed'>,
   ): Promise<void> {
-    const { ledger, log, stopped } = this.#world;
+    const { ledger, log, stopped } = this.#deps;
     const { releaseId } = last;
     try {
       await ledger.durable();
-      await finishDocument(this.#world, uuid, token, { signal: stopped });
+      await finishDocument(this.#deps, uuid, token, { signal: stopped });
       if (last.deletionOwed) ledger.deleted(releaseId);
       log.info('owed deletion made', { releaseId });
     } catch (error) {
@@ -161,18 +161,16 @@ export class SessionDocuments {
   }
 
   async #remove({ uuid }: Document, { token }: Login): Promise<void> {
-    const { documents, standing, stopped } = this.#world;
+    const { documents, standing, stopped } = this.#deps;
     // Another terminal may have it by now.
     if (standing(uuid) !== 'releasable') throw new Problem('document-taken', 'it is being released');
     await documents.remove(uuid, token, { signal: stopped });
   }
 }
 
-interface Handing extends Pick<Ticket, 'terminal'> {
+interface Handing extends Pick<Ticket, 'terminal'>, Pick<Env, 'chance' | 'log'> {
   readonly printer: Pick<PrinterAtHand, 'name' | 'monochrome' | 'sendUsername'>;
   readonly trace: TraceSoFar;
-  readonly chance: Chance;
-  readonly log: Log;
 }
 
 /** What the desk is handed. In each wish the document already is as it was changed. */

@@ -4,9 +4,9 @@
  */
 import { supportAddress } from '../config/schema/support.ts';
 import type { Chance } from '../core/chance.ts';
-import type { Clock } from '../core/clock.ts';
 import type { Fact, Log } from '../core/log.ts';
 import { createSparingLog } from '../core/sparing-log.ts';
+import type { Env } from '../domain/env.ts';
 import type { HoldStanding } from '../domain/ports/holds.ts';
 import type { ProblemCode } from '../domain/problem/problem-kinds.ts';
 import { problemKinds } from '../domain/problem/problem-kinds.ts';
@@ -28,7 +28,7 @@ interface Standing {
   readonly view: OutageView;
 }
 
-export interface OutageWorld {
+export interface OutageDeps extends Pick<Env, 'clock' | 'chance' | 'log'> {
   readonly terminal: Pick<Terminal, 'id' | 'isIdle' | 'view'>;
   /** What keeps the device from being used, where that is so and known. */
   obstacle(): Obstacle | undefined;
@@ -40,20 +40,17 @@ export interface OutageWorld {
   support(): string | undefined;
   /** As a page draws it. */
   qrOf(text: string): QrView;
-  readonly chance: Chance;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 export class TerminalOutage {
-  readonly #world: OutageWorld;
+  readonly #deps: OutageDeps;
   /** A service that comes and goes changes the reason as often. */
   readonly #sparingLog: Log;
   #standing: Standing | undefined;
 
-  constructor(world: OutageWorld) {
-    this.#world = world;
-    this.#sparingLog = createSparingLog(world);
+  constructor(deps: OutageDeps) {
+    this.#deps = deps;
+    this.#sparingLog = createSparingLog(deps);
   }
 
   current(): OutageView | undefined {
@@ -62,7 +59,7 @@ export class TerminalOutage {
 
   /** The terminal, or what may stand in its way, has changed: whether `current` says something else now. */
   look(): boolean {
-    const { terminal } = this.#world;
+    const { terminal } = this.#deps;
     const state = terminal.isIdle() ? terminal.view.current().state : 'in use';
     // The agent ends, and with it whatever was the matter.
     if (state === 'stopped') return false;
@@ -79,7 +76,7 @@ export class TerminalOutage {
   }
 
   #causeNow(): Cause | undefined {
-    const { obstacle: deviceObstacle, hold, isEnabled } = this.#world;
+    const { obstacle: deviceObstacle, hold, isEnabled } = this.#deps;
     const obstacle = deviceObstacle();
     if (obstacle) return { reason: reasons[obstacle.code] ?? 'needs-setup', obstacle };
     return (
@@ -98,14 +95,14 @@ export class TerminalOutage {
       },
     };
     this.#standing = { cause: next, reference, drawn, view };
-    if (!before) tell(this.#world.log, next, reference);
+    if (!before) tell(this.#deps.log, next, reference);
     else if (before.reason !== next.reason || before.obstacle?.code !== next.obstacle?.code)
       tell(this.#sparingLog, next, reference);
     return true;
   }
 
   #begin(): Pick<Standing, 'reference' | 'drawn'> {
-    const { terminal, chance, support, qrOf } = this.#world;
+    const { terminal, chance, support, qrOf } = this.#deps;
     const reference = referenceBy(chance);
     const facts = { reference, terminal: terminal.id };
     const template = support();
@@ -117,7 +114,7 @@ export class TerminalOutage {
 
   #end(): boolean {
     if (!this.#standing) return false;
-    this.#world.log.info('terminal back in service', { reference: this.#standing.view.reference });
+    this.#deps.log.info('terminal back in service', { reference: this.#standing.view.reference });
     this.#standing = undefined;
     return true;
   }

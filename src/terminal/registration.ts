@@ -5,12 +5,10 @@
  * lost. A refused badge looks the same whether it is unknown or its PIN was wrong (T09).
  */
 import { fromPromise } from 'xstate';
-import type { Chance } from '../core/chance.ts';
-import type { Clock } from '../core/clock.ts';
 import { milliseconds, seconds } from '../core/duration.ts';
-import type { Log } from '../core/log.ts';
 import { required } from '../core/required.ts';
 import type { Secret } from '../core/secret.ts';
+import type { Env } from '../domain/env.ts';
 import type { CardNumber } from '../domain/card/card-number.ts';
 import type { CallerOptions } from '../domain/ports/call.ts';
 import type { Users } from '../domain/ports/service.ts';
@@ -129,20 +127,17 @@ const pause = milliseconds(500);
 /** All tries together; below the machine's own limit of a call. */
 const limit = seconds(25);
 
-export interface RegistrationParts {
+export interface RegistrationDeps extends Pick<Env, 'clock' | 'chance' | 'log'> {
   readonly users: Pick<Users, 'enrolCard'>;
-  readonly clock: Clock;
-  readonly chance: Chance;
-  readonly log: Log;
 }
 
-export const cardRegistration = (parts: RegistrationParts) =>
+export const cardRegistration = (deps: RegistrationDeps) =>
   fromPromise<void, { session: Session; card: CardNumber }>(async ({ input: { session, card }, signal }) => {
-    const { log } = parts;
+    const { log } = deps;
     const { user, token } = session.login;
-    const options = { token, signal: parts.clock.deadline(limit, signal) };
+    const options = { token, signal: deps.clock.deadline(limit, signal) };
     try {
-      await untilSettled(() => parts.users.enrolCard(user, card, options), options, parts);
+      await untilSettled(() => deps.users.enrolCard(user, card, options), options, deps);
       log.info('card registered', { sessionId: session.id });
     } catch (error) {
       const facts = { sessionId: session.id };
@@ -155,7 +150,7 @@ export const cardRegistration = (parts: RegistrationParts) =>
 export async function untilSettled(
   call: () => Promise<void>,
   { signal }: CallerOptions,
-  { clock, chance }: Pick<RegistrationParts, 'clock' | 'chance'>,
+  { clock, chance }: Pick<RegistrationDeps, 'clock' | 'chance'>,
 ): Promise<void> {
   let doubt: unknown;
   for (let tries = 1; ; tries += 1) {

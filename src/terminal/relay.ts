@@ -6,9 +6,8 @@
  */
 import type { ReaderConfig } from '../config/schema/reader.ts';
 import { readerName } from '../config/schema/reader.ts';
-import type { Clock } from '../core/clock.ts';
 import { seconds } from '../core/duration.ts';
-import type { Log } from '../core/log.ts';
+import type { Env } from '../domain/env.ts';
 import type { CardNumber } from '../domain/card/card-number.ts';
 import type { ReaderSignal } from '../domain/ports/readers.ts';
 import type { CardRelay } from '../domain/ports/service.ts';
@@ -57,25 +56,23 @@ export interface RelayingTerminal {
   readonly view: Pick<TerminalViewSource, 'current'>;
 }
 
-export interface BadgeRelayWorld {
+export interface BadgeRelayDeps extends Pick<Env, 'clock' | 'log'> {
   readonly readers: readonly ReaderConfig[];
   readonly terminal: RelayingTerminal;
   relay(): CardRelay;
   signal(signal: ReaderSignal, card: CardNumber): void;
   onOutcome(reader: string, outcome: RelayOutcome): void;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 export class BadgeRelay implements Disposable {
-  readonly #world: BadgeRelayWorld;
+  readonly #deps: BadgeRelayDeps;
   readonly #macs: ReadonlyMap<string, string>;
   readonly #over = new AbortController();
 
-  constructor(world: BadgeRelayWorld) {
-    this.#world = world;
+  constructor(deps: BadgeRelayDeps) {
+    this.#deps = deps;
     this.#macs = new Map(
-      world.readers.flatMap((one) => ('relay' in one && one.relay ? [[readerName(one), one.relay.mac]] : [])),
+      deps.readers.flatMap((one) => ('relay' in one && one.relay ? [[readerName(one), one.relay.mac]] : [])),
     );
   }
 
@@ -91,22 +88,22 @@ export class BadgeRelay implements Disposable {
   }
 
   async #relay(card: CardNumber, { reader, mac }: { reader: string; mac: string }): Promise<void> {
-    const { terminal, clock, log } = this.#world;
+    const { terminal, clock, log } = this.#deps;
     terminal.tell({ type: 'card-relayed' });
     const { state, generation, outage } = terminal.view.current();
     if (state !== 'relaying') {
       log.warn('card ignored', { reader, ...ignoredBecause(outage) });
-      return this.#world.signal('refused', card);
+      return this.#deps.signal('refused', card);
     }
     const signal = clock.deadline(callLimit, this.#over.signal);
     const { outcome, notice, problem } = await settled(
-      this.#world.relay().release({ card, readerMac: mac }, { signal }),
+      this.#deps.relay().release({ card, readerMac: mac }, { signal }),
     );
     if (problem) logFailure(log, 'card relayed', problem, { reader, outcome });
     else log.info('card relayed', { reader, outcome });
-    this.#world.onOutcome(reader, outcome);
+    this.#deps.onOutcome(reader, outcome);
     terminal.tell({ type: 'relay-ended', generation, notice });
-    this.#world.signal(outcome === 'taken' ? 'accepted' : 'refused', card);
+    this.#deps.signal(outcome === 'taken' ? 'accepted' : 'refused', card);
   }
 }
 

@@ -40,7 +40,7 @@ import type { SessionTrace } from './session-calls.ts';
 import { createSessionTrace, sessionCalls } from './session-calls.ts';
 import { createTerminalSignals } from './signals.ts';
 import { viewOf } from './view.ts';
-import type { TerminalDependencies } from './world.ts';
+import type { TerminalDeps } from './world.ts';
 
 export interface Terminal extends Service {
   readonly id: string;
@@ -55,8 +55,7 @@ export interface Terminal extends Service {
   readonly view: TerminalViewSource;
 }
 
-export const createTerminal = (dependencies: TerminalDependencies): Terminal =>
-  new TerminalRunner(dependencies);
+export const createTerminal = (deps: TerminalDeps): Terminal => new TerminalRunner(deps);
 
 /** For the login before a session and the goodbye after it; what has no end then hangs. */
 const grace = minutes(5);
@@ -76,7 +75,7 @@ class TerminalRunner implements Terminal {
 
   readonly picture: Terminal['picture'] = (name) => this.#preview.picture(name);
 
-  readonly #world: TerminalDependencies;
+  readonly #deps: TerminalDeps;
   readonly #log: Log;
   readonly #listeners = new Set<() => void>();
   readonly #stopped = new AbortController();
@@ -93,27 +92,27 @@ class TerminalRunner implements Terminal {
   #endsAt = 0;
   #latestEnd = 0;
 
-  constructor(world: TerminalDependencies) {
-    const { id, desk, clock } = world;
+  constructor(deps: TerminalDeps) {
+    const { id, desk, clock } = deps;
     this.id = id;
     this.name = `terminal ${id}`;
-    this.#world = world;
-    this.#log = world.log.with({ terminal: id });
-    this.#trace = createSessionTrace(world);
+    this.#deps = deps;
+    this.#log = deps.log.with({ terminal: id });
+    this.#trace = createSessionTrace(deps);
     this.#documents = new SessionDocuments({
-      ...world,
+      ...deps,
       log: this.#log,
       stopped: this.#stopped.signal,
       standing: (uuid) => desk.standing(uuid),
     });
     this.#permission = new PrintPermission({
-      ports: world.permittedPorts,
-      port: world.outputPort,
+      ports: deps.permittedPorts,
+      port: deps.outputPort,
       clock,
       log: this.#log,
       onRefusal: (sessionId) => this.#tell({ type: 'REFUSED_HERE', sessionId }),
     });
-    const shown = { ...world, log: this.#log, onChange: () => this.viewChanged() };
+    const shown = { ...deps, log: this.#log, onChange: () => this.viewChanged() };
     this.#preview = new Preview(shown);
     this.#stick = new StickDesk({ ...shown, tell: (event) => this.#tell(event) });
     const machine = withOwn(terminalMachine, {
@@ -121,13 +120,13 @@ class TerminalRunner implements Terminal {
       actions: { ...this.#tellings(), ...this.#deeds() },
       guards: this.#guards(),
       delays: {
-        logoutTimeout: () => world.settings().logoutTimeout,
+        logoutTimeout: () => deps.settings().logoutTimeout,
         readingTime: () => this.#readingTime(),
       },
     });
     this.#actor = createActor(machine, { clock });
     this.#current = this.#actor.getSnapshot();
-    this.#signals = createTerminalSignals({ from: this.#current, onSignal: world.onSignal });
+    this.#signals = createTerminalSignals({ from: this.#current, onSignal: deps.onSignal });
     this.#hearing = createDeskListener({
       clock,
       tell: (event) => this.#tell(event),
@@ -180,7 +179,7 @@ class TerminalRunner implements Terminal {
   }
 
   #view(): TerminalView {
-    const { clock, languages, settings, surroundings, printers } = this.#world;
+    const { clock, languages, settings, surroundings, printers } = this.#deps;
     const { login: offer, logoutTimeout, askAbovePages, account, preview: offersPreview } = settings();
     return viewOf(this.#current, {
       offer,
@@ -200,18 +199,18 @@ class TerminalRunner implements Terminal {
 
   /** Never longer than anybody may stay. */
   #readingTime(): Duration {
-    return milliseconds(Math.min(longestReading, this.#world.settings().logoutTimeout));
+    return milliseconds(Math.min(longestReading, this.#deps.settings().logoutTimeout));
   }
 
   /** At the printer of that moment. */
   #offers(context: TerminalContext): ChangeOffers {
-    const printer = printerOf(this.#world.printers, context);
+    const printer = printerOf(this.#deps.printers, context);
     return { can: printer.can(), monochrome: printer.monochrome };
   }
 
   #actors(): Provided['actors'] {
-    const { id, logins, lockOut, conditions, users, documents, balance, claims } = this.#world;
-    const { ownAccount: account, cardReturn, clock, chance, printers } = this.#world;
+    const { id, logins, lockOut, conditions, users, documents, balance, claims } = this.#deps;
+    const { ownAccount: account, cardReturn, clock, chance, printers } = this.#deps;
     const [log, stopped] = [this.#log, this.#stopped.signal];
     const admit = createAdmission({ terminal: id, logins, lockOut, conditions, clock, log, stopped });
     return {
@@ -228,7 +227,7 @@ class TerminalRunner implements Terminal {
         permission: this.#permission,
         settle: (login) => {
           void cardReturn.giveBack(login);
-          return this.#world.settle(login);
+          return this.#deps.settle(login);
         },
         monochrome: (at) => printerOf(printers, at).monochrome,
       }),
@@ -237,11 +236,11 @@ class TerminalRunner implements Terminal {
   }
 
   #tellings(): Provided['actions'] {
-    const { clock, desk, settings, onSignal } = this.#world;
+    const { clock, desk, settings, onSignal } = this.#deps;
     const log = this.#log;
     return {
       tellCardIgnored: ({ event }) => {
-        log.warn('card ignored', ignoredBecause(this.#world.surroundings().outage));
+        log.warn('card ignored', ignoredBecause(this.#deps.surroundings().outage));
         if (event.type === 'card') onSignal('refused', event.card);
       },
       tellNotOffered: (_, { way }) =>
@@ -270,7 +269,7 @@ class TerminalRunner implements Terminal {
   }
 
   #deeds(): Provided['actions'] {
-    const { languages, defaults: kept } = this.#world;
+    const { languages, defaults: kept } = this.#deps;
     const keeping = { kept, log: this.#log };
     return {
       noteChange: assign(({ context }, changed) => ({
@@ -299,7 +298,7 @@ class TerminalRunner implements Terminal {
   }
 
   #guards(): Provided['guards'] {
-    const { settings, desk, printers } = this.#world;
+    const { settings, desk, printers } = this.#deps;
     return {
       autoRelease: () => settings().autoRelease,
       canBeAsked: () => settings().canBeAsked,
@@ -322,7 +321,7 @@ class TerminalRunner implements Terminal {
   }
 
   #release(wanted: Wishes, context: TerminalContext): void {
-    const { id, desk, chance, printers } = this.#world;
+    const { id, desk, chance, printers } = this.#deps;
     const printer = printerOf(printers, context);
     const world = { terminal: id, printer, trace: this.#trace.chosen(), chance, log: this.#log };
     desk.release(ticketsFor(wanted, context, world), this.#hearing.of(wanted.session.id));

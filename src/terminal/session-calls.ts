@@ -3,12 +3,11 @@
  * terminal's machine. And the part of a release's trace that is made there: from the badge to the choice.
  */
 import { fromCallback, fromPromise } from 'xstate';
-import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
 import { isoInstant } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
 import { milliseconds } from '../core/duration.ts';
-import type { Log } from '../core/log.ts';
+import type { Env } from '../domain/env.ts';
 import type { Claims } from '../domain/ports/claims.ts';
 import type { Balance, Documents, ReadyDocuments } from '../domain/ports/service.ts';
 import type { TraceSoFar, TraceStep } from '../domain/release-trace.ts';
@@ -19,7 +18,7 @@ import type { SessionDocuments } from './documents.ts';
 import type { TerminalEvent } from './events.ts';
 import type { PrintPermission } from './person/permission.ts';
 
-export interface SessionCallParts {
+export interface SessionCallDeps extends Pick<Env, 'chance' | 'log'> {
   readonly admit: Admit;
   readonly documents: Pick<Documents, 'ready'>;
   readonly balance: Pick<Balance, 'quote'>;
@@ -27,9 +26,7 @@ export interface SessionCallParts {
   readonly sessionDocuments: Pick<SessionDocuments, 'settle' | 'sort'>;
   readonly permission: Pick<PrintPermission, 'ask' | 'isRefused'>;
   readonly trace: SessionTrace;
-  readonly chance: Chance;
-  readonly log: Log;
-  /** See `TerminalDependencies`. */
+  /** See `TerminalDeps`. */
   settle(login: Login): Promise<void>;
   /** Of all that is printed there. */
   monochrome(at: Pick<Quoted, 'printer'>): boolean;
@@ -38,8 +35,8 @@ export interface SessionCallParts {
 /** A person reads no more of them; each is a call. */
 const mostQuotes = 50;
 
-export function sessionCalls(parts: SessionCallParts) {
-  const { admit, documents, claims, sessionDocuments, permission, trace, chance } = parts;
+export function sessionCalls(deps: SessionCallDeps) {
+  const { admit, documents, claims, sessionDocuments, permission, trace, chance } = deps;
   const elsewhere = (ready: ReadyDocuments, signal: AbortSignal) =>
     claims.elsewhere(
       ready.documents.map(({ uuid }) => uuid),
@@ -57,7 +54,7 @@ export function sessionCalls(parts: SessionCallParts) {
     list: fromPromise<Sorted, { session: Session }>(async ({ input: { session }, signal }) => {
       const { login } = session;
       void permission.ask(session);
-      const settled = parts.settle(login);
+      const settled = deps.settle(login);
       const ready = await trace.measured('list', () => documents.ready(login.token, { signal }));
       await settled;
       const held = await elsewhere(ready, signal);
@@ -73,8 +70,8 @@ export function sessionCalls(parts: SessionCallParts) {
 
     quote: fromCallback<TerminalEvent, Quoted>(({ input, sendBack }) => {
       const left = new AbortController();
-      quoteEach(parts, { ...input, signal: left.signal, sendBack }).catch((error: unknown) => {
-        if (!left.signal.aborted) parts.log.error('quote failed unexpectedly', { error: error as Error });
+      quoteEach(deps, { ...input, signal: left.signal, sendBack }).catch((error: unknown) => {
+        if (!left.signal.aborted) deps.log.error('quote failed unexpectedly', { error: error as Error });
       });
       return () => left.abort();
     }),
@@ -86,7 +83,7 @@ export function sessionCalls(parts: SessionCallParts) {
  * the service does not say, and when the person leaves.
  */
 async function quoteEach(
-  { balance, monochrome }: Pick<SessionCallParts, 'balance' | 'monochrome'>,
+  { balance, monochrome }: Pick<SessionCallDeps, 'balance' | 'monochrome'>,
   wanted: Quoted & { readonly signal: AbortSignal; sendBack(event: TerminalEvent): void },
 ): Promise<void> {
   const { session, documents, quoted, signal } = wanted;
@@ -102,7 +99,7 @@ async function quoteEach(
   }
 }
 
-export interface SessionTraceWorld {
+export interface SessionTraceDeps {
   readonly clock: Clock;
   /** It was carried out. */
   onStage(stage: 'login' | 'list', span: Duration): void;
@@ -119,7 +116,7 @@ export interface SessionTrace {
   chosen(): TraceSoFar;
 }
 
-export function createSessionTrace({ clock, onStage }: SessionTraceWorld): SessionTrace {
+export function createSessionTrace({ clock, onStage }: SessionTraceDeps): SessionTrace {
   let badgeAt = 0;
   let origin = 0;
   let since = '';

@@ -1,8 +1,6 @@
 /** What a terminal needs of the world, to which the station introduces it. */
-import type { Chance } from '../core/chance.ts';
-import type { Log } from '../core/log.ts';
+import type { Env } from '../domain/env.ts';
 import type { CardNumber } from '../domain/card/card-number.ts';
-import type { Conditions } from '../domain/condition.ts';
 import type { LockOut } from '../domain/lock-out.ts';
 import type { Languages } from '../domain/ports/languages.ts';
 import type { KeptDefaults } from '../domain/ports/defaults.ts';
@@ -19,16 +17,15 @@ import type { TerminalSettings } from './context.ts';
 import type { CardReturn } from './person/card-return.ts';
 import type { StickSource } from './person/stick.ts';
 import type { PrintersAtHand } from './printers/at-hand.ts';
-import type { SessionTraceWorld } from './session-calls.ts';
+import type { SessionTraceDeps } from './session-calls.ts';
 import type { Surroundings } from './view.ts';
 
-export interface TerminalDependencies extends SessionTraceWorld {
+export interface TerminalDeps extends SessionTraceDeps, Pick<Env, 'chance' | 'log' | 'conditions'> {
   readonly id: string;
   readonly logins: Logins;
   readonly users: Pick<Users, 'enrolCard'>;
   /** Of all terminals. */
   readonly lockOut: LockOut;
-  readonly conditions: Conditions;
   readonly documents: Documents;
   readonly finish: FinishMode;
   readonly balance: Pick<Balance, 'quote' | 'own'>;
@@ -43,8 +40,6 @@ export interface TerminalDependencies extends SessionTraceWorld {
   readonly releases: Pick<ReleaseRegister, 'find'>;
   readonly desk: ReleaseDesk;
   readonly permittedPorts: PermittedPorts;
-  readonly chance: Chance;
-  readonly log: Log;
   readonly languages: Languages;
   readonly defaults: KeptDefaults;
   settings(): TerminalSettings;

@@ -13,7 +13,7 @@ import type {
   FrameVerdict,
   ReaderSignal,
 } from '../../src/domain/ports/readers.ts';
-import type { TextReaderOptions } from '../../src/readers/intake/badge-intake.ts';
+import type { TextReaderDeps } from '../../src/readers/intake/badge-intake.ts';
 import type { FramingRule } from '../../src/readers/intake/framing.ts';
 import type { SignalCommands } from '../../src/readers/intake/reader-signals.ts';
 import type { RecordedLog } from '../support/recorded-log.ts';
@@ -23,7 +23,7 @@ import { createSteeredClock } from '../support/steered-clock.ts';
 import { createVirtualTime } from '../support/virtual-time.ts';
 
 /** What is read of no text takes no notice of the framing. */
-export type OpenReader = (options: TextReaderOptions) => CardReader;
+export type OpenReader = (options: TextReaderDeps) => CardReader;
 
 /** The badge's side of the reader, and what opens the other one. */
 export interface ReaderStage extends AsyncDisposable {

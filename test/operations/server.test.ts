@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { OperationsOptions } from '../../src/operations/server.ts';
+import type { OperationsDeps } from '../../src/operations/server.ts';
 import type { OperationsPages } from '../../src/operations/pages.ts';
 import { startOperations } from '../../src/operations/server.ts';
 import { recordLog } from '../support/recorded-log.ts';
@@ -10,7 +10,7 @@ import { samplePages } from '../support/operations/sample-pages.ts';
 
 async function start(
   changes: Partial<OperationsPages> = {},
-  options: Partial<Omit<OperationsOptions, 'pages'>> = {},
+  options: Partial<Omit<OperationsDeps, 'pages'>> = {},
 ) {
   const recorded = recordLog();
   const operations = await startOperations({

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { authorities } from '../../src/cloud/http/dispatcher.ts';
 import { Secret } from '../../src/core/secret.ts';
-import type { MailParts } from '../../src/notify/mail.ts';
+import type { MailDeps } from '../../src/notify/mail.ts';
 import { createMail } from '../../src/notify/mail.ts';
 import type { Message } from '../../src/notify/message.ts';
 import { makeCertificate } from '../support/certificates.ts';
@@ -15,7 +15,7 @@ import { freePort } from '../support/ports.ts';
 import { startProcess, whenReady } from '../support/process-group.ts';
 import { eventually, withoutLimit } from '../support/patience.ts';
 
-type Security = MailParts['server']['security'];
+type Security = MailDeps['server']['security'];
 
 interface Taken {
   readonly tls: boolean;
@@ -78,7 +78,7 @@ const message: Message = {
   heldBack: 0,
 };
 
-const mailBy = (security: Security, port: number, over: Partial<MailParts> = {}) =>
+const mailBy = (security: Security, port: number, over: Partial<MailDeps> = {}) =>
   createMail({
     id: 'mail-1',
     name: 'mail 127.0.0.1',

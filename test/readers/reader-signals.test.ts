@@ -2,7 +2,7 @@
 import { Writable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { milliseconds, seconds } from '../../src/core/duration.ts';
-import type { TextReaderOptions } from '../../src/readers/intake/badge-intake.ts';
+import type { TextReaderDeps } from '../../src/readers/intake/badge-intake.ts';
 import { createBadgeIntake } from '../../src/readers/intake/badge-intake.ts';
 import { createSignaller } from '../../src/readers/intake/reader-signals.ts';
 import { recordLog } from '../support/recorded-log.ts';
@@ -55,7 +55,7 @@ it('what a reader answers to a command is no badge, and spoils none', async () =
   const clock = createSteeredClock();
   const cards: string[] = [];
   const verdicts: string[] = [];
-  const events: TextReaderOptions['events'] = {
+  const events: TextReaderDeps['events'] = {
     onCard: ({ card }) => void cards.push(card.reveal()),
     onFrame: (verdict) => void verdicts.push(verdict),
     onUp: () => {},

@@ -21,7 +21,7 @@ import type { ProblemCode } from '../../src/domain/problem/problem-kinds.ts';
 import type { JobReport, LastRelease, Ticket } from '../../src/domain/release.ts';
 import type { DocumentProgress } from '../../src/domain/terminal/terminal-view.ts';
 import type { WayAside } from '../../src/release/standing.ts';
-import type { ReleaseWorld } from '../../src/release/context.ts';
+import type { ReleaseDeps } from '../../src/release/context.ts';
 import type { ReleaseEnded, ReleaseEvent } from '../../src/release/events.ts';
 import type { PrinterTurns } from '../../src/release/turns.ts';
 import { createPrinterTurns } from '../../src/release/turns.ts';
@@ -102,7 +102,7 @@ export const bytePrinterUri = 'socket://printer:9100';
 export type DocumentSetAside = readonly [uuid: string, how: WayAside];
 
 interface Settings
-  extends Partial<Pick<ReleaseWorld, 'delivery' | 'finish' | 'requireConfirmation' | 'cutThrough'>> {
+  extends Partial<Pick<ReleaseDeps, 'delivery' | 'finish' | 'requireConfirmation' | 'cutThrough'>> {
   /** The step in which the last byte of a document comes that may flow; before any of them unless said. */
   readonly wholeIn?: 'prepare' | 'send';
   /** Rejects when the document stops coming in; it is whole unless said. */

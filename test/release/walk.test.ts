@@ -8,7 +8,7 @@ import type { Conversion, SpooledDocument } from '../../src/domain/ports/printin
 import { isProblem } from '../../src/domain/problem/problem.ts';
 import type { JobReport, OpenState } from '../../src/domain/release.ts';
 import { outcomeOf } from '../../src/domain/release.ts';
-import type { ReleaseContext, ReleaseInput, ReleaseWish, ReleaseWorld } from '../../src/release/context.ts';
+import type { ReleaseContext, ReleaseInput, ReleaseWish, ReleaseDeps } from '../../src/release/context.ts';
 import { endStateOf } from '../../src/release/context.ts';
 import { releaseMachine } from '../../src/release/machine.ts';
 import { recordLog } from '../support/recorded-log.ts';
@@ -155,13 +155,13 @@ interface Walk {
   readonly ways: readonly Way[];
 }
 
-function walk(wish: ReleaseWish, world: Partial<ReleaseWorld> = {}, kind: 'jobs' | 'bytes' = 'jobs'): Walk {
-  const printer = { kind, uri: 'ipp://printer/ipp/print' } as ReturnType<ReleaseWorld['printer']>;
+function walk(wish: ReleaseWish, world: Partial<ReleaseDeps> = {}, kind: 'jobs' | 'bytes' = 'jobs'): Walk {
+  const printer = { kind, uri: 'ipp://printer/ipp/print' } as ReturnType<ReleaseDeps['printer']>;
   const usual = { delivery: 'local', finish: 'delete', requireConfirmation: false } as const;
   const input: ReleaseInput = {
     wish,
     terminal: 'lobby',
-    world: { printer: () => printer, clock, ...usual, ...world } as Partial<ReleaseWorld> as ReleaseWorld,
+    world: { printer: () => printer, clock, ...usual, ...world } as Partial<ReleaseDeps> as ReleaseDeps,
     log: recordLog().log,
     turn: { come: async () => {}, [Symbol.dispose]: () => {} },
     refusal: () => undefined,
@@ -186,7 +186,7 @@ function walk(wish: ReleaseWish, world: Partial<ReleaseWorld> = {}, kind: 'jobs'
 
 const nameOf = (rest: object): string => ('error' in rest ? String(rest.error) : '');
 
-const ofNew = (...world: readonly [Partial<ReleaseWorld>?, ('jobs' | 'bytes')?]): Walk =>
+const ofNew = (...world: readonly [Partial<ReleaseDeps>?, ('jobs' | 'bytes')?]): Walk =>
   walk({ kind: 'new', ticket: ticketFor('one') }, ...world);
 
 const newWalks: readonly Walk[] = [

@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
 import { Secret } from '../../src/core/secret.ts';
-import type { OperationsOptions } from '../../src/operations/server.ts';
+import type { OperationsDeps } from '../../src/operations/server.ts';
 import { startOperations } from '../../src/operations/server.ts';
 import { makeCertificate } from '../support/certificates.ts';
 import { bodyOf, exchange, statusOf } from '../kiosk/kiosk-stage.ts';
@@ -20,7 +20,7 @@ import { recordLog } from '../support/recorded-log.ts';
 const pages = ['/healthz', '/readyz', '/metrics', '/status'];
 const token = 'a-token-of-the-monitoring';
 
-async function start(changes: Partial<OperationsOptions> = {}) {
+async function start(changes: Partial<OperationsDeps> = {}) {
   const operations = await startOperations({
     listen: { host: '127.0.0.1', port: 0 },
     pages: samplePages(),

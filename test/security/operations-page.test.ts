@@ -9,7 +9,7 @@ import { connect } from 'node:tls';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
 import { Secret } from '../../src/core/secret.ts';
-import type { OperationsOptions } from '../../src/operations/server.ts';
+import type { OperationsDeps } from '../../src/operations/server.ts';
 import { startOperations } from '../../src/operations/server.ts';
 import type { Certificate } from '../support/certificates.ts';
 import { makeCertificate } from '../support/certificates.ts';
@@ -21,7 +21,7 @@ import { recordLog } from '../support/recorded-log.ts';
 const token = 'a-token-of-the-monitoring';
 const data = ['/fleet', '/status', '/metrics', '/releases/7f3a9c21', '/codes/7f3a9c21', '/unsettled'];
 
-async function start(changes: Partial<OperationsOptions> = {}): Promise<number> {
+async function start(changes: Partial<OperationsDeps> = {}): Promise<number> {
   const operations = await startOperations({
     listen: { host: '127.0.0.1', port: 0 },
     pages: samplePages(),

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { isoInstant } from '../../core/clock.ts';
 import type { CallerOptions } from '../../domain/ports/call.ts';
-import type { ResourceParts } from '../http/caller.ts';
+import type { ResourceDeps } from '../http/caller.ts';
 import { readList } from '../http/pages.ts';
 
 export interface AuditEvent {
@@ -76,7 +76,7 @@ const auditLogInfo = z
     };
   });
 
-export const createAuditLogs = (parts: ResourceParts): AuditLogs => ({
+export const createAuditLogs = (deps: ResourceDeps): AuditLogs => ({
   read({ from, to, most }, options) {
     let left = most;
     const fields = [
@@ -90,6 +90,6 @@ export const createAuditLogs = (parts: ResourceParts): AuditLogs => ({
     };
     const path = '/api/v1/logs/auditlogs';
     const sieve = { mayFit: () => left > 0, keep };
-    return readList(parts, { name: 'audit log', path, fields, entry: auditLogInfo, sieve }, options);
+    return readList(deps, { name: 'audit log', path, fields, entry: auditLogInfo, sieve }, options);
   },
 });

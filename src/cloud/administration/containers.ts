@@ -1,6 +1,6 @@
 /** `PUT /account`: a new container of an account (spec, Account). */
 import type { CallerOptions } from '../../domain/ports/call.ts';
-import type { ResourceParts } from '../http/caller.ts';
+import type { ResourceDeps } from '../http/caller.ts';
 import { askAs, inBackground } from '../http/caller.ts';
 import { formBody } from '../http/form.ts';
 import { idOf } from '../http/json.ts';
@@ -21,7 +21,7 @@ export interface Containers {
 /** `accounttype` of one. */
 const container = 3;
 
-export const createContainers = (parts: ResourceParts): Containers => ({
+export const createContainers = (deps: ResourceDeps): Containers => ({
   async create({ parentDomain, name, domainName }, options) {
     const body = formBody([
       ['parentdomain', parentDomain],
@@ -32,6 +32,6 @@ export const createContainers = (parts: ResourceParts): Containers => ({
       ['applicationname', name],
     ]);
     const call = { method: 'PUT', path: '/api/v1/account', body } as const;
-    return idOf(await askAs(parts, call, inBackground(parts.clock, options)));
+    return idOf(await askAs(deps, call, inBackground(deps.clock, options)));
   },
 });

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Secret } from '../../core/secret.ts';
 import type { GuestCall, GuestPlan, GuestService } from '../../domain/ports/guests.ts';
 import { isProblem, Problem } from '../../domain/problem/problem.ts';
-import type { ResourceParts } from '../http/caller.ts';
+import type { ResourceDeps } from '../http/caller.ts';
 import { askAs, inBackground } from '../http/caller.ts';
 import { formBody, pathSegment, query } from '../http/form.ts';
 import type { Answer } from '../http/json.ts';
@@ -31,15 +31,15 @@ interface Owner {
   readonly providerId: number;
 }
 
-export const createGuests = (parts: ResourceParts): GuestService => new GuestsOfService(parts);
+export const createGuests = (deps: ResourceDeps): GuestService => new GuestsOfService(deps);
 
 class GuestsOfService implements GuestService {
-  readonly #parts: ResourceParts;
+  readonly #deps: ResourceDeps;
   readonly #quotas: PageQuota;
 
-  constructor(parts: ResourceParts) {
-    this.#parts = parts;
-    this.#quotas = createPageQuota(parts);
+  constructor(deps: ResourceDeps) {
+    this.#deps = deps;
+    this.#quotas = createPageQuota(deps);
   }
 
   async plan(
@@ -85,7 +85,7 @@ class GuestsOfService implements GuestService {
   }
 
   #ask(call: Call, options: GuestCall): Promise<Answer> {
-    return askAs(this.#parts, call, inBackground(this.#parts.clock, options));
+    return askAs(this.#deps, call, inBackground(this.#deps.clock, options));
   }
 
   async #tell(call: Call, options: GuestCall): Promise<void> {
@@ -93,8 +93,8 @@ class GuestsOfService implements GuestService {
   }
 
   async #localProvider(call: GuestCall): Promise<number> {
-    const { id } = await createAccounts(this.#parts).read(call);
-    const providers = await createAuthProviders(this.#parts).list(id, call);
+    const { id } = await createAccounts(this.#deps).read(call);
+    const providers = await createAuthProviders(this.#deps).list(id, call);
     const provider = providers.find(({ providerType, active }) => providerType === local && active !== false);
     if (provider) return provider.id;
     throw new Problem('guest-refused', 'The account has no authentication provider for local users');
@@ -102,7 +102,7 @@ class GuestsOfService implements GuestService {
 
   async #groupCalled(name: string, call: GuestCall): Promise<number> {
     const list = { name: 'groups', path: '/api/v1/groups', entry: groupInfo };
-    const groups = await readList(this.#parts, list, call);
+    const groups = await readList(this.#deps, list, call);
     const group = groups.find(({ groupName }) => groupName === name);
     if (group) return group.id;
     throw new Problem('guest-refused', `The service has no group of the name ${name}`);

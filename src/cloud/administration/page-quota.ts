@@ -9,7 +9,7 @@ import { parseAmount, printAmount, zero } from '../../domain/amount.ts';
 import type { CallerOptions } from '../../domain/ports/call.ts';
 import type { GuestCall } from '../../domain/ports/guests.ts';
 import { Problem } from '../../domain/problem/problem.ts';
-import type { ResourceParts } from '../http/caller.ts';
+import type { ResourceDeps } from '../http/caller.ts';
 import { askAs, inBackground, unlessStatus } from '../http/caller.ts';
 import { jsonBody } from '../http/form.ts';
 import { valueOf } from '../http/json.ts';
@@ -45,8 +45,8 @@ export interface PageQuota {
   ): Promise<void>;
 }
 
-export function createPageQuota(parts: ResourceParts): PageQuota {
-  const ask = (call: Call, options: CallerOptions) => askAs(parts, call, inBackground(parts.clock, options));
+export function createPageQuota(deps: ResourceDeps): PageQuota {
+  const ask = (call: Call, options: CallerOptions) => askAs(deps, call, inBackground(deps.clock, options));
 
   async function priceOfPage(call: GuestCall): Promise<Amount> {
     const asking = ask({ method: 'GET', path: '/api/v1/balance/config' }, call);
@@ -61,7 +61,7 @@ export function createPageQuota(parts: ResourceParts): PageQuota {
   /** In the order of their priority, the default one last: the first that is for the group, or for all. */
   async function requireQuota(groupId: number | undefined, call: GuestCall): Promise<void> {
     const list = { name: 'balance policies', path: '/api/v1/balance/policies', entry: policy };
-    const policies = await readList(parts, list, call);
+    const policies = await readList(deps, list, call);
     const own = policies.find(
       ({ isDefault, groupIds }) => isDefault || (groupId !== undefined && groupIds.includes(groupId)),
     );

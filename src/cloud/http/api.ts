@@ -23,7 +23,7 @@ export interface ApiCall extends Call {
   readonly apiKey?: 'withheld';
 }
 
-export interface ApiParts {
+export interface ApiDeps {
   readonly transport: Transport;
   /** Its key is read for each call: it may change meanwhile. */
   readonly client: { readonly apiKey: Secret };
@@ -36,7 +36,7 @@ export interface Api {
   open(call: ApiCall, ends: Ends): Promise<OpenAnswer>;
 }
 
-export function createApi({ transport, client, clock }: ApiParts): Api {
+export function createApi({ transport, client, clock }: ApiDeps): Api {
   const withKeys = (call: ApiCall): Call => ({
     ...call,
     headers: {

@@ -1,6 +1,6 @@
 /** Makes a call with the token of the given user, or else with the device's (src/cloud/README.md 7). */
 import type { Clock } from '../../core/clock.ts';
-import type { Log } from '../../core/log.ts';
+import type { Env } from '../../domain/env.ts';
 import type { CallerOptions } from '../../domain/ports/call.ts';
 import type { DeviceTokenSource } from '../../domain/ports/enrollment.ts';
 import { isProblem } from '../../domain/problem/problem.ts';
@@ -12,16 +12,14 @@ import type { Answer } from './json.ts';
 import type { Call } from './transport.ts';
 
 /** What a resource is made from. */
-export interface ResourceParts {
+export interface ResourceDeps extends Pick<Env, 'clock' | 'log'> {
   readonly api: Api;
   readonly tokens: DeviceTokenSource;
   readonly serviceTime: ServiceTime;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 export async function askAs(
-  { api, tokens }: Pick<ResourceParts, 'api' | 'tokens'>,
+  { api, tokens }: Pick<ResourceDeps, 'api' | 'tokens'>,
   call: Call,
   options: CallerOptions,
 ): Promise<Answer> {

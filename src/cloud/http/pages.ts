@@ -5,7 +5,7 @@
 import type { z } from 'zod';
 import { minutes } from '../../core/duration.ts';
 import type { CallerOptions } from '../../domain/ports/call.ts';
-import type { ResourceParts } from './caller.ts';
+import type { ResourceDeps } from './caller.ts';
 import { askAs } from './caller.ts';
 import type { FormField } from './form.ts';
 import { query } from './form.ts';
@@ -62,11 +62,11 @@ const longestReading = minutes(5);
  * their number is logged.
  */
 export async function readList<T>(
-  parts: ResourceParts,
+  deps: ResourceDeps,
   { name, path, shownPath = path, fields = [], entry, each, sieve }: List<T>,
   options: CallerOptions,
 ): Promise<readonly T[]> {
-  const within = { ...options, signal: parts.clock.deadline(longestReading, options.signal) };
+  const within = { ...options, signal: deps.clock.deadline(longestReading, options.signal) };
   const fitting: T[] = [];
   let unusable = 0;
   const onEntry: OnEntry = (one) => {
@@ -81,7 +81,7 @@ export async function readList<T>(
   };
   const ask: AskPage = (pageToken) =>
     askAs(
-      parts,
+      deps,
       {
         method: 'GET',
         path: path + query([...fields, ['pagetoken', pageToken]]),
@@ -92,6 +92,6 @@ export async function readList<T>(
     );
   // The entries have gone another way.
   for await (const _ of entriesOf(ask));
-  if (unusable > 0) parts.log.warn('entries left out of a list', { list: name, unusable });
+  if (unusable > 0) deps.log.warn('entries left out of a list', { list: name, unusable });
   return fitting;
 }

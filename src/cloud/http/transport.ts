@@ -4,9 +4,8 @@
  * is cut, too large or packed unasked rejects with a `Problem`.
  */
 import type { Dispatcher } from 'undici';
-import type { Clock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
-import type { Log } from '../../core/log.ts';
+import type { Env } from '../../domain/env.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
 import { Problem } from '../../domain/problem/problem.ts';
 import { statusProblem } from './classify.ts';
@@ -51,15 +50,13 @@ export interface Transport extends AsyncDisposable {
   open(call: Call, ends: Ends): Promise<OpenAnswer>;
 }
 
-export interface TransportParts {
+export interface TransportDeps extends Pick<Env, 'clock' | 'log'> {
   readonly base: URL;
   readonly dispatcher: Dispatcher;
   readonly limiter: Limiter;
   readonly gate: Gate;
   /** Told of the head of each answer. */
   readonly serviceClock: { heard(headers: Headers): void };
-  readonly clock: Clock;
-  readonly log: Log;
   readonly userAgent: string;
   /** `close` makes a connection for each call, so that none is lost on one that had died unnoticed. */
   readonly connection: HttpRequest['connection'];
@@ -70,15 +67,15 @@ interface Admitted {
   readonly urgency: Urgency;
 }
 
-export const createTransport = (parts: TransportParts): Transport => new TransportToServer(parts);
+export const createTransport = (deps: TransportDeps): Transport => new TransportToServer(deps);
 
 class TransportToServer implements Transport {
-  readonly #parts: TransportParts;
+  readonly #deps: TransportDeps;
   readonly #prefix: string;
 
-  constructor(parts: TransportParts) {
-    this.#parts = parts;
-    this.#prefix = parts.base.pathname.replace(/\/$/, '');
+  constructor(deps: TransportDeps) {
+    this.#deps = deps;
+    this.#prefix = deps.base.pathname.replace(/\/$/, '');
   }
 
   async open(call: Call, ends: Ends): Promise<OpenAnswer> {
@@ -98,7 +95,7 @@ class TransportToServer implements Transport {
   }
 
   async #list(admitted: Admitted, whole: AbortSignal, onEntry: OnEntry): Promise<Answer> {
-    const { clock } = this.#parts;
+    const { clock } = this.#deps;
     const answer = await this.#begin(admitted, { whole, beginning: clock.deadline(listBegins, whole) });
     if (answer.status >= 300) return collect(answer, answerLimits.single);
     watchPace(answer, clock);
@@ -106,18 +103,18 @@ class TransportToServer implements Transport {
   }
 
   [Symbol.asyncDispose](): Promise<void> {
-    return this.#parts.dispatcher.destroy();
+    return this.#deps.dispatcher.destroy();
   }
 
   #admit(call: Call): Admitted {
     const request = this.#requestOf(call);
     const { urgency = 'background' } = call;
-    this.#parts.gate.pass(request.call, urgency);
+    this.#deps.gate.pass(request.call, urgency);
     return { request, urgency };
   }
 
   #requestOf({ method, path, shownPath = path, headers, body, flow, brokenOff }: Call): HttpRequest {
-    const { base, userAgent, connection } = this.#parts;
+    const { base, userAgent, connection } = this.#deps;
     return {
       // With the host: the log is read where there may be several, and a proxy between.
       call: `${method} ${base.host}${shownPath}`,
@@ -140,7 +137,7 @@ class TransportToServer implements Transport {
   }
 
   async #begin({ request, urgency }: Admitted, ends: Ends): Promise<OpenAnswer> {
-    const { limiter, dispatcher, serviceClock } = this.#parts;
+    const { limiter, dispatcher, serviceClock } = this.#deps;
     try {
       await limiter(urgency, { signal: ends.beginning });
     } catch (error) {
@@ -156,7 +153,7 @@ class TransportToServer implements Transport {
 
   /** Of a download its beginning counts: what breaks off later is the release's concern. */
   async #told<A extends Answer | OpenAnswer>({ urgency }: Admitted, coming: Promise<A>): Promise<A> {
-    const { clock, log, gate } = this.#parts;
+    const { clock, log, gate } = this.#deps;
     const since = clock.monotonic();
     const took = () => Math.round(clock.monotonic() - since);
     try {

@@ -7,12 +7,10 @@
  * keeps many terminals from knocking, and from going on, at the same moment. What counts as a failure is the
  * transport's word.
  */
-import type { Chance } from '../../core/chance.ts';
-import type { Clock } from '../../core/clock.ts';
 import { hours, milliseconds, seconds } from '../../core/duration.ts';
-import type { Log } from '../../core/log.ts';
 import { runPeriodically, Wake } from '../../core/periodic.ts';
 import type { Progress, Service } from '../../core/service.ts';
+import type { Env } from '../../domain/env.ts';
 import type { Settling } from '../../domain/settling.ts';
 import { settled } from '../../domain/settling.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
@@ -27,7 +25,7 @@ import type { Urgency } from '../http/limiter.ts';
  */
 export type LinkNews = 'trouble' | 'up' | 'down' | 'back' | 'slow' | 'quick';
 
-export interface ServerLinkOptions {
+export interface ServerLinkDeps extends Pick<Env, 'clock' | 'chance' | 'log'> {
   /** `GET /version`, as a probe. */
   ask(options: CallOptions): Promise<{ readonly version: string }>;
   onNews(news: LinkNews): void;
@@ -35,9 +33,6 @@ export interface ServerLinkOptions {
   isAttended?(): boolean;
   /** Absent: nobody else uses the service. */
   readonly settling?: Settling;
-  readonly clock: Clock;
-  readonly chance: Chance;
-  readonly log: Log;
 }
 
 const mostFailures = 5;
@@ -69,7 +64,7 @@ export class ServerLink implements Service {
   /** A device token outlives the OAuth side. Enrollment spaces its calls itself, and its one recovery try must go at once (B.2 step 6). */
   readonly oauth: Gate = { pass: () => undefined, heard: (state) => this.#note('oauth', state) };
 
-  readonly #options: ServerLinkOptions;
+  readonly #deps: ServerLinkDeps;
   readonly #wake = new Wake();
   /** What the last call to each side found, where it failed. */
   readonly #faults = new Map<'api' | 'oauth', Problem>();
@@ -88,8 +83,8 @@ export class ServerLink implements Service {
   #isSlow = false;
   #pulse: unknown;
 
-  constructor(options: ServerLinkOptions) {
-    this.#options = options;
+  constructor(deps: ServerLinkDeps) {
+    this.#deps = deps;
   }
 
   isUp(): boolean {
@@ -121,7 +116,7 @@ export class ServerLink implements Service {
   }
 
   async run(signal: AbortSignal, progress?: Progress): Promise<void> {
-    const { settling = settled, clock, chance } = this.#options;
+    const { settling = settled, clock, chance } = this.#deps;
     const retry = { first: lookAgain.mean, factor: 1, longest: lookAgain.mean };
     const turn = settling.turn(hours(1));
     // A service that is at work and does not tell its version is not asked for it again and again.
@@ -156,7 +151,7 @@ export class ServerLink implements Service {
   }
 
   async #ask(signal: AbortSignal): Promise<void> {
-    const { ask, clock, log } = this.#options;
+    const { ask, clock, log } = this.#deps;
     this.#isAsking = true;
     const tellSlow = this.#isAttended() ? clock.setTimeout(() => this.#isSilent(true), decent) : undefined;
     const { version } = await ask({ signal }).finally(() => {
@@ -168,11 +163,11 @@ export class ServerLink implements Service {
     this.#version = version;
   }
 
-  readonly #isAttended = (): boolean => this.#options.isAttended?.() ?? false;
+  readonly #isAttended = (): boolean => this.#deps.isAttended?.() ?? false;
 
   /** Asks the service when it was silent for a while. A service that is away is asked without this. */
   #attend(): void {
-    const { clock } = this.#options;
+    const { clock } = this.#deps;
     if (this.#pulse !== undefined) clock.clearTimeout(this.#pulse);
     this.#pulse = this.#isAttended()
       ? clock.setTimeout(() => this.#isUp && this.#isAttended() && this.#wake.ring(), silence)
@@ -182,7 +177,7 @@ export class ServerLink implements Service {
   #isSilent(isSlow: boolean): void {
     if (this.#isSlow === isSlow) return;
     this.#isSlow = isSlow;
-    this.#options.onNews(isSlow ? 'slow' : 'quick');
+    this.#deps.onNews(isSlow ? 'slow' : 'quick');
   }
 
   #pass(call: string, urgency: Urgency): void {
@@ -219,7 +214,7 @@ export class ServerLink implements Service {
     const [first] = this.#faults.values();
     if (first?.code === this.#trouble?.code) return;
     this.#trouble = first;
-    this.#options.onNews('trouble');
+    this.#deps.onNews('trouble');
   }
 
   #judge(state: Reachability): void {
@@ -236,14 +231,14 @@ export class ServerLink implements Service {
   #found(isUp: boolean): void {
     if (this.#isUp === isUp) return;
     this.#isUp = isUp;
-    this.#since = this.#options.clock.now();
+    this.#since = this.#deps.clock.now();
     if (isUp && this.#wasAway) this.#cameBack();
     if (isUp) this.#wasAway = false;
-    this.#options.onNews(isUp ? 'up' : 'down');
+    this.#deps.onNews(isUp ? 'up' : 'down');
   }
 
   #cameBack(): void {
-    const { clock, chance, onNews } = this.#options;
+    const { clock, chance, onNews } = this.#deps;
     this.#waking ??= clock.setTimeout(
       () => {
         this.#waking = undefined;
@@ -254,11 +249,11 @@ export class ServerLink implements Service {
   }
 
   #isResting(): boolean {
-    return this.#options.clock.monotonic() < this.#restsUntil;
+    return this.#deps.clock.monotonic() < this.#restsUntil;
   }
 
   #rest(): void {
-    this.#restsUntil = this.#options.clock.monotonic() + rest;
+    this.#restsUntil = this.#deps.clock.monotonic() + rest;
   }
 
   /** Retry-After of the last answer (B.3). */

@@ -3,17 +3,14 @@
  * still trusts this device, at most once in 10 minutes. If it does not, or tells nobody, enrollment spends a refresh
  * on the question; a permission that is missing changes nothing.
  */
-import type { Clock } from '../../core/clock.ts';
 import { minutes } from '../../core/duration.ts';
-import type { Log } from '../../core/log.ts';
+import type { Env } from '../../domain/env.ts';
 import type { DeviceTrust } from '../../domain/ports/enrollment.ts';
 import { deadlines } from '../http/api.ts';
 
-export interface TrustCheckOptions {
+export interface TrustCheckDeps extends Pick<Env, 'clock' | 'log'> {
   readonly trust: DeviceTrust;
   readonly clientId: string;
-  readonly clock: Clock;
-  readonly log: Log;
   /** Perhaps the device is no longer trusted. */
   doubt(): void;
 }
@@ -21,7 +18,7 @@ export interface TrustCheckOptions {
 const atMostEvery = minutes(10);
 
 /** To be called at each such 403. Never rejects. */
-export function createTrustCheck({ trust, clientId, clock, log, doubt }: TrustCheckOptions) {
+export function createTrustCheck({ trust, clientId, clock, log, doubt }: TrustCheckDeps) {
   let lastLook = Number.NEGATIVE_INFINITY;
   return async (): Promise<void> => {
     if (clock.monotonic() - lastLook < atMostEvery) return;

@@ -17,13 +17,13 @@ import {
 } from './oauth-messages.ts';
 import type { Call, Transport } from '../http/transport.ts';
 
-export interface AuthorizationParts {
+export interface AuthorizationDeps {
   readonly transport: Transport;
   readonly client: Client;
   readonly clock: Clock;
 }
 
-export function createAuthorization({ transport, client, clock }: AuthorizationParts): DeviceAuthorization {
+export function createAuthorization({ transport, client, clock }: AuthorizationDeps): DeviceAuthorization {
   const send = (call: Call, { signal }: CallOptions): Promise<Answer> =>
     transport.call(call, { signal: clock.deadline(deadlines.background, signal) });
 

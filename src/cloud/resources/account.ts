@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import type { CallerOptions, CallOptions } from '../../domain/ports/call.ts';
 import { isProblem } from '../../domain/problem/problem.ts';
-import type { ResourceParts } from '../http/caller.ts';
+import type { ResourceDeps } from '../http/caller.ts';
 import { askAs, inBackground } from '../http/caller.ts';
 import { query } from '../http/form.ts';
 import { headerOf, nonsense, valueOf } from '../http/json.ts';
@@ -61,20 +61,20 @@ const containerInfo = z
   .object({ id: z.int(), name: z.string().catch(''), domainNames: optionalTexts })
   .transform(({ name, ...info }): Container => ({ ...info, name: visibleText(name) }));
 
-export function createAccounts(parts: ResourceParts): Accounts {
-  const { api, clock } = parts;
+export function createAccounts(deps: ResourceDeps): Accounts {
+  const { api, clock } = deps;
   const pathFor = (domainName: string | undefined): string =>
     `/api/v1/account${query([['domainname', domainName]])}`;
 
   return {
     async read({ domainName, ...options }) {
       const call = { method: 'GET', path: pathFor(domainName) } as const;
-      return valueOf(await askAs(parts, call, inBackground(clock, options)), accountInfo);
+      return valueOf(await askAs(deps, call, inBackground(clock, options)), accountInfo);
     },
 
     containers: (options) =>
       readList(
-        parts,
+        deps,
         { name: 'containers', path: '/api/v1/account/containers', entry: containerInfo },
         options,
       ),

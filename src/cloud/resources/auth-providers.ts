@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { CallerOptions } from '../../domain/ports/call.ts';
-import type { ResourceParts } from '../http/caller.ts';
+import type { ResourceDeps } from '../http/caller.ts';
 import { askAs, inBackground } from '../http/caller.ts';
 import { query } from '../http/form.ts';
 import { nextPageToken } from '../http/list-answer.ts';
@@ -54,7 +54,7 @@ async function providersOf(ask: AskPage): Promise<readonly AuthProvider[]> {
   return providers;
 }
 
-export function createAuthProviders(parts: ResourceParts): AuthProviders {
+export function createAuthProviders(deps: ResourceDeps): AuthProviders {
   const callFor = (accountId: number, pageToken: string | undefined) => {
     const fields = query([
       ['accountid', accountId],
@@ -66,8 +66,8 @@ export function createAuthProviders(parts: ResourceParts): AuthProviders {
 
   return {
     list(accountId, options) {
-      const within = inBackground(parts.clock, options);
-      return providersOf((pageToken) => askAs(parts, callFor(accountId, pageToken), within));
+      const within = inBackground(deps.clock, options);
+      return providersOf((pageToken) => askAs(deps, callFor(accountId, pageToken), within));
     },
   };
 }

@@ -7,11 +7,10 @@
  * once for the documents of a moment; where prints are charged each document is asked for.
  */
 import { z } from 'zod';
-import type { Clock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
-import type { Log } from '../../core/log.ts';
 import type { Secret } from '../../core/secret.ts';
 import { Turns } from '../../core/turnstile.ts';
+import type { Env } from '../../domain/env.ts';
 import { parseAmount, zero } from '../../domain/amount.ts';
 import type { ChargingMemory, Clearance, OwnBalance, Quote } from '../../domain/balance.ts';
 import { colorPagesOf } from '../../domain/document.ts';
@@ -25,12 +24,10 @@ import { unlessStatus } from '../http/caller.ts';
 import { jsonBody, query } from '../http/form.ts';
 import { valueOf } from '../http/json.ts';
 
-export interface BalanceParts {
+export interface BalanceDeps extends Pick<Env, 'clock' | 'log'> {
   readonly api: Api;
   readonly onError: 'auto' | 'allow' | 'deny';
   readonly charging: ChargingMemory;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 /** Forgotten with the process. */
@@ -92,16 +89,16 @@ const saysUncharged = (answer: Promise<BalanceCheckInfo>): Promise<boolean> =>
     (error: unknown) => isProblem(error, 'cloud-feature-off'),
   );
 
-export const createBalance = (parts: BalanceParts): Balance => new BalanceOfService(parts);
+export const createBalance = (deps: BalanceDeps): Balance => new BalanceOfService(deps);
 
 class BalanceOfService implements Balance {
-  readonly #parts: BalanceParts;
+  readonly #deps: BalanceDeps;
   readonly #turns = new Turns();
   /** By the token of the user: it is forgotten with the session, and holds for nobody else. */
   readonly #uncharged = new WeakMap<Secret, Uncharged>();
 
-  constructor(parts: BalanceParts) {
-    this.#parts = parts;
+  constructor(deps: BalanceDeps) {
+    this.#deps = deps;
   }
 
   async check(ticket: Chargeable, options: CallOptions): Promise<Clearance> {
@@ -124,7 +121,7 @@ class BalanceOfService implements Balance {
   }
 
   own({ user, token }: Login, { signal }: CallOptions): Promise<OwnBalance | undefined> {
-    const { api, clock } = this.#parts;
+    const { api, clock } = this.#deps;
     const parameters = query([
       ['username', user.userName],
       ['providerid', user.providerId],
@@ -141,7 +138,7 @@ class BalanceOfService implements Balance {
   }
 
   async #ask(wanted: Chargeable, options: CallOptions): Promise<BalanceCheckInfo> {
-    const { charging, clock } = this.#parts;
+    const { charging, clock } = this.#deps;
     using _ = await this.#turns.enter(`${wanted.user.providerId}/${wanted.user.id}`, options);
     const token = wanted.token.value;
     const askedAt = clock.monotonic();
@@ -154,7 +151,7 @@ class BalanceOfService implements Balance {
   }
 
   async #request(wanted: Chargeable, { signal }: CallOptions): Promise<BalanceCheckInfo> {
-    const { api, charging, clock } = this.#parts;
+    const { api, charging, clock } = this.#deps;
     const answer = await api.request(
       {
         method: 'POST',
@@ -171,7 +168,7 @@ class BalanceOfService implements Balance {
   }
 
   #letThrough(error: Problem): 'unknown-allowed' {
-    const { onError, charging, log } = this.#parts;
+    const { onError, charging, log } = this.#deps;
     if (error.code === 'user-token-refused') throw error;
     const isFault = !isProblem(error, ...noAnswerHere);
     if (isFault) log.warn('balance not checked', { error });

@@ -3,12 +3,12 @@
  * user's documents out by itself (spec, Card reader; src/cloud/README.md 12, row 42).
  */
 import type { CardRelay } from '../../domain/ports/service.ts';
-import type { ResourceParts } from '../http/caller.ts';
+import type { ResourceDeps } from '../http/caller.ts';
 import { askAs, inBackground } from '../http/caller.ts';
 import { query } from '../http/form.ts';
 import { expectDone } from '../http/json.ts';
 
-export const createCardRelay = (parts: ResourceParts): CardRelay => ({
+export const createCardRelay = (deps: ResourceDeps): CardRelay => ({
   async release({ card, readerMac }, options) {
     const path = '/api/v1/card';
     const fields = query([
@@ -16,6 +16,6 @@ export const createCardRelay = (parts: ResourceParts): CardRelay => ({
       ['Mac', readerMac],
     ]);
     const call = { method: 'POST', path: path + fields, shownPath: path, urgency: 'person' } as const;
-    expectDone(await askAs(parts, call, inBackground(parts.clock, options)));
+    expectDone(await askAs(deps, call, inBackground(deps.clock, options)));
   },
 });

@@ -6,7 +6,7 @@
 import { X509Certificate } from 'node:crypto';
 import { z } from 'zod';
 import type { CallerOptions } from '../../domain/ports/call.ts';
-import type { ResourceParts } from '../http/caller.ts';
+import type { ResourceDeps } from '../http/caller.ts';
 import { unlessStatus } from '../http/caller.ts';
 import { optionalText } from '../http/optional-fields.ts';
 import { readList } from '../http/pages.ts';
@@ -64,12 +64,9 @@ const nameOf = (lines: string): string => visibleText(lines.trim().replaceAll('\
 
 const notOffered = [400, 404, 405, 501];
 
-export function createCertificates(parts: ResourceParts): Certificates {
+export function createCertificates(deps: ResourceDeps): Certificates {
   const listAt = (path: string, options: CallerOptions) =>
-    unlessStatus(
-      notOffered,
-      readList(parts, { name: 'certificates', path, entry: certificateInfo }, options),
-    );
+    unlessStatus(notOffered, readList(deps, { name: 'certificates', path, entry: certificateInfo }, options));
   return {
     authorities: (options) => listAt('/api/v1/certificate/ca', options),
     roots: (options) => listAt('/api/v1/certificate/root', options),

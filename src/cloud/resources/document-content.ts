@@ -18,7 +18,7 @@ import { contentRange, validatorOf } from '../http/partial-content.ts';
 import type { OpenAnswer } from '../http/exchange.ts';
 import { changeFields } from './document-delivery.ts';
 
-export type ContentParts = Readonly<{ api: Api; clock: Clock }>;
+export type ContentDeps = Readonly<{ api: Api; clock: Clock }>;
 
 interface Content {
   readonly uuid: string;
@@ -29,23 +29,23 @@ interface Content {
 }
 
 export async function downloadDocument(
-  parts: ContentParts,
+  deps: ContentDeps,
   ...[uuid, token, options]: Parameters<Documents['download']>
 ): Promise<Download> {
   const { rest } = options;
   try {
-    return downloadOf(await openContent(parts, { uuid, retain: true, rest }, token, options), rest);
+    return downloadOf(await openContent(deps, { uuid, retain: true, rest }, token, options), rest);
   } catch (error) {
     throw isProblem(error, 'cloud-not-found') ? goneProblem(error) : error;
   }
 }
 
 export async function consumeDocument(
-  parts: ContentParts,
+  deps: ContentDeps,
   ...[uuid, token, { changed, ...options }]: Parameters<Documents['consume']>
 ): Promise<void> {
   try {
-    const { body } = await openContent(parts, { uuid, retain: false, changed }, token, options);
+    const { body } = await openContent(deps, { uuid, retain: false, changed }, token, options);
     await finished(body.resume());
   } catch (error) {
     if (!isProblem(error, 'cloud-not-found')) throw error;
@@ -54,7 +54,7 @@ export async function consumeDocument(
 
 /** `retain=false` ends the document's life in the cloud, or so it must be assumed (src/cloud/README.md 12, row 15). */
 async function openContent(
-  { api, clock }: ContentParts,
+  { api, clock }: ContentDeps,
   { uuid, retain, changed, rest }: Content,
   token: UserToken,
   { signal }: CallOptions,

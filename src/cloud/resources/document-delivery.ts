@@ -22,7 +22,7 @@ import { listPage } from '../http/list-answer.ts';
 import { answerLimits } from '../http/transport.ts';
 import { mostDocuments } from './document-list.ts';
 
-export type DeliveryParts = Readonly<{ api: Api; clock: Clock }>;
+export type DeliveryDeps = Readonly<{ api: Api; clock: Clock }>;
 
 /** Whether the service answers before or after it printed is not written anywhere. */
 const patience = minutes(2);
@@ -60,7 +60,7 @@ export const changeFields = ({ copies, grey, twoSided }: Change = {}): readonly 
 ];
 
 export async function deliverDocument(
-  { api, clock }: DeliveryParts,
+  { api, clock }: DeliveryDeps,
   ...[uuid, { port, retain, changed }, token, { signal }]: Parameters<Documents['deliver']>
 ): Promise<void> {
   try {
@@ -105,7 +105,7 @@ function refusalOf(problem: Problem): Problem {
  * Asks for one list with all states that can tell. A list without the document tells that it is gone only if all of the
  * list was read.
  */
-export function createDocumentStatus({ api, clock }: DeliveryParts): Documents['statusOf'] {
+export function createDocumentStatus({ api, clock }: DeliveryDeps): Documents['statusOf'] {
   let form: keyof typeof listForms = 'one value';
 
   const ask = (status: FormField[1], token: Secret, options: CallOptions): Promise<Answer> =>

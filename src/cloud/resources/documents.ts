@@ -13,16 +13,16 @@ import { pathSegment } from '../http/form.ts';
 import { expectErrorCodeZero } from '../http/json.ts';
 import { consumeDocument, downloadDocument } from './document-content.ts';
 import { createDocumentStatus, deliverDocument } from './document-delivery.ts';
-import type { ReadyListParts } from './ready-list.ts';
+import type { ReadyListDeps } from './ready-list.ts';
 import { ReadyList } from './ready-list.ts';
 
 /** A printer waits for a look at the list; one that takes longer is none. */
 const lookPatience = seconds(5);
 
-export function createDocuments(parts: ReadyListParts): Documents {
-  const { api, clock } = parts;
-  const list = new ReadyList(parts);
-  const statusOf = createDocumentStatus(parts);
+export function createDocuments(deps: ReadyListDeps): Documents {
+  const { api, clock } = deps;
+  const list = new ReadyList(deps);
+  const statusOf = createDocumentStatus(deps);
 
   /** The spec has only 403 for a refused deletion, also where the document is gone. Then no list has it any more. */
   async function isGone(uuid: string, token: UserToken, within: CallOptions): Promise<boolean> {
@@ -36,9 +36,9 @@ export function createDocuments(parts: ReadyListParts): Documents {
 
   return {
     ready: (token, options) => list.read(token, options),
-    download: (...call) => downloadDocument(parts, ...call),
-    consume: (...call) => consumeDocument(parts, ...call),
-    deliver: (...call) => deliverDocument(parts, ...call),
+    download: (...call) => downloadDocument(deps, ...call),
+    consume: (...call) => consumeDocument(deps, ...call),
+    deliver: (...call) => deliverDocument(deps, ...call),
     statusOf,
 
     async requireReady(uuid, token, { signal }) {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { CallerOptions } from '../../domain/ports/call.ts';
 import type { DeviceTrust } from '../../domain/ports/enrollment.ts';
-import type { ResourceParts } from '../http/caller.ts';
+import type { ResourceDeps } from '../http/caller.ts';
 import { askAs, inBackground } from '../http/caller.ts';
 import { pathSegment } from '../http/form.ts';
 import { valueOf } from '../http/json.ts';
@@ -29,11 +29,11 @@ const endpointInfo: z.ZodType<Endpoint> = z.object({
   authorized: z.boolean(),
 });
 
-export function createEndpoints(parts: ResourceParts): Endpoints {
+export function createEndpoints(deps: ResourceDeps): Endpoints {
   const read = async (endpointId: string, options: CallerOptions): Promise<Endpoint> => {
     const path = `/api/v1/endpoints/${pathSegment(endpointId)}`;
     return valueOf(
-      await askAs(parts, { method: 'GET', path }, inBackground(parts.clock, options)),
+      await askAs(deps, { method: 'GET', path }, inBackground(deps.clock, options)),
       endpointInfo,
     );
   };

@@ -10,7 +10,7 @@ import { plainTitle } from '../../domain/history.ts';
 import type { CallerOptions } from '../../domain/ports/call.ts';
 import type { HistoryRecords, PortHistory } from '../../domain/ports/service.ts';
 import { knownTimeNow } from '../../domain/service-time.ts';
-import type { ResourceParts } from '../http/caller.ts';
+import type { ResourceDeps } from '../http/caller.ts';
 import { askAs } from '../http/caller.ts';
 import type { FormField } from '../http/form.ts';
 import { query } from '../http/form.ts';
@@ -43,8 +43,8 @@ const historyEntry = z.object({
 });
 type HistoryEntry = z.infer<typeof historyEntry>;
 
-export function createHistoryRecords(parts: ResourceParts): HistoryRecords & PortHistory {
-  const { clock, serviceTime } = parts;
+export function createHistoryRecords(deps: ResourceDeps): HistoryRecords & PortHistory {
+  const { clock, serviceTime } = deps;
 
   const entriesFor = (fields: readonly FormField[], options: CallerOptions) => {
     const within = { ...options, signal: clock.deadline(patience, options.signal) };
@@ -52,7 +52,7 @@ export function createHistoryRecords(parts: ResourceParts): HistoryRecords & Por
       // With a token it is the only parameter.
       const asked = pageToken === undefined ? fields : [['pagetoken', pageToken] as const];
       const call = { method: 'GET', path: path + query(asked), shownPath: path } as const;
-      return askAs(parts, { ...call, largestAnswer: answerLimits.list }, within);
+      return askAs(deps, { ...call, largestAnswer: answerLimits.list }, within);
     });
   };
 

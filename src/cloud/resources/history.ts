@@ -3,9 +3,8 @@
  * title goes as the service itself has it. If the service refuses controls in titles, they go without them from then on, and
  * the log tells it once.
  */
-import type { Clock } from '../../core/clock.ts';
-import type { Log } from '../../core/log.ts';
 import type { Secret } from '../../core/secret.ts';
+import type { Env } from '../../domain/env.ts';
 import type { HistoryRecord } from '../../domain/history.ts';
 import { plainTitle } from '../../domain/history.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
@@ -19,14 +18,12 @@ import type { Body } from '../http/form.ts';
 import { formBody } from '../http/form.ts';
 import { expectDone } from '../http/json.ts';
 
-export interface HistoryParts {
+export interface HistoryDeps extends Pick<Env, 'clock' | 'log'> {
   readonly api: Api;
   readonly tokens: DeviceTokenSource;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
-export function createHistoryPoster({ api, tokens, clock, log }: HistoryParts): HistoryPoster {
+export function createHistoryPoster({ api, tokens, clock, log }: HistoryDeps): HistoryPoster {
   let takesEveryTitle = true;
 
   async function send(record: HistoryRecord, within: CallOptions): Promise<void> {

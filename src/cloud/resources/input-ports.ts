@@ -1,7 +1,7 @@
 /** `GET /inputports`: the queues people print to (spec, Input ports). */
 import { z } from 'zod';
 import type { CallerOptions } from '../../domain/ports/call.ts';
-import type { ResourceParts } from '../http/caller.ts';
+import type { ResourceDeps } from '../http/caller.ts';
 import { optionalInt, optionalText } from '../http/optional-fields.ts';
 import { readList } from '../http/pages.ts';
 import { visibleText } from '../../core/text/visible-text.ts';
@@ -44,10 +44,10 @@ const inputPortInfo = z
     }),
   );
 
-export const createInputPorts = (parts: ResourceParts): InputPorts => ({
+export const createInputPorts = (deps: ResourceDeps): InputPorts => ({
   list: ({ user, locationIds }, options) =>
     readList(
-      parts,
+      deps,
       {
         name: 'input ports',
         path: '/api/v1/inputports',

@@ -1,7 +1,7 @@
 /** `GET /locations`: which location an address belongs to (spec, Locations; LocationInfo). */
 import { z } from 'zod';
 import type { CallerOptions } from '../../domain/ports/call.ts';
-import type { ResourceParts } from '../http/caller.ts';
+import type { ResourceDeps } from '../http/caller.ts';
 import type { FormField } from '../http/form.ts';
 import { optionalInt } from '../http/optional-fields.ts';
 import { readList } from '../http/pages.ts';
@@ -48,7 +48,7 @@ const locationInfo = z
     }),
   );
 
-export const createLocations = (parts: ResourceParts): Locations => ({
+export const createLocations = (deps: ResourceDeps): Locations => ({
   async find(identifiers, options) {
     // Type and data are wanted of it; who stands nowhere has none to give.
     if (identifiers.length === 0) return [];
@@ -57,6 +57,6 @@ export const createLocations = (parts: ResourceParts): Locations => ({
       ['locationdata', value],
     ]);
     const list = { name: 'locations', path: '/api/v1/locations', fields, entry: locationInfo };
-    return readList(parts, list, options);
+    return readList(deps, list, options);
   },
 });

@@ -1,8 +1,7 @@
 /** The port Logins: `POST /login` by all five authtypes, with the device token (spec, Login; src/cloud/README.md 6). */
 import { z } from 'zod';
-import type { Chance } from '../../core/chance.ts';
-import type { Clock } from '../../core/clock.ts';
 import { Secret } from '../../core/secret.ts';
+import type { Env } from '../../domain/env.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
 import type { DeviceTokenSource } from '../../domain/ports/enrollment.ts';
 import type { Logins } from '../../domain/ports/service.ts';
@@ -23,12 +22,10 @@ import { userInfo, userOf } from './user-info.ts';
 /** Whose a user token is: by it the document list knows entries that are not that user's. */
 export type TokenOwners = WeakMap<Secret, string>;
 
-export interface LoginParts {
+export interface LoginDeps extends Pick<Env, 'clock' | 'chance'> {
   readonly api: Api;
   readonly tokens: DeviceTokenSource;
   readonly owners: TokenOwners;
-  readonly clock: Clock;
-  readonly chance: Chance;
   /** How often a login is tried while a person waits; three times unless said. */
   readonly tries?: number;
 }
@@ -38,24 +35,24 @@ const loginAnswer = userInfo.extend({
   token: z.object({ access_token: tokenText, expires_in: z.unknown().optional() }),
 });
 
-export const createLogins = (parts: LoginParts): Logins => new LoginCall(parts);
+export const createLogins = (deps: LoginDeps): Logins => new LoginCall(deps);
 
 class LoginCall implements Logins {
-  readonly #parts: LoginParts;
+  readonly #deps: LoginDeps;
 
-  constructor(parts: LoginParts) {
-    this.#parts = parts;
+  constructor(deps: LoginDeps) {
+    this.#deps = deps;
   }
 
   login(credentials: Credentials, options: CallOptions): Promise<Login> {
-    const { clock } = this.#parts;
+    const { clock } = this.#deps;
     return isSpentByLogin(credentials)
       ? this.#once(credentials, { signal: clock.deadline(deadlines.interactive, options.signal) })
-      : repeatSafely((within) => this.#once(credentials, within), this.#parts, options);
+      : repeatSafely((within) => this.#once(credentials, within), this.#deps, options);
   }
 
   async #once(credentials: Credentials, options: CallOptions): Promise<Login> {
-    const { tokens } = this.#parts;
+    const { tokens } = this.#deps;
     const attempt = (token: Secret) => this.#attempt(credentials, token, options);
     return this.#read(await withDeviceToken(tokens, doubtingDenials(tokens, attempt), options));
   }
@@ -74,7 +71,7 @@ class LoginCall implements Logins {
     const body = bodyOf(credentials);
     try {
       const bearer = { authority: 'login', token } as const;
-      return await this.#parts.api.request(
+      return await this.#deps.api.request(
         { method: 'POST', path: '/api/v1/login', urgency: 'person', bearer, body },
         options,
       );
@@ -92,7 +89,7 @@ class LoginCall implements Logins {
     const ends = { whole: options.signal, beginning: options.signal };
     try {
       const call = { method: 'GET', path: '/api/v1/outputports', bearer, urgency: 'person' } as const;
-      const { body } = await this.#parts.api.open(call, ends);
+      const { body } = await this.#deps.api.open(call, ends);
       // The person waits for its status alone; a large account's list takes a while.
       body.destroy();
     } catch (error) {
@@ -101,7 +98,7 @@ class LoginCall implements Logins {
   }
 
   #read(answer: Answer): Login {
-    const { owners, clock } = this.#parts;
+    const { owners, clock } = this.#deps;
     const info = valueOf(answer, loginAnswer);
     answer.body.fill(0);
     if (info.isExpired === true) throw new Problem('login-refused', `${answer.call}: the user has expired`);

@@ -3,7 +3,7 @@ import type { Secret } from '../../core/secret.ts';
 import type { PortKind, PortOutputType, PrintProtocol } from '../../domain/output-port.ts';
 import { portKinds, portOutputTypes, printProtocols } from '../../domain/output-port.ts';
 import type { CallerOptions } from '../../domain/ports/call.ts';
-import type { ResourceParts } from '../http/caller.ts';
+import type { ResourceDeps } from '../http/caller.ts';
 import { askAs, inBackground } from '../http/caller.ts';
 import type { Body } from '../http/form.ts';
 import { formBody } from '../http/form.ts';
@@ -57,9 +57,9 @@ export interface OutputPortProvisioning {
   ): Promise<void>;
 }
 
-export function createOutputPortProvisioning(parts: ResourceParts): OutputPortProvisioning {
+export function createOutputPortProvisioning(deps: ResourceDeps): OutputPortProvisioning {
   const send = async (call: Call, options: CallerOptions): Promise<number> =>
-    idOf(await askAs(parts, call, inBackground(parts.clock, options)));
+    idOf(await askAs(deps, call, inBackground(deps.clock, options)));
   return {
     create: (port, options) =>
       send({ method: 'POST', path: '/api/v1/outputports', body: bodyOf(port) }, options),

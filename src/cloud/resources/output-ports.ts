@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { OutputPort, PortOutputType } from '../../domain/output-port.ts';
 import { PortSearch, portKinds, portOutputTypes, printProtocols } from '../../domain/output-port.ts';
 import type { OutputPorts } from '../../domain/ports/service.ts';
-import type { ResourceParts } from '../http/caller.ts';
+import type { ResourceDeps } from '../http/caller.ts';
 import { readList } from '../http/pages.ts';
 import { visibleText } from '../../core/text/visible-text.ts';
 
@@ -87,10 +87,10 @@ const sieveFor = (search: PortSearch) => ({
   keep: (port: OutputPort) => search.take(port),
 });
 
-export const createOutputPorts = (parts: ResourceParts): OutputPorts => ({
+export const createOutputPorts = (deps: ResourceDeps): OutputPorts => ({
   list: ({ only, each, ...options }) =>
     readList(
-      parts,
+      deps,
       {
         name: 'output ports',
         path: '/api/v1/outputports',

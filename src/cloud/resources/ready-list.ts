@@ -1,8 +1,6 @@
 /** The list of a user's READY documents, and what the last look at it is still good for (spec, Documents). */
-import type { Chance } from '../../core/chance.ts';
-import type { Clock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
-import type { Log } from '../../core/log.ts';
+import type { Env } from '../../domain/env.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
 import type { ListOptions, ReadyDocuments } from '../../domain/ports/service.ts';
 import type { UserToken } from '../../domain/user.ts';
@@ -16,12 +14,9 @@ import type { DocumentList } from './document-list.ts';
 import { mostDocuments, readDocuments } from './document-list.ts';
 import type { TokenOwners } from './login.ts';
 
-export interface ReadyListParts {
+export interface ReadyListDeps extends Pick<Env, 'clock' | 'chance' | 'log'> {
   readonly api: Api;
   readonly owners: TokenOwners;
-  readonly clock: Clock;
-  readonly chance: Chance;
-  readonly log: Log;
 }
 
 /** What a look at the list is good for, from its first byte on. */
@@ -35,31 +30,31 @@ interface Look {
 }
 
 export class ReadyList {
-  readonly #parts: ReadyListParts;
+  readonly #deps: ReadyListDeps;
   readonly #lastLooks = new WeakMap<UserToken['value'], Look>();
 
-  constructor(parts: ReadyListParts) {
-    this.#parts = parts;
+  constructor(deps: ReadyListDeps) {
+    this.#deps = deps;
   }
 
   read(token: UserToken, options: ListOptions): Promise<ReadyDocuments> {
-    const { clock } = this.#parts;
+    const { clock } = this.#deps;
     return options.inBackground === true
       ? this.#ask(token, { ...options, signal: clock.deadline(deadlines.background, options.signal) })
-      : repeatSafely((within) => this.#ask(token, within), this.#parts, options);
+      : repeatSafely((within) => this.#ask(token, within), this.#deps, options);
   }
 
   /** By a look of a moment ago, or a new one: it is in the list, is not, or may be where the list was cut off. */
   async has(uuid: string, token: UserToken, options: CallOptions): Promise<boolean | 'perhaps'> {
     const last = this.#lastLooks.get(token.value);
-    const isRecent = last && this.#parts.clock.monotonic() - last.at <= lookHolds;
+    const isRecent = last && this.#deps.clock.monotonic() - last.at <= lookHolds;
     if (!isRecent) await this.#ask(token, options);
     const look = this.#lastLooks.get(token.value);
     return look?.uuids.has(uuid) === true || (look?.mayBeMore === true && 'perhaps');
   }
 
   async #ask(token: UserToken, { inBackground = false, ...options }: ListOptions): Promise<ReadyDocuments> {
-    const { api, owners, clock } = this.#parts;
+    const { api, owners, clock } = this.#deps;
     const at = clock.monotonic();
     const answer = await api.request(
       {
@@ -83,7 +78,7 @@ export class ReadyList {
   }
 
   #logLeftOut(leftOut: DocumentList['leftOut']): void {
-    const { log } = this.#parts;
+    const { log } = this.#deps;
     if (leftOut['other-user'] !== undefined) {
       log.warn('documents of another user hidden', { count: leftOut['other-user'] });
     }

@@ -4,7 +4,7 @@ import type { Secret } from '../../core/secret.ts';
 import type { CallerOptions } from '../../domain/ports/call.ts';
 import type { TerminalConfigs } from '../../domain/ports/service.ts';
 import type { TerminalConfig } from '../../domain/terminal/terminal-config.ts';
-import type { ResourceParts } from '../http/caller.ts';
+import type { ResourceDeps } from '../http/caller.ts';
 import { askAs, inBackground, unlessStatus } from '../http/caller.ts';
 import { formBody, query } from '../http/form.ts';
 import { valueOf } from '../http/json.ts';
@@ -39,14 +39,14 @@ const terminalConfig = z.object({ services, 'authentication-way': authentication
 /** The service has none for this device: both statuses are documented, and neither is a fault (row 31). */
 const noConfig = [400, 404];
 
-export const createTerminalConfigs = (parts: ResourceParts): TerminalConfigs => ({
+export const createTerminalConfigs = (deps: ResourceDeps): TerminalConfigs => ({
   read: (serialNumber, options) =>
     unlessStatus(
       noConfig,
       askAs(
-        parts,
+        deps,
         { method: 'GET', path: `/api/v1/terminalconfig${query([['serialnumber', serialNumber]])}` },
-        inBackground(parts.clock, options),
+        inBackground(deps.clock, options),
       ).then((answer) => valueOf(answer, terminalConfig)),
     ),
 });
@@ -67,7 +67,7 @@ const created = z.object({ id: optionalInt });
 
 /** The id of the new config, where the service tells it. Never repeated: it makes one each time. */
 export async function createTerminalConfig(
-  parts: ResourceParts,
+  deps: ResourceDeps,
   config: NewTerminalConfig,
   options: CallerOptions,
 ): Promise<number | undefined> {
@@ -82,5 +82,5 @@ export async function createTerminalConfig(
     ['devices', config.devices],
   ]);
   const call = { method: 'POST', path: '/api/v1/terminalconfig', body } as const;
-  return valueOf(await askAs(parts, call, inBackground(parts.clock, options)), created).id;
+  return valueOf(await askAs(deps, call, inBackground(deps.clock, options)), created).id;
 }

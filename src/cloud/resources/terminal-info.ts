@@ -19,7 +19,7 @@ export interface ReportCall {
   readonly path: string;
 }
 
-export interface TerminalReportParts {
+export interface TerminalReportDeps {
   readonly api: Api;
   readonly tokens: DeviceTokenSource;
   readonly clock: Clock;
@@ -28,7 +28,7 @@ export interface TerminalReportParts {
 
 type Target = Parameters<TerminalReports['report']>[1];
 
-export function createTerminalReports({ api, tokens, clock, report }: TerminalReportParts): TerminalReports {
+export function createTerminalReports({ api, tokens, clock, report }: TerminalReportDeps): TerminalReports {
   return {
     async report(info, target, { signal }) {
       const within = { signal: clock.deadline(deadlines.background, signal) };

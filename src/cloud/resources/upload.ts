@@ -6,7 +6,7 @@ import type { Sides } from '../../domain/document.ts';
 import { documentUuid } from '../../domain/document.ts';
 import type { CallerOptions } from '../../domain/ports/call.ts';
 import { Problem } from '../../domain/problem/problem.ts';
-import type { ResourceParts } from '../http/caller.ts';
+import type { ResourceDeps } from '../http/caller.ts';
 import { askAs } from '../http/caller.ts';
 import type { Body, FormField, StreamedBody } from '../http/form.ts';
 import { pairsOf } from '../http/form.ts';
@@ -53,16 +53,16 @@ const documentInfo = z.object({ uuid: z.string().regex(documentUuid) });
  * without having sent anything.
  */
 export async function uploadDocument(
-  parts: ResourceParts,
+  deps: ResourceDeps,
   upload: Upload,
   options: CallerOptions,
 ): Promise<string> {
   if (lengthOf(upload.file) > largest) {
     throw new Problem('document-too-large', `above ${largest} bytes`, { delivery: 'not-sent' });
   }
-  const within = { ...options, signal: parts.clock.deadline(patience, options.signal) };
+  const within = { ...options, signal: deps.clock.deadline(patience, options.signal) };
   const call = { method: 'PUT', path: '/api/v1/documents', ...(await bodyOf(upload)) } as const;
-  return valueOf(await askAs(parts, call, within), documentInfo).uuid;
+  return valueOf(await askAs(deps, call, within), documentInfo).uuid;
 }
 
 const lengthOf = (file: Upload['file']): number => ('bytes' in file ? file.bytes.length : file.octets);

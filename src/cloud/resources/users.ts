@@ -1,13 +1,13 @@
 /** The port Users: a user's own record, and a card that becomes theirs (spec, Users; src/cloud/README.md 6). */
 import type { Users } from '../../domain/ports/service.ts';
-import type { ResourceParts } from '../http/caller.ts';
+import type { ResourceDeps } from '../http/caller.ts';
 import { askAs, inBackground } from '../http/caller.ts';
 import { deadlines } from '../http/api.ts';
 import { formBody, pathSegment, query } from '../http/form.ts';
 import { expectErrorCodeZero, valueOf } from '../http/json.ts';
 import { userInfo, userOf } from './user-info.ts';
 
-export const createUsers = (parts: ResourceParts): Users => ({
+export const createUsers = (deps: ResourceDeps): Users => ({
   async read({ userName, providerId }, options) {
     const path = '/api/v1/users';
     const fields = query([
@@ -15,7 +15,7 @@ export const createUsers = (parts: ResourceParts): Users => ({
       ['providerid', providerId],
     ]);
     const call = { method: 'GET', path: path + fields, shownPath: path } as const;
-    return userOf(valueOf(await askAs(parts, call, inBackground(parts.clock, options)), userInfo));
+    return userOf(valueOf(await askAs(deps, call, inBackground(deps.clock, options)), userInfo));
   },
 
   async enrolCard({ userName }, card, options) {
@@ -26,7 +26,7 @@ export const createUsers = (parts: ResourceParts): Users => ({
       urgency: 'person',
       body: formBody([['cardid', card.reveal()]]),
     } as const;
-    const signal = parts.clock.deadline(deadlines.interactive, options.signal);
-    expectErrorCodeZero(await askAs(parts, call, { ...options, signal }));
+    const signal = deps.clock.deadline(deadlines.interactive, options.signal);
+    expectErrorCodeZero(await askAs(deps, call, { ...options, signal }));
   },
 });

@@ -24,7 +24,7 @@ export interface ServerVersion {
 
 const serverVersion = z.object({ version: z.string(), buildDate: z.string().nullish() });
 
-interface VersionParts {
+interface VersionDeps {
   readonly api: Api;
   readonly tokens: DeviceTokenSource;
   readonly clock: Clock;
@@ -32,8 +32,8 @@ interface VersionParts {
 }
 
 /** Where key and token are refused, rejects `cloud-denied` with what befell the token as its cause. */
-export async function askVersion(parts: VersionParts, { signal }: CallOptions): Promise<ServerVersion> {
-  const answer = await ask(parts, { signal: parts.clock.deadline(deadlines.interactive, signal) });
+export async function askVersion(deps: VersionDeps, { signal }: CallOptions): Promise<ServerVersion> {
+  const answer = await ask(deps, { signal: deps.clock.deadline(deadlines.interactive, signal) });
   const { version, buildDate } = valueOf(answer, serverVersion);
   const date = headerOf(answer.headers, 'date');
   return {
@@ -43,7 +43,7 @@ export async function askVersion(parts: VersionParts, { signal }: CallOptions): 
   };
 }
 
-async function ask({ api, tokens, urgency }: VersionParts, options: CallOptions): Promise<Answer> {
+async function ask({ api, tokens, urgency }: VersionDeps, options: CallOptions): Promise<Answer> {
   const call = { method: 'GET', path: '/api/v1/version', urgency } as const;
   try {
     return await api.request(call, options);

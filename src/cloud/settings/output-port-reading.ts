@@ -2,14 +2,12 @@
  * Reads the list of output ports: one list for all terminals of this agent, when the device is authorized and hourly
  * after that. Where the device token may not read it, the token of the next user who may is used (contract, section 3).
  */
-import type { Chance } from '../../core/chance.ts';
-import type { Clock } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
 import { hours, minutes, seconds } from '../../core/duration.ts';
-import type { Log } from '../../core/log.ts';
 import type { Periodic } from '../../core/periodic.ts';
 import { runPeriodically, Wake } from '../../core/periodic.ts';
 import type { Progress, Service } from '../../core/service.ts';
+import type { Env } from '../../domain/env.ts';
 import type { Settling, Turn } from '../../domain/settling.ts';
 import { longestWindow } from '../../domain/settling.ts';
 import type { OutputPort, SoughtPort } from '../../domain/output-port.ts';
@@ -18,14 +16,11 @@ import { isProblem } from '../../domain/problem/problem.ts';
 import { logFailure, serviceFailure } from '../../domain/problem/service-failure.ts';
 import type { UserToken } from '../../domain/user.ts';
 
-export interface OutputPortReadingOptions {
+export interface OutputPortReadingDeps extends Pick<Env, 'clock' | 'chance' | 'log'> {
   readonly ports: OutputPorts;
   /** Of this moment. */
   sought(): readonly SoughtPort[];
   readonly settling: Settling;
-  readonly clock: Clock;
-  readonly chance: Chance;
-  readonly log: Log;
   onList(listed: readonly OutputPort[]): void;
 }
 
@@ -35,16 +30,16 @@ const retry = { first: seconds(5), factor: 2, longest: minutes(5) };
 
 export class OutputPortReading implements Service {
   readonly name = 'output ports';
-  readonly #options: OutputPortReadingOptions;
+  readonly #deps: OutputPortReadingDeps;
   readonly #wake = new Wake();
   readonly #waiting = new Set<() => void>();
   readonly #turn: Turn;
   #deviceDenied = false;
   #offered: UserToken | undefined;
 
-  constructor(options: OutputPortReadingOptions) {
-    this.#options = options;
-    this.#turn = options.settling.turn(longestWindow);
+  constructor(deps: OutputPortReadingDeps) {
+    this.#deps = deps;
+    this.#turn = deps.settling.turn(longestWindow);
   }
 
   /** Others may go first, for nobody waits for it. */
@@ -54,7 +49,7 @@ export class OutputPortReading implements Service {
 
   /** Reads now. Resolves when the list was read, or could not be; after 5 s in any case. */
   async look(): Promise<void> {
-    const { clock } = this.#options;
+    const { clock } = this.#deps;
     const { promise, resolve } = Promise.withResolvers<void>();
     const limit = clock.setTimeout(resolve, patience);
     this.#waiting.add(resolve);
@@ -86,7 +81,7 @@ export class OutputPortReading implements Service {
       untilTurn: () => this.#turn.left(),
       onFailure: (error, wait) => this.#waitAfter(error, wait),
     };
-    return runPeriodically(duty, this.#options, signal, progress);
+    return runPeriodically(duty, this.#deps, signal, progress);
   }
 
   async #attempt(signal: AbortSignal): Promise<void> {
@@ -101,7 +96,7 @@ export class OutputPortReading implements Service {
   }
 
   async #read(signal: AbortSignal): Promise<void> {
-    const { ports, sought, onList } = this.#options;
+    const { ports, sought, onList } = this.#deps;
     const token = this.#deviceDenied ? this.#offered : undefined;
     this.#offered = undefined;
     onList(await ports.list({ signal, only: sought(), ...(token ? { token } : {}) }));
@@ -113,7 +108,7 @@ export class OutputPortReading implements Service {
     // Before approval there is nothing to tell; `look` ends the wait.
     if (problem.code === 'terminal-not-authorized') return hours(1);
     this.#deviceDenied ||= isProblem(error, 'cloud-denied');
-    logFailure(this.#options.log, 'output ports not read', problem);
+    logFailure(this.#deps.log, 'output ports not read', problem);
     return this.#deviceDenied ? hours(1) : (problem.retryAfter ?? wait);
   }
 

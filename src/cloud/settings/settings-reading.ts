@@ -4,13 +4,10 @@
  * makes of it is `domain/terminal/terminal-settings.ts`.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { Chance } from '../../core/chance.ts';
-import type { Clock } from '../../core/clock.ts';
-import type { Log } from '../../core/log.ts';
 import type { Service } from '../../core/service.ts';
+import type { Env } from '../../domain/env.ts';
 import type { Settling } from '../../domain/settling.ts';
 import { settled } from '../../domain/settling.ts';
-import type { Conditions } from '../../domain/condition.ts';
 import type { OutputPort, SoughtPort } from '../../domain/output-port.ts';
 import { findOutputPort, isSameSerial } from '../../domain/output-port.ts';
 import type { OutputPorts, TerminalConfigs } from '../../domain/ports/service.ts';
@@ -60,35 +57,31 @@ export interface SettingsReading {
   readAgain(): void;
 }
 
-export interface SettingsReadingOptions {
+export interface SettingsReadingDeps extends Env {
   readonly ports: OutputPorts;
   readonly configs: TerminalConfigs;
   readonly store: SettingsStore;
-  readonly conditions: Conditions;
   /** Absent: nobody else begins when this one does. */
   readonly settling?: Settling;
-  readonly clock: Clock;
-  readonly chance: Chance;
-  readonly log: Log;
   /** What the service says of a terminal became known, or changed. */
   onChange(terminal: string): void;
 }
 
 const subject = 'output port';
 
-export const createSettingsReading = (options: SettingsReadingOptions): SettingsReading =>
-  new SettingsOfService(options);
+export const createSettingsReading = (deps: SettingsReadingDeps): SettingsReading =>
+  new SettingsOfService(deps);
 
 class SettingsOfService implements SettingsReading {
-  readonly #options: SettingsReadingOptions;
+  readonly #deps: SettingsReadingDeps;
   readonly #wanted = new Map<string, WantedSettings>();
   readonly #heard = new Map<string, HeardSettings>();
   readonly #ports: OutputPortReading;
   readonly #configs: TerminalConfigReading;
 
-  constructor(options: SettingsReadingOptions) {
-    const { ports, configs, settling = settled, clock, chance, log } = options;
-    this.#options = options;
+  constructor(deps: SettingsReadingDeps) {
+    const { ports, configs, settling = settled, clock, chance, log } = deps;
+    this.#deps = deps;
     this.#ports = new OutputPortReading({
       ports,
       settling,
@@ -119,7 +112,7 @@ class SettingsOfService implements SettingsReading {
 
   want(one: WantedSettings): void {
     this.#wanted.set(one.terminal, one);
-    const known = this.#heard.get(one.terminal) ?? this.#options.store.load(one.terminal) ?? {};
+    const known = this.#heard.get(one.terminal) ?? this.#deps.store.load(one.terminal) ?? {};
     // What was said of another printer must not send its documents there.
     const isOthers = known.port !== undefined && portOf([known.port], one) === undefined;
     this.#heard.set(one.terminal, isOthers ? {} : known);
@@ -177,7 +170,7 @@ class SettingsOfService implements SettingsReading {
   }
 
   #judge({ terminal, ...wants }: WantedSettings, port: OutputPort | undefined): void {
-    const { conditions } = this.#options;
+    const { conditions } = this.#deps;
     const complaint = port ? aboutSerial(wants, port) : whyUnknown(wants);
     if (complaint === undefined) return conditions.clear(terminal, subject);
     const code = port ? 'serial-number-wrong' : 'output-port-unknown';
@@ -185,7 +178,7 @@ class SettingsOfService implements SettingsReading {
   }
 
   #hear(said: ReadonlyMap<string, CloudSettings>): void {
-    const now = this.#options.clock.now();
+    const now = this.#deps.clock.now();
     const news = new Map<string, KeptSettings>();
     for (const [terminal, { port, config }] of said) {
       const before = this.of(terminal);
@@ -196,12 +189,12 @@ class SettingsOfService implements SettingsReading {
       this.#comparePorts(terminal, before.port, port);
     }
     this.#keep(news);
-    for (const terminal of news.keys()) this.#options.onChange(terminal);
+    for (const terminal of news.keys()) this.#deps.onChange(terminal);
   }
 
   #comparePorts(terminal: string, before: OutputPort | undefined, port: OutputPort | undefined): void {
     if (port && before?.id !== port.id) {
-      this.#options.log.info('output port found', { terminal, outputPortId: port.id });
+      this.#deps.log.info('output port found', { terminal, outputPortId: port.id });
     }
     const isOther = before && (before.id !== port?.id || before.address !== port.address);
     if (isOther) this.#configs.readAgain(terminal);
@@ -209,7 +202,7 @@ class SettingsOfService implements SettingsReading {
 
   /** A copy that cannot be kept is missed at the next start only. */
   #keep(news: ReadonlyMap<string, KeptSettings>): void {
-    const { store, log } = this.#options;
+    const { store, log } = this.#deps;
     if (news.size === 0) return;
     try {
       store.save(news);

@@ -3,28 +3,23 @@
  * terminals is no crowd; each is read again an hour later (src/cloud/README.md 12, row 31). One that could not be read
  * holds up the others: they would meet the same fault.
  */
-import type { Chance } from '../../core/chance.ts';
-import type { Clock } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
 import { hours, milliseconds, minutes, seconds } from '../../core/duration.ts';
-import type { Log } from '../../core/log.ts';
 import { restOrWake, Wake } from '../../core/periodic.ts';
 import { waitBefore } from '../../core/retry-schedule.ts';
 import type { Progress, Service } from '../../core/service.ts';
+import type { Env } from '../../domain/env.ts';
 import type { Settling, Turn } from '../../domain/settling.ts';
 import type { TerminalConfigs } from '../../domain/ports/service.ts';
 import { logFailure, serviceFailure } from '../../domain/problem/service-failure.ts';
 import type { TerminalConfig } from '../../domain/terminal/terminal-config.ts';
 import type { UserToken } from '../../domain/user.ts';
 
-export interface TerminalConfigReadingOptions {
+export interface TerminalConfigReadingDeps extends Pick<Env, 'clock' | 'chance' | 'log'> {
   readonly configs: TerminalConfigs;
   /** Of this moment. */
   terminals(): readonly Terminal[];
   readonly settling: Settling;
-  readonly clock: Clock;
-  readonly chance: Chance;
-  readonly log: Log;
   /** `undefined`: the service has none. */
   onConfig(terminal: string, config: TerminalConfig | undefined): void;
 }
@@ -43,7 +38,7 @@ const pauses = { first: seconds(1), later: seconds(6) };
 
 export class TerminalConfigReading implements Service {
   readonly name = 'terminal configs';
-  readonly #options: TerminalConfigReadingOptions;
+  readonly #deps: TerminalConfigReadingDeps;
   readonly #wake = new Wake();
   /** Monotonic time from which each may be asked for; absent: when its turn has come. */
   readonly #rests = new Map<string, number>();
@@ -53,8 +48,8 @@ export class TerminalConfigReading implements Service {
   #offered: { readonly terminal: string; readonly token: UserToken } | undefined;
   #failures = 0;
 
-  constructor(options: TerminalConfigReadingOptions) {
-    this.#options = options;
+  constructor(deps: TerminalConfigReadingDeps) {
+    this.#deps = deps;
   }
 
   /** Reads this terminal's next, or all of them; nobody waits for it. */
@@ -86,7 +81,7 @@ export class TerminalConfigReading implements Service {
   }
 
   async run(signal: AbortSignal, progress?: Progress): Promise<void> {
-    const { clock } = this.#options;
+    const { clock } = this.#deps;
     while (!signal.aborted) {
       this.#wake.answered();
       progress?.(longestReading);
@@ -98,7 +93,7 @@ export class TerminalConfigReading implements Service {
 
   /** Reads what is due, if anything is; how long to wait then. */
   async #readNext(signal: AbortSignal): Promise<Duration> {
-    const { configs, clock, onConfig } = this.#options;
+    const { configs, clock, onConfig } = this.#deps;
     const { terminal: lent, token } = this.#offered ?? {};
     this.#offered = undefined;
     const next = this.#mostDue(lent);
@@ -118,7 +113,7 @@ export class TerminalConfigReading implements Service {
 
   /** Of all, or of the one that a token was lent for. */
   #mostDue(lent: string | undefined): Terminal | undefined {
-    const [next] = this.#options
+    const [next] = this.#deps
       .terminals()
       .filter(({ terminal }) => lent === undefined || terminal === lent)
       .toSorted((a, b) => this.#restsUntil(a.terminal) - this.#restsUntil(b.terminal));
@@ -126,7 +121,7 @@ export class TerminalConfigReading implements Service {
   }
 
   #pauseAfter(terminal: string): Duration {
-    const { chance, terminals } = this.#options;
+    const { chance, terminals } = this.#deps;
     this.#failures = 0;
     this.#read.add(terminal);
     this.#rest(terminal);
@@ -135,7 +130,7 @@ export class TerminalConfigReading implements Service {
   }
 
   #waitAfter(error: unknown): Duration {
-    const { chance, log, terminals } = this.#options;
+    const { chance, log, terminals } = this.#deps;
     const problem = serviceFailure(error, 'a terminal config could not be read');
     // Before approval there is nothing to tell; the authorization ends the wait.
     if (problem.code === 'terminal-not-authorized') return interval;
@@ -150,18 +145,18 @@ export class TerminalConfigReading implements Service {
   }
 
   #restsUntil(terminal: string): number {
-    const turn = this.#options.clock.monotonic() + this.#turnOf(terminal).left();
+    const turn = this.#deps.clock.monotonic() + this.#turnOf(terminal).left();
     return Math.max(this.#rests.get(terminal) ?? 0, turn);
   }
 
   #turnOf(terminal: string): Turn {
-    const turn = this.#turns.get(terminal) ?? this.#options.settling.turn(interval);
+    const turn = this.#turns.get(terminal) ?? this.#deps.settling.turn(interval);
     this.#turns.set(terminal, turn);
     return turn;
   }
 
   #rest(terminal: string): void {
-    const { clock, chance } = this.#options;
+    const { clock, chance } = this.#deps;
     this.#rests.set(terminal, clock.monotonic() + chance.jitter(interval));
   }
 }

@@ -8,14 +8,14 @@ import { aborted } from '../../core/service.ts';
 import { openDialogue } from './dialogue.ts';
 import { followToReady } from './follow.ts';
 import { startPlaten } from '../platen-process.ts';
-import type { AgentKeeper, ServiceWorld } from './service/service.ts';
+import type { AgentKeeper, ServiceDeps } from './service/service.ts';
 import { keepAgent, prepareService } from './service/service.ts';
 import { noteDeed } from '../deed.ts';
 import { exitCode } from '../io.ts';
 import { becomeServiceUser } from '../service-user.ts';
 
 /** Of a run that changes nothing no page is printed. */
-export interface Finish extends ServiceWorld {
+export interface Finish extends ServiceDeps {
   readonly isInteractive: boolean;
   /** Keys of the configuration. */
   readonly changed: readonly string[];

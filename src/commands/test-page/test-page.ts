@@ -4,9 +4,9 @@
  */
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { Chance } from '../../core/chance.ts';
 import type { Clock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
+import type { Env } from '../../domain/env.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
 import type {
   BytePrinter,
@@ -32,10 +32,8 @@ export interface TestPageEnd {
   readonly problem?: Problem | undefined;
 }
 
-interface Tools {
+interface Tools extends Pick<Env, 'clock' | 'chance'> {
   readonly converter: Pick<Converter, 'convert'>;
-  readonly clock: Clock;
-  readonly chance: Chance;
 }
 
 /** Never rejects. When the signal aborts, the page is cancelled as far as it can be. */

@@ -8,13 +8,10 @@ import type { Order } from '../../config/pushed/order.ts';
 import { sampleSize } from '../../config/pushed/order.ts';
 import type { PushedChoice, PushedFound } from '../../config/pushed/over-local.ts';
 import type { SignerKey } from '../../config/pushed/signature.ts';
-import type { Chance } from '../../core/chance.ts';
-import type { Clock } from '../../core/clock.ts';
 import { minutes, seconds } from '../../core/duration.ts';
-import type { Log } from '../../core/log.ts';
 import { runPeriodically, Wake } from '../../core/periodic.ts';
 import type { Service } from '../../core/service.ts';
-import type { Conditions } from '../../domain/condition.ts';
+import type { Env } from '../../domain/env.ts';
 import type { ConfigStanding } from '../../domain/gateway-digest.ts';
 import { asProblem, isProblem } from '../../domain/problem/problem.ts';
 import { believedOrder, claimedVersion, fetchVersion, highestIn } from './beliefs.ts';
@@ -36,7 +33,7 @@ export interface FollowerUser {
   keep(kept: Kept): void;
 }
 
-export interface FollowerOptions {
+export interface FollowerDeps extends Env {
   readonly user: FollowerUser;
   readonly rollouts: RolloutTable;
   readonly versions: VersionTable;
@@ -44,10 +41,6 @@ export interface FollowerOptions {
   readonly member: string;
   /** The fleet's, of the engine that is up. */
   fleet(): string | undefined;
-  readonly conditions: Conditions;
-  readonly clock: Clock;
-  readonly chance: Chance;
-  readonly log: Log;
 }
 
 /** What `platen status` says of it. */
@@ -68,7 +61,7 @@ const retry = { first: seconds(5), factor: 2, longest: minutes(2) };
 const place = { scope: 'agent', subject: 'fleet configuration' };
 
 export class Follower {
-  readonly #options: FollowerOptions;
+  readonly #deps: FollowerDeps;
   readonly #wake = new Wake();
   #kept: Kept;
   /** In force; 0: the own file alone. */
@@ -84,9 +77,9 @@ export class Follower {
   /** The agent could not start on it. */
   #unfit: PushedFound['unfit'];
 
-  constructor(options: FollowerOptions) {
-    this.#options = options;
-    const { user, conditions } = options;
+  constructor(deps: FollowerDeps) {
+    this.#deps = deps;
+    const { user, conditions } = deps;
     const { found } = user.choice;
     this.#noteRead();
     this.#isNew = found?.isNew === true && found.refused === undefined;
@@ -102,7 +95,7 @@ export class Follower {
   /** For the digest (F17). */
   standing(): ConfigStanding {
     const version = this.#version === 0 ? null : this.#version;
-    const follows = this.#options.user.signers.length > 0;
+    const follows = this.#deps.user.signers.length > 0;
     return { version, wanted: this.#wanted, refused: this.#refused, follows };
   }
 
@@ -129,7 +122,7 @@ export class Follower {
   readonly service: Service = {
     name: 'configuration',
     run: async (signal, progress) => {
-      const { rollouts, log, ...world } = this.#options;
+      const { rollouts, log, ...world } = this.#deps;
       using _ = rollouts.onNews(() => this.#wake.ring());
       const duty = {
         attempt: (stop: AbortSignal) => this.#look(stop),
@@ -148,7 +141,7 @@ export class Follower {
   };
 
   async #look(signal: AbortSignal): Promise<void> {
-    const { rollouts, member, user, fleet } = this.#options;
+    const { rollouts, member, user, fleet } = this.#deps;
     if (this.#isNew) this.#keepStarted();
     const wish = await rollouts.wish(member, signal);
     const id = fleet();
@@ -174,7 +167,7 @@ export class Follower {
   }
 
   async #take(order: Order, signal: AbortSignal): Promise<void> {
-    const { user, versions, log } = this.#options;
+    const { user, versions, log } = this.#deps;
     const { version, number, fleet } = order;
     const { highest } = this.#kept;
     const before = highestIn(highest, fleet);
@@ -197,7 +190,7 @@ export class Follower {
 
   /** Throws with the first mistake, and the one before stays in force. */
   async #apply(accepted: Accepted | null): Promise<void> {
-    const { choice, reload } = this.#options.user;
+    const { choice, reload } = this.#deps.user;
     choice.tried = accepted;
     const mistakes = await reload();
     choice.tried = undefined;
@@ -212,13 +205,13 @@ export class Follower {
     try {
       this.#keep(kept);
     } catch (cause) {
-      await this.#options.user.reload();
+      await this.#deps.user.reload();
       throw new Error(`it cannot be kept: ${(cause as Error).message}`, { cause });
     }
   }
 
   #refuse(wish: Wish, why: string): void {
-    const { conditions, log } = this.#options;
+    const { conditions, log } = this.#deps;
     const version = claimedVersion(wish.order) ?? wish.number;
     this.#settled = keyOf(wish);
     this.#refused = { version, why };
@@ -229,12 +222,12 @@ export class Follower {
 
   #clear(): void {
     this.#refused = null;
-    this.#options.conditions.clear(place.scope, place.subject);
+    this.#deps.conditions.clear(place.scope, place.subject);
   }
 
   /** What was read last is in force. */
   #noteRead(): void {
-    const { choice } = this.#options.user;
+    const { choice } = this.#deps.user;
     const { version, shadowed, refused } = choice.found ?? { version: 0, shadowed: [] };
     this.#version = refused === undefined ? version : 0;
     this.#shadowed = shadowed;
@@ -242,7 +235,7 @@ export class Follower {
   }
 
   #keep(kept: Kept): void {
-    this.#options.user.keep(kept);
+    this.#deps.user.keep(kept);
     this.#kept = kept;
   }
 
@@ -261,11 +254,11 @@ export class Follower {
         ? "only the gateway's own file is in force"
         : `version ${this.#version} is in force`;
     const detail = `${instead}: version ${unfit.version} was refused: ${unfit.why}`;
-    this.#options.conditions.raise({ code: 'fleet-config-refused', severity: 'error', ...place, detail });
+    this.#deps.conditions.raise({ code: 'fleet-config-refused', severity: 'error', ...place, detail });
   }
 
   #readKept(): Kept {
-    const { user, log } = this.#options;
+    const { user, log } = this.#deps;
     try {
       return user.kept();
     } catch (cause) {
@@ -277,7 +270,7 @@ export class Follower {
 
   #tellShadowed(): void {
     if (this.#shadowed.length === 0) return;
-    this.#options.log.warn('config keys shadowed', { keys: this.#shadowed, version: this.#version });
+    this.#deps.log.warn('config keys shadowed', { keys: this.#shadowed, version: this.#version });
   }
 }
 

@@ -2,12 +2,10 @@
  * Looks after the newest roll-out: whichever member is alive, one at a time, by its turn in the engine. No command has to
  * keep running. What it does is decided in `judgement.ts`, and done by compare-and-set.
  */
-import type { Chance } from '../../core/chance.ts';
-import type { Clock } from '../../core/clock.ts';
 import { minutes, seconds } from '../../core/duration.ts';
-import type { Log } from '../../core/log.ts';
 import { runPeriodically, Wake } from '../../core/periodic.ts';
 import type { Service } from '../../core/service.ts';
+import type { Env } from '../../domain/env.ts';
 import { parsedOrder, sampleSize } from '../../config/pushed/order.ts';
 import { asProblem } from '../../domain/problem/problem.ts';
 import { judge } from './judgement.ts';
@@ -17,14 +15,11 @@ import type { RolloutTable } from './rollout-table.ts';
 export const lookEvery = seconds(10);
 const retry = { first: seconds(10), factor: 2, longest: minutes(2) };
 
-export interface StewardOptions {
+export interface StewardDeps extends Pick<Env, 'clock' | 'chance' | 'log'> {
   readonly table: RolloutTable;
-  readonly clock: Clock;
-  readonly chance: Chance;
-  readonly log: Log;
 }
 
-export function createSteward({ table, clock, chance, log }: StewardOptions): Service {
+export function createSteward({ table, clock, chance, log }: StewardDeps): Service {
   const wake = new Wake();
   return {
     name: 'roll-out',
@@ -48,7 +43,7 @@ export function createSteward({ table, clock, chance, log }: StewardOptions): Se
 }
 
 async function lookAfter(
-  { table, log }: Pick<StewardOptions, 'table' | 'log'>,
+  { table, log }: Pick<StewardDeps, 'table' | 'log'>,
   signal: AbortSignal,
 ): Promise<void> {
   const rollout = await table.turn(lookEvery - 1000, signal);

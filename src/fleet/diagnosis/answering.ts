@@ -2,12 +2,11 @@
  * A member answers whoever asks for its support bundle through the engine (F17). The question has to be proven by the
  * fleet's key; who asked stands in the log. The bundle is what `platen support-bundle` makes, and sealed for the asker.
  */
-import type { Clock } from '../../core/clock.ts';
 import { minutes, seconds } from '../../core/duration.ts';
-import type { Log } from '../../core/log.ts';
 import { restOrWake, Wake } from '../../core/periodic.ts';
 import type { Secret } from '../../core/secret.ts';
 import type { Progress, Service } from '../../core/service.ts';
+import type { Env } from '../../domain/env.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { FleetKeys } from '../engine/keys.ts';
 import { allKeys } from '../engine/keys.ts';
@@ -16,13 +15,11 @@ import type { Question } from './sealing.ts';
 import { isProven, sealAnswer } from './sealing.ts';
 import * as statements from './statements.ts';
 
-export interface DiagnosisParts extends FleetKeys {
+export interface DiagnosisDeps extends FleetKeys, Pick<Env, 'clock' | 'log'> {
   readonly engine: Pick<Engine, 'ask' | 'onNotice' | 'onState'>;
   readonly member: string;
   /** Makes the bundle; it may take a while. */
   bundle(signal: AbortSignal): Promise<Buffer>;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 /** Notices may be missed, and what is old is swept. */
@@ -34,13 +31,13 @@ const mostRemembered = 100;
 /** A line may break while an answer goes. */
 const mostTries = 3;
 
-export const answerDiagnoses = (parts: DiagnosisParts): Service => ({
+export const answerDiagnoses = (deps: DiagnosisDeps): Service => ({
   name: 'diagnosis',
-  run: (signal, progress) => new Answering(parts).run(signal, progress),
+  run: (signal, progress) => new Answering(deps).run(signal, progress),
 });
 
 class Answering {
-  readonly #parts: DiagnosisParts;
+  readonly #deps: DiagnosisDeps;
   readonly #refused = new Set<string>();
   /**
    * A question is answered once, and tried a few times, however often somebody writes it. Apart, for whoever has read one in
@@ -48,12 +45,12 @@ class Answering {
    */
   readonly #tries = new Map<string, number>();
 
-  constructor(parts: DiagnosisParts) {
-    this.#parts = parts;
+  constructor(deps: DiagnosisDeps) {
+    this.#deps = deps;
   }
 
   async run(signal: AbortSignal, progress?: Progress): Promise<void> {
-    const { engine, member, clock, log } = this.#parts;
+    const { engine, member, clock, log } = this.#deps;
     const wake = new Wake();
     using _notices = engine.onNotice(statements.diagnosisChannel, (to) => to === member && wake.ring());
     using _states = engine.onState(({ is }) => is === 'up' && wake.ring());
@@ -72,13 +69,13 @@ class Answering {
   }
 
   async #look(row: Row, signal: AbortSignal): Promise<void> {
-    const { log } = this.#parts;
+    const { log } = this.#deps;
     const { data: found } = statements.openShape.safeParse(row);
     const tries = (found && this.#tries.get(found.id)) ?? 0;
     if (!found || this.#refused.has(found.id) || tries >= mostTries) return;
     const { proof, ...question } = found;
     const facts = { by: question.by ?? undefined, from: question.from };
-    const key = allKeys(this.#parts).find((one) => isProven(question, proof, one));
+    const key = allKeys(this.#deps).find((one) => isProven(question, proof, one));
     if (!key) {
       keepRoom(this.#refused);
       this.#refused.add(found.id);
@@ -104,7 +101,7 @@ class Answering {
 
   /** `key`: by which it was asked for. */
   async #answer(question: Question, key: Secret, signal: AbortSignal): Promise<void> {
-    const { bundle, log } = this.#parts;
+    const { bundle, log } = this.#deps;
     const made = await bundle(signal);
     if (made.length > statements.mostOctets) {
       throw new Error(`the bundle has ${made.length} octets, and ${statements.mostOctets} are taken`);
@@ -121,7 +118,7 @@ class Answering {
   }
 
   #ask(statement: Statement, values: readonly unknown[], signal: AbortSignal): Promise<readonly Row[]> {
-    return this.#parts.engine.ask(statement, values, { signal, within: answerWithin });
+    return this.#deps.engine.ask(statement, values, { signal, within: answerWithin });
   }
 }
 

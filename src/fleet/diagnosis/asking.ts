@@ -1,8 +1,7 @@
 /** Asks a member for its support bundle through the engine, as no member oneself; opens it, and takes it away there. */
-import type { Chance } from '../../core/chance.ts';
-import type { Clock } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
 import { seconds } from '../../core/duration.ts';
+import type { Env } from '../../domain/env.ts';
 import type { FleetKeys } from '../engine/keys.ts';
 import { allKeys } from '../engine/keys.ts';
 import type { Visit } from '../engine/visit.ts';
@@ -10,15 +9,13 @@ import type { Question } from './sealing.ts';
 import { createAsker, proofsOf } from './sealing.ts';
 import * as statements from './statements.ts';
 
-export interface Asked extends FleetKeys {
+export interface Asked extends FleetKeys, Pick<Env, 'clock' | 'chance'> {
   readonly visit: Pick<Visit, 'ask'>;
   /** The member that is to answer. */
   readonly member: string;
   readonly by: number | undefined;
   readonly from: string;
   readonly within: Duration;
-  readonly clock: Clock;
-  readonly chance: Chance;
   readonly signal: AbortSignal;
 }
 

@@ -21,7 +21,7 @@ const answerLimit = seconds(3);
 
 type Hearing = (statement: string, refusal: Problem | undefined) => void;
 
-interface AskingWorld {
+interface AskingDeps {
   readonly clock: Clock;
   readonly why: () => string;
   readonly heard: Hearing;
@@ -39,7 +39,7 @@ export class Asking {
   #next: PromiseWithResolvers<Line> | undefined;
   #askedAt = 0;
 
-  constructor({ clock, why, heard }: AskingWorld) {
+  constructor({ clock, why, heard }: AskingDeps) {
     this.#clock = clock;
     this.#heard = heard;
     this.#why = why;

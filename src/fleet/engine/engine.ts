@@ -5,15 +5,12 @@
  */
 import type { EngineAddress } from '../../config/engine-address.ts';
 import { isSameValue } from '../../config/same-value.ts';
-import type { Chance } from '../../core/chance.ts';
-import type { Clock } from '../../core/clock.ts';
 import { milliseconds, minutes, seconds } from '../../core/duration.ts';
-import type { Log } from '../../core/log.ts';
 import { restOrWake, Wake } from '../../core/periodic.ts';
 import { waits } from '../../core/retry-schedule.ts';
 import type { Service } from '../../core/service.ts';
 import { createSparingLog } from '../../core/sparing-log.ts';
-import type { Conditions } from '../../domain/condition.ts';
+import type { Env } from '../../domain/env.ts';
 import { asProblem, isProblem, Problem } from '../../domain/problem/problem.ts';
 import type { Allegiance } from './allegiance.ts';
 import type { AskOptions } from './asking.ts';
@@ -65,7 +62,7 @@ export interface Engine extends AsyncDisposable {
   readonly service: Service;
 }
 
-export interface EngineOptions extends FleetKeys {
+export interface EngineDeps extends FleetKeys, Env {
   readonly address: EngineAddress;
   /** Its files are read anew, where the server does not let us in, or is not believed. */
   readonly addressAgain?: () => EngineAddress | undefined;
@@ -74,10 +71,6 @@ export interface EngineOptions extends FleetKeys {
   readonly member: Member;
   readonly keptBeat: KeptBeat;
   readonly allegiance: Allegiance;
-  readonly clock: Clock;
-  readonly chance: Chance;
-  readonly log: Log;
-  readonly conditions: Conditions;
   readonly levels?: readonly Level[];
 }
 
@@ -98,12 +91,12 @@ interface Up {
   readonly channels: string;
 }
 
-export function createEngine(options: EngineOptions): Engine {
-  return new PostgresEngine(options);
+export function createEngine(deps: EngineDeps): Engine {
+  return new PostgresEngine(deps);
 }
 
 class PostgresEngine implements Engine {
-  readonly #options: EngineOptions;
+  readonly #deps: EngineDeps;
   readonly #membership: ReturnType<typeof createMembership>;
   readonly #notices = createNotices();
   readonly #listeners = new Set<(state: EngineState) => void>();
@@ -117,14 +110,14 @@ class PostgresEngine implements Engine {
   #isClosed = false;
   readonly #lost = new Wake();
 
-  constructor(options: EngineOptions) {
-    const { log, clock } = options;
-    this.#options = { ...options, log: createSparingLog({ log, clock }) };
-    this.#address = options.address;
+  constructor(deps: EngineDeps) {
+    const { log, clock } = deps;
+    this.#deps = { ...deps, log: createSparingLog({ log, clock }) };
+    this.#address = deps.address;
     this.#refusals = new Refusals(clock);
-    this.#word = new EngineWord(this.#options);
-    this.#steadiness = new Steadiness(this.#options);
-    this.#membership = createMembership(options.member, options);
+    this.#word = new EngineWord(this.#deps);
+    this.#steadiness = new Steadiness(this.#deps);
+    this.#membership = createMembership(deps.member, deps);
     this.#asking = new Asking({
       clock,
       why: () => (this.#state.is === 'away' ? this.#state.problem.message : 'the line was lost'),
@@ -134,7 +127,7 @@ class PostgresEngine implements Engine {
     });
     this.#state = { is: 'away', since: clock.monotonic(), problem: notYet };
     this.#notices.add(schemaChannel, () => this.#up?.line[Symbol.dispose]());
-    this.#notices.add(retiredChannel, (id) => id === options.member.id && this.#up?.line[Symbol.dispose]());
+    this.#notices.add(retiredChannel, (id) => id === deps.member.id && this.#up?.line[Symbol.dispose]());
   }
 
   readonly service: Service = {
@@ -146,8 +139,8 @@ class PostgresEngine implements Engine {
           delays = waits(retry);
           await this.#keepUp(signal, () => progress?.(longestTry));
         }
-        const wait = this.#options.chance.jitter(delays.next().value);
-        await restOrWake(wait, { clock: this.#options.clock, wake: undefined }, signal);
+        const wait = this.#deps.chance.jitter(delays.next().value);
+        await restOrWake(wait, { clock: this.#deps.clock, wake: undefined }, signal);
       }
     },
   };
@@ -186,7 +179,7 @@ class PostgresEngine implements Engine {
   follow(address: EngineAddress): void {
     const before = this.#address;
     if (isSameValue(before, address)) return;
-    const { onAddress, log } = this.#options;
+    const { onAddress, log } = this.#deps;
     log.info('engine address changed');
     onAddress?.(address);
     this.#address = address;
@@ -196,10 +189,10 @@ class PostgresEngine implements Engine {
 
   #readAddress(): void {
     try {
-      const address = this.#options.addressAgain?.();
+      const address = this.#deps.addressAgain?.();
       if (address) this.follow(address);
     } catch (error) {
-      this.#options.log.debug('engine address not read', {
+      this.#deps.log.debug('engine address not read', {
         error: error instanceof Error ? error : undefined,
       });
     }
@@ -207,7 +200,7 @@ class PostgresEngine implements Engine {
 
   /** False, and told, where it cannot be done now. */
   async #connect(signal: AbortSignal): Promise<boolean> {
-    const { clock } = this.#options;
+    const { clock } = this.#deps;
     try {
       this.#rise(
         await connectAny({ address: this.#address, clock, signal }, (server) => this.#join(server, signal)),
@@ -225,7 +218,7 @@ class PostgresEngine implements Engine {
     { line, facts }: { readonly line: Line; readonly facts: ServerFacts },
     signal: AbortSignal,
   ): Promise<Up> {
-    const { key, previousKey, levels = allLevels, allegiance, clock, chance } = this.#options;
+    const { key, previousKey, levels = allLevels, allegiance, clock, chance } = this.#deps;
     const keys = { key, previousKey };
     const fleet = await joinFleet(line, { ...keys, levels, allegiance, chance, clock, signal });
     const deadline = clock.deadline(lookLimit, signal);
@@ -239,7 +232,7 @@ class PostgresEngine implements Engine {
 
   /** Resolves when the line is lost, or the signal aborts. */
   async #keepUp(signal: AbortSignal, progress: () => void): Promise<void> {
-    const { clock } = this.#options;
+    const { clock } = this.#deps;
     let readAt = clock.monotonic();
     while (this.#up && !signal.aborted) {
       progress();
@@ -254,7 +247,7 @@ class PostgresEngine implements Engine {
 
   /** Whether it still is what it was found to be at the connect. What ends the line is told by its loss. */
   async #readAgain(signal: AbortSignal): Promise<void> {
-    const { clock, key, previousKey, levels = allLevels, allegiance } = this.#options;
+    const { clock, key, previousKey, levels = allLevels, allegiance } = this.#deps;
     const belongsTo = allegiance.read()?.fleetId;
     const isRefused = this.#refusals.current() !== undefined;
     try {
@@ -281,7 +274,7 @@ class PostgresEngine implements Engine {
   }
 
   async #listen(): Promise<void> {
-    const { clock } = this.#options;
+    const { clock } = this.#deps;
     // A line that is lost meanwhile is followed by one that listens from its beginning.
     await this.#asking
       .inTurn(clock.deadline(lookLimit), { statement: { name: 'listen' } }, (line, deadline) =>
@@ -298,7 +291,7 @@ class PostgresEngine implements Engine {
     if (up.channels !== this.#notices.script()) void this.#listen();
     void line.lost.then((error) => this.#lose(line, error));
     this.#word.up(facts);
-    this.#tell({ is: 'up', since: this.#options.clock.monotonic(), facts });
+    this.#tell({ is: 'up', since: this.#deps.clock.monotonic(), facts });
   }
 
   #lose(line: Line, error: Error): void {
@@ -313,7 +306,7 @@ class PostgresEngine implements Engine {
   }
 
   #fall(problem: Problem): void {
-    const since = this.#state.is === 'away' ? this.#state.since : this.#options.clock.monotonic();
+    const since = this.#state.is === 'away' ? this.#state.since : this.#deps.clock.monotonic();
     this.#refusals.clear();
     this.#word.away(problem);
     this.#tell({ is: 'away', since, problem });
@@ -325,7 +318,7 @@ class PostgresEngine implements Engine {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const { clock } = this.#options;
+    const { clock } = this.#deps;
     this.#membership.keep();
     const line = this.#up?.line;
     if (line) {

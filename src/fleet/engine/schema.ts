@@ -4,9 +4,9 @@
  * away (F4). Nothing is changed in the engine of another fleet.
  */
 import { z } from 'zod';
-import type { Chance } from '../../core/chance.ts';
 import type { Clock } from '../../core/clock.ts';
 import { minutes, seconds } from '../../core/duration.ts';
+import type { Env } from '../../domain/env.ts';
 import { Problem } from '../../domain/problem/problem.ts';
 import type { Allegiance } from './allegiance.ts';
 import { isFollowing } from './allegiance.ts';
@@ -22,10 +22,8 @@ export interface Fleet {
   readonly minimum: number;
 }
 
-interface SchemaOptions extends KeyAndLevels {
+interface SchemaDeps extends KeyAndLevels, Pick<Env, 'clock' | 'chance'> {
   readonly allegiance: Allegiance;
-  readonly chance: Chance;
-  readonly clock: Clock;
   readonly signal: AbortSignal;
 }
 
@@ -84,21 +82,21 @@ export async function lookAtFleet(
 }
 
 /** Throws the same. A member that has been in a fleet never founds another one: only the first start ever does. */
-export async function joinFleet(line: Line, options: SchemaOptions): Promise<Fleet> {
-  const { levels, allegiance, chance, clock, signal } = options;
+export async function joinFleet(line: Line, deps: SchemaDeps): Promise<Fleet> {
+  const { levels, allegiance, chance, clock, signal } = deps;
   const soon = () => clock.deadline(questionLimit, signal);
   const ours = ourLevel(levels);
   const kept = allegiance.read();
   const belongsTo = kept?.fleetId;
-  const before = await lookAtFleet(line, { ...options, belongsTo }, soon());
-  if (!before) await foundFleet(line, options, chance.uuid());
+  const before = await lookAtFleet(line, { ...deps, belongsTo }, soon());
+  if (!before) await foundFleet(line, deps, chance.uuid());
   else if (before.level < ours) {
-    await raise(line, options, before.level);
+    await raise(line, deps, before.level);
   }
   // Another member may have been first, with another key.
-  const fleet = await lookAtFleet(line, { ...options, belongsTo }, soon());
+  const fleet = await lookAtFleet(line, { ...deps, belongsTo }, soon());
   if (!fleet) throw new Problem('fleet-engine-refused', 'the row of the table platen.fleet is gone');
-  await tellKey(line, options, soon());
+  await tellKey(line, deps, soon());
   // Before it is on the roll, and so before its first claim.
   if (fleet.id !== belongsTo) allegiance.keep({ fleetId: fleet.id, members: kept?.members ?? [] });
   return fleet;
@@ -119,7 +117,7 @@ export async function foundFleet(
 /** To our level. */
 async function raise(
   line: Line,
-  { levels, clock, signal }: Pick<SchemaOptions, 'levels' | 'clock' | 'signal'>,
+  { levels, clock, signal }: Pick<SchemaDeps, 'levels' | 'clock' | 'signal'>,
   from: number,
 ): Promise<void> {
   const above = levels.filter(({ level }) => level > from);

@@ -4,28 +4,24 @@
  */
 import type { Clock } from '../../core/clock.ts';
 import { inMinutes, inSeconds, milliseconds, minutes } from '../../core/duration.ts';
-import type { Log } from '../../core/log.ts';
+import type { Env } from '../../domain/env.ts';
 import type { Conditions } from '../../domain/condition.ts';
 import type { Problem } from '../../domain/problem/problem.ts';
 import type { ServerFacts } from './connection.ts';
 
-interface World {
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly conditions: Conditions;
-}
+type WordDeps = Pick<Env, 'clock' | 'log' | 'conditions'>;
 
 export class EngineWord {
-  readonly #world: World;
+  readonly #deps: WordDeps;
   /** Somebody was told that it is away, and not yet that it is back. */
   #away: { readonly since: number; readonly code: string } | undefined;
 
-  constructor({ clock, log, conditions }: World) {
-    this.#world = { clock, log, conditions };
+  constructor({ clock, log, conditions }: WordDeps) {
+    this.#deps = { clock, log, conditions };
   }
 
   up({ place: engine, settings: { version } }: ServerFacts): void {
-    const { clock, log, conditions } = this.#world;
+    const { clock, log, conditions } = this.#deps;
     if (this.#away) {
       const span = milliseconds(clock.monotonic() - this.#away.since);
       log.info('engine back', { engine, version, awaySeconds: Math.round(inSeconds(span)) });
@@ -35,7 +31,7 @@ export class EngineWord {
   }
 
   away(problem: Problem): void {
-    const { clock, log, conditions } = this.#world;
+    const { clock, log, conditions } = this.#deps;
     const { code, message: detail } = problem;
     if (this.#away?.code !== code) log.warn('engine away', { error: problem });
     this.#away = { since: this.#away?.since ?? clock.monotonic(), code };

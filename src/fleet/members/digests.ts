@@ -4,14 +4,12 @@
  * hangs on it: what cannot be told is told later.
  */
 import { z } from 'zod';
-import type { Chance } from '../../core/chance.ts';
-import type { Clock } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
 import { milliseconds, minutes, seconds } from '../../core/duration.ts';
-import type { Log } from '../../core/log.ts';
 import { restOrWake, Wake } from '../../core/periodic.ts';
 import type { Progress, Service } from '../../core/service.ts';
 import { compared } from '../../core/text/compared.ts';
+import type { Env } from '../../domain/env.ts';
 import type { GatewayDigest } from '../../domain/gateway-digest.ts';
 import type { Gateways, SeenGateway } from '../../domain/ports/gateways.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -62,16 +60,13 @@ const look: Statement = {
     WHERE m.id > $1::uuid ORDER BY m.id LIMIT ${atOnce}`,
 };
 
-export interface FleetDigestsParts {
+export interface FleetDigestsDeps extends Pick<Env, 'clock' | 'chance' | 'log'> {
   readonly engine: Pick<Engine, 'ask' | 'onState'>;
   readonly member: Pick<Member, 'id' | 'incarnation'>;
   /** Of this moment. */
   own(): GatewayDigest;
   /** They differ in what a person would act upon. */
   isNews(before: GatewayDigest, now: GatewayDigest): boolean;
-  readonly clock: Clock;
-  readonly chance: Chance;
-  readonly log: Log;
 }
 
 export class FleetDigests {
@@ -79,13 +74,13 @@ export class FleetDigests {
     name: 'digest',
     run: (signal, progress) => this.#run(signal, progress),
   };
-  readonly #parts: FleetDigestsParts;
+  readonly #deps: FleetDigestsDeps;
   readonly #wake = new Wake();
   #told: GatewayDigest | undefined;
   #toldAt = Number.NEGATIVE_INFINITY;
 
-  constructor(parts: FleetDigestsParts) {
-    this.#parts = parts;
+  constructor(deps: FleetDigestsDeps) {
+    this.#deps = deps;
   }
 
   /** Something that is told may be another. Cheap. */
@@ -94,7 +89,7 @@ export class FleetDigests {
   }
 
   async #run(signal: AbortSignal, progress?: Progress): Promise<void> {
-    const { engine, clock, chance } = this.#parts;
+    const { engine, clock, chance } = this.#deps;
     using _ = engine.onState(({ is }) => {
       // It may know less than before, or be another one.
       this.#told = undefined;
@@ -113,7 +108,7 @@ export class FleetDigests {
 
   /** Until then, or until a moment after something has changed. */
   async #rest(span: Duration, signal: AbortSignal): Promise<void> {
-    const { clock } = this.#parts;
+    const { clock } = this.#deps;
     const begunAt = clock.monotonic();
     await restOrWake(span, { clock, wake: this.#wake }, signal);
     if (signal.aborted || clock.monotonic() >= begunAt + span) return;
@@ -123,11 +118,11 @@ export class FleetDigests {
   }
 
   #hasNews(): boolean {
-    return this.#told === undefined || this.#parts.isNews(this.#told, this.#parts.own());
+    return this.#told === undefined || this.#deps.isNews(this.#told, this.#deps.own());
   }
 
   async #tell(signal: AbortSignal): Promise<void> {
-    const { engine, member, clock, log, own } = this.#parts;
+    const { engine, member, clock, log, own } = this.#deps;
     this.#told = undefined;
     const begunAt = clock.monotonic();
     const digest = own();

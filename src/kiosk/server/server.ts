@@ -5,10 +5,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isLoopback } from '../../config/schema/values.ts';
-import type { Chance } from '../../core/chance.ts';
-import type { Clock } from '../../core/clock.ts';
-import type { Log } from '../../core/log.ts';
 import { createSparingLog } from '../../core/sparing-log.ts';
+import type { Env } from '../../domain/env.ts';
 import type { KioskSecrets } from '../../domain/ports/kiosk.ts';
 import { Problem } from '../../domain/problem/problem.ts';
 import type { ListenAddress } from '../../listener/address.ts';
@@ -29,7 +27,7 @@ import { createSeats } from './seats.ts';
 import type { Audience } from './streams.ts';
 import { Streams } from './streams.ts';
 
-export interface KioskOptions {
+export interface KioskDeps extends Pick<Env, 'clock' | 'chance' | 'log'> {
   readonly listen: ListenAddress;
   /** The descriptor of the socket that systemd keeps for it. */
   readonly kept?: number | undefined;
@@ -38,9 +36,6 @@ export interface KioskOptions {
   /** What the page of this place looks like. */
   readonly look: LookConfig;
   readonly secrets: KioskSecrets;
-  readonly clock: Clock;
-  readonly chance: Chance;
-  readonly log: Log;
 }
 
 export interface Kiosk extends AsyncDisposable {
@@ -54,9 +49,9 @@ export interface Kiosk extends AsyncDisposable {
  * Rejects `port-taken` when another program has the address, `config-invalid` when it may not be listened on, or the
  * user cannot be told. Disposing ends all streams and connections at once.
  */
-export async function startKiosk(options: KioskOptions): Promise<Kiosk> {
-  const { listen, kept, clock, chance, secrets, user } = options;
-  const log = createSparingLog({ log: options.log, clock });
+export async function startKiosk(deps: KioskDeps): Promise<Kiosk> {
+  const { listen, kept, clock, chance, secrets, user } = deps;
+  const log = createSparingLog({ log: deps.log, clock });
   if (!isLoopback(listen.host)) {
     throw new Problem('config-invalid', `kiosk.listen: ${hostAndPort(listen)} is not a loopback address`);
   }
@@ -79,7 +74,7 @@ export async function startKiosk(options: KioskOptions): Promise<Kiosk> {
   // where the last one stays.
   app.server.on('connection', (socket) => socket.on('data', (octets) => octets.fill(0)));
 
-  const files = new Map([...(await readStaticFiles()), ...filesOf(options.look)]);
+  const files = new Map([...(await readStaticFiles()), ...filesOf(deps.look)]);
   const streams = new Streams({ clock, chance, build: buildOf(files) });
   const seats = createSeats({ clock, streams });
   const passes = createPasses({ secrets, chance, log });

@@ -6,10 +6,9 @@
  * is told when none is left.
  */
 import type { ServerResponse } from 'node:http';
-import type { Chance } from '../../core/chance.ts';
-import type { Clock } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
 import { seconds } from '../../core/duration.ts';
+import type { Env } from '../../domain/env.ts';
 import type { TerminalView, TerminalViewSource } from '../../domain/terminal/terminal-view.ts';
 import type { Frame } from '../frame.ts';
 import { buildEvent, freeEvent, heartbeatEvent, movedEvent, pageEvent } from '../frame.ts';
@@ -50,26 +49,24 @@ interface Stream extends NewStream {
   isStuck: boolean;
 }
 
-export interface StreamsWorld {
-  readonly clock: Clock;
-  readonly chance: Chance;
+export interface StreamsDeps extends Pick<Env, 'clock' | 'chance'> {
   /** Tells a page whether it is the present one. */
   readonly build: string;
 }
 
 export class Streams {
-  readonly #world: StreamsWorld;
+  readonly #deps: StreamsDeps;
   readonly #open = new Set<Stream>();
 
-  constructor(world: StreamsWorld) {
-    this.#world = world;
+  constructor(deps: StreamsDeps) {
+    this.#deps = deps;
   }
 
   /** Answers the request with a stream; an older one of the terminal ends where it would be one too many. */
   open(opened: NewStream): void {
     const { source, audience } = opened;
     const before = this.#alike(opened);
-    const name = this.#world.chance.bytes(nameBytes).toString('base64url');
+    const name = this.#deps.chance.bytes(nameBytes).toString('base64url');
     const stream = { ...opened, name, held: new DisposableStack(), isBehind: false, isStuck: false };
     this.#open.add(stream);
     stream.held.defer(() => opened.onEnd());
@@ -131,7 +128,7 @@ export class Streams {
       stream.held.dispose();
       if (audience === 'person') this.#offer(source);
     });
-    response.write(event(buildEvent, this.#world.build));
+    response.write(event(buildEvent, this.#deps.build));
     if (audience === 'person') response.write(event(pageEvent, name));
     if (audience === 'aside') this.#offer(source);
     show(stream);
@@ -143,7 +140,7 @@ export class Streams {
     signal: AbortSignal,
   ): Promise<void> {
     while (!signal.aborted) {
-      await this.#world.clock.sleep(interval, { signal }).catch((error: unknown) => {
+      await this.#deps.clock.sleep(interval, { signal }).catch((error: unknown) => {
         if (!signal.aborted) throw error;
       });
       for (const stream of this.#open) if (isDue(stream)) beat(stream);

@@ -24,7 +24,7 @@ import { beyondPaper } from './raster-stream.ts';
 import { isColored } from './raster-types.ts';
 import type { Sandbox } from './sandbox.ts';
 
-export interface ConverterOptions {
+export interface ConverterDeps {
   readonly sandbox: Sandbox;
   readonly spool: Spool;
   readonly clock: Clock;
@@ -38,12 +38,12 @@ interface Step extends OutputFacts {
 /** Before the one new try after the system ran out of memory. */
 const pauseForMemory = seconds(1);
 
-export const createConverter = (options: ConverterOptions): Converter => ({
-  examine: (call) => options.sandbox.confinement(call),
+export const createConverter = (deps: ConverterDeps): Converter => ({
+  examine: (call) => deps.sandbox.confinement(call),
 
   async convert(document, conversion, call) {
     await document.whole(call);
-    const course = new ConversionCourse(options, document, call);
+    const course = new ConversionCourse(deps, document, call);
     try {
       await course.walk(conversion);
       return course.current;
@@ -56,13 +56,13 @@ export const createConverter = (options: ConverterOptions): Converter => ({
 
 /** One document on its way through the steps of one conversion. */
 class ConversionCourse {
-  readonly #options: ConverterOptions;
+  readonly #deps: ConverterDeps;
   readonly #document: SpooledDocument;
   readonly #call: CallOptions;
   #current: SpooledDocument;
 
-  constructor(options: ConverterOptions, document: SpooledDocument, call: CallOptions) {
-    this.#options = options;
+  constructor(deps: ConverterDeps, document: SpooledDocument, call: CallOptions) {
+    this.#deps = deps;
     this.#document = document;
     this.#call = call;
     this.#current = document;
@@ -112,7 +112,7 @@ class ConversionCourse {
   }
 
   async #go({ recipe, ...facts }: Step): Promise<void> {
-    const { sandbox, spool } = this.#options;
+    const { sandbox, spool } = this.#deps;
     const document = this.#current;
     const made = await this.#oncePerhapsTwice(() => {
       const chunks = sandbox.run({ recipe, document }, this.#call);
@@ -131,7 +131,7 @@ class ConversionCourse {
     if (!fonts.some(isDoubtful)) return;
     const seen = await this.#told(fontsSeen, seenFonts);
     const inPlace = fonts.filter(({ isComposite, name }) => isComposite && seen.composite.has(name));
-    const missing = inPlace.length > 0 ? await scriptsMissing(this.#options.sandbox, this.#call) : [];
+    const missing = inPlace.length > 0 ? await scriptsMissing(this.#deps.sandbox, this.#call) : [];
     const isMissing = inPlace.some((font) => missing.some(({ ordering }) => ordering === font.ordering));
     if (isMissing || lostFont(fonts, seen) !== undefined) {
       throw lettersMissing(
@@ -142,7 +142,7 @@ class ConversionCourse {
 
   #told<Told>(recipe: Recipe, read: (output: AsyncIterable<Buffer>) => Promise<Told>): Promise<Told> {
     const task = { recipe, document: this.#current };
-    return this.#oncePerhapsTwice(() => read(this.#options.sandbox.run(task, this.#call)));
+    return this.#oncePerhapsTwice(() => read(this.#deps.sandbox.run(task, this.#call)));
   }
 
   async #countPages(): Promise<number> {
@@ -162,7 +162,7 @@ class ConversionCourse {
     } catch (error) {
       if (!isProblem(error, 'document-not-convertible') || !error.reasons.includes('killed')) throw error;
     }
-    await this.#options.clock.sleep(pauseForMemory, this.#call);
+    await this.#deps.clock.sleep(pauseForMemory, this.#call);
     return attempt();
   }
 }

@@ -5,8 +5,6 @@
  * this is.
  */
 import { Readable } from 'node:stream';
-import type { Chance } from '../../core/chance.ts';
-import type { Clock } from '../../core/clock.ts';
 import { inSeconds, seconds } from '../../core/duration.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
 import { asProblem, isProblem, Problem } from '../../domain/problem/problem.ts';
@@ -18,6 +16,7 @@ import { failed, lettersMissing } from './running.ts';
 import type { Confinement, OwnConfinement, SandboxLimits } from './sandbox-room.ts';
 import { confinements } from './sandbox-room.ts';
 import { turnstile } from '../../core/turnstile.ts';
+import type { Env } from '../../domain/env.ts';
 import { isUnitOpen, look, startInUnit, unitSocket } from './unit-room.ts';
 
 export interface Sandbox {
@@ -46,9 +45,7 @@ export const usualLimits: SandboxLimits = {
   output: 512 * mebibyte,
 };
 
-export interface SandboxOptions {
-  readonly clock: Clock;
-  readonly chance: Chance;
+export interface SandboxDeps extends Pick<Env, 'clock' | 'chance'> {
   readonly programs: Programs;
   /** `conversion.require`: in a weaker room nothing is begun. */
   readonly atLeast: Confinement;
@@ -61,25 +58,25 @@ export interface SandboxOptions {
 /** Programs at a time, for all printers together: what each may take of the machine, it may take so often. */
 const atOnce = 2;
 
-export const createSandbox = (options: SandboxOptions): Sandbox => new ProgramSandbox(options);
+export const createSandbox = (deps: SandboxDeps): Sandbox => new ProgramSandbox(deps);
 
 class ProgramSandbox implements Sandbox {
-  readonly #options: SandboxOptions;
+  readonly #deps: SandboxDeps;
   readonly #limits: SandboxLimits;
   readonly #socket: string;
   readonly #places = turnstile(atOnce);
   /** The best room, as far as one was found. */
   #room: Confinement | undefined;
 
-  constructor(options: SandboxOptions) {
-    this.#options = options;
-    this.#limits = options.limits ?? usualLimits;
-    this.#socket = options.socket ?? unitSocket;
-    this.#room = options.confinement;
+  constructor(deps: SandboxDeps) {
+    this.#deps = deps;
+    this.#limits = deps.limits ?? usualLimits;
+    this.#socket = deps.socket ?? unitSocket;
+    this.#room = deps.confinement;
   }
 
   async confinement(call: CallOptions): Promise<Confinement> {
-    const { atLeast } = this.#options;
+    const { atLeast } = this.#deps;
     const room = await this.#roomHere(call);
     if (confinements.indexOf(room) >= confinements.indexOf(atLeast)) return room;
     throw new Problem(
@@ -94,7 +91,7 @@ class ProgramSandbox implements Sandbox {
       yield* this.#outputOf(this.#begun(task, call), call);
     } catch (error) {
       // Perhaps it was the room that went: the next one looks for another.
-      if (isProblem(error) && error.reasons.includes('killed')) this.#room = this.#options.confinement;
+      if (isProblem(error) && error.reasons.includes('killed')) this.#room = this.#deps.confinement;
       throw error;
     }
   }
@@ -111,7 +108,7 @@ class ProgramSandbox implements Sandbox {
   }
 
   async #bestRoom(call: CallOptions): Promise<Confinement | undefined> {
-    const { programs, chance } = this.#options;
+    const { programs, chance } = this.#deps;
     const socket = this.#socket;
     if (areUsual(programs) && (await isUnitOpen(socket))) {
       const looking = startInUnit({ recipe: look, document: noDocument, socket, chance });
@@ -149,7 +146,7 @@ class ProgramSandbox implements Sandbox {
   }
 
   async #begun({ recipe, document }: Task, call: CallOptions): Promise<Running> {
-    const { programs, chance } = this.#options;
+    const { programs, chance } = this.#deps;
     const limits = this.#limits;
     const room = await this.confinement(call);
     if (document.length > limits.files) throw failed(`the document is longer than ${limits.files} octets`);
@@ -161,7 +158,7 @@ class ProgramSandbox implements Sandbox {
   async *#outputOf(program: Running | Promise<Running>, { signal }: CallOptions): AsyncGenerator<Buffer> {
     await using running = await program;
     const limits = this.#limits;
-    const late = this.#options.clock.deadline(limits.wall, signal);
+    const late = this.#deps.clock.deadline(limits.wall, signal);
     late.addEventListener('abort', running.kill, { once: true });
     try {
       let octets = 0;

@@ -3,8 +3,7 @@
  * what goes before the document is `job-maker.ts`, the document `document-sender.ts`, the job's end `job-watch.ts`.
  */
 import type { LookupFunction } from 'node:net';
-import type { Clock } from '../../core/clock.ts';
-import type { Log } from '../../core/log.ts';
+import type { Env } from '../../domain/env.ts';
 import type { OutputType } from '../../domain/output-port.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
 import type { PrinterDescription } from '../../domain/ports/printer-description.ts';
@@ -56,7 +55,7 @@ import { spoolerVigil } from './queue/spooler-vigil.ts';
 import type { Trust } from './system-trust.ts';
 import type { ByteStall, JobStall } from '../job-patience.ts';
 
-export interface IppPrinterOptions {
+export interface IppPrinterDeps extends Pick<Env, 'clock' | 'log'> {
   /** `ipp://`, `ipps://`, `cups:QUEUE`, `cups://host/QUEUE` or `cupss://host/QUEUE`. */
   readonly uri: string;
   readonly outputType: OutputType;
@@ -66,8 +65,6 @@ export interface IppPrinterOptions {
   readonly stall: ByteStall;
   /** `jobStallSeconds`; `auto` unless said. */
   readonly jobStall?: JobStall;
-  readonly clock: Clock;
-  readonly log: Log;
   readonly trust: Trust;
   /** Absent: only authorities are believed, nobody is recognised, and nobody logged in to. */
   readonly access?: PrinterAccess;
@@ -82,14 +79,13 @@ export interface IppPrinterOptions {
 const usualCupsSocket = '/run/cups/cups.sock';
 
 /** Throws `config-invalid` for an address that is none. Disposing closes the connections and ends what is under way. */
-export const createIppPrinter = (options: IppPrinterOptions): JobPrinter & AsyncDisposable =>
-  new IppPrinter(options);
+export const createIppPrinter = (deps: IppPrinterDeps): JobPrinter & AsyncDisposable => new IppPrinter(deps);
 
 class IppPrinter implements JobPrinter, AsyncDisposable {
   readonly kind = 'jobs';
   readonly uri: string;
   readonly confirms: JobPrinter['confirms'];
-  readonly #options: IppPrinterOptions;
+  readonly #deps: IppPrinterDeps;
   readonly #queue: SpoolerQueue | undefined;
   readonly #session: IppSession;
   readonly #vigil: SpoolerVigil | undefined;
@@ -103,9 +99,9 @@ class IppPrinter implements JobPrinter, AsyncDisposable {
   #namedAtRest: readonly string[] = [];
   #remarks = '';
 
-  constructor(options: IppPrinterOptions) {
-    const { uri, outputType, stall, jobStall = 'auto', clock, log, trust, access, lookup } = options;
-    const { cupsSocket = usualCupsSocket, handling = asTheyCome } = options;
+  constructor(deps: IppPrinterDeps) {
+    const { uri, outputType, stall, jobStall = 'auto', clock, log, trust, access, lookup } = deps;
+    const { cupsSocket = usualCupsSocket, handling = asTheyCome } = deps;
     const address = ippAddress(uri);
     const { queue } = address;
     const socketPath = queue && queue.server === undefined ? cupsSocket : undefined;
@@ -113,7 +109,7 @@ class IppPrinter implements JobPrinter, AsyncDisposable {
     this.#recent = new RecentLook(clock);
     this.uri = uri;
     this.confirms = queue ? 'spooler' : 'device';
-    this.#options = options;
+    this.#deps = deps;
     this.#queue = queue;
     this.#session = ippSession({ address, trust, access, lookup, socketPath, clock, log });
     const { client, acquaintance } = this.#session;
@@ -169,7 +165,7 @@ class IppPrinter implements JobPrinter, AsyncDisposable {
 
   async describe({ alsoAboutJobs = false, signal, onWait }: LookOptions): Promise<PrinterDescription> {
     const printer = await this.#attributes({ signal, onWait });
-    const unfit = unfitness(printer, this.#options.outputType);
+    const unfit = unfitness(printer, this.#deps.outputType);
     const fit = unfit ? { ...printer, unfit, ready: false } : printer;
     return alsoAboutJobs
       ? { ...fit, jobQuestions: await jobQuestions(this.#session.client, { signal }) }
@@ -218,11 +214,11 @@ class IppPrinter implements JobPrinter, AsyncDisposable {
   }
 
   sweep(left: LeftJob, call: CallOptions): Promise<void> {
-    return sweepJobs({ client: this.#session.client, clock: this.#options.clock }, left, call);
+    return sweepJobs({ client: this.#session.client, clock: this.#deps.clock }, left, call);
   }
 
   find(left: LeftJob, call: CallOptions): Promise<PrinterJob | undefined> {
-    return findJob({ client: this.#session.client, clock: this.#options.clock }, left, call);
+    return findJob({ client: this.#session.client, clock: this.#deps.clock }, left, call);
   }
 
   marked(job: PrinterJob): PrinterJob {
@@ -236,7 +232,7 @@ class IppPrinter implements JobPrinter, AsyncDisposable {
 
   #heard(contact: Contact): void {
     if (contact === 'stands' || contact === 'goes-on') this.#hasStandingJob = contact === 'stands';
-    this.#options.onContact?.(contact);
+    this.#deps.onContact?.(contact);
   }
 
   /** As it is for documents that come now. */
@@ -282,7 +278,7 @@ class IppPrinter implements JobPrinter, AsyncDisposable {
   #tellRemarks({ ready, remarks: reasons }: PrinterAttributes): void {
     const remarks = ready ? reasons.join() : '';
     if (remarks !== '' && remarks !== this.#remarks) {
-      this.#options.log.info('printer prints in spite of its reasons', { printer: this.uri, reasons });
+      this.#deps.log.info('printer prints in spite of its reasons', { printer: this.uri, reasons });
     }
     this.#remarks = remarks;
   }
@@ -290,7 +286,7 @@ class IppPrinter implements JobPrinter, AsyncDisposable {
   #noteGzipRefused(): void {
     const { acquaintance } = this.#session;
     if (this.#queue || acquaintance.habits().refusesGzip) return;
-    this.#options.log.info('printer refuses gzip', { printer: this.uri });
+    this.#deps.log.info('printer refuses gzip', { printer: this.uri });
     try {
       acquaintance.learn({ refusesGzip: true });
     } catch {

@@ -1,8 +1,8 @@
 /** Everything between Platen and one printer of IPP: who it is, what it is shown of us, the connection, the client. */
 import type { LookupFunction } from 'node:net';
 import type { Chance } from '../../core/chance.ts';
-import type { Clock } from '../../core/clock.ts';
 import type { Log } from '../../core/log.ts';
+import type { Env } from '../../domain/env.ts';
 import type { PrinterMemory } from '../../domain/ports/printer-memory.ts';
 import type { Acquaintance } from './wire/acquaintance.ts';
 import { createAcquaintance } from './wire/acquaintance.ts';
@@ -25,7 +25,7 @@ export interface PrinterAccess {
   readonly chance: Chance;
 }
 
-export interface IppSessionOptions {
+export interface IppSessionDeps extends Pick<Env, 'clock' | 'log'> {
   readonly address: IppAddress;
   readonly trust: Trust;
   /** Absent: only authorities are believed, nobody is recognised, and nobody logged in to. */
@@ -34,8 +34,6 @@ export interface IppSessionOptions {
   readonly lookup?: LookupFunction | undefined;
   /** A domain socket that is preferred to the address's host and port, whenever it is there. */
   readonly socketPath?: string | undefined;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 export interface IppSession extends AsyncDisposable {
@@ -43,8 +41,8 @@ export interface IppSession extends AsyncDisposable {
   readonly acquaintance: Omit<Acquaintance, 'meet'>;
 }
 
-export function ippSession(options: IppSessionOptions): IppSession {
-  const { address, trust, access, lookup, socketPath, clock, log } = options;
+export function ippSession(deps: IppSessionDeps): IppSession {
+  const { address, trust, access, lookup, socketPath, clock, log } = deps;
   const { memory, tls } = access ?? {};
   const acquaintance = createAcquaintance({ address, memory, trust: tls?.trust ?? 'ca', clock, log });
   const login = createHttpLogin({ address, access });

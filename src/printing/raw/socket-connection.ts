@@ -38,7 +38,7 @@ export interface SocketConnection {
   close(): void;
 }
 
-export interface SocketOptions {
+export interface SocketDeps {
   readonly address: SocketAddress;
   readonly clock: Clock;
   readonly lookup?: LookupFunction | undefined;
@@ -46,7 +46,7 @@ export interface SocketOptions {
 
 /** Rejects `printer-unreachable`, or the lookup's own problem, with delivery `not-sent`. */
 export async function openConnection(
-  { address: { host, port }, clock, lookup }: SocketOptions,
+  { address: { host, port }, clock, lookup }: SocketDeps,
   { signal }: CallOptions,
 ): Promise<SocketConnection> {
   // A short tail, or a question, would else wait in the system until the printer has acknowledged what went before it.

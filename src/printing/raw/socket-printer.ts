@@ -28,7 +28,7 @@ import type { ByteStall, JobStall } from '../job-patience.ts';
 import { busyLimit, busyPause, inquiryLimit, takingMoment } from '../timings.ts';
 import type { Envelope } from './pjl.ts';
 
-export interface SocketPrinterOptions extends SocketPlanning {
+export interface SocketPrinterDeps extends SocketPlanning {
   /** `socket://10.0.0.7:9100` */
   readonly uri: string;
   /** `stallSeconds` of the configuration. */
@@ -46,37 +46,37 @@ export interface SocketPrinterOptions extends SocketPlanning {
 const memorySpan = minutes(1);
 
 /** Throws `config-invalid` for an address that is none. Disposing breaks off what is under way. */
-export const createSocketPrinter = (options: SocketPrinterOptions): BytePrinter & AsyncDisposable =>
-  new SocketPrinter(options);
+export const createSocketPrinter = (deps: SocketPrinterDeps): BytePrinter & AsyncDisposable =>
+  new SocketPrinter(deps);
 
 class SocketPrinter implements BytePrinter, AsyncDisposable {
   readonly kind = 'bytes';
   readonly uri: string;
-  readonly #options: SocketPrinterOptions;
+  readonly #deps: SocketPrinterDeps;
   readonly #address: SocketAddress;
   readonly #channel: BackChannel;
   readonly #gone = new AbortController();
   #met: { readonly as: PjlDevice | Problem; readonly at: number } | undefined;
   #transfers = 0;
 
-  constructor(options: SocketPrinterOptions) {
-    this.uri = options.uri;
-    this.#options = options;
-    this.#address = socketAddress(options.uri);
-    this.#channel = backChannel(options);
+  constructor(deps: SocketPrinterDeps) {
+    this.uri = deps.uri;
+    this.#deps = deps;
+    this.#address = socketAddress(deps.uri);
+    this.#channel = backChannel(deps);
   }
 
   async describe({ isAskedFor = false, ...call }: LookOptions): Promise<PrinterDescription> {
     const device = await this.#deviceNow(isAskedFor, call);
-    return described(device, { pjl: this.#options.pjl, answers: this.#channel.answers() });
+    return described(device, { pjl: this.#deps.pjl, answers: this.#channel.answers() });
   }
 
   /** Without a connection nothing is known of the printer yet: what it says stands before the document, in `send`. */
   async prepare(ticket: Ticket, document: SpooledDocument, given: CallOptions): Promise<SocketJobPlan> {
     await document.whole(this.#together(given));
-    const planned = planBytes(ticket, document, this.#options);
+    const planned = planBytes(ticket, document, this.#deps);
     return wrapBytes(ticket, planned, {
-      asks: this.#options.pjl === 'auto' && this.#channel.answers() === true,
+      asks: this.#deps.pjl === 'auto' && this.#channel.answers() === true,
       listens: this.#channel.tellsJobs(),
     });
   }
@@ -108,7 +108,7 @@ class SocketPrinter implements BytePrinter, AsyncDisposable {
     document: SpooledDocument,
     { signal, onFirstByte, onProgress, onPages, expected }: SendOptions,
   ): Promise<JobReport | undefined> {
-    const { clock, stall, jobStall = 'auto', resetIsEnd = false } = this.#options;
+    const { clock, stall, jobStall = 'auto', resetIsEnd = false } = this.#deps;
     const { envelope, toldAs } = plan;
     const call = this.#together({ signal });
     const job = toldAs === undefined ? undefined : pjlJob(toldAs);
@@ -146,7 +146,7 @@ class SocketPrinter implements BytePrinter, AsyncDisposable {
     const connection = await this.#open(call);
     const isHindered = (device: PjlDevice) => this.#channel.isHindered(device);
     const asked = { connection, question, wait: busyLimit, isHindered };
-    const device = await askBefore(this.#options.clock, asked, call);
+    const device = await askBefore(this.#deps.clock, asked, call);
     return device && { connection, isAsked: true, isTried: false };
   }
 
@@ -155,7 +155,7 @@ class SocketPrinter implements BytePrinter, AsyncDisposable {
    * octet, has only no more to say; of one octet nothing is printed.
    */
   async #openUnasked(first: () => Promise<Buffer>, call: CallOptions): Promise<Opened> {
-    const { clock } = this.#options;
+    const { clock } = this.#deps;
     const connection = await this.#open(call);
     const moment = clock.sleep(takingMoment, call).then(() => false);
     try {
@@ -170,7 +170,7 @@ class SocketPrinter implements BytePrinter, AsyncDisposable {
   }
 
   async #tryOut(connection: SocketConnection, first: Buffer, call: CallOptions): Promise<void> {
-    const isOver = this.#options.clock.sleep(inquiryLimit, call).then(() => {
+    const isOver = this.#deps.clock.sleep(inquiryLimit, call).then(() => {
       throw new Error('the printer ends the connection');
     });
     await Promise.race([connection.write(first).then(() => connection.taken()), isOver]);
@@ -178,7 +178,7 @@ class SocketPrinter implements BytePrinter, AsyncDisposable {
 
   /** Most refuse connections while they serve another one; those that are off do so for ever. */
   async #whenFree<Free>(open: () => Promise<Free>, call: CallOptions): Promise<Free> {
-    const { clock } = this.#options;
+    const { clock } = this.#deps;
     const end = clock.monotonic() + busyLimit;
     for (;;) {
       try {
@@ -192,7 +192,7 @@ class SocketPrinter implements BytePrinter, AsyncDisposable {
   }
 
   #open(call: CallOptions): Promise<SocketConnection> {
-    const { clock, lookup } = this.#options;
+    const { clock, lookup } = this.#deps;
     return openConnection({ address: this.#address, clock, lookup }, call);
   }
 
@@ -221,12 +221,12 @@ class SocketPrinter implements BytePrinter, AsyncDisposable {
   async #lookUnasked(call: CallOptions): Promise<PjlDevice> {
     const met = this.#met;
     if (met?.as instanceof Problem) return this.#reach(call);
-    if (met === undefined || this.#options.clock.monotonic() - met.at >= memorySpan) return unmet;
+    if (met === undefined || this.#deps.clock.monotonic() - met.at >= memorySpan) return unmet;
     return met.as;
   }
 
   #meet(as: PjlDevice | Problem): void {
-    this.#met = { as, at: this.#options.clock.monotonic() };
+    this.#met = { as, at: this.#deps.clock.monotonic() };
   }
 
   /** Until the call ends, or this object is gone. */

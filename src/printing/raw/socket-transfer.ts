@@ -48,14 +48,14 @@ const sliceOctets = 16 * 1024;
  * B.1). A time in which nothing of ours ran is nobody's silence.
  */
 export async function transferBytes(
-  parts: TransferParts,
+  deps: TransferDeps,
   transfer: SocketTransfer,
   { signal }: CallOptions,
 ): Promise<JobReport | undefined> {
   const { connection } = transfer;
   const stop = new AbortController();
   const givenBefore = connection.given();
-  const course = new TransferCourse(parts, transfer, { signal: AbortSignal.any([signal, stop.signal]) });
+  const course = new TransferCourse(deps, transfer, { signal: AbortSignal.any([signal, stop.signal]) });
   const passing = course.pass();
   const watching = course.watch();
   try {
@@ -69,7 +69,7 @@ export async function transferBytes(
   }
 }
 
-interface TransferParts {
+interface TransferDeps {
   readonly clock: Clock;
   readonly stall: ByteStall;
   readonly jobStall: JobStall;
@@ -79,7 +79,7 @@ interface TransferParts {
 
 /** The bytes on their way, and the eye on them. */
 class TransferCourse {
-  readonly #parts: TransferParts;
+  readonly #deps: TransferDeps;
   readonly #transfer: SocketTransfer;
   readonly #call: CallOptions;
   readonly #told = Promise.withResolvers<void>();
@@ -90,11 +90,11 @@ class TransferCourse {
   #isListening = false;
   #isAllGiven = false;
 
-  constructor(parts: TransferParts, transfer: SocketTransfer, call: CallOptions) {
-    this.#parts = parts;
+  constructor(deps: TransferDeps, transfer: SocketTransfer, call: CallOptions) {
+    this.#deps = deps;
     this.#transfer = transfer;
     this.#call = call;
-    this.#time = awakeTime(parts.clock, longestTransferLook);
+    this.#time = awakeTime(deps.clock, longestTransferLook);
     this.#movedAt = this.#time();
   }
 
@@ -121,7 +121,7 @@ class TransferCourse {
   #hearReset(cause: unknown): void {
     const isReset = cause instanceof Error && 'code' in cause && cause.code === 'ECONNRESET';
     if (!isReset || !this.#transfer.connection.isTaken()) throw cause;
-    if (this.#parts.resetIsEnd) return;
+    if (this.#deps.resetIsEnd) return;
     throw new Problem('ended-by-reset', 'the printer broke the connection after it had everything', {
       cause,
     });
@@ -137,7 +137,7 @@ class TransferCourse {
       if (left > 0) {
         // It is at work as far as anybody can tell.
         if (still > this.#bytePatience()) onProgress?.();
-        await this.#parts.clock.sleep(shortest(left, transferLook), this.#call);
+        await this.#deps.clock.sleep(shortest(left, transferLook), this.#call);
       } else if (this.#isListening && (job?.isCancelled() || !job?.hasBegun())) {
         // It will say no more of this job, and may yet close in order.
         this.#movedAt = this.#time();
@@ -184,7 +184,7 @@ class TransferCourse {
     this.#isListening = true;
     const isOver = [this.#told.promise, connection.taken().then(() => connection.left())];
     if (!isKnownToTalk) {
-      await Promise.race([...isOver, this.#parts.clock.sleep(this.#firstWordIn(), this.#call)]);
+      await Promise.race([...isOver, this.#deps.clock.sleep(this.#firstWordIn(), this.#call)]);
     }
     if (isKnownToTalk || job.hasSpoken()) await Promise.race(isOver);
     this.#isListening = false;
@@ -198,7 +198,7 @@ class TransferCourse {
   async #leave(job: PjlJob): Promise<JobReport | undefined> {
     const { connection } = this.#transfer;
     const ending = connection.write(tellingOff).then(() => connection.finish());
-    await Promise.race([ending.catch(() => {}), this.#parts.clock.sleep(inquiryLimit, this.#call)]);
+    await Promise.race([ending.catch(() => {}), this.#deps.clock.sleep(inquiryLimit, this.#call)]);
     return job.report();
   }
 
@@ -215,11 +215,11 @@ class TransferCourse {
   }
 
   #bytePatience(): Duration {
-    return bytePatience(this.#parts.stall, { hasTaken: this.#begunAt !== undefined });
+    return bytePatience(this.#deps.stall, { hasTaken: this.#begunAt !== undefined });
   }
 
   #jobPatience(): Duration {
-    return longest(this.#bytePatience(), patienceFor(this.#parts.jobStall, this.#transfer.expected));
+    return longest(this.#bytePatience(), patienceFor(this.#deps.jobStall, this.#transfer.expected));
   }
 }
 

@@ -12,7 +12,7 @@ import type { Download } from '../../domain/ports/service.ts';
 import type { SpoolFile } from './spool-file.ts';
 import { SpoolIntake } from './spool-intake.ts';
 
-export interface SpoolArrivalParts extends Pick<Inflow, 'source' | 'checkRoom'> {
+export interface SpoolArrivalDeps extends Pick<Inflow, 'source' | 'checkRoom'> {
   readonly file: SpoolFile;
   /** So many octets of a longer document are enough to hand it on. */
   readonly after: number;
@@ -21,15 +21,15 @@ export interface SpoolArrivalParts extends Pick<Inflow, 'source' | 'checkRoom'> 
 }
 
 export class SpoolArrival {
-  readonly #parts: SpoolArrivalParts;
+  readonly #deps: SpoolArrivalDeps;
   readonly #life = new AbortController();
   readonly #ahead = Promise.withResolvers<SpooledDocument>();
   readonly #received = Promise.withResolvers<SpoolIntake>();
   #isUnderWay = false;
   #digest: string | undefined;
 
-  constructor(parts: SpoolArrivalParts) {
-    this.#parts = parts;
+  constructor(deps: SpoolArrivalDeps) {
+    this.#deps = deps;
   }
 
   /** Once. Resolves when the document can be handed on; the signal counts until then. */
@@ -53,13 +53,13 @@ export class SpoolArrival {
   }
 
   forget(): void {
-    this.#parts.onForgotten();
+    this.#deps.onForgotten();
     this.#life.abort(new Problem('spool-failed', 'the document was put away'));
-    this.#parts.file[Symbol.dispose]();
+    this.#deps.file[Symbol.dispose]();
   }
 
   async #receive(): Promise<SpoolIntake> {
-    const { file, checkRoom } = this.#parts;
+    const { file, checkRoom } = this.#deps;
     const { signal } = this.#life;
     const onGrowth = (intake: SpoolIntake) => this.#grow(intake);
     try {
@@ -76,7 +76,7 @@ export class SpoolArrival {
 
   /** While little of it is here, whoever wanted the document may begin again as well. */
   #steadySource(): DocumentSource {
-    const { source } = this.#parts;
+    const { source } = this.#deps;
     return {
       begin: (call) => source.begin(call),
       resume: (broken, call) =>
@@ -85,7 +85,7 @@ export class SpoolArrival {
   }
 
   #grow(intake: SpoolIntake): void {
-    const { file, onProgress, after } = this.#parts;
+    const { file, onProgress, after } = this.#deps;
     onProgress?.();
     if (this.#isUnderWay || intake.length < after || intake.missing === 0) return;
     this.#isUnderWay = true;
@@ -101,7 +101,7 @@ export class SpoolArrival {
       holds: (what) => intake.holds(what),
       digest: () => this.#digest,
       whole: (call) => this.#whole(call),
-      read: () => Readable.from(this.#parts.file.blocks(), { objectMode: false }),
+      read: () => Readable.from(this.#deps.file.blocks(), { objectMode: false }),
       [Symbol.dispose]: () => this.forget(),
     };
   }

@@ -29,7 +29,7 @@ const keepingUp = milliseconds(20);
 /** On their way to the disk, while the next one fills. */
 const writesAtOnce = 4;
 
-export interface SpoolFileParts {
+export interface SpoolFileDeps {
   readonly directory: string;
   readonly chance: Chance;
   readonly clock: Pick<Clock, 'sleep'>;
@@ -56,7 +56,7 @@ export class SpoolFile implements Disposable {
   #passed = 0;
   #onLetGo: (() => void) | undefined;
 
-  constructor({ directory, chance, clock, memory }: SpoolFileParts) {
+  constructor({ directory, chance, clock, memory }: SpoolFileDeps) {
     this.#clock = clock;
     this.#memory = memory;
     this.#disk = new SealedFile(directory, { blockOctets, chance });

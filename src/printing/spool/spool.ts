@@ -20,7 +20,7 @@ import { SpoolMemory } from './spool-memory.ts';
 
 const mebibyte = 1024 * 1024;
 
-export interface SpoolOptions {
+export interface SpoolDeps {
   /** Of the agent alone: what a crash left in it is removed. */
   readonly directory: string;
   readonly chance: Chance;
@@ -35,19 +35,19 @@ export interface SpoolOptions {
 }
 
 /** Rejects `state-unusable` when the directory cannot be made or emptied. Disposing gives up what is coming in. */
-export async function openSpool(options: SpoolOptions): Promise<Spool & Disposable> {
-  await emptyDirectory(options.directory);
-  return new DocumentSpool(options);
+export async function openSpool(deps: SpoolDeps): Promise<Spool & Disposable> {
+  await emptyDirectory(deps.directory);
+  return new DocumentSpool(deps);
 }
 
 class DocumentSpool implements Spool, Disposable {
-  readonly #options: SpoolOptions;
+  readonly #deps: SpoolDeps;
   readonly #present = new Set<SpoolArrival>();
   readonly #memory: SpoolMemory;
 
-  constructor(options: SpoolOptions) {
-    this.#options = options;
-    this.#memory = new SpoolMemory(options.inMemory ?? 32 * mebibyte);
+  constructor(deps: SpoolDeps) {
+    this.#deps = deps;
+    this.#memory = new SpoolMemory(deps.inMemory ?? 32 * mebibyte);
   }
 
   async store(download: Download, call: LongCallOptions): Promise<SpooledDocument> {
@@ -59,7 +59,7 @@ class DocumentSpool implements Spool, Disposable {
   }
 
   receive(source: DocumentSource, call: LongCallOptions): Promise<SpooledDocument> {
-    return this.#take(source, this.#options.handedOnAfter ?? 8 * mebibyte, call);
+    return this.#take(source, this.#deps.handedOnAfter ?? 8 * mebibyte, call);
   }
 
   hasRoom(): boolean {
@@ -72,7 +72,7 @@ class DocumentSpool implements Spool, Disposable {
 
   /** `after`: so many octets of a longer document are enough to hand it on. */
   async #take(source: DocumentSource, after: number, { signal, onProgress }: LongCallOptions) {
-    const { directory, chance, clock = systemClock } = this.#options;
+    const { directory, chance, clock = systemClock } = this.#deps;
     const file = new SpoolFile({ directory, chance, clock, memory: this.#memory });
     const arrival: SpoolArrival = new SpoolArrival({
       source,
@@ -87,7 +87,7 @@ class DocumentSpool implements Spool, Disposable {
   }
 
   async #checkRoom(missing: number): Promise<void> {
-    const { directory, freeOctets = freeOctetsOf } = this.#options;
+    const { directory, freeOctets = freeOctetsOf } = this.#deps;
     const needed = missing + reservedRoom;
     if ((await freeOctets(directory)) < needed) {
       throw new Problem('spool-full', `the spool needs ${needed} octets of room`);

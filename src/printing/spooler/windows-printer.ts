@@ -2,10 +2,9 @@
  * The port BytePrinter over the spooler of Windows. It takes a file and says no more than that it took it: handed over,
  * never confirmed. What it did not certainly refuse may come out (contract, section 3; INVARIANTS.md B.1).
  */
-import type { Chance } from '../../core/chance.ts';
-import type { Clock } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
 import { inSeconds, seconds } from '../../core/duration.ts';
+import type { Env } from '../../domain/env.ts';
 import { documentLimits } from '../../domain/document.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
 import type { PrinterDescription } from '../../domain/ports/printer-description.ts';
@@ -27,7 +26,7 @@ import type { PdfToPrinter, PdfToPrinterOptions } from './pdf-to-printer.ts';
 import { plainFileOf } from './plain-file.ts';
 import { windowsPrinterName } from './windows-address.ts';
 
-export interface WindowsPrinterOptions {
+export interface WindowsPrinterDeps extends Pick<Env, 'clock' | 'chance'> {
   /** `windows:Office printer` */
   readonly uri: string;
   readonly outputType: OutputType;
@@ -37,8 +36,6 @@ export interface WindowsPrinterOptions {
   /** Of one call of the spooler; 60 s unless said. */
   readonly spoolerLimit?: Duration;
   readonly load: () => Promise<PdfToPrinter>;
-  readonly clock: Clock;
-  readonly chance: Chance;
 }
 
 interface WindowsJobPlan extends JobPlan {
@@ -48,19 +45,19 @@ interface WindowsJobPlan extends JobPlan {
 const usualLimit = seconds(60);
 
 /** Throws `config-invalid` for a name that is none. */
-export const createWindowsPrinter = (options: WindowsPrinterOptions): BytePrinter & AsyncDisposable =>
-  new WindowsPrinter(options);
+export const createWindowsPrinter = (deps: WindowsPrinterDeps): BytePrinter & AsyncDisposable =>
+  new WindowsPrinter(deps);
 
 class WindowsPrinter implements BytePrinter, AsyncDisposable {
   readonly kind = 'bytes';
   readonly uri: string;
-  readonly #options: WindowsPrinterOptions;
+  readonly #deps: WindowsPrinterDeps;
   readonly #name: string;
 
-  constructor(options: WindowsPrinterOptions) {
-    this.uri = options.uri;
-    this.#options = options;
-    this.#name = windowsPrinterName(options.uri);
+  constructor(deps: WindowsPrinterDeps) {
+    this.uri = deps.uri;
+    this.#deps = deps;
+    this.#name = windowsPrinterName(deps.uri);
   }
 
   async describe(call: LookOptions): Promise<PrinterDescription> {
@@ -69,7 +66,7 @@ class WindowsPrinter implements BytePrinter, AsyncDisposable {
   }
 
   async prepare(ticket: Ticket, document: SpooledDocument, call: CallOptions): Promise<WindowsJobPlan> {
-    const plan = planFor(ticket, document.format, this.#options);
+    const plan = planFor(ticket, document.format, this.#deps);
     await document.whole(call);
     await this.#checkPrinter(call);
     return plan;
@@ -80,7 +77,7 @@ class WindowsPrinter implements BytePrinter, AsyncDisposable {
     document: SpooledDocument,
     { signal, onFirstByte }: SendOptions,
   ): Promise<undefined> {
-    const { plainFolder: folder, chance, load } = this.#options;
+    const { plainFolder: folder, chance, load } = this.#deps;
     const call = { signal };
     const { print } = await load();
     const file = await notSent(plainFileOf(document, { folder, chance }, call));
@@ -110,7 +107,7 @@ class WindowsPrinter implements BytePrinter, AsyncDisposable {
 
   async #printerNames(call: CallOptions): Promise<readonly string[]> {
     try {
-      const { getPrinters } = await this.#options.load();
+      const { getPrinters } = await this.#deps.load();
       return (await this.#within(getPrinters(), call)).map((printer) => printer.name);
     } catch (cause) {
       call.signal.throwIfAborted();
@@ -124,7 +121,7 @@ class WindowsPrinter implements BytePrinter, AsyncDisposable {
 
   /** The child of the package cannot be stopped: what takes too long goes on without us. */
   async #within<Result>(work: Promise<Result>, { signal }: CallOptions): Promise<Result> {
-    const { clock, spoolerLimit = usualLimit } = this.#options;
+    const { clock, spoolerLimit = usualLimit } = this.#deps;
     const over = new AbortController();
     const limit = clock
       .sleep(spoolerLimit, { signal: AbortSignal.any([signal, over.signal]) })
@@ -172,7 +169,7 @@ const sideWords = {
 function planFor(
   ticket: Ticket,
   format: string,
-  { outputType, handling = asTheyCome }: WindowsPrinterOptions,
+  { outputType, handling = asTheyCome }: WindowsPrinterDeps,
 ): WindowsJobPlan {
   const { document, monochrome, releaseId } = ticket;
   const planned = planConversion({

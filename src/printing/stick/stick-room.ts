@@ -4,9 +4,8 @@
  * has no device at all; else one of namespaces. There is none that is weaker.
  */
 import { Readable } from 'node:stream';
-import type { Chance } from '../../core/chance.ts';
-import type { Clock } from '../../core/clock.ts';
 import { minutes, seconds } from '../../core/duration.ts';
+import type { Env } from '../../domain/env.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
 import { StickFailure } from '../../domain/ports/sticks.ts';
 import { startInOwnRoom } from '../conversion/own-room.ts';
@@ -30,9 +29,7 @@ export const stickLimits: SandboxLimits = {
 /** `ListenStream=` of `systemd/platen-stick.socket`. */
 export const stickSocket = '/run/platen-stick/socket';
 
-export interface StickRoomOptions {
-  readonly clock: Clock;
-  readonly chance: Chance;
+export interface StickRoomDeps extends Pick<Env, 'clock' | 'chance'> {
   readonly socket?: string;
   readonly limits?: Partial<SandboxLimits>;
 }
@@ -48,21 +45,18 @@ export interface StickTask {
 export type StickRoom = (task: StickTask, call: CallOptions) => AsyncGenerator<Buffer>;
 
 /** Which room there is; rejects with a `StickFailure` where there is none. */
-export async function lookAtRoom(
-  options: StickRoomOptions,
-  call: CallOptions,
-): Promise<'unit' | 'namespaces'> {
-  const room = (await isUnitOpen(options.socket ?? stickSocket)) ? 'unit' : 'namespaces';
-  const said = createStickRoom(options)({ device: '/dev/null', words: ['look'] }, call);
+export async function lookAtRoom(deps: StickRoomDeps, call: CallOptions): Promise<'unit' | 'namespaces'> {
+  const room = (await isUnitOpen(deps.socket ?? stickSocket)) ? 'unit' : 'namespaces';
+  const said = createStickRoom(deps)({ device: '/dev/null', words: ['look'] }, call);
   await said.next();
   return room;
 }
 
-export const createStickRoom = (options: StickRoomOptions): StickRoom =>
+export const createStickRoom = (deps: StickRoomDeps): StickRoom =>
   async function* inRoom(task, { signal }) {
-    const limits = { ...stickLimits, ...options.limits };
-    const late = options.clock.deadline(limits.wall, signal);
-    await using running = await begun(task, { ...options, limits, signal });
+    const limits = { ...stickLimits, ...deps.limits };
+    const late = deps.clock.deadline(limits.wall, signal);
+    await using running = await begun(task, { ...deps, limits, signal });
     late.addEventListener('abort', running.kill, { once: true });
     if (late.aborted) running.kill();
     try {
@@ -82,12 +76,7 @@ const ready = Buffer.from('ready\n');
 
 async function begun(
   { device, words }: StickTask,
-  {
-    socket = stickSocket,
-    chance,
-    limits,
-    signal,
-  }: StickRoomOptions & CallOptions & { limits: SandboxLimits },
+  { socket = stickSocket, chance, limits, signal }: StickRoomDeps & CallOptions & { limits: SandboxLimits },
 ): Promise<Running> {
   if (await isUnitOpen(socket)) {
     const [recipe = '', ...values] = words;

@@ -7,11 +7,11 @@ import type { Stick, StickContents, StickFile, StickFormat, Sticks } from '../..
 import { StickFailure } from '../../domain/ports/sticks.ts';
 import { formatOf, formats } from '../document-format.ts';
 import { visibleText } from '../../core/text/visible-text.ts';
-import type { StickRoom, StickRoomOptions } from './stick-room.ts';
+import type { StickRoom, StickRoomDeps } from './stick-room.ts';
 import { createStickRoom } from './stick-room.ts';
 import { listed } from './stick-recipes.ts';
 
-export interface SticksOptions extends StickRoomOptions {
+export interface SticksDeps extends StickRoomDeps {
   /** Of the configuration. */
   readonly device: string;
   /** Octets of a file. */
@@ -23,23 +23,23 @@ const listTime = seconds(20);
 /** More is told by no list that anybody made; of one that has no end it is all that is kept. */
 const listOctets = 32 * 1024 ** 2;
 
-export const createSticks = (options: SticksOptions): Sticks => new SticksOfMachine(options);
+export const createSticks = (deps: SticksDeps): Sticks => new SticksOfMachine(deps);
 
 class SticksOfMachine implements Sticks {
-  readonly #options: SticksOptions;
+  readonly #deps: SticksDeps;
   readonly #inRoom: StickRoom;
 
-  constructor(options: SticksOptions) {
-    this.#options = options;
-    this.#inRoom = createStickRoom(options);
+  constructor(deps: SticksDeps) {
+    this.#deps = deps;
+    this.#inRoom = createStickRoom(deps);
   }
 
   present(): Promise<readonly UsbDisk[]> {
-    return usbDisks(this.#options);
+    return usbDisks(this.#deps);
   }
 
   async files(stick: Stick, { signal }: CallOptions) {
-    const within = { signal: this.#options.clock.deadline(listTime, signal) };
+    const within = { signal: this.#deps.clock.deadline(listTime, signal) };
     try {
       return contentsOf((await listIn(this.#reading(stick, ['list'], within))).toString('utf8'));
     } catch (error) {
@@ -51,10 +51,10 @@ class SticksOfMachine implements Sticks {
 
   async read(stick: Stick, file: StickFile, call: CallOptions): Promise<AsyncGenerator<Buffer>> {
     const { octets, format, place } = file;
-    if (octets > this.#options.largest) {
+    if (octets > this.#deps.largest) {
       throw new StickFailure(
         'too-large',
-        `the file has ${octets} octets, and ${this.#options.largest} are allowed`,
+        `the file has ${octets} octets, and ${this.#deps.largest} are allowed`,
       );
     }
     const coming = this.#reading(stick, ['file', ...place.split(' '), String(octets), format], call);

@@ -1,7 +1,7 @@
 /** What is made of the bytes of a USB reader's node, in one opening of it: badges, cards taken away, stuck keys. */
 import type { ReportLayout } from '../../config/schema/known-readers.ts';
 import type { CardRead } from '../../domain/ports/readers.ts';
-import type { TextReaderOptions } from '../intake/badge-intake.ts';
+import type { TextReaderDeps } from '../intake/badge-intake.ts';
 import { createBadgeIntake } from '../intake/badge-intake.ts';
 import type { Clock } from '../../core/clock.ts';
 import { milliseconds, seconds } from '../../core/duration.ts';
@@ -17,9 +17,9 @@ export interface HidInput {
 const shortestTyped = 4;
 
 /** The answer opens an input, one for each opening of the device. */
-export function createKeyboardInput(options: TextReaderOptions): () => HidInput {
-  const { clock, events } = options;
-  const openIntake = createBadgeIntake({ ...options, shortest: shortestTyped });
+export function createKeyboardInput(deps: TextReaderDeps): () => HidInput {
+  const { clock, events } = deps;
+  const openIntake = createBadgeIntake({ ...deps, shortest: shortestTyped });
 
   return () => {
     const intake = openIntake();
@@ -51,9 +51,7 @@ const carriageReturn = '\r';
 const garbage = `\0${carriageReturn}`;
 
 /** The answer opens an input, one for each opening of the device. Each report is a line of its own. */
-export function createRawInput(
-  options: TextReaderOptions & { readonly layout: ReportLayout },
-): () => HidInput {
+export function createRawInput(options: TextReaderDeps & { readonly layout: ReportLayout }): () => HidInput {
   const tellsRemoval = options.layout.empty === 'removed';
   /** The card on the reader; nobody's number is kept where nobody tells that it is gone (D3). */
   let lying: CardRead | undefined;

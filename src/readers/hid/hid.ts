@@ -8,7 +8,7 @@ import { milliseconds, seconds } from '../../core/duration.ts';
 import type { RetrySchedule } from '../../core/retry-schedule.ts';
 import { waitBefore } from '../../core/retry-schedule.ts';
 import type { CardReader } from '../../domain/ports/readers.ts';
-import type { TextReaderOptions } from '../intake/badge-intake.ts';
+import type { TextReaderDeps } from '../intake/badge-intake.ts';
 import type { DeviceNode } from '../device-node.ts';
 import { openNode } from '../device-node.ts';
 import type { HidInput } from './hid-input.ts';
@@ -22,7 +22,7 @@ import type { UsbDevice } from '../usb-device.ts';
 /** Never longer, for who plugs a reader in stands before it and waits. */
 const reopening: RetrySchedule = { first: milliseconds(250), factor: 2, longest: seconds(2) };
 
-export interface HidReaderOptions extends TextReaderOptions {
+export interface HidReaderDeps extends TextReaderDeps {
   /** A node of `/dev`, or the device that has it. */
   readonly at: string | UsbDevice;
   /** Of its raw reports; none: it plays a keyboard. */
@@ -30,16 +30,16 @@ export interface HidReaderOptions extends TextReaderOptions {
   readonly grab: Grab;
 }
 
-export function openHidReader(options: HidReaderOptions): CardReader {
-  const { name, clock, layout } = options;
-  const openInput = layout ? createRawInput({ ...options, layout }) : createKeyboardInput(options);
+export function openHidReader(deps: HidReaderDeps): CardReader {
+  const { name, clock, layout } = deps;
+  const openInput = layout ? createRawInput({ ...deps, layout }) : createKeyboardInput(deps);
 
   return {
     name,
     run(signal) {
-      const link = createReaderLink(options);
+      const link = createReaderLink(deps);
       const session = async (during: AbortSignal): Promise<void> => {
-        const node = await openFirst(options);
+        const node = await openFirst(deps);
         const close = (): void => void node.close();
         during.addEventListener('abort', close, { once: true });
         const input = openInput();
@@ -65,15 +65,15 @@ async function readUntilGone(node: DeviceNode, input: HidInput): Promise<never> 
 }
 
 /** Of several devices alike, the first that nobody else has. */
-async function openFirst(options: HidReaderOptions): Promise<DeviceNode> {
-  const { at, name, layout, log } = options;
+async function openFirst(deps: HidReaderDeps): Promise<DeviceNode> {
+  const { at, name, layout, log } = deps;
   const kind = layout ? 'raw' : 'keyboard';
   const paths = typeof at === 'string' ? [at] : await hidNodes({ device: at, kind });
   if (paths.length > 1) log.info('several devices fit; the first free one is taken', { reader: name, paths });
   let failure: unknown = new Error(`no device ${name} is there`);
   for (const path of paths) {
     try {
-      return await openAlone(path, options);
+      return await openAlone(path, deps);
     } catch (error) {
       failure = error;
     }
@@ -81,7 +81,7 @@ async function openFirst(options: HidReaderOptions): Promise<DeviceNode> {
   throw failure;
 }
 
-async function openAlone(path: string, { layout, grab }: HidReaderOptions): Promise<DeviceNode> {
+async function openAlone(path: string, { layout, grab }: HidReaderDeps): Promise<DeviceNode> {
   try {
     const node = await openNode(path);
     // The kernel gives a raw node to everybody who may open it, and types nothing of it.

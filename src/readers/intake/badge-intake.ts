@@ -2,9 +2,8 @@
  * From a reader's bytes to badges, for every reader that sends text: frames by `framing.ts`, floods by `flood.ts`, repeated
  * reads by `debounce.ts`. What was read before a reader went still counts after it came back, but no half frame does.
  */
-import type { Clock } from '../../core/clock.ts';
 import { milliseconds } from '../../core/duration.ts';
-import type { Log } from '../../core/log.ts';
+import type { Env } from '../../domain/env.ts';
 import { normaliseCard } from '../../domain/card/card-number.ts';
 import type { CardReaderEvents } from '../../domain/ports/readers.ts';
 import { createDebounce } from './debounce.ts';
@@ -19,13 +18,11 @@ const answerTime = milliseconds(200);
 const looksInSilence = 4;
 
 /** What every reader of text is opened with, wherever its bytes come from. */
-export interface TextReaderOptions {
+export interface TextReaderDeps extends Pick<Env, 'clock' | 'log'> {
   readonly name: string;
   readonly framing: FramingRule;
   /** For readers that take commands: what is written for each signal. */
   readonly signals?: SignalCommands | undefined;
-  readonly clock: Clock;
-  readonly log: Log;
   readonly events: CardReaderEvents;
 }
 
@@ -40,7 +37,7 @@ export interface BadgeIntake {
 
 /** The answer opens an intake, one for each opening of the device. What has fewer than `shortest` characters is garbage. */
 export function createBadgeIntake(
-  options: TextReaderOptions & { readonly shortest?: number },
+  options: TextReaderDeps & { readonly shortest?: number },
 ): () => BadgeIntake {
   const { name, clock, log, events, shortest = 1 } = options;
   const debounce = createDebounce();

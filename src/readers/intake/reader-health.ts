@@ -8,7 +8,7 @@ import type { Duration } from '../../core/duration.ts';
 import { milliseconds } from '../../core/duration.ts';
 import type { Service } from '../../core/service.ts';
 import { aborted } from '../../core/service.ts';
-import type { Conditions } from '../../domain/condition.ts';
+import type { Env } from '../../domain/env.ts';
 import type { CardReaderEvents, FrameVerdict, ReaderStatus } from '../../domain/ports/readers.ts';
 import type { Problem } from '../../domain/problem/problem.ts';
 import type { ProblemCode } from '../../domain/problem/problem-kinds.ts';
@@ -25,20 +25,18 @@ export interface ReaderHealth extends Service, Omit<CardReaderEvents, 'onCard'> 
   closed(): void;
 }
 
-interface HealthParts {
+interface HealthDeps extends Pick<Env, 'clock' | 'conditions'> {
   readonly name: string;
   readonly kind: string;
   readonly terminal: string;
   readonly silentAfter: Duration | undefined;
-  readonly conditions: Conditions;
-  readonly clock: Clock;
 }
 
-export const createReaderHealth = (parts: HealthParts): ReaderHealth => new KnownReader(parts);
+export const createReaderHealth = (deps: HealthDeps): ReaderHealth => new KnownReader(deps);
 
 class KnownReader implements ReaderHealth {
   readonly name: string;
-  readonly #parts: HealthParts;
+  readonly #deps: HealthDeps;
   readonly #flood: Spell;
   readonly #cardLeft: Spell;
   readonly #counts = { frames: 0, garbage: 0, ups: 0 };
@@ -48,18 +46,18 @@ class KnownReader implements ReaderHealth {
   #isSilent = false;
   #badgeAt: number;
 
-  constructor(parts: HealthParts) {
-    const { name, clock } = parts;
+  constructor(deps: HealthDeps) {
+    const { name, clock } = deps;
     const onChange = () => this.#tell();
     this.name = `health of ${name}`;
-    this.#parts = parts;
+    this.#deps = deps;
     this.#flood = createSpell({ endsAfter: floodEndsAfter, clock, onChange });
     this.#cardLeft = createSpell({ endsAfter: leftUntilAwayFor, clock, onChange });
     this.#badgeAt = clock.monotonic();
   }
 
   status(): ReaderStatus {
-    const { name, kind } = this.#parts;
+    const { name, kind } = this.#deps;
     const { frames, garbage, ups } = this.#counts;
     return { name, kind, state: this.#state, frames, garbage, reconnects: Math.max(0, ups - 1) };
   }
@@ -96,14 +94,14 @@ class KnownReader implements ReaderHealth {
     if (verdict === 'flood' || this.#flood.lasts()) this.#flood.goesOn();
     if (verdict === 'card-left') this.#cardLeft.goesOn();
     if (!isBadge(verdict)) return;
-    this.#badgeAt = this.#parts.clock.monotonic();
+    this.#badgeAt = this.#deps.clock.monotonic();
     if (!this.#isSilent) return;
     this.#isSilent = false;
     this.#tell();
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    const { silentAfter, clock } = this.#parts;
+    const { silentAfter, clock } = this.#deps;
     if (silentAfter === undefined) return aborted(signal);
     while (!signal.aborted) {
       await rest(milliseconds(silentAfter / looksWithinSilence), clock, signal);
@@ -114,7 +112,7 @@ class KnownReader implements ReaderHealth {
   }
 
   #tell(): void {
-    const { name, terminal, conditions } = this.#parts;
+    const { name, terminal, conditions } = this.#deps;
     const problem = this.#problem;
     if (problem) this.#raise(problem.code, problem.message);
     else if (this.#isKeyStuck) this.#raise('reader-stuck-key', `a key of ${name} is stuck`);
@@ -127,7 +125,7 @@ class KnownReader implements ReaderHealth {
   }
 
   #raise(code: ProblemCode, detail: string): void {
-    const { name, terminal, conditions } = this.#parts;
+    const { name, terminal, conditions } = this.#deps;
     conditions.raise({ code, severity: 'warning', scope: terminal, subject: name, detail });
   }
 }

@@ -60,15 +60,15 @@ export interface PcscClient extends Disposable {
   disconnect(card: number): Promise<void>;
 }
 
-interface PcscOptions {
+interface PcscDeps {
   /** Of its socket. */
   readonly path: string;
   readonly clock: Clock;
 }
 
 /** Connected, of one protocol version with pcscd, and with a context of its own there. */
-export async function connectToPcscd(options: PcscOptions, signal: AbortSignal): Promise<PcscClient> {
-  const line = new Line(options, signal);
+export async function connectToPcscd(deps: PcscDeps, signal: AbortSignal): Promise<PcscClient> {
+  const line = new Line(deps, signal);
   try {
     await agreeOnVersion(line);
     const { context, value } = decodeContext(
@@ -147,7 +147,7 @@ class Line {
   #failure: Error | undefined;
   #wake = (): void => {};
 
-  constructor({ path, clock }: PcscOptions, signal: AbortSignal) {
+  constructor({ path, clock }: PcscDeps, signal: AbortSignal) {
     this.#clock = clock;
     this.#signal = signal;
     this.#socket = connect({ path });

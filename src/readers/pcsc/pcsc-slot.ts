@@ -3,10 +3,9 @@
  * is still there. Some readers go on showing a card that is gone (a ghost) and read nobody's card meanwhile: such a
  * reader counts as down until it shows something else, or the card answers.
  */
-import type { Clock } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
 import { longest, milliseconds, minutes, seconds, shortest } from '../../core/duration.ts';
-import type { Log } from '../../core/log.ts';
+import type { Env } from '../../domain/env.ts';
 import type { CardNumber } from '../../domain/card/card-number.ts';
 import { normaliseCard } from '../../domain/card/card-number.ts';
 import type { ReaderLink } from '../intake/reader-link.ts';
@@ -43,34 +42,32 @@ interface Occupant {
   kind: 'unheard' | 'heard' | 'ghost';
 }
 
-interface SlotParts {
+interface SlotDeps extends Pick<Env, 'clock' | 'log'> {
   readonly name: string;
   readonly client: PcscClient;
   readonly presence: CardPresence;
   readonly link: ReaderLink;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
-export const createCardSlot = (parts: SlotParts): CardSlot => new ReaderSlot(parts);
+export const createCardSlot = (deps: SlotDeps): CardSlot => new ReaderSlot(deps);
 
 class ReaderSlot implements CardSlot {
-  readonly #parts: SlotParts;
+  readonly #deps: SlotDeps;
   #occupant: Occupant | undefined;
   #emptySince: string | undefined;
 
-  constructor(parts: SlotParts) {
-    this.#parts = parts;
+  constructor(deps: SlotDeps) {
+    this.#deps = deps;
   }
 
   quietFor(): Duration {
     if (!this.#occupant) return aliveWithin;
-    const left = milliseconds(this.#occupant.askAt - this.#parts.clock.monotonic());
+    const left = milliseconds(this.#occupant.askAt - this.#deps.clock.monotonic());
     return longest(milliseconds(0), shortest(aliveWithin, left));
   }
 
   async look(reader: ReaderState): Promise<void> {
-    const { clock, link } = this.#parts;
+    const { clock, link } = this.#deps;
     const event = `${reader.name} ${reader.events}`;
     if (reader.slot === 'empty') return this.#empty(event);
     if (this.#occupant?.event !== event) {
@@ -86,7 +83,7 @@ class ReaderSlot implements CardSlot {
   }
 
   #empty(event: string): void {
-    const { presence, link } = this.#parts;
+    const { presence, link } = this.#deps;
     const hasMissedCard =
       this.#occupant === undefined && this.#emptySince !== undefined && this.#emptySince !== event;
     if (hasMissedCard) presence.saw(undefined);
@@ -97,7 +94,7 @@ class ReaderSlot implements CardSlot {
   }
 
   async #ask(reader: string, occupied: Occupant): Promise<void> {
-    const { client, link, clock } = this.#parts;
+    const { client, link, clock } = this.#deps;
     const answer = await askUid(client, reader);
     const askIn = (span: Duration): void => {
       occupied.askAt = clock.monotonic() + span;
@@ -124,12 +121,12 @@ class ReaderSlot implements CardSlot {
   #tell(occupied: Occupant, card: CardNumber | undefined): void {
     if (card?.equals(occupied.card)) return;
     if (card) occupied.card = card;
-    this.#parts.presence.saw(card);
+    this.#deps.presence.saw(card);
   }
 
   /** What cannot be read is told of once. */
   #tellUnreadable(occupied: Occupant, reason: object): void {
-    const { name, log, presence } = this.#parts;
+    const { name, log, presence } = this.#deps;
     if (occupied.kind !== 'unheard') return;
     occupied.kind = 'heard';
     log.debug('card without a number', { reader: name, ...reason });
@@ -137,7 +134,7 @@ class ReaderSlot implements CardSlot {
   }
 
   #banish(occupied: Occupant): void {
-    const { presence, link } = this.#parts;
+    const { presence, link } = this.#deps;
     if (occupied.kind === 'ghost') return;
     occupied.kind = 'ghost';
     presence.forget();

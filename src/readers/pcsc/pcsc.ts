@@ -2,11 +2,10 @@
  * The card reader behind pcscd (`pcsc`): watches one reader of those pcscd shows, and comes back by itself after pcscd or
  * the reader was away. Cards are asked in `pcsc-slot.ts`; what their coming and going means is `pcsc-presence.ts`.
  */
-import type { Clock } from '../../core/clock.ts';
 import { milliseconds, seconds } from '../../core/duration.ts';
-import type { Log } from '../../core/log.ts';
 import type { RetrySchedule } from '../../core/retry-schedule.ts';
 import { waitBefore } from '../../core/retry-schedule.ts';
+import type { Env } from '../../domain/env.ts';
 import type { CardReader, CardReaderEvents } from '../../domain/ports/readers.ts';
 import { Problem } from '../../domain/problem/problem.ts';
 import type { PcscClient } from './pcsc-client.ts';
@@ -24,27 +23,25 @@ const reopening: RetrySchedule = { first: milliseconds(250), factor: 2, longest:
 /** Between two looks at readers that change all the time. */
 const calm = milliseconds(20);
 
-export interface PcscReaderOptions {
+export interface PcscReaderDeps extends Pick<Env, 'clock' | 'log'> {
   readonly name: string;
   /** Where pcscd listens. */
   readonly socket: string;
   /** Its name, or a pattern with `*`; without one the first reader there is. */
   readonly reader: string | undefined;
-  readonly clock: Clock;
-  readonly log: Log;
   readonly events: CardReaderEvents;
 }
 
-export function openPcscReader(options: PcscReaderOptions): CardReader {
-  const { name, socket: path, clock } = options;
+export function openPcscReader(deps: PcscReaderDeps): CardReader {
+  const { name, socket: path, clock } = deps;
   return {
     name,
     async run(signal) {
-      const link = linkWithReasons(options);
-      const presence = createCardPresence(options);
+      const link = linkWithReasons(deps);
+      const presence = createCardPresence(deps);
       const session = async (during: AbortSignal): Promise<void> => {
         using client = await connectToPcscd({ path, clock }, during);
-        await watch({ ...options, client, presence, link }, during);
+        await watch({ ...deps, client, presence, link }, during);
       };
       const waitAfter = (failures: number) => waitBefore(failures, reopening);
       await keepTrying(session, { link, clock, waitAfter }, signal);
@@ -54,7 +51,7 @@ export function openPcscReader(options: PcscReaderOptions): CardReader {
 }
 
 /** Why it is down can change while it is: once pcscd runs again, it is no longer pcscd that must be looked for. */
-function linkWithReasons({ name, log, events }: PcscReaderOptions): ReaderLink {
+function linkWithReasons({ name, log, events }: PcscReaderDeps): ReaderLink {
   let reason: string | undefined;
   const onDown = (problem: Problem): void => {
     reason = problem.message;
@@ -73,7 +70,7 @@ function linkWithReasons({ name, log, events }: PcscReaderOptions): ReaderLink {
   };
 }
 
-interface Watching extends PcscReaderOptions {
+interface Watching extends PcscReaderDeps {
   readonly client: PcscClient;
   readonly presence: CardPresence;
   readonly link: ReaderLink;

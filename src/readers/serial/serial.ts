@@ -12,7 +12,7 @@ import type { RetrySchedule } from '../../core/retry-schedule.ts';
 import { waitBefore } from '../../core/retry-schedule.ts';
 import { aborted } from '../../core/service.ts';
 import type { CardReader } from '../../domain/ports/readers.ts';
-import type { BadgeIntake, TextReaderOptions } from '../intake/badge-intake.ts';
+import type { BadgeIntake, TextReaderDeps } from '../intake/badge-intake.ts';
 import { createBadgeIntake } from '../intake/badge-intake.ts';
 import { createReaderLink, keepTrying, longestOpening, rest } from '../intake/reader-link.ts';
 import type { Signaller } from '../intake/reader-signals.ts';
@@ -25,7 +25,7 @@ import { findUsbNodes } from '../usb-device.ts';
 const reopening: RetrySchedule = { first: milliseconds(250), factor: 2, longest: seconds(2) };
 const lookInterval = seconds(1);
 
-export interface SerialReaderOptions extends TextReaderOptions {
+export interface SerialReaderDeps extends TextReaderDeps {
   /** The path of its node, or the device, wherever its node is. */
   readonly at: string | UsbDevice;
   readonly baudRate: number;
@@ -33,17 +33,17 @@ export interface SerialReaderOptions extends TextReaderOptions {
   readonly sysfs?: string;
 }
 
-export function openSerialReader(options: SerialReaderOptions): CardReader {
-  const { name, clock } = options;
-  const openIntake = createBadgeIntake(options);
-  const signaller = createSignaller({ commands: options.signals, clock });
+export function openSerialReader(deps: SerialReaderDeps): CardReader {
+  const { name, clock } = deps;
+  const openIntake = createBadgeIntake(deps);
+  const signaller = createSignaller({ commands: deps.signals, clock });
   return {
     name,
     signal: signaller.signal,
     run(signal) {
-      const link = createReaderLink(options);
+      const link = createReaderLink(deps);
       return keepTrying(
-        (during) => readUntilGone({ ...options, signaller, intake: openIntake(), onOpen: link.up }, during),
+        (during) => readUntilGone({ ...deps, signaller, intake: openIntake(), onOpen: link.up }, during),
         {
           link,
           clock,

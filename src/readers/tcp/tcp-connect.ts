@@ -14,7 +14,7 @@ import { milliseconds, seconds } from '../../core/duration.ts';
 import type { RetrySchedule } from '../../core/retry-schedule.ts';
 import { waitBefore } from '../../core/retry-schedule.ts';
 import type { CardReader } from '../../domain/ports/readers.ts';
-import type { TextReaderOptions } from '../intake/badge-intake.ts';
+import type { TextReaderDeps } from '../intake/badge-intake.ts';
 import { createBadgeIntake } from '../intake/badge-intake.ts';
 import { createReaderLink, keepTrying, longestOpening } from '../intake/reader-link.ts';
 import { createSignaller } from '../intake/reader-signals.ts';
@@ -46,21 +46,21 @@ export interface Dialling {
   readonly clock: Clock;
 }
 
-export interface DialledReaderOptions extends TextReaderOptions, Dialling {
+export interface DialledReaderDeps extends TextReaderDeps, Dialling {
   readonly chance: Chance;
 }
 
-export function openDialledReader(options: DialledReaderOptions): CardReader {
-  const { name, clock, chance } = options;
-  const openIntake = createBadgeIntake(options);
-  const signaller = createSignaller({ commands: options.signals, clock });
+export function openDialledReader(deps: DialledReaderDeps): CardReader {
+  const { name, clock, chance } = deps;
+  const openIntake = createBadgeIntake(deps);
+  const signaller = createSignaller({ commands: deps.signals, clock });
   return {
     name,
     signal: signaller.signal,
     run(signal) {
-      const link = createReaderLink(options);
+      const link = createReaderLink(deps);
       const session = async (during: AbortSignal): Promise<void> => {
-        const socket = await dial(options, during);
+        const socket = await dial(deps, during);
         link.up();
         await readConnection(socket, { intake: openIntake(), signaller, clock }, during);
       };

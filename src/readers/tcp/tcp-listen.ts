@@ -7,7 +7,7 @@ import { milliseconds, seconds } from '../../core/duration.ts';
 import type { RetrySchedule } from '../../core/retry-schedule.ts';
 import { waitBefore } from '../../core/retry-schedule.ts';
 import type { CardReader } from '../../domain/ports/readers.ts';
-import type { TextReaderOptions } from '../intake/badge-intake.ts';
+import type { TextReaderDeps } from '../intake/badge-intake.ts';
 import { createBadgeIntake } from '../intake/badge-intake.ts';
 import type { DialIn } from './dial-in.ts';
 import { createReaderLink, keepTrying, rest } from '../intake/reader-link.ts';
@@ -20,7 +20,7 @@ const listeningAgain: RetrySchedule = { first: milliseconds(250), factor: 2, lon
 /** After a start of ours every reader is away, until it notices and dials again. */
 const grace = seconds(10);
 
-export interface DiallingReaderOptions extends TextReaderOptions {
+export interface DiallingReaderDeps extends TextReaderDeps {
   readonly listen: Place;
   /** Addresses and networks; none means this machine. */
   readonly from: readonly string[];
@@ -28,15 +28,15 @@ export interface DiallingReaderOptions extends TextReaderOptions {
   readonly dialIn: DialIn;
 }
 
-export function openDiallingReader(options: DiallingReaderOptions): CardReader {
-  const { name, listen: place, clock, dialIn } = options;
-  const log = options.log.with({ reader: name });
-  const from = sourceAddresses(options.from);
-  const openIntake = createBadgeIntake(options);
-  const signaller = createSignaller({ commands: options.signals, clock });
+export function openDiallingReader(deps: DiallingReaderDeps): CardReader {
+  const { name, listen: place, clock, dialIn } = deps;
+  const log = deps.log.with({ reader: name });
+  const from = sourceAddresses(deps.from);
+  const openIntake = createBadgeIntake(deps);
+  const signaller = createSignaller({ commands: deps.signals, clock });
 
   async function run(signal: AbortSignal): Promise<void> {
-    const link = createReaderLink(options);
+    const link = createReaderLink(deps);
     let current: Socket | undefined;
     let hasDialled = false;
 
@@ -63,7 +63,7 @@ export function openDiallingReader(options: DiallingReaderOptions): CardReader {
 
     await keepTrying(
       (during) =>
-        dialIn.expect({ place, reader: { from, hello: options.hello, onConnection }, onListening }, during),
+        dialIn.expect({ place, reader: { from, hello: deps.hello, onConnection }, onListening }, during),
       { link, clock, waitAfter: (failures) => waitBefore(failures, listeningAgain) },
       signal,
     );

@@ -1,19 +1,16 @@
 /** What every part of the simulated cloud works with. */
 import { isIP } from 'node:net';
-import type { Chance } from '../../core/chance.ts';
-import type { Clock } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
+import type { Env } from '../../domain/env.ts';
 import type { Call } from './call.ts';
 import type { CloudSettings } from './settings.ts';
 import type { CloudDocument, CloudState, CloudUser, OutputPortInfo } from './state.ts';
 import type { Tokens } from './tokens.ts';
 
-export interface CloudContext {
+export interface CloudContext extends Pick<Env, 'clock' | 'chance'> {
   readonly state: CloudState;
   readonly settings: CloudSettings;
   readonly tokens: Tokens;
-  readonly clock: Clock;
-  readonly chance: Chance;
   /** Of the addresses that answers name. */
   readonly scheme: 'http' | 'https';
   tell(sentence: string): void;

@@ -1,7 +1,6 @@
 /** Fills a simulated cloud with people, printers and waiting documents. */
 import { chargeByDefault } from './calls/balance/ledger.ts';
-import type { Chance } from '../../core/chance.ts';
-import type { Clock } from '../../core/clock.ts';
+import type { Env } from '../../domain/env.ts';
 import type { NewDocument } from '../sample/new-document.ts';
 import { highestIdsOf } from './numbering.ts';
 import type { CloudDocument, CloudState, CloudUser } from './state.ts';
@@ -9,10 +8,7 @@ import { documentStatus } from './state.ts';
 import type { Seed } from '../sample/sample-data.ts';
 import { samplePdf } from '../sample/sample-pdf.ts';
 
-interface Tools {
-  readonly clock: Clock;
-  readonly chance: Chance;
-}
+type Tools = Pick<Env, 'clock' | 'chance'>;
 
 export function populate(seed: Seed, tools: Tools): CloudState {
   const users = seed.users.map((user) => ({ ...user, cards: [...user.cards] }));

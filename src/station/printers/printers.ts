@@ -11,13 +11,13 @@ import type { ReleaseDesk } from '../../release/desk.ts';
 import { deskOf } from '../../release/desks.ts';
 import type { PrinterWatch } from '../../status/printer-watch.ts';
 import type { PrintersAtHand } from '../../terminal/printers/at-hand.ts';
-import type { StationPrintingParts } from '../printing.ts';
+import type { StationPrintingDeps } from '../printing.ts';
 import { StationPrinting } from '../printing.ts';
 import type { StationSettings } from '../settings.ts';
 import { printerAtHand } from './at-hand.ts';
 
-interface StationPrintersParts
-  extends Omit<StationPrintingParts, 'settings' | 'name' | 'apart' | 'lastOutput' | 'onPrinter'> {
+interface StationPrintersDeps
+  extends Omit<StationPrintingDeps, 'settings' | 'name' | 'apart' | 'lastOutput' | 'onPrinter'> {
   readonly config: TerminalConfig;
   readonly settings: StationSettings;
   /** Whether any of them is ready; `undefined`: it is not known of all, and ready is none that is. */
@@ -38,8 +38,8 @@ export class StationPrinters implements AsyncDisposable {
   readonly atHand: PrintersAtHand;
   readonly #members: readonly [Member, ...Member[]];
 
-  constructor(parts: StationPrintersParts) {
-    const { config, settings } = parts;
+  constructor(deps: StationPrintersDeps) {
+    const { config, settings } = deps;
     const lastOutput = { at: 0 };
     const members = printersOf(config).map((printer, place): Member => {
       const { name } = printer;
@@ -47,13 +47,13 @@ export class StationPrinters implements AsyncDisposable {
         name,
         state: undefined,
         printing: new StationPrinting({
-          ...parts,
+          ...deps,
           lastOutput,
           name,
           apart: place === 0 ? undefined : name,
           config: atPrinter(config, printer),
           settings: settings.at(printer),
-          onPrinter: (state) => this.#printerIs(member, state, parts.onPrinter),
+          onPrinter: (state) => this.#printerIs(member, state, deps.onPrinter),
         }),
       };
       return member;

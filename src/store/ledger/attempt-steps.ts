@@ -39,7 +39,7 @@ const successors: Record<OpenState, readonly (OpenState | EndState)[]> = {
   SENT: anyEnd,
 };
 
-export interface LedgerOptions {
+export interface LedgerDeps {
   readonly database: Database;
   readonly chain: EventChain;
   readonly commits: GroupCommit;
@@ -59,15 +59,15 @@ export type ReleaseEnd = Parameters<Ledger['end']>[1];
 
 export class AttemptSteps {
   readonly attempts: Attempts;
-  readonly #options: LedgerOptions;
+  readonly #deps: LedgerDeps;
   readonly #sql: ReturnType<typeof statementsOf>;
   readonly #repeats: Repeats;
 
-  constructor(options: LedgerOptions) {
-    this.attempts = createAttempts(options.database);
-    this.#options = options;
-    this.#sql = statementsOf(options.database);
-    this.#repeats = createRepeats(options.database);
+  constructor(deps: LedgerDeps) {
+    this.attempts = createAttempts(deps.database);
+    this.#deps = deps;
+    this.#sql = statementsOf(deps.database);
+    this.#repeats = createRepeats(deps.database);
   }
 
   attempt(releaseId: string): Attempt {
@@ -80,7 +80,7 @@ export class AttemptSteps {
   advance(current: Attempt, to: OpenState | EndState, facts: object, changes: Partial<Attempt> = {}): Head {
     requireNext(current, to);
     this.attempts.update(current, { ...changes, state: to });
-    return this.#options.chain.append({ attempt: current.id, state: to, facts });
+    return this.#deps.chain.append({ attempt: current.id, state: to, facts });
   }
 
   /** An intent alone tells the whole attempt (B.1): it repeats what the events before it said. */
@@ -120,7 +120,7 @@ export class AttemptSteps {
       ...(trace ? { trace: traceFacts(trace) } : {}),
     };
     return this.advance(current, state, facts, {
-      ended_at: isoInstant(this.#options.clock.now()),
+      ended_at: isoInstant(this.#deps.clock.now()),
       confirmation: confirmation ?? null,
       problem: problem ?? null,
       pages: pages ? JSON.stringify(pages) : null,
@@ -137,7 +137,7 @@ export class AttemptSteps {
   ): void {
     if (history === null) throw new Error(`release ${releaseId} has no history record`);
     const hold = outcomeOf[state] === 'unknown' ? holdFor : seconds(0);
-    this.#options.outbox.add({ releaseId, terminal, record: history, holdFor: hold, mayHaveArrived });
+    this.#deps.outbox.add({ releaseId, terminal, record: history, holdFor: hold, mayHaveArrived });
   }
 
   /**
@@ -145,11 +145,11 @@ export class AttemptSteps {
    * as nobody has its record yet.
    */
   settleRepeated({ release_id: releaseId }: Attempt): void {
-    for (const cut of this.#repeats(releaseId)) this.#options.outbox.cutTo(cut.releaseId, cut.pages);
+    for (const cut of this.#repeats(releaseId)) this.#deps.outbox.cutTo(cut.releaseId, cut.pages);
   }
 
   marksOf(current: Attempt, { marks }: PrinterJob): { marks?: string } {
-    const { rowKeys } = this.#options;
+    const { rowKeys } = this.#deps;
     return marks ? { marks: sealedMarks(rowKeys, keySlot(current), current.release_id, marks) } : {};
   }
 }
@@ -160,7 +160,7 @@ export function requireNext({ release_id, state }: Attempt, to: OpenState | EndS
   throw new Error(`release ${release_id} cannot go from ${state} to ${to}`);
 }
 
-const statementsOf = (database: LedgerOptions['database']) => ({
+const statementsOf = (database: LedgerDeps['database']) => ({
   factsOf: database.prepare('SELECT facts FROM event WHERE attempt = ? ORDER BY seq'),
   ofRelease: database.prepare('SELECT * FROM attempt WHERE release_id = ?'),
 });

@@ -5,18 +5,18 @@ import type { Attempt } from './attempts.ts';
 import { attemptOf, nothingKnown } from './attempts.ts';
 import { isEndState } from '../columns.ts';
 import type { Head } from '../event-chain.ts';
-import type { AttemptSteps, LedgerOptions } from './attempt-steps.ts';
+import type { AttemptSteps, LedgerDeps } from './attempt-steps.ts';
 import { sealed } from '../sealed/personal-columns.ts';
 
 export class Inheriting {
-  readonly #options: LedgerOptions;
+  readonly #deps: LedgerDeps;
   readonly #steps: AttemptSteps;
   readonly #sql: ReturnType<typeof statementsOf>;
 
-  constructor(options: LedgerOptions, steps: AttemptSteps) {
-    this.#options = options;
+  constructor(deps: LedgerDeps, steps: AttemptSteps) {
+    this.#deps = deps;
     this.#steps = steps;
-    this.#sql = statementsOf(options.database);
+    this.#sql = statementsOf(deps.database);
   }
 
   /** `undefined`: it is here already. The step wants a key of its own, and is to be anchored. */
@@ -58,7 +58,7 @@ export class Inheriting {
   }
 
   #planTakenOver({ claim, terminal, from, will }: Inheritance, slot: number): Head {
-    const { rowKeys, clock } = this.#options;
+    const { rowKeys, clock } = this.#deps;
     const { releaseId, documentUuid, number, version } = claim;
     const attempt = this.#steps.attempts.insert({
       ...nothingKnown,
@@ -75,7 +75,7 @@ export class Inheriting {
     const { cuts } = will;
     const { providerId } = will.history;
     const facts = { releaseId, documentUuid, providerId, from, claim: { number, version }, cuts };
-    return this.#options.chain.append({ attempt, state: 'PLANNED', facts });
+    return this.#deps.chain.append({ attempt, state: 'PLANNED', facts });
   }
 
   /** It was ours before it was that member's, and its record, which that one was to post, is left to us. */
@@ -87,15 +87,15 @@ export class Inheriting {
   #takeBack(current: Attempt, { claim, from, will, ...left }: Inheritance, slot: number): Head {
     const { number, version } = claim;
     const what = { kind: 'history', releaseId: claim.releaseId } as const;
-    const history = sealed(this.#options.rowKeys, slot, what, JSON.stringify(will.history));
+    const history = sealed(this.#deps.rowKeys, slot, what, JSON.stringify(will.history));
     const state = left.state === 'HANDED-OVER' ? left.state : 'UNKNOWN';
     this.#steps.owe({ ...current, history }, { ...left, state });
     const facts = { from, claim: { number, version } };
-    return this.#options.chain.append({ attempt: current.id, state: 'HISTORY-TAKEN-OVER', facts });
+    return this.#deps.chain.append({ attempt: current.id, state: 'HISTORY-TAKEN-OVER', facts });
   }
 }
 
-const statementsOf = (database: LedgerOptions['database']) => ({
+const statementsOf = (database: LedgerDeps['database']) => ({
   recorded: database.prepare(`
     SELECT 1 FROM event WHERE attempt = ? AND state = 'HISTORY-ACCEPTED' UNION ALL
     SELECT 1 FROM outbox WHERE release_id = ?`),

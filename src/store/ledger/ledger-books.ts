@@ -4,10 +4,8 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Chance } from '../../core/chance.ts';
-import type { Clock } from '../../core/clock.ts';
 import { isoInstant } from '../../core/clock.ts';
-import type { Log } from '../../core/log.ts';
+import type { Env } from '../../domain/env.ts';
 import type { Problem } from '../../domain/problem/problem.ts';
 import { isProblem } from '../../domain/problem/problem.ts';
 import type { Database } from '../database.ts';
@@ -47,17 +45,14 @@ export interface LedgerBooks extends Disposable {
   readonly quarantine: QuarantineFolder | undefined;
 }
 
-export interface LedgerBooksOptions extends Stamp {
+export interface LedgerBooksDeps extends Stamp, Pick<Env, 'clock' | 'chance' | 'log'> {
   readonly directory: string;
-  readonly clock: Clock;
-  readonly chance: Chance;
-  readonly log: Log;
   readonly onFatal: (problem: Problem) => void;
 }
 
 /** Throws as `openDatabase` does, and `state-newer` or `state-unusable` for a database of another version. */
-export function openLedgerBooks(options: LedgerBooksOptions): LedgerBooks {
-  const { directory, clock, chance, log } = options;
+export function openLedgerBooks(deps: LedgerBooksDeps): LedgerBooks {
+  const { directory, clock, chance, log } = deps;
   completeMoves(directory);
   const { fault, examinedAt } = examine(directory, clock.now());
   if (fault !== undefined) setAside(directory, { reason: fault, at: isoInstant(clock.now()) });
@@ -69,15 +64,15 @@ export function openLedgerBooks(options: LedgerBooksOptions): LedgerBooks {
   // The anchor comes first: from then on a database without events is not mistaken for one that lost them.
   if (readHeadAnchor(anchorPath) === 'absent') createHeadAnchor(anchorPath);
   const rowKeys = opened.use(openRowKeys({ path: join(directory, rowKeysName), chance }));
-  const database = opened.use(openDatabase({ path, onFatal: options.onFatal }));
+  const database = opened.use(openDatabase({ path, onFatal: deps.onFatal }));
   writeAnew(database);
   if (!hasSchema(database)) makeSchema(database);
   // A crash may have come between the end of a row and that of its key.
   rowKeys.settle(keysInUse(database, rowKeys));
   const anchor = opened.use(openHeadAnchor(anchorPath));
-  const chain = createEventChain({ database, ...options });
+  const chain = createEventChain({ database, ...deps });
   const commits = createGroupCommit({ database, anchor });
-  const outbox = new Outbox({ database, chain, commits, rowKeys, clock, bootId: options.bootId });
+  const outbox = new Outbox({ database, chain, commits, rowKeys, clock, bootId: deps.bootId });
 
   for (const folder of quarantineFolders(directory)) {
     if (folder.salvaged) continue;

@@ -12,7 +12,7 @@ import type { AdministratorsWord, LastRelease } from '../../domain/release.ts';
 import { forgottenRelease, outcomeOf } from '../../domain/release.ts';
 import type { Attempt } from './attempts.ts';
 import { nothingKnown } from './attempts.ts';
-import type { LedgerOptions, ReleaseEnd } from './attempt-steps.ts';
+import type { LedgerDeps, ReleaseEnd } from './attempt-steps.ts';
 import { AttemptSteps, keySlot, requireNext } from './attempt-steps.ts';
 import { Inheriting } from './inheriting.ts';
 import { isEndState, somebodysWord } from '../columns.ts';
@@ -23,7 +23,7 @@ import { createOpenAttempts } from './open-attempts.ts';
 import { sealed } from '../sealed/personal-columns.ts';
 
 export class AttemptLedger implements Ledger {
-  readonly #options: LedgerOptions;
+  readonly #deps: LedgerDeps;
   readonly #database: Database;
   readonly #chain: EventChain;
   readonly #steps: AttemptSteps;
@@ -36,20 +36,20 @@ export class AttemptLedger implements Ledger {
   /** Of releases that have no record: destroyed when their end is on disk. */
   readonly #spentKeys: number[] = [];
 
-  constructor(options: LedgerOptions) {
-    const { database, chain } = options;
-    this.#options = options;
+  constructor(deps: LedgerDeps) {
+    const { database, chain } = deps;
+    this.#deps = deps;
     this.#database = database;
     this.#chain = chain;
-    this.#steps = new AttemptSteps(options);
-    this.#inheriting = new Inheriting(options, this.#steps);
+    this.#steps = new AttemptSteps(deps);
+    this.#inheriting = new Inheriting(deps, this.#steps);
     this.#sql = statementsOf(database);
-    this.#openAttempts = createOpenAttempts(options);
-    this.#lastRelease = createLastReleases(options);
+    this.#openAttempts = createOpenAttempts(deps);
+    this.#lastRelease = createLastReleases(deps);
   }
 
   plan({ ticket, jobName, history, again }: Parameters<Ledger['plan']>[0]): void {
-    const { outbox, rowKeys, clock } = this.#options;
+    const { outbox, rowKeys, clock } = this.#deps;
     this.#withOwnKey((slot) => {
       // What is under way will need a row each.
       if (outbox.fullness(Number(this.#sql.countOpen.get()?.['rows'])) >= 1) {
@@ -123,7 +123,7 @@ export class AttemptLedger implements Ledger {
       return head;
     });
     if (unneeded !== undefined) this.#spentKeys.push(unneeded);
-    this.#options.wake.ring();
+    this.#deps.wake.ring();
   }
 
   confirmedByPerson(releaseId: string): void {
@@ -132,10 +132,10 @@ export class AttemptLedger implements Ledger {
       if (!isEndState(state) || outcomeOf[state] !== 'unknown')
         throw new Error(`release ${releaseId} is ${state}; nobody has to confirm it`);
       if (this.#sql.personsWord.get(id)) return undefined;
-      this.#options.outbox.release(releaseId);
+      this.#deps.outbox.release(releaseId);
       return this.#chain.append({ attempt: id, state: 'CONFIRMED-BY-USER', facts: {} });
     });
-    this.#options.wake.ring();
+    this.#deps.wake.ring();
   }
 
   settled(releaseId: string, word: AdministratorsWord, { deletionOwed }: { deletionOwed: boolean }): void {
@@ -146,15 +146,15 @@ export class AttemptLedger implements Ledger {
         throw new Error(`release ${releaseId} is ${state}; nobody has to settle it`);
       if (this.#sql.personsWord.get(id)) return undefined;
       if (word === 'did-not-come-out') {
-        unneeded = this.#options.outbox.withdraw(releaseId);
+        unneeded = this.#deps.outbox.withdraw(releaseId);
         return this.#chain.append({ attempt: id, state: 'DENIED-BY-ADMINISTRATOR', facts: {} });
       }
-      this.#options.outbox.release(releaseId);
+      this.#deps.outbox.release(releaseId);
       if (deletionOwed) this.#steps.attempts.update(current, { deletion_owed: 1 });
       return this.#chain.append({ attempt: id, state: 'CONFIRMED-BY-ADMINISTRATOR', facts: {} });
     });
     if (unneeded !== undefined) this.#spentKeys.push(unneeded);
-    this.#options.wake.ring();
+    this.#deps.wake.ring();
   }
 
   deleted(releaseId: string): void {
@@ -170,8 +170,8 @@ export class AttemptLedger implements Ledger {
   inherit(left: Inheritance): void {
     const step = this.#inheriting.step(left);
     if (!step) return;
-    this.#options.commits.anchors(this.#withOwnKey(step));
-    this.#options.wake.ring();
+    this.#deps.commits.anchors(this.#withOwnKey(step));
+    this.#deps.wake.ring();
   }
 
   lastRelease(...asked: Parameters<Ledger['lastRelease']>): LastRelease | undefined {
@@ -180,9 +180,9 @@ export class AttemptLedger implements Ledger {
 
   async durable(): Promise<void> {
     const spent = this.#spentKeys.splice(0);
-    await this.#options.commits.durable();
+    await this.#deps.commits.durable();
     if (spent.length === 0) return;
-    await this.#database.guardedBeside(() => this.#options.rowKeys.destroy(...spent));
+    await this.#database.guardedBeside(() => this.#deps.rowKeys.destroy(...spent));
   }
 
   open(): readonly OpenAttempt[] {
@@ -190,7 +190,7 @@ export class AttemptLedger implements Ledger {
   }
 
   #withOwnKey<Result>(work: (slot: number) => Result): Result {
-    const { rowKeys } = this.#options;
+    const { rowKeys } = this.#deps;
     return this.#database.guarded(() => rowKeys.spend((slot) => this.#database.unsynced(() => work(slot))));
   }
 
@@ -207,7 +207,7 @@ export class AttemptLedger implements Ledger {
   /** A step that the world must not be ahead of: its place in the chain is noted besides. */
   #anchored(releaseId: string, step: (current: Attempt) => Head | undefined): void {
     const head = this.#step(releaseId, step);
-    if (head) this.#options.commits.anchors(head);
+    if (head) this.#deps.commits.anchors(head);
   }
 }
 

@@ -24,7 +24,7 @@ import { readRowKeys, rowKeysName } from '../sealed/row-keys.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-export interface SalvageOptions {
+export interface SalvageDeps {
   readonly database: Database;
   readonly chain: EventChain;
   readonly rowKeys: RowKeys;
@@ -35,14 +35,11 @@ export interface SalvageOptions {
 /** As long as an unknown outcome waits for a person's word unless the configuration says otherwise. */
 const unknownHold = hours(24);
 
-export function salvage(
-  folder: QuarantineFolder,
-  options: SalvageOptions,
-): { salvaged: Salvaged; head: Head } {
-  const { database, chain } = options;
+export function salvage(folder: QuarantineFolder, deps: SalvageDeps): { salvaged: Salvaged; head: Head } {
+  const { database, chain } = deps;
   const past = createPast(database);
   const youngest = database.prepare('SELECT coalesce(max(id), 0) AS id FROM attempt');
-  const adoption = new Adoption(readRowKeys(join(folder.path, rowKeysName)), options);
+  const adoption = new Adoption(readRowKeys(join(folder.path, rowKeysName)), deps);
   return database.transaction(() => {
     using source = openSource(join(folder.path, databaseName));
     const salvaged = {
@@ -59,15 +56,15 @@ export function salvage(
 /** Each gives whether the row is new here. */
 class Adoption {
   readonly #oldKeys: RowKeyReading;
-  readonly #options: SalvageOptions;
+  readonly #deps: SalvageDeps;
   readonly #attempts: Attempts;
   readonly #stateOf: StatementSync;
 
-  constructor(oldKeys: RowKeyReading, options: SalvageOptions) {
+  constructor(oldKeys: RowKeyReading, deps: SalvageDeps) {
     this.#oldKeys = oldKeys;
-    this.#options = options;
-    this.#attempts = createAttempts(options.database);
-    this.#stateOf = options.database.prepare('SELECT state FROM attempt WHERE release_id = ?');
+    this.#deps = deps;
+    this.#attempts = createAttempts(deps.database);
+    this.#stateOf = deps.database.prepare('SELECT state FROM attempt WHERE release_id = ?');
   }
 
   /** What was under way has ended in a way that nobody can tell any more; its record waits as of any such. */
@@ -81,13 +78,13 @@ class Adoption {
     }
     const end = {
       state: 'UNKNOWN',
-      ended_at: isoInstant(this.#options.clock.now()),
+      ended_at: isoInstant(this.#deps.clock.now()),
       problem: 'ledger-quarantined',
     } as const;
     this.#attempts.insert({ ...found, ...end, job_name: null, history: null });
     if (history !== null && state !== 'SERVICE-INTENT') {
       this.#resealed(releaseId, history, (record) => {
-        this.#options.outbox.add({ releaseId, terminal, record, holdFor: unknownHold });
+        this.#deps.outbox.add({ releaseId, terminal, record, holdFor: unknownHold });
         return true;
       });
     }
@@ -100,13 +97,13 @@ class Adoption {
     const { data: state } = endState.safeParse(this.#stateOf.get(releaseId)?.['state']);
     const holdFor = state && outcomeOf[state] === 'unknown' ? unknownHold : seconds(0);
     return this.#resealed(releaseId, String(row['record']), (record) =>
-      this.#options.outbox.adopt({ ...row, record }, holdFor),
+      this.#deps.outbox.adopt({ ...row, record }, holdFor),
     );
   }
 
   /** Under a key of the new books; what no key of the old ones opens was accepted, or is lost with the key. */
   #resealed(releaseId: string, column: string, adopt: (record: string) => boolean): boolean {
-    const { rowKeys } = this.#options;
+    const { rowKeys } = this.#deps;
     const what = { kind: 'history', releaseId } as const;
     const text = opened(this.#oldKeys, what, column)?.text;
     return text !== undefined && rowKeys.spend((slot) => adopt(sealed(rowKeys, slot, what, text)));

@@ -5,9 +5,8 @@
  * and is no yes: it has to stand at our output port.
  */
 import { createHash } from 'node:crypto';
-import type { Clock } from '../../core/clock.ts';
 import { hours } from '../../core/duration.ts';
-import type { Log } from '../../core/log.ts';
+import type { Env } from '../../domain/env.ts';
 import type { HistoryRecord } from '../../domain/history.ts';
 import type { HistoryRecords } from '../../domain/ports/service.ts';
 import { isProblem } from '../../domain/problem/problem.ts';
@@ -33,18 +32,16 @@ const silence = hours(1);
 /** Records that look alike are posted within moments of each other; so many accepted ones are remembered. */
 const mostRemembered = 1000;
 
-export interface ArrivalParts {
+export interface ArrivalDeps extends Pick<Env, 'clock' | 'log'> {
   readonly records: HistoryRecords | undefined;
   /** Where the service files a record of this serial number; `undefined` where that is not known. */
   portIdOf(row: OutboxRow): number | undefined;
   /** What waited at the start, and was not sent before it, may be alike to what was accepted then: it is never looked up. */
   readonly newestAtStart: number;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
-export function createArrivals(parts: ArrivalParts): Arrivals {
-  const { records, newestAtStart, clock, log } = parts;
+export function createArrivals(deps: ArrivalDeps): Arrivals {
+  const { records, newestAtStart, clock, log } = deps;
   /** Noted as sent, and certainly not there. */
   const absent = new Set<number>();
   const acceptedAlike = new Map<string, number>();
@@ -71,7 +68,7 @@ export function createArrivals(parts: ArrivalParts): Arrivals {
     },
     async hasArrived(row, signal) {
       const { releaseId, record, alikeBefore = 0 } = row;
-      const portId = parts.portIdOf(row);
+      const portId = deps.portIdOf(row);
       if (!records || portId === undefined || !isDoubted(row)) return false;
       if (clock.monotonic() < silentUntil) return false;
       try {

@@ -3,7 +3,6 @@
  * restarts (contract section 3; INVARIANTS.md I2, D8, B.4 table 9). A record that the service will never take
  * becomes a dead letter and blocks nobody.
  */
-import type { Chance } from '../../core/chance.ts';
 import type { Clock } from '../../core/clock.ts';
 import { inSeconds, milliseconds, minutes, seconds } from '../../core/duration.ts';
 import type { Log } from '../../core/log.ts';
@@ -12,7 +11,6 @@ import { restOrWake } from '../../core/periodic.ts';
 import type { Progress, Service } from '../../core/service.ts';
 import type { Settling, Turn } from '../../domain/settling.ts';
 import { longestWindow, settled } from '../../domain/settling.ts';
-import type { Conditions } from '../../domain/condition.ts';
 import { cutAtMost } from '../../domain/history.ts';
 import type { HistoryPoster, HistoryRecords } from '../../domain/ports/service.ts';
 import type { RecordStanding, Wills } from '../../domain/ports/wills.ts';
@@ -22,8 +20,9 @@ import { logFailure, serviceFailure } from '../../domain/problem/service-failure
 import type { ServiceTime } from '../../domain/service-time.ts';
 import type { Duration } from '../../core/duration.ts';
 import { isoWithOffset, parseInstant } from '../../core/clock.ts';
+import type { Env } from '../../domain/env.ts';
 import { knownTime } from '../../domain/service-time.ts';
-import type { ArrivalParts, Arrivals } from './arrivals.ts';
+import type { ArrivalDeps, Arrivals } from './arrivals.ts';
 import { createArrivals } from './arrivals.ts';
 import type { Outbox, OutboxRow } from './outbox.ts';
 import { Rests } from './rests.ts';
@@ -50,30 +49,26 @@ const partingGrace = seconds(5);
 /** D8: from here on the administrator is told that the outbox fills. */
 const warnedAtPercent = 80;
 
-export interface CourierOptions {
+export interface CourierDeps extends Env {
   readonly outbox: Outbox;
   readonly poster: HistoryPoster;
   /** Absent: a record whose answer was lost is simply posted again. */
   readonly records?: HistoryRecords | undefined;
-  readonly portIdOf: ArrivalParts['portIdOf'];
+  readonly portIdOf: ArrivalDeps['portIdOf'];
   /** Absent: nobody else posts records of this gateway. */
   readonly wills?: Wills | undefined;
   readonly serviceTime: ServiceTime;
-  readonly conditions: Conditions;
   /** A portion of the ledger's compaction, done when there has been nothing to post for a while. */
   readonly compact?: (serviceTime: number | undefined) => void;
   /** Absent: nobody else begins when this one does. */
   readonly settling?: Settling;
   /** Rung when there may be a new row. */
   readonly wake: Wake;
-  readonly clock: Clock;
-  readonly chance: Chance;
-  readonly log: Log;
 }
 
 export class Courier implements Service {
   readonly name = 'history courier';
-  readonly #options: CourierOptions;
+  readonly #deps: CourierDeps;
   readonly #rests: Rests;
   readonly #arrivals: Arrivals;
   readonly #turn: Turn;
@@ -84,11 +79,11 @@ export class Courier implements Service {
   #tidyAtLast: number | undefined;
   #forgetAt: number | undefined;
 
-  constructor(options: CourierOptions) {
-    const { outbox, records, portIdOf, settling = settled, clock, log } = options;
-    this.#options = options;
+  constructor(deps: CourierDeps) {
+    const { outbox, records, portIdOf, settling = settled, clock, log } = deps;
+    this.#deps = deps;
     this.#turn = settling.turn(longestWindow);
-    this.#rests = new Rests(options);
+    this.#rests = new Rests(deps);
     this.#arrivals = createArrivals({ records, portIdOf, newestAtStart: outbox.newest(), clock, log });
     this.#tidyFrom = clock.monotonic();
   }
@@ -96,11 +91,11 @@ export class Courier implements Service {
   /** The service is back: what rests because of failures goes now, not after up to a quarter of an hour (I7). */
   retryNow(): void {
     this.#rests.cutShort();
-    this.#options.wake.ring();
+    this.#deps.wake.ring();
   }
 
   async run(signal: AbortSignal, progress?: Progress): Promise<void> {
-    const { outbox, clock } = this.#options;
+    const { outbox, clock } = this.#deps;
     while (!signal.aborted) {
       // A pass is at most one record's calls, which have deadlines, or a wait of idleLook.
       progress?.(longestPass);
@@ -118,7 +113,7 @@ export class Courier implements Service {
         await this.#forgetIfDue();
         this.#tidyIfDue();
         this.#tellFullness();
-        await restOrWake(milliseconds(Math.max(0, lookAgain - clock.monotonic())), this.#options, signal);
+        await restOrWake(milliseconds(Math.max(0, lookAgain - clock.monotonic())), this.#deps, signal);
       }
     }
     await outbox.forgetGone();
@@ -127,8 +122,8 @@ export class Courier implements Service {
 
   /** Monotonic: the next moment at which something may be done that cannot be done yet. */
   #nextMoment(): number {
-    const now = this.#options.clock.monotonic();
-    const heldFor = this.#options.outbox.heldFor();
+    const now = this.#deps.clock.monotonic();
+    const heldFor = this.#deps.outbox.heldFor();
     const holds = heldFor === undefined ? [] : [now + heldFor];
     const forgetting = this.#forgetAt === undefined ? [] : [this.#forgetAt];
     const moments = [...this.#rests.ends(), ...holds, ...forgetting, this.#tidyFrom, now + this.#turn.left()];
@@ -139,19 +134,19 @@ export class Courier implements Service {
     let row: OutboxRow | undefined = found;
     try {
       if (!(await this.#isOurs(found, signal))) return;
-      await this.#options.outbox.durable();
+      await this.#deps.outbox.durable();
       // Another release may have cut it meanwhile: what nobody is in doubt about is not waited for from here to its post.
-      row = this.#options.outbox.row(found.id);
+      row = this.#deps.outbox.row(found.id);
       if (!row) return;
       // What may have arrived goes again as it was: changed, it would not be found there.
       const isDoubted = this.#arrivals.isDoubted(row);
-      if (!isDoubted) row = withKnownTime(row, this.#options);
+      if (!isDoubted) row = withKnownTime(row, this.#deps);
       const isThere =
         this.#taken.has(row.id) || (isDoubted && (await this.#arrivals.hasArrived(row, signal)));
       const refusal = isThere ? undefined : await this.#post(row, signal);
       if (signal.aborted && refusal) return;
       this.#settle(row, refusal);
-      if (this.#rests.settled(row.terminal)) this.#options.conditions.clear('agent', 'history');
+      if (this.#rests.settled(row.terminal)) this.#deps.conditions.clear('agent', 'history');
     } catch (error) {
       if (!isProblem(error) || error.code === 'store-failed') throw error;
       this.#postpone(found, error);
@@ -160,7 +155,7 @@ export class Courier implements Service {
 
   /** In a fleet a record is posted by one member: it says so first (F6). */
   async #isOurs(row: OutboxRow, signal: AbortSignal): Promise<boolean> {
-    const { wills, outbox, log } = this.#options;
+    const { wills, outbox, log } = this.#deps;
     const { id, releaseId, terminal, isClaimed, record } = row;
     if (!wills || !isClaimed || this.#taken.has(id)) return true;
     const asked = { signal, pages: record.totalPages };
@@ -182,7 +177,7 @@ export class Courier implements Service {
 
   /** The service's refusal, or `undefined` when it took the record. */
   async #post(row: OutboxRow, signal: AbortSignal): Promise<Problem | undefined> {
-    const { outbox, poster, clock, log } = this.#options;
+    const { outbox, poster, clock, log } = this.#deps;
     const wasDoubted = this.#arrivals.isDoubted(row);
     const alikeBefore = this.#arrivals.alikeBefore(row);
     if (row.alikeBefore === undefined && alikeBefore !== undefined) {
@@ -205,14 +200,14 @@ export class Courier implements Service {
 
   /** Throws what keeps the record waiting. */
   #settle(row: OutboxRow, refusal: Problem | undefined): void {
-    const { outbox, log } = this.#options;
+    const { outbox, log } = this.#deps;
     const { id, releaseId, terminal } = row;
     if (!refusal) {
       this.#taken.add(id);
       outbox.accepted(id);
       this.#taken.delete(id);
       this.#arrivals.accepted(row);
-      if (row.isClaimed) this.#options.wills?.posted(releaseId);
+      if (row.isClaimed) this.#deps.wills?.posted(releaseId);
       log.info('history accepted', { releaseId, terminal });
     } else if (refusal.code === 'cloud-rejected' || this.#rests.refusals(terminal, refusal) >= mostRefusals) {
       outbox.bury(id, `${refusal.code}: ${refusal.message}`);
@@ -227,7 +222,7 @@ export class Courier implements Service {
   #postpone({ releaseId, terminal }: OutboxRow, problem: Problem): void {
     // Enrollment raises what is wrong here.
     if (problem.code === 'terminal-not-authorized') return this.#rests.shortly();
-    const { conditions, log } = this.#options;
+    const { conditions, log } = this.#deps;
     const { failures, wait } = this.#rests.after(terminal, problem);
     const facts = { releaseId, terminal, error: problem, failures, waitSeconds: inSeconds(wait) };
     if (failures === 1) log.warn('history postponed', facts);
@@ -242,20 +237,20 @@ export class Courier implements Service {
   }
 
   #putOffTidying(): void {
-    const now = this.#options.clock.monotonic();
+    const now = this.#deps.clock.monotonic();
     this.#tidyAtLast ??= now + longestUntidy;
     this.#tidyFrom = Math.min(now + quietBeforeTidying, this.#tidyAtLast);
     this.#forgetAt ??= now + forgottenAfter;
   }
 
   async #forgetIfDue(): Promise<void> {
-    if (this.#forgetAt === undefined || this.#options.clock.monotonic() < this.#forgetAt) return;
+    if (this.#forgetAt === undefined || this.#deps.clock.monotonic() < this.#forgetAt) return;
     this.#forgetAt = undefined;
-    await this.#options.outbox.forgetGone();
+    await this.#deps.outbox.forgetGone();
   }
 
   #tidyIfDue(): void {
-    const { outbox, compact, serviceTime, clock } = this.#options;
+    const { outbox, compact, serviceTime, clock } = this.#deps;
     if (clock.monotonic() < this.#tidyFrom) return;
     this.#tidyAtLast = undefined;
     this.#whereThereIsRoom(() => {
@@ -270,12 +265,12 @@ export class Courier implements Service {
       tidy();
     } catch (error) {
       if (!isProblem(error, 'store-refused')) throw error;
-      this.#options.log.debug('outbox not tidied', { error });
+      this.#deps.log.debug('outbox not tidied', { error });
     }
   }
 
   #tellFullness(): void {
-    const { outbox, conditions } = this.#options;
+    const { outbox, conditions } = this.#deps;
     const percent = Math.floor(outbox.fullness() * 100);
     if (percent < warnedAtPercent) return conditions.clear('agent', 'outbox');
     conditions.raise({

@@ -36,7 +36,7 @@ export interface OutboxRow {
 
 const countsShape = z.object({ waiting: z.int(), held: z.int(), deadLetters: z.int() });
 
-export interface OutboxOptions {
+export interface OutboxDeps {
   readonly database: Database;
   readonly chain: EventChain;
   readonly commits: Pick<GroupCommit, 'durable'>;
@@ -48,7 +48,7 @@ export interface OutboxOptions {
 }
 
 export class Outbox {
-  readonly #options: OutboxOptions;
+  readonly #deps: OutboxDeps;
   readonly #database: Database;
   readonly #sql: OutboxStatements;
   readonly #time: HoldTime;
@@ -56,12 +56,12 @@ export class Outbox {
   /** Of rows that are gone, though perhaps not yet from the disk. */
   readonly #spentKeys: number[] = [];
 
-  constructor(options: OutboxOptions) {
-    const { database, capacity } = options;
-    this.#options = options;
+  constructor(deps: OutboxDeps) {
+    const { database, capacity } = deps;
+    this.#deps = deps;
     this.#database = database;
     this.#sql = outboxStatements(database);
-    this.#time = holdTimeOf(database, options);
+    this.#time = holdTimeOf(database, deps);
     this.#room = new OutboxRoom(database, capacity);
   }
 
@@ -75,7 +75,7 @@ export class Outbox {
     readonly mayHaveArrived?: boolean | undefined;
   }): void {
     const { releaseId, terminal, record, holdFor, mayHaveArrived = false } = row;
-    const not_before = Math.ceil(this.#options.clock.now() + holdFor);
+    const not_before = Math.ceil(this.#deps.clock.now() + holdFor);
     const alike_before = mayHaveArrived ? 0 : null;
     const stored = { release_id: releaseId, terminal, record, not_before, alike_before, dead_letter: null };
     if (!this.#insert(stored, holdFor)) throw new Error(`release ${releaseId} has a history record already`);
@@ -105,7 +105,7 @@ export class Outbox {
 
   /** Inside the caller's transaction: the release's held record may go at once, if it is still here. */
   release(releaseId: string): void {
-    const not_before = Math.floor(this.#options.clock.now());
+    const not_before = Math.floor(this.#deps.clock.now());
     this.#change(this.#sql.ofRelease.get(releaseId), { not_before, held_until: 0 });
   }
 
@@ -129,7 +129,7 @@ export class Outbox {
     if (found === undefined) return;
     const { record, attempts, alike_before } = storedShape.parse(found);
     if (attempts > 0 || alike_before !== null) return;
-    const text = textIn(this.#options.rowKeys, { kind: 'history', releaseId }, record);
+    const text = textIn(this.#deps.rowKeys, { kind: 'history', releaseId }, record);
     this.#replace(found, cutToPages(historyText.parse(text), pages));
     this.release(releaseId);
   }
@@ -159,7 +159,7 @@ export class Outbox {
   #rowOf(found: Readonly<Record<string, unknown>> | undefined): OutboxRow | undefined {
     if (found === undefined) return undefined;
     const { id, release_id: releaseId, terminal, record, alike_before } = storedShape.parse(found);
-    const text = textIn(this.#options.rowKeys, { kind: 'history', releaseId }, record);
+    const text = textIn(this.#deps.rowKeys, { kind: 'history', releaseId }, record);
     const alikeBefore = alike_before ?? undefined;
     return {
       id,
@@ -175,7 +175,7 @@ export class Outbox {
   /** When the release was planned, as `Clock.sinceBoot` tells; `undefined` where that was in another boot, or at another gateway, or is compacted. */
   plannedAt(releaseId: string): number | undefined {
     return this.#database.read(() => {
-      const moment = this.#sql.planned.get(releaseId, this.#options.bootId)?.['moment'];
+      const moment = this.#sql.planned.get(releaseId, this.#deps.bootId)?.['moment'];
       return typeof moment === 'number' ? moment : undefined;
     });
   }
@@ -192,7 +192,7 @@ export class Outbox {
   #replace(found: Readonly<Record<string, unknown>>, record: HistoryRecord): void {
     const { release_id: releaseId, record: before } = storedShape.parse(found);
     const what = { kind: 'history', releaseId } as const;
-    const after = sealedAnew(this.#options.rowKeys, what, before, JSON.stringify(record));
+    const after = sealedAnew(this.#deps.rowKeys, what, before, JSON.stringify(record));
     this.#change(found, { record: after });
     this.#room.take(after);
     this.#room.leave(before);
@@ -219,7 +219,7 @@ export class Outbox {
 
   /** Resolves when the end of every release whose row stands here is durable: nobody hears of it before (B.1). */
   durable(): Promise<void> {
-    return this.#options.commits.durable();
+    return this.#deps.commits.durable();
   }
 
   /** It is about to be sent: should this process end before the answer comes, the next one knows. */
@@ -252,7 +252,7 @@ export class Outbox {
     const slots = this.#spentKeys.splice(0);
     if (slots.length === 0) return;
     await this.durable();
-    await this.#database.guardedBeside(() => this.#options.rowKeys.destroy(...slots));
+    await this.#database.guardedBeside(() => this.#deps.rowKeys.destroy(...slots));
   }
 
   /** The service will never take it as it is; a person may look at it. */
@@ -270,7 +270,7 @@ export class Outbox {
   oldest(): Duration | undefined {
     return this.#database.read(() => {
       const due = this.#sql.longestDue.get(this.#time.now())?.['due'];
-      return typeof due === 'number' ? milliseconds(Math.max(0, this.#options.clock.now() - due)) : undefined;
+      return typeof due === 'number' ? milliseconds(Math.max(0, this.#deps.clock.now() - due)) : undefined;
     });
   }
 
@@ -286,7 +286,7 @@ export class Outbox {
     this.#database[commit](() => {
       // Compacted by now, where it waited for longer than a month.
       const attempt = this.#sql.attemptOf.get(id)?.['id'];
-      if (typeof attempt === 'number') this.#options.chain.append({ attempt, state, facts: {} });
+      if (typeof attempt === 'number') this.#deps.chain.append({ attempt, state, facts: {} });
       this.#sql.remove.run(id);
     });
     if (row === undefined) return;

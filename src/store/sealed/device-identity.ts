@@ -18,7 +18,7 @@ const shape = z.object({ clientId: z.string().min(1), seed: z.base64() });
 
 export const hasIdentity = (directory: string): boolean => existsSync(join(directory, fileName));
 
-export interface IdentityOptions {
+export interface IdentityDeps {
   readonly directory: string;
   readonly files: SealedFiles;
   /** From the configuration; without it a UUID is made. */
@@ -29,16 +29,16 @@ export interface IdentityOptions {
 }
 
 /** Throws `state-unusable` whenever the stored identity cannot be had or is not the configured one. */
-export function openIdentity(options: IdentityOptions): DeviceIdentity {
-  const stored = options.files.read(fileName, shape);
-  if (stored.kind === 'absent' && !options.enrolledBefore) return makeIdentity(options);
-  const path = join(options.directory, fileName);
+export function openIdentity(deps: IdentityDeps): DeviceIdentity {
+  const stored = deps.files.read(fileName, shape);
+  if (stored.kind === 'absent' && !deps.enrolledBefore) return makeIdentity(deps);
+  const path = join(deps.directory, fileName);
   if (stored.kind !== 'value') throw new Problem('state-unusable', `${path}: ${whyUnusable[stored.kind]}`);
   const { clientId, seed } = stored.value;
-  if (options.clientId !== undefined && options.clientId !== clientId) {
+  if (deps.clientId !== undefined && deps.clientId !== clientId) {
     throw new Problem(
       'state-unusable',
-      `${path}: belongs to the client id ${clientId}, the configuration says ${options.clientId}; ` +
+      `${path}: belongs to the client id ${clientId}, the configuration says ${deps.clientId}; ` +
         'correct device.clientId, or give the new device its own stateDir',
     );
   }
@@ -52,7 +52,7 @@ const whyUnusable = {
   'other-key': 'was sealed with another key; set device.sealingKey, or the file sealing-key, as it was',
 } as const;
 
-function makeIdentity({ files, clientId, chance }: IdentityOptions): DeviceIdentity {
+function makeIdentity({ files, clientId, chance }: IdentityDeps): DeviceIdentity {
   const made = { clientId: clientId ?? chance.uuid(), seed: chance.bytes(seedBytes).toString('base64') };
   files.write(fileName, made);
   return { clientId: made.clientId, seed: new Secret(made.seed) };

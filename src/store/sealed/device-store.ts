@@ -4,9 +4,8 @@
  * a crash leaves the facts as they were or as they should be. What follows from them is the enrollment machine's.
  */
 import { z } from 'zod';
-import type { Chance } from '../../core/chance.ts';
-import type { Clock } from '../../core/clock.ts';
 import { Secret } from '../../core/secret.ts';
+import type { Env } from '../../domain/env.ts';
 import type { DeviceIdentity, Registration } from '../../domain/device.ts';
 import type { DeviceStore } from '../../domain/ports/enrollment.ts';
 import { openIdentity } from './device-identity.ts';
@@ -25,7 +24,7 @@ const registrationShape = z.object({
 });
 const refreshingShape = z.object({ generation: z.int(), wall: z.number(), monotonic: z.number() });
 
-export interface DeviceStoreOptions {
+export interface DeviceStoreDeps extends Pick<Env, 'clock' | 'chance'> {
   readonly directory: string;
   readonly files: SealedFiles;
   readonly clientId: string | undefined;
@@ -34,17 +33,15 @@ export interface DeviceStoreOptions {
    * would after a long absence, and unsigned only if that is refused (src/cloud/README.md 1).
    */
   readonly knownAs?: DeviceIdentity;
-  readonly clock: Clock;
-  readonly chance: Chance;
 }
 
 /** Throws `state-unusable` when the identity cannot be had; damage to anything else costs a repetition at most. */
-export function openDeviceStore(options: DeviceStoreOptions): DeviceStore {
-  const { files, clock } = options;
+export function openDeviceStore(deps: DeviceStoreDeps): DeviceStore {
+  const { files, clock } = deps;
   const storedRegistration = files.read('registration', registrationShape);
-  let registered = storedRegistration.kind !== 'absent' || options.knownAs !== undefined;
+  let registered = storedRegistration.kind !== 'absent' || deps.knownAs !== undefined;
   const slots = openTokenSlots(files);
-  const identity = options.knownAs ?? openIdentity({ ...options, enrolledBefore: registered || slots.used });
+  const identity = deps.knownAs ?? openIdentity({ ...deps, enrolledBefore: registered || slots.used });
   const storedMark = files.read('refreshing', refreshingShape);
 
   const stored = storedRegistration.kind === 'value' ? storedRegistration.value : undefined;

@@ -23,7 +23,7 @@ export interface KeptByCard<T> {
   forget(card: CardNumber): void;
 }
 
-interface KeptParts<T> {
+interface KeptDeps<T> {
   readonly files: SealedFiles;
   readonly chance: Chance;
   readonly fileName: string;
@@ -31,7 +31,7 @@ interface KeptParts<T> {
 }
 
 /** What cannot be read counts as nothing kept: people choose again. */
-export function openKeptByCard<T>({ files, chance, fileName, value: one }: KeptParts<T>): KeptByCard<T> {
+export function openKeptByCard<T>({ files, chance, fileName, value: one }: KeptDeps<T>): KeptByCard<T> {
   /** The cards in the order in which something was kept for them. */
   const shape = z.object({ key: z.base64url(), cards: z.array(z.tuple([z.string(), one])) });
   const kept = keptIn();

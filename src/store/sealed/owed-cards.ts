@@ -5,10 +5,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Chance } from '../../core/chance.ts';
 import type { Duration } from '../../core/duration.ts';
 import { hours, milliseconds } from '../../core/duration.ts';
-import type { Log } from '../../core/log.ts';
+import type { Env } from '../../domain/env.ts';
 import { CardNumber } from '../../domain/card/card-number.ts';
 import type { OwedCards, Owner } from '../../domain/ports/owed-cards.ts';
 import { isSameOwner } from '../../domain/ports/owed-cards.ts';
@@ -42,29 +41,27 @@ const numbers = z.array(z.string());
 
 const purposeOf = ({ id, providerId }: Owner): string => `cards owed to user ${id} of provider ${providerId}`;
 
-interface OwedCardsParts {
+interface OwedCardsDeps extends Pick<Env, 'chance' | 'log'> {
   readonly directory: string;
   readonly files: SealedFiles;
-  readonly chance: Chance;
-  readonly log: Log;
 }
 
 /** Throws `store-refused` or `store-failed` where the file is there and cannot be read. */
-export const openOwedCards = (parts: OwedCardsParts): OwedCards => new OwedCardsFile(parts);
+export const openOwedCards = (deps: OwedCardsDeps): OwedCards => new OwedCardsFile(deps);
 
 class OwedCardsFile implements OwedCards {
-  readonly #parts: OwedCardsParts;
+  readonly #deps: OwedCardsDeps;
   readonly #keysPath: string;
   #owed: readonly Owed[];
 
-  constructor(parts: OwedCardsParts) {
-    this.#parts = parts;
-    this.#keysPath = join(parts.directory, owedCardKeysName);
-    const stored = parts.files.read(owedCardsName, shape);
+  constructor(deps: OwedCardsDeps) {
+    this.#deps = deps;
+    this.#keysPath = join(deps.directory, owedCardKeysName);
+    const stored = deps.files.read(owedCardsName, shape);
     const owed = stored.kind === 'value' ? stored.value.owed : [];
     this.#owed = owed.filter((one) => this.#opened(one) !== undefined);
     const lost = owed.length - this.#owed.length;
-    if (lost > 0) parts.log.warn('owed cards unreadable', { people: lost });
+    if (lost > 0) deps.log.warn('owed cards unreadable', { people: lost });
     // A crash may have come between what was forgotten and the end of its key.
     if (existsSync(this.#keysPath)) this.#destroyOthers();
   }
@@ -123,7 +120,7 @@ class OwedCardsFile implements OwedCards {
   }
 
   #write(owed: readonly Owed[]): void {
-    this.#parts.files.write(owedCardsName, { owed });
+    this.#deps.files.write(owedCardsName, { owed });
     this.#owed = owed;
   }
 
@@ -157,7 +154,7 @@ class OwedCardsFile implements OwedCards {
 
   #openKeys(): RowKeys {
     try {
-      return openRowKeys({ path: this.#keysPath, chance: this.#parts.chance });
+      return openRowKeys({ path: this.#keysPath, chance: this.#deps.chance });
     } catch (error) {
       throw isProblem(error) ? error : fileProblem(this.#keysPath, error);
     }
@@ -165,6 +162,6 @@ class OwedCardsFile implements OwedCards {
 
   #tell(error: unknown): void {
     if (!isProblem(error)) throw error;
-    this.#parts.log.warn('owed cards not written', { code: error.code, detail: error.message });
+    this.#deps.log.warn('owed cards not written', { code: error.code, detail: error.message });
   }
 }

@@ -11,7 +11,7 @@ import { createUnsealing } from '../../core/sealing.ts';
 import { configuredKey, storedKey } from './sealing.ts';
 import { readTokenSlots } from './token-slots.ts';
 
-export interface StoredTokenOptions {
+export interface StoredTokenDeps {
   readonly stateDir: string;
   /** As the agent has it; absent: the key file of the state directory. */
   readonly sealingKey: Secret | undefined;
@@ -25,8 +25,8 @@ export interface StoredTokenOptions {
  * `undefined` where there is none, or none that can be opened. Throws `state-unusable` when
  * the files may not be read, `config-invalid` for a sealing key that is none.
  */
-export function readStoredToken(options: StoredTokenOptions): Secret | undefined {
-  const { stateDir, sealingKey, furtherServer, log } = options;
+export function readStoredToken(deps: StoredTokenDeps): Secret | undefined {
+  const { stateDir, sealingKey, furtherServer, log } = deps;
   try {
     const key = sealingKey ? configuredKey(sealingKey) : storedKey(stateDir);
     if (!key) return undefined;

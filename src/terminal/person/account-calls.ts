@@ -3,11 +3,9 @@
  * opened, changed one deed at a time, and who they are asked for once more before the first change.
  */
 import { fromPromise } from 'xstate';
-import type { Chance } from '../../core/chance.ts';
-import type { Clock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
-import type { Log } from '../../core/log.ts';
 import type { Secret } from '../../core/secret.ts';
+import type { Env } from '../../domain/env.ts';
 import type { CardNumber } from '../../domain/card/card-number.ts';
 import { drawnShortId } from '../../domain/login.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
@@ -29,16 +27,13 @@ import { holderOf } from './card-holder.ts';
 import type { CardReturn } from './card-return.ts';
 import { RefusedDeeds } from './refused-deeds.ts';
 
-export interface AccountCallParts {
+export interface AccountCallDeps extends Pick<Env, 'clock' | 'chance' | 'log'> {
   readonly account: OwnAccount;
   readonly balance: Pick<Balance, 'own'>;
   readonly users: Pick<Users, 'enrolCard'>;
   readonly logins: Logins;
   readonly cardReturn: Pick<CardReturn, 'begin'>;
   readonly admit: Admit;
-  readonly clock: Clock;
-  readonly chance: Chance;
-  readonly log: Log;
 }
 
 /** All calls of a deed together; below the machine's own limit of a call. */
@@ -51,15 +46,15 @@ export interface Altered {
   readonly shortId?: Secret;
 }
 
-export const accountCalls = (parts: AccountCallParts, refused = new RefusedDeeds(parts.clock)) => ({
+export const accountCalls = (deps: AccountCallDeps, refused = new RefusedDeeds(deps.clock)) => ({
   readAccount: fromPromise<FoundAccount, { session: Session }>(async ({ input: { session }, signal }) => ({
-    ...(await readAll(parts, session.login, { signal })),
+    ...(await readAll(deps, session.login, { signal })),
     denied: refused.of(session.login.user),
   })),
 
   /** Resolves where that is who the session is of. */
   prove: fromPromise<void, { session: Session; credentials: Credentials }>(async ({ input, signal }) => {
-    const { user } = await parts.admit(input.credentials, { signal });
+    const { user } = await deps.admit(input.credentials, { signal });
     if (!isSameOwner(user, input.session.login.user))
       throw new Problem('login-refused', 'somebody else signed in');
   }),
@@ -69,14 +64,14 @@ export const accountCalls = (parts: AccountCallParts, refused = new RefusedDeeds
     const facts = { sessionId: session.id, deed: deed.kind };
     try {
       // It is done to its end, whoever comes meanwhile: half of it would be worse.
-      const altered = await alter(parts, input, { signal: parts.clock.deadline(limit) });
-      parts.log.info('account changed', facts);
+      const altered = await alter(deps, input, { signal: deps.clock.deadline(limit) });
+      deps.log.info('account changed', facts);
       return altered;
     } catch (error) {
       if (isProblem(error, 'cloud-denied')) refused.note(session.login.user, deed.kind);
       // Also when nobody is there any more who could be told.
       if (!(error instanceof CardOfAnother))
-        logFailure(parts.log, 'account not changed', serviceFailure(error), facts);
+        logFailure(deps.log, 'account not changed', serviceFailure(error), facts);
       throw error;
     }
   }),
@@ -84,7 +79,7 @@ export const accountCalls = (parts: AccountCallParts, refused = new RefusedDeeds
 
 /** What the service does not say is left out; what did not come is said to be missing. */
 async function readAll(
-  { account, balance, log }: AccountCallParts,
+  { account, balance, log }: AccountCallDeps,
   login: Login,
   options: CallOptions,
 ): Promise<Omit<FoundAccount, 'denied'>> {
@@ -120,20 +115,20 @@ interface Altering {
 }
 
 async function alter(
-  parts: AccountCallParts,
+  deps: AccountCallDeps,
   { session, deed }: Altering,
   options: CallOptions,
 ): Promise<Altered> {
   const { login } = session;
   switch (deed.kind) {
     case 'drop':
-      await dropCard(parts, { login, card: deed.card }, options);
+      await dropCard(deps, { login, card: deed.card }, options);
       return { notice: cardDropped };
     case 'register':
-      if (deed.card) await registerCard(parts, { login, card: deed.card }, options);
+      if (deed.card) await registerCard(deps, { login, card: deed.card }, options);
       return { notice: registered };
     default:
-      return { notice: shortIdGiven, shortId: await newShortId(parts, login, options) };
+      return { notice: shortIdGiven, shortId: await newShortId(deps, login, options) };
   }
 }
 
@@ -144,22 +139,22 @@ interface OwnCard {
 
 /** A card that signs somebody else in is not asked for: its holder has come. */
 async function registerCard(
-  parts: AccountCallParts,
+  deps: AccountCallDeps,
   { login, card }: OwnCard,
   options: CallOptions,
 ): Promise<void> {
-  const holder = await holderOf(card, parts.logins, options);
+  const holder = await holderOf(card, deps.logins, options);
   if (holder && !isSameOwner(holder, login.user)) throw new CardOfAnother(card);
   if (holder) return;
   const asUser = { ...options, token: login.token };
-  await untilSettled(() => parts.users.enrolCard(login.user, card, asUser), asUser, parts);
+  await untilSettled(() => deps.users.enrolCard(login.user, card, asUser), asUser, deps);
 }
 
-async function newShortId(parts: AccountCallParts, login: Login, options: CallOptions): Promise<Secret> {
+async function newShortId(deps: AccountCallDeps, login: Login, options: CallOptions): Promise<Secret> {
   for (let tries = 1; ; tries += 1) {
-    const shortId = drawnShortId(parts.chance);
+    const shortId = drawnShortId(deps.chance);
     try {
-      await parts.account.giveShortId(shortId, login, options);
+      await deps.account.giveShortId(shortId, login, options);
       return shortId;
     } catch (error) {
       if (tries === mostShortIds || !isProblem(error, 'cloud-rejected')) throw error;

@@ -2,9 +2,8 @@
  * A lost card is dropped. The service drops all cards of a person or none: so the others are written down, given back one by
  * one, and looked at.
  */
-import type { Chance } from '../../core/chance.ts';
-import type { Clock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
+import type { Env } from '../../domain/env.ts';
 import type { CardNumber } from '../../domain/card/card-number.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
 import type { OwnAccount } from '../../domain/ports/own-account.ts';
@@ -16,12 +15,10 @@ import { untilSettled } from '../registration.ts';
 import { CardsMissing } from './account-context.ts';
 import type { CardReturn, Taking } from './card-return.ts';
 
-interface CardDropParts {
+interface CardDropDeps extends Pick<Env, 'clock' | 'chance'> {
   readonly account: Pick<OwnAccount, 'cards' | 'dropCards'>;
   readonly users: Pick<Users, 'enrolCard'>;
   readonly cardReturn: Pick<CardReturn, 'begin'>;
-  readonly clock: Clock;
-  readonly chance: Chance;
 }
 
 /** All calls that give back together. */
@@ -32,20 +29,20 @@ const limit = seconds(25);
  * then none is dropped; nor where it cannot be written down (`CardsNotKept`).
  */
 export async function dropCard(
-  parts: CardDropParts,
+  deps: CardDropDeps,
   { login, card }: { readonly login: Login; readonly card: CardNumber },
   options: CallOptions,
 ): Promise<void> {
-  const { account } = parts;
+  const { account } = deps;
   const before = await account.cards(login, options);
   if (!before) throw new Problem('cloud-denied', 'the service does not tell the cards');
   if (!before.some((one) => one.equals(card))) return;
   const others = before.filter((one) => !one.equals(card));
-  using taking = parts.cardReturn.begin(login.user, { others, lost: card });
-  const doubt = await dropAll(parts, { login, taking }, options);
+  using taking = deps.cardReturn.begin(login.user, { others, lost: card });
+  const doubt = await dropAll(deps, { login, taking }, options);
   // Its own time: what the drop took is not missing to the others.
-  const afterwards = { signal: parts.clock.deadline(limit) };
-  const failure = await giveBack(parts, { login, cards: others }, afterwards);
+  const afterwards = { signal: deps.clock.deadline(limit) };
+  const failure = await giveBack(deps, { login, cards: others }, afterwards);
   const after = (await account.cards(login, afterwards)) ?? [];
   const isThere = (one: CardNumber) => after.some((other) => other.equals(one));
   if (taking.cards.every(isThere)) taking.isBack();
@@ -55,7 +52,7 @@ export async function dropCard(
 
 /** Why nobody knows whether it happened; `undefined` where it did. Rejects where it certainly did not. */
 async function dropAll(
-  { account }: CardDropParts,
+  { account }: CardDropDeps,
   { login, taking }: { readonly login: Login; readonly taking: Taking },
   options: CallOptions,
 ): Promise<Problem | undefined> {
@@ -72,7 +69,7 @@ async function dropAll(
 
 /** Each, whatever becomes of another; gives the last refusal. */
 async function giveBack(
-  parts: CardDropParts,
+  deps: CardDropDeps,
   { login, cards }: { readonly login: Login; readonly cards: readonly CardNumber[] },
   options: CallOptions,
 ): Promise<unknown> {
@@ -80,7 +77,7 @@ async function giveBack(
   let failure: unknown;
   for (const one of cards) {
     try {
-      await untilSettled(() => parts.users.enrolCard(login.user, one, asUser), asUser, parts);
+      await untilSettled(() => deps.users.enrolCard(login.user, one, asUser), asUser, deps);
     } catch (error) {
       failure = error;
     }

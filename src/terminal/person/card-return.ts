@@ -4,15 +4,12 @@
  * down before the first is taken, and given back when their owner next signs in at this gateway, by whatever means. Until then
  * a condition says whom it is about. What they were proven for when they dropped the card is good for that, too.
  */
-import type { Chance } from '../../core/chance.ts';
-import type { Clock } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
 import { hours, milliseconds, minutes, seconds } from '../../core/duration.ts';
-import type { Log } from '../../core/log.ts';
 import { runPeriodically } from '../../core/periodic.ts';
 import type { Progress, Service } from '../../core/service.ts';
+import type { Env } from '../../domain/env.ts';
 import type { CardNumber } from '../../domain/card/card-number.ts';
-import type { Conditions } from '../../domain/condition.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
 import type { OwedCards, Owner } from '../../domain/ports/owed-cards.ts';
 import { isSameOwner } from '../../domain/ports/owed-cards.ts';
@@ -25,15 +22,11 @@ import { untilSettled } from '../registration.ts';
 import { CardsMissing, CardsNotKept } from './account-context.ts';
 import { holderOf } from './card-holder.ts';
 
-export interface CardReturnOptions {
+export interface CardReturnDeps extends Env {
   readonly owed: OwedCards;
   readonly account: Pick<OwnAccount, 'cards'>;
   readonly users: Pick<Users, 'enrolCard'>;
   readonly logins: Logins;
-  readonly conditions: Conditions;
-  readonly clock: Clock;
-  readonly chance: Chance;
-  readonly log: Log;
 }
 
 interface Dropped {
@@ -60,14 +53,14 @@ const retry = { first: minutes(5), factor: 2, longest: hours(1) } as const;
 
 export class CardReturn implements Service {
   readonly name = 'card return';
-  readonly #options: CardReturnOptions;
+  readonly #deps: CardReturnDeps;
   /** Who takes or gives back at the moment, by the owner. */
   readonly #busy = new Map<string, object>();
   #agedAt: Duration;
 
-  constructor(options: CardReturnOptions) {
-    this.#options = options;
-    this.#agedAt = milliseconds(options.clock.monotonic());
+  constructor(deps: CardReturnDeps) {
+    this.#deps = deps;
+    this.#agedAt = milliseconds(deps.clock.monotonic());
     this.#tell();
   }
 
@@ -88,7 +81,7 @@ export class CardReturn implements Service {
 
   /** Whoever signs in has theirs given back; never rejects, and nobody waits for it. */
   async giveBack(login: Login): Promise<void> {
-    const { owed, clock, log } = this.#options;
+    const { owed, clock, log } = this.#deps;
     const owner = login.user;
     const giving = {};
     if (this.#busy.has(keyOf(owner)) || !owed.all().some((one) => isSameOwner(one, owner))) return;
@@ -107,7 +100,7 @@ export class CardReturn implements Service {
 
   /** Lists end with their time. */
   run(signal: AbortSignal, progress?: Progress): Promise<void> {
-    const { clock, chance, log } = this.#options;
+    const { clock, chance, log } = this.#deps;
     return runPeriodically(
       {
         attempt: async () => this.#age(),
@@ -129,7 +122,7 @@ export class CardReturn implements Service {
    * Gives how many those were; rejects where another one is not back.
    */
   async #giveEach(login: Login, cards: readonly CardNumber[], options: CallOptions): Promise<number> {
-    const { account, users, logins } = this.#options;
+    const { account, users, logins } = this.#deps;
     const asUser = { ...options, token: login.token };
     const now = (await account.cards(login, options)) ?? [];
     const missing = cards.filter((one) => !includes(now, one));
@@ -142,7 +135,7 @@ export class CardReturn implements Service {
       try {
         const holder = await holderOf(card, logins, options);
         if (holder && !isSameOwner(holder, login.user)) left += 1;
-        else await untilSettled(() => users.enrolCard(login.user, card, asUser), asUser, this.#options);
+        else await untilSettled(() => users.enrolCard(login.user, card, asUser), asUser, this.#deps);
       } catch (error) {
         failures.push(error);
       }
@@ -156,7 +149,7 @@ export class CardReturn implements Service {
 
   /** With what was owed before, where that was. */
   #write(owner: Owner, { others, lost }: Dropped) {
-    const { owed } = this.#options;
+    const { owed } = this.#deps;
     try {
       const before = owed.of(owner);
       const cards = [...others, ...before.filter((one) => !one.equals(lost) && !includes(others, one))];
@@ -169,7 +162,7 @@ export class CardReturn implements Service {
 
   /** Unless another deed has begun meanwhile: then that is what is kept. */
   #forget(owner: Owner, mine: object): void {
-    if (this.#busy.get(keyOf(owner)) === mine) this.#options.owed.forget(owner);
+    if (this.#busy.get(keyOf(owner)) === mine) this.#deps.owed.forget(owner);
   }
 
   #end(owner: Owner, mine: object): void {
@@ -178,7 +171,7 @@ export class CardReturn implements Service {
   }
 
   #age(): void {
-    const { owed, clock, log } = this.#options;
+    const { owed, clock, log } = this.#deps;
     const now = milliseconds(clock.monotonic());
     const over = owed.age(milliseconds(now - this.#agedAt));
     this.#agedAt = now;
@@ -187,7 +180,7 @@ export class CardReturn implements Service {
   }
 
   #tell(): void {
-    const { owed, conditions } = this.#options;
+    const { owed, conditions } = this.#deps;
     const waiting = owed.all().filter((owner) => !this.#busy.has(keyOf(owner)));
     if (waiting.length === 0) return conditions.clear(spot.scope, spot.subject);
     const whose = waiting.map(({ id, providerId }) => `user ${id} of provider ${providerId}`).join(', ');

@@ -3,9 +3,8 @@
  * beside the list, which waits for it no longer than nobody notices. What comes later counts from then on. Where the
  * service does not say, all is as if it had not been asked.
  */
-import type { Clock } from '../../core/clock.ts';
 import { milliseconds } from '../../core/duration.ts';
-import type { Log } from '../../core/log.ts';
+import type { Env } from '../../domain/env.ts';
 import type { PermittedPorts } from '../../domain/ports/service.ts';
 import { serviceFailure } from '../../domain/problem/service-failure.ts';
 import type { Session } from '../context.ts';
@@ -13,10 +12,8 @@ import type { Session } from '../context.ts';
 /** A connection of its own may have to be opened first. */
 const grace = milliseconds(200);
 
-export interface PrintPermissionParts {
+export interface PrintPermissionDeps extends Pick<Env, 'clock' | 'log'> {
   readonly ports: PermittedPorts;
-  readonly clock: Clock;
-  readonly log: Log;
   /** The terminal's output port; `undefined` while nobody knows it. */
   port(): number | undefined;
   onRefusal(sessionId: string): void;
@@ -29,11 +26,11 @@ interface Asked {
 }
 
 export class PrintPermission {
-  readonly #parts: PrintPermissionParts;
+  readonly #deps: PrintPermissionDeps;
   #asked: Asked | undefined;
 
-  constructor(parts: PrintPermissionParts) {
-    this.#parts = parts;
+  constructor(deps: PrintPermissionDeps) {
+    this.#deps = deps;
   }
 
   /** Asks, where that has not been done in this session. */
@@ -48,9 +45,9 @@ export class PrintPermission {
 
   /** As far as the service has said it by now, or says it within a moment. */
   async isRefused(session: Session): Promise<boolean> {
-    if (this.#parts.port() === undefined) return false;
+    if (this.#deps.port() === undefined) return false;
     const said = new AbortController();
-    const wait = this.#parts.clock.sleep(grace, { signal: said.signal });
+    const wait = this.#deps.clock.sleep(grace, { signal: said.signal });
     const isLate = wait.then(
       () => false,
       () => false,
@@ -69,8 +66,8 @@ export class PrintPermission {
   }
 
   async #isRefused({ id: sessionId, login }: Session, signal: AbortSignal): Promise<boolean> {
-    const { ports, log, onRefusal } = this.#parts;
-    const port = this.#parts.port();
+    const { ports, log, onRefusal } = this.#deps;
+    const port = this.#deps.port();
     if (port === undefined) return false;
     try {
       const mayPrint = await ports.include(port, login, { signal });

@@ -3,10 +3,8 @@
  * time, and forgotten when they look away or are gone (INVARIANTS.md I3). Nothing is released by it, nothing recorded, and
  * the document waits as before (D6).
  */
-import type { Chance } from '../../core/chance.ts';
-import type { Clock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
-import type { Log } from '../../core/log.ts';
+import type { Env } from '../../domain/env.ts';
 import type { Document } from '../../domain/document.ts';
 import type { PagePicture, PagePictures } from '../../domain/ports/preview.ts';
 import type { Documents } from '../../domain/ports/service.ts';
@@ -16,12 +14,9 @@ import type { PreviewView } from '../../domain/terminal/terminal-view.ts';
 import type { Session, TerminalContext } from '../context.ts';
 import { shownOf } from '../list.ts';
 
-export interface PreviewWorld {
+export interface PreviewDeps extends Pick<Env, 'clock' | 'chance' | 'log'> {
   readonly documents: Pick<Documents, 'download'>;
   readonly pictures: PagePictures;
-  readonly clock: Clock;
-  readonly chance: Chance;
-  readonly log: Log;
   /** What is shown of it is another. */
   onChange(): void;
 }
@@ -44,11 +39,11 @@ interface Looking {
 }
 
 export class Preview {
-  readonly #world: PreviewWorld;
+  readonly #deps: PreviewDeps;
   #looking: Looking | undefined;
 
-  constructor(world: PreviewWorld) {
-    this.#world = world;
+  constructor(deps: PreviewDeps) {
+    this.#deps = deps;
   }
 
   view(): PreviewView | undefined {
@@ -69,14 +64,14 @@ export class Preview {
       view: { documentUuid: document.uuid, page, stage: 'making' },
     };
     this.#looking = looking;
-    this.#world.onChange();
+    this.#deps.onChange();
     void this.#draw(wanted, looking);
   }
 
   lookAway(): void {
     if (!this.#looking) return;
     this.#forget();
-    this.#world.onChange();
+    this.#deps.onChange();
   }
 
   /** What is looked at belongs to the list, and goes with it, or out of it (I3). */
@@ -89,7 +84,7 @@ export class Preview {
   }
 
   async #draw(wanted: LookedAt, looking: Looking): Promise<void> {
-    const { clock, chance, log, onChange } = this.#world;
+    const { clock, chance, log, onChange } = this.#deps;
     const { signal } = looking.left;
     try {
       const made = await this.#made(wanted, { signal: clock.deadline(patience, signal) });
@@ -109,7 +104,7 @@ export class Preview {
   }
 
   async #made({ session, document, page }: LookedAt, call: { signal: AbortSignal }): Promise<PagePicture> {
-    const { documents, pictures } = this.#world;
+    const { documents, pictures } = this.#deps;
     const download = await documents.download(document.uuid, session.login.token, call);
     return pictures.of(download, { page, paperSize: document.paperSize }, call);
   }

@@ -5,9 +5,9 @@
  * somebody is signed in nothing of a stick is read.
  */
 import { Readable } from 'node:stream';
-import type { Clock } from '../../core/clock.ts';
 import { minutes, seconds } from '../../core/duration.ts';
-import type { Fact, Log } from '../../core/log.ts';
+import type { Fact } from '../../core/log.ts';
+import type { Env } from '../../domain/env.ts';
 import type { Bringing } from '../../domain/ports/bringing.ts';
 import type { Stick, StickContents, StickFile, Sticks } from '../../domain/ports/sticks.ts';
 import { StickFailure } from '../../domain/ports/sticks.ts';
@@ -26,11 +26,9 @@ export interface StickSource {
   readonly queue: string | undefined;
 }
 
-export interface StickWorld {
+export interface StickDeps extends Pick<Env, 'clock' | 'log'> {
   /** Absent: nobody may bring a file. */
   readonly stick: StickSource | undefined;
-  readonly clock: Clock;
-  readonly log: Log;
   /** What is shown of it is another. */
   onChange(): void;
   tell(event: TerminalEvent): void;
@@ -62,17 +60,17 @@ interface Opened {
 }
 
 export class StickDesk {
-  readonly #world: StickWorld;
+  readonly #deps: StickDeps;
   #served: Served | undefined;
   #edition = 0;
 
-  constructor(world: StickWorld) {
-    this.#world = world;
+  constructor(deps: StickDeps) {
+    this.#deps = deps;
   }
 
   /** Whose session it is, and whether they are at their list. */
   follow(session: Session | undefined, { isAtList }: { readonly isAtList: boolean }): void {
-    const { stick: source } = this.#world;
+    const { stick: source } = this.#deps;
     if (!source) return;
     const isAnother = session?.id !== this.#served?.session.id;
     if (this.#served && (isAnother || !isAtList)) this.#close(this.#served);
@@ -91,13 +89,13 @@ export class StickDesk {
   }
 
   hear(said: StickWord): void {
-    const { stick: source } = this.#world;
+    const { stick: source } = this.#deps;
     const served = this.#served;
     if (!source || !served || !this.offers(said)) return;
     if (said.type === 'open-stick') void this.#read(served, source);
     else if (said.type === 'close-stick') this.#close(served);
     else void this.#bring(served, said.file, source);
-    this.#world.onChange();
+    this.#deps.onChange();
   }
 
   view(): StickView | undefined {
@@ -134,14 +132,14 @@ export class StickDesk {
       const found = await sticks.present();
       if (signal.aborted) return;
       this.#found(served, found);
-      if (this.#isBeingRead(served)) this.#world.tell({ type: 'PROGRESS', sessionId: served.session.id });
-      await this.#world.clock.sleep(untilNextLook, { signal }).catch(() => undefined);
+      if (this.#isBeingRead(served)) this.#deps.tell({ type: 'PROGRESS', sessionId: served.session.id });
+      await this.#deps.clock.sleep(untilNextLook, { signal }).catch(() => undefined);
     }
   }
 
   #isBeingRead({ opened }: Served): boolean {
     const { bringing } = opened ?? {};
-    return bringing?.sent === 0 && this.#world.clock.monotonic() - bringing.since < readingPatience;
+    return bringing?.sent === 0 && this.#deps.clock.monotonic() - bringing.since < readingPatience;
   }
 
   #found(served: Served, found: readonly Stick[]): void {
@@ -153,7 +151,7 @@ export class StickDesk {
       opened.closed.abort('pulled-out');
       served.opened = { stick: opened.stick, closed: new AbortController(), why: 'pulled-out' };
     }
-    this.#world.onChange();
+    this.#deps.onChange();
   }
 
   #close(served: Served): void {
@@ -167,7 +165,7 @@ export class StickDesk {
     const opened: Opened = { stick, closed: new AbortController() };
     served.opened = opened;
     const { signal } = opened.closed;
-    const { log, onChange } = this.#world;
+    const { log, onChange } = this.#deps;
     const sessionId = served.session.id;
     try {
       const contents = await sticks.files(stick, { signal });
@@ -189,10 +187,10 @@ export class StickDesk {
     const file = opened?.contents?.files[place];
     if (!opened || !file) return;
     const { signal } = opened.closed;
-    const { log, onChange, tell } = this.#world;
+    const { log, onChange, tell } = this.#deps;
     delete opened.why;
     delete opened.brought;
-    opened.bringing = { file, since: this.#world.clock.monotonic(), sent: 0 };
+    opened.bringing = { file, since: this.#deps.clock.monotonic(), sent: 0 };
     const facts = { sessionId: session.id, octets: file.octets };
     try {
       const documentUuid = await this.#send(file, { opened, session }, source);
@@ -219,7 +217,7 @@ export class StickDesk {
   ): Promise<string | undefined> {
     const { signal } = opened.closed;
     const { login } = session;
-    const soon = { signal: this.#world.clock.deadline(queuePatience, signal) };
+    const soon = { signal: this.#deps.clock.deadline(queuePatience, signal) };
     const queue = await bringing.queue(wanted, login, soon);
     if (queue === undefined) return undefined;
     const chunks = await sticks.read(opened.stick, file, { signal });
@@ -247,7 +245,7 @@ export class StickDesk {
   }
 
   async *#counted(chunks: AsyncIterable<Buffer>, opened: Opened, sessionId: string): AsyncGenerator<Buffer> {
-    const { clock, onChange, tell } = this.#world;
+    const { clock, onChange, tell } = this.#deps;
     let told = clock.monotonic();
     for await (const chunk of chunks) {
       yield chunk;

@@ -1,6 +1,6 @@
 /** Whether a user may print at an output port, over the wire: spec, Output ports. */
 import { expect, it } from 'vitest';
-import type { ResourceParts } from '../../../src/cloud/http/caller.ts';
+import type { ResourceDeps } from '../../../src/cloud/http/caller.ts';
 import { createPermittedPorts } from '../../../src/cloud/resources/person/permitted-ports.ts';
 import type { CallOptions } from '../../../src/domain/ports/call.ts';
 import type { Login } from '../../../src/domain/user.ts';
@@ -12,7 +12,7 @@ const login: Login = {
   user: { id: 12, providerId: 3, userName: 'älice', fullName: 'Alice' },
   token: userToken,
 };
-const include = (parts: ResourceParts, id: number, options: CallOptions = asking) =>
+const include = (parts: ResourceDeps, id: number, options: CallOptions = asking) =>
   createPermittedPorts(parts).include(id, login, options);
 const ports = (...ids: readonly unknown[]) => ids.map((id) => ({ id, name: `Port ${String(id)}` }));
 

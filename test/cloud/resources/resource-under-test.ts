@@ -1,7 +1,7 @@
 /** A resource over the real transport against a scripted server, and what every call of every resource has in common. */
 import { expect, it } from 'vitest';
 import { createApi } from '../../../src/cloud/http/api.ts';
-import type { ResourceParts } from '../../../src/cloud/http/caller.ts';
+import type { ResourceDeps } from '../../../src/cloud/http/caller.ts';
 import { openDispatcher } from '../../../src/cloud/http/dispatcher.ts';
 import { createLimiter } from '../../../src/cloud/http/limiter.ts';
 import { createTransport } from '../../../src/cloud/http/transport.ts';
@@ -17,13 +17,13 @@ export const asUser: CallerOptions = { ...asking, token: userToken };
 
 export interface ResourceUnderTest extends AsyncDisposable {
   readonly server: ScriptedServer;
-  readonly parts: ResourceParts;
+  readonly parts: ResourceDeps;
   readonly logged: string[];
 }
 
 export async function resourceWith(
   reply: Reply,
-  options: Partial<ResourceParts> = {},
+  options: Partial<ResourceDeps> = {},
 ): Promise<ResourceUnderTest> {
   const server = await startServer(reply);
   const clock = options.clock ?? systemClock;
@@ -53,7 +53,7 @@ export async function resourceWith(
   };
 }
 
-type CallOfResource = (parts: ResourceParts, options: CallerOptions) => Promise<unknown>;
+type CallOfResource = (parts: ResourceDeps, options: CallerOptions) => Promise<unknown>;
 
 /** The call goes out with the token of the user where one is given, and else with the device's. */
 export function itGoesWithEitherToken(call: CallOfResource, reply: Reply): void {

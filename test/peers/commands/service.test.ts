@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { usualConfig } from '../../../src/commands/usual-options.ts';
-import type { ServiceWorld } from '../../../src/commands/init/service/service.ts';
+import type { ServiceDeps } from '../../../src/commands/init/service/service.ts';
 import { keepAgent, prepareService } from '../../../src/commands/init/service/service.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import { silentIo } from '../../support/command-here.ts';
@@ -13,7 +13,7 @@ import { needsRoot } from '../../support/needs.ts';
 import { freePort } from '../../support/ports.ts';
 
 /** systemctl(1) as far as it is called; gives the calls. */
-function systemctl({ isFailed = false } = {}): { calls: string[]; run: ServiceWorld['run'] } {
+function systemctl({ isFailed = false } = {}): { calls: string[]; run: ServiceDeps['run'] } {
   const calls: string[] = [];
   return {
     calls,
@@ -45,7 +45,7 @@ needsRoot()('the agent after the file is written', () => {
         isChanged: true,
       };
       const first = systemctl();
-      const keep = async (options: ServiceWorld) => keepAgent(options, await prepareService(options));
+      const keep = async (options: ServiceDeps) => keepAgent(options, await prepareService(options));
       await using keeper = await keep({ ...world, ...first, file: usualConfig });
       expect(await keeper.ended()).toBeUndefined();
       const starting = ['enable platen.service', 'start --no-block platen.service'];

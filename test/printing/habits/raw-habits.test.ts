@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { seconds } from '../../../src/core/duration.ts';
 import { isProblem } from '../../../src/domain/problem/problem.ts';
-import type { SocketPrinterOptions } from '../../../src/printing/raw/socket-printer.ts';
+import type { SocketPrinterDeps } from '../../../src/printing/raw/socket-printer.ts';
 import type { SocketHabitWish } from '../../../src/simulator/printer/raw/habits.ts';
 import { socketPrinterHabits } from '../../../src/simulator/printer/raw/habits.ts';
 import type { SocketPrinterVoice } from '../../../src/simulator/printer/raw/voice.ts';
@@ -17,7 +17,7 @@ import { createVirtualTime } from '../../support/virtual-time.ts';
 interface Row {
   readonly as: SocketHabitWish;
   readonly voice?: SocketPrinterVoice;
-  readonly options?: Partial<SocketPrinterOptions>;
+  readonly options?: Partial<SocketPrinterDeps>;
   /** Of the three, in the order in which they were sent. */
   readonly said: readonly string[];
   /** Of those that the printer has whole. */

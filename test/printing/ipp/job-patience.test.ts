@@ -4,7 +4,7 @@ import { hours, minutes, seconds } from '../../../src/core/duration.ts';
 import type { Attribute } from '../../../src/ipp/message.ts';
 import { attribute } from '../../../src/ipp/message.ts';
 import { enumValue, integer, keyword } from '../../../src/ipp/values.ts';
-import type { IppPrinterOptions } from '../../../src/printing/ipp/ipp-printer.ts';
+import type { IppPrinterDeps } from '../../../src/printing/ipp/ipp-printer.ts';
 import { hastyClock } from '../../support/hasty-clock.ts';
 import { openPrinter } from '../../support/printer/printers.ts';
 import type { ScriptedAnswer } from '../../support/printer/scripted-printer.ts';
@@ -29,7 +29,7 @@ async function printerSaying(
     printer?: (passed: number) => ScriptedAnswer;
     queue?: (passed: number) => ScriptedAnswer;
   },
-  options: Partial<IppPrinterOptions> = {},
+  options: Partial<IppPrinterDeps> = {},
 ) {
   const clock = options.clock ?? hastyClock();
   const uri = await startScriptedPrinter((_, operation) => {

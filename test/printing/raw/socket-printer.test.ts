@@ -7,7 +7,7 @@ import type { Document } from '../../../src/domain/document.ts';
 import type { ProblemCode } from '../../../src/domain/problem/problem-kinds.ts';
 import { createAddressGuard } from '../../../src/printing/address-guard.ts';
 import { socketAddress } from '../../../src/printing/raw/socket-address.ts';
-import type { SocketPrinterOptions } from '../../../src/printing/raw/socket-printer.ts';
+import type { SocketPrinterDeps } from '../../../src/printing/raw/socket-printer.ts';
 import { sampleTicket } from '../../support/sample-ticket.ts';
 import { hastyClock } from '../../support/hasty-clock.ts';
 import {
@@ -56,7 +56,7 @@ describe('a raw printer refuses before the intent, and no byte goes out', () => 
     readonly what: string;
     readonly bytes?: Buffer;
     readonly document?: Partial<Document>;
-    readonly options?: Partial<SocketPrinterOptions>;
+    readonly options?: Partial<SocketPrinterDeps>;
     readonly code: ProblemCode;
   }
   it.each<Row>([

@@ -9,14 +9,14 @@ import type { LongCallOptions } from '../../../src/domain/ports/call.ts';
 import type { SpooledDocument } from '../../../src/domain/ports/printing.ts';
 import type { Download } from '../../../src/domain/ports/service.ts';
 import { Problem } from '../../../src/domain/problem/problem.ts';
-import type { SpoolOptions } from '../../../src/printing/spool/spool.ts';
+import type { SpoolDeps } from '../../../src/printing/spool/spool.ts';
 import { openSpool } from '../../../src/printing/spool/spool.ts';
 import { pdfOf, temporaryDirectory } from '../../support/printer/samples.ts';
 import { eventually, withoutLimit } from '../../support/patience.ts';
 
 const mebibyte = 1024 * 1024;
 
-async function setUp(options: Partial<SpoolOptions> = {}) {
+async function setUp(options: Partial<SpoolDeps> = {}) {
   const directory = temporaryDirectory();
   const spool = await openSpool({ directory, chance: systemChance, ...options });
   const store = async (

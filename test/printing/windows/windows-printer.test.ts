@@ -14,7 +14,7 @@ import type { PdfToPrinter, PdfToPrinterOptions } from '../../../src/printing/sp
 import { loadPdfToPrinter } from '../../../src/printing/spooler/pdf-to-printer.ts';
 import { emptyPlainFolder } from '../../../src/printing/spooler/plain-file.ts';
 import { windowsPrinterName } from '../../../src/printing/spooler/windows-address.ts';
-import type { WindowsPrinterOptions } from '../../../src/printing/spooler/windows-printer.ts';
+import type { WindowsPrinterDeps } from '../../../src/printing/spooler/windows-printer.ts';
 import { createWindowsPrinter } from '../../../src/printing/spooler/windows-printer.ts';
 import { sampleTicket } from '../../support/sample-ticket.ts';
 import { hastyClock } from '../../support/hasty-clock.ts';
@@ -37,7 +37,7 @@ interface Stage {
 /** `print` is what the spooler does once it has read the file. */
 function setUp(
   print: () => Promise<unknown> = async () => {},
-  options: Partial<WindowsPrinterOptions> = {},
+  options: Partial<WindowsPrinterDeps> = {},
 ): Stage {
   const plainFolder = join(temporaryDirectory(), 'plain');
   const taken: Spooled[] = [];

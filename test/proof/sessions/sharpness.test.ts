@@ -5,7 +5,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type * as PrinterByUri from '../../../src/printing/printer-by-uri.ts';
 import type { Gate } from '../../../src/cloud/http/gate.ts';
-import type { ServerLinkOptions } from '../../../src/cloud/link/server-link.ts';
+import type { ServerLinkDeps } from '../../../src/cloud/link/server-link.ts';
 import type { ReadyDocuments } from '../../../src/domain/ports/service.ts';
 import { judgeScene } from '../../sessions/judge/judge.ts';
 import { openMortality } from '../../sessions/mortality.ts';
@@ -169,7 +169,7 @@ vi.mock(import('../../../src/cloud/link/server-link.ts'), async (original) => {
   return {
     ...real,
     ServerLink: class extends real.ServerLink {
-      constructor(options: ServerLinkOptions) {
+      constructor(options: ServerLinkDeps) {
         super(options);
         Object.assign(this, { api: stayingShut(this.api) });
       }

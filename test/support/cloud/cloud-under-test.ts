@@ -7,7 +7,7 @@ import type { Duration } from '../../../src/core/duration.ts';
 import { milliseconds } from '../../../src/core/duration.ts';
 import { createLog } from '../../../src/core/log.ts';
 import { Secret } from '../../../src/core/secret.ts';
-import type { CloudOptions, ServerCloud } from '../../../src/cloud/client.ts';
+import type { CloudClientDeps, ServerCloud } from '../../../src/cloud/client.ts';
 import { createCloud } from '../../../src/cloud/client.ts';
 import type { Reachability } from '../../../src/cloud/http/gate.ts';
 import type { DeviceTokenSource } from '../../../src/domain/ports/enrollment.ts';
@@ -58,7 +58,7 @@ export interface CloudUnderTest extends AsyncDisposable {
   readonly reached: Reachability[];
 }
 
-export function cloudAt(url: string, options: Partial<CloudOptions> = {}): CloudUnderTest {
+export function cloudAt(url: string, options: Partial<CloudClientDeps> = {}): CloudUnderTest {
   const tokens = deviceTokens();
   const logged: string[] = [];
   const reached: Reachability[] = [];

@@ -5,7 +5,7 @@ import { Secret } from '../../../src/core/secret.ts';
 import type { Condition } from '../../../src/domain/condition.ts';
 import { engineAddress } from '../../../src/config/engine-address.ts';
 import type { Allegiance, KeptFleet } from '../../../src/fleet/engine/allegiance.ts';
-import type { Engine, EngineOptions, EngineState } from '../../../src/fleet/engine/engine.ts';
+import type { Engine, EngineDeps, EngineState } from '../../../src/fleet/engine/engine.ts';
 import type { KeptBeat } from '../../../src/fleet/engine/membership.ts';
 import { createEngine } from '../../../src/fleet/engine/engine.ts';
 import type { RecordedLog } from '../recorded-log.ts';
@@ -18,15 +18,15 @@ export interface RunningEngine extends AsyncDisposable {
   readonly engine: Engine;
   readonly log: RecordedLog;
   readonly memberId: string;
-  readonly member: EngineOptions['member'];
+  readonly member: EngineDeps['member'];
   /** Of the subject `engine`. */
   condition(): Condition | undefined;
   /** Resolves as soon as the state is of that kind. */
   until(is: EngineState['is']): Promise<EngineState>;
 }
 
-export type EngineChoices = Partial<Omit<EngineOptions, 'address' | 'member'>> & {
-  readonly member?: Partial<EngineOptions['member']>;
+export type EngineChoices = Partial<Omit<EngineDeps, 'address' | 'member'>> & {
+  readonly member?: Partial<EngineDeps['member']>;
 };
 
 /** Of a member that is started once. */
@@ -46,7 +46,7 @@ export const addressOf = (url: string, certificates = noFiles) =>
   engineAddress(new Secret(url), certificates);
 
 export function runEngine(
-  address: string | EngineOptions['address'],
+  address: string | EngineDeps['address'],
   choices: EngineChoices = {},
 ): RunningEngine {
   const { member: chosen, ...others } = choices;

@@ -4,7 +4,7 @@ import { systemClock } from '../../../src/core/clock.ts';
 import { milliseconds, seconds } from '../../../src/core/duration.ts';
 import type { PrinterJob } from '../../../src/domain/ports/printing.ts';
 import type { Ticket } from '../../../src/domain/release.ts';
-import type { IppPrinterOptions } from '../../../src/printing/ipp/ipp-printer.ts';
+import type { IppPrinterDeps } from '../../../src/printing/ipp/ipp-printer.ts';
 import { createIppPrinter } from '../../../src/printing/ipp/ipp-printer.ts';
 import type { IppJobPlan } from '../../../src/printing/ipp/job/job-plan.ts';
 import { systemTrust } from '../../../src/printing/ipp/system-trust.ts';
@@ -21,7 +21,7 @@ export interface OpenedPrinter {
   readonly recorded: RecordedLog;
 }
 
-export function openPrinter(uri: string, options: Partial<IppPrinterOptions> = {}): OpenedPrinter {
+export function openPrinter(uri: string, options: Partial<IppPrinterDeps> = {}): OpenedPrinter {
   const recorded = recordLog();
   const printer = createIppPrinter({
     uri,

@@ -4,7 +4,7 @@ import { systemClock } from '../../../src/core/clock.ts';
 import { seconds } from '../../../src/core/duration.ts';
 import type { BytePrinter, SendOptions } from '../../../src/domain/ports/printing.ts';
 import type { JobReport, Ticket } from '../../../src/domain/release.ts';
-import type { SocketPrinterOptions } from '../../../src/printing/raw/socket-printer.ts';
+import type { SocketPrinterDeps } from '../../../src/printing/raw/socket-printer.ts';
 import { createSocketPrinter } from '../../../src/printing/raw/socket-printer.ts';
 import type {
   SocketPrinterOptions as PeerOptions,
@@ -18,7 +18,7 @@ import { spooled } from './samples.ts';
 import { withoutLimit } from '../patience.ts';
 
 /** The printer may be in another process. */
-export function openRawPrinter(uri: string, options: Partial<SocketPrinterOptions> = {}): BytePrinter {
+export function openRawPrinter(uri: string, options: Partial<SocketPrinterDeps> = {}): BytePrinter {
   const stall = options.stall ?? seconds(10);
   const printer = createSocketPrinter({
     uri,
@@ -36,7 +36,7 @@ export function openRawPrinter(uri: string, options: Partial<SocketPrinterOption
 /** The printer is in this process: while it is sent to, time leaps whenever nothing is on its way. */
 export function openRawPrinterHere(
   uri: string,
-  options: Partial<Omit<SocketPrinterOptions, 'clock'>> & { readonly time?: VirtualTime } = {},
+  options: Partial<Omit<SocketPrinterDeps, 'clock'>> & { readonly time?: VirtualTime } = {},
 ): BytePrinter {
   const { time = createVirtualTime(), ...rest } = options;
   const printer = openRawPrinter(uri, { clock: time.clock(), ...rest });

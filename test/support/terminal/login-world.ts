@@ -5,7 +5,7 @@ import type { Condition, Conditions } from '../../../src/domain/condition.ts';
 import { createLockOut } from '../../../src/domain/lock-out.ts';
 import type { LoginOffer } from '../../../src/domain/login.ts';
 import type { HeldElsewhere } from '../../../src/domain/ports/claims.ts';
-import type { TerminalDependencies } from '../../../src/terminal/world.ts';
+import type { TerminalDeps } from '../../../src/terminal/world.ts';
 import type { PrinterAtHand, PrintersAtHand } from '../../../src/terminal/printers/at-hand.ts';
 
 export const cardsOnly: LoginOffer = { ways: [], cardPin: false, enrollment: false };
@@ -35,7 +35,7 @@ export const loginWorld = () => ({
 });
 
 /** Everything is always given back. */
-export const nothingOwed: TerminalDependencies['cardReturn'] = {
+export const nothingOwed: TerminalDeps['cardReturn'] = {
   begin: (_, { others: cards }) => ({ cards, cancel() {}, isBack() {}, [Symbol.dispose]() {} }),
   giveBack: async () => {},
 };

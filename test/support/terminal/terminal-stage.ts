@@ -32,7 +32,7 @@ import type { AccountOffer } from '../../../src/terminal/person/account-context.
 import type { StageUnderWay } from '../../../src/release/events.ts';
 import type { StickSource } from '../../../src/terminal/person/stick.ts';
 import { createTerminal } from '../../../src/terminal/runner.ts';
-import type { TerminalDependencies } from '../../../src/terminal/world.ts';
+import type { TerminalDeps } from '../../../src/terminal/world.ts';
 import { recordLog } from '../recorded-log.ts';
 import { sampleDocument } from '../sample-ticket.ts';
 import { createSteeredClock } from '../steered-clock.ts';
@@ -73,7 +73,7 @@ export function terminalStage(
     ownAccount?: Partial<OwnAccount>;
     ownBalance?: Balance['own'];
     /** Everything is always given back, unless said. */
-    cardReturn?: TerminalDependencies['cardReturn'];
+    cardReturn?: TerminalDeps['cardReturn'];
     /** Nothing is kept unless said. */
     defaults?: KeptDefaults;
     /** What is certain where it is asked for; all unless said. */

@@ -7,7 +7,7 @@ import type { CallOptions } from '../../../domain/ports/call.ts';
 import type { OwnAccount } from '../../../domain/ports/own-account.ts';
 import type { Login } from '../../../domain/user.ts';
 import { deadlines } from '../../http/api.ts';
-import type { ResourceParts } from '../../http/caller.ts';
+import type { ResourceDeps } from '../../http/caller.ts';
 import { askAs, unlessStatus } from '../../http/caller.ts';
 import type { FormField } from '../../http/form.ts';
 import { formBody, pathSegment, query } from '../../http/form.ts';
@@ -63,13 +63,13 @@ const balanceConfigInfo = z.object({
 
 const ownCards = z.object({ cards: z.array(z.string().min(1).max(128)).nullish() });
 
-export const createOwnAccount = (parts: ResourceParts): OwnAccount => new OwnAccountInService(parts);
+export const createOwnAccount = (deps: ResourceDeps): OwnAccount => new OwnAccountInService(deps);
 
 class OwnAccountInService implements OwnAccount {
-  readonly #parts: ResourceParts;
+  readonly #deps: ResourceDeps;
 
-  constructor(parts: ResourceParts) {
-    this.#parts = parts;
+  constructor(deps: ResourceDeps) {
+    this.#deps = deps;
   }
 
   async transactions(login: Login, options: CallOptions): Promise<readonly OwnTransaction[] | undefined> {
@@ -144,7 +144,7 @@ class OwnAccountInService implements OwnAccount {
   }): Promise<T | undefined> {
     const { path, fields, login, shape, decimals = [], options } = asked;
     const call = { method: 'GET', path: path + query(fields), shownPath: path, urgency: 'person' } as const;
-    const answered = askAs(this.#parts, call, this.#asUser(login, options)).then((answer) => {
+    const answered = askAs(this.#deps, call, this.#asUser(login, options)).then((answer) => {
       const value = valueOf(answer, shape, { decimals });
       answer.body.fill(0);
       return value;
@@ -163,14 +163,14 @@ class OwnAccountInService implements OwnAccount {
       body,
     } as const;
     try {
-      expectErrorCodeZero(await askAs(this.#parts, call, this.#asUser(login, options)));
+      expectErrorCodeZero(await askAs(this.#deps, call, this.#asUser(login, options)));
     } finally {
       body.bytes.fill(0);
     }
   }
 
   #asUser({ token }: Login, { signal }: CallOptions) {
-    return { token, signal: this.#parts.clock.deadline(deadlines.interactive, signal) };
+    return { token, signal: this.#deps.clock.deadline(deadlines.interactive, signal) };
   }
 }
 

@@ -9,7 +9,7 @@ import type { CallOptions } from '../../../domain/ports/call.ts';
 import type { PermittedPorts } from '../../../domain/ports/service.ts';
 import { Problem } from '../../../domain/problem/problem.ts';
 import type { Login } from '../../../domain/user.ts';
-import type { ResourceParts } from '../../http/caller.ts';
+import type { ResourceDeps } from '../../http/caller.ts';
 import { askAs } from '../../http/caller.ts';
 import { query } from '../../http/form.ts';
 import { entriesOf } from '../../http/pages.ts';
@@ -23,18 +23,18 @@ const mostEntriesAfter = 200;
 /** Whoever asks waits no longer than they want to; the list of a large account takes a while. */
 const longestReading = minutes(2);
 
-export const createPermittedPorts = (parts: ResourceParts): PermittedPorts => ({
-  include: (id, login, options) => isAmongPorts(parts, { id, login }, options),
+export const createPermittedPorts = (deps: ResourceDeps): PermittedPorts => ({
+  include: (id, login, options) => isAmongPorts(deps, { id, login }, options),
 });
 
 function isAmongPorts(
-  parts: ResourceParts,
+  deps: ResourceDeps,
   { id, login: { user, token } }: { readonly id: number; readonly login: Login },
   { signal }: CallOptions,
 ): Promise<boolean> {
   const found = Promise.withResolvers<true>();
   const enough = new AbortController();
-  const within = AbortSignal.any([parts.clock.deadline(longestReading, signal), enough.signal]);
+  const within = AbortSignal.any([deps.clock.deadline(longestReading, signal), enough.signal]);
   const search = new Search(id, { onFound: () => found.resolve(true), onEnough: () => enough.abort() });
   const ask = (pagetoken: string | undefined) => {
     const fields = query([
@@ -44,7 +44,7 @@ function isAmongPorts(
     ]);
     const call = { method: 'GET', path: path + fields, shownPath: path, urgency: 'person' } as const;
     const onEntry = (entry: unknown) => search.look(entry);
-    return askAs(parts, { ...call, onEntry }, { token, signal: within });
+    return askAs(deps, { ...call, onEntry }, { token, signal: within });
   };
   const read = async (): Promise<boolean> => {
     for await (const _ of entriesOf(ask));

@@ -13,7 +13,7 @@ import { Secret } from '../../../core/secret.ts';
 import { CommandFailed } from '../../failure.ts';
 import { sealingKeyPath } from '../config.ts';
 import { replaceFile } from '../file.ts';
-import type { ServiceWorld } from './service.ts';
+import type { ServiceDeps } from './service.ts';
 import { hasUnit } from './service.ts';
 
 /** As the unit asks for them, and the configuration names them. */
@@ -58,7 +58,7 @@ const program = 'systemd-creds';
 
 /** `undefined` where secrets stay in files. */
 export async function openVault(
-  world: Pick<ServiceWorld, 'file' | 'run' | 'reader' | 'io' | 'systemd'> & { readonly tpm?: string },
+  world: Pick<ServiceDeps, 'file' | 'run' | 'reader' | 'io' | 'systemd'> & { readonly tpm?: string },
 ): Promise<Vault | undefined> {
   const { run, reader } = world;
   const options = { signal: world.io.stop };

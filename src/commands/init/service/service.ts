@@ -36,7 +36,7 @@ export interface AgentKeeper extends AsyncDisposable {
   ended(): Promise<number | undefined>;
 }
 
-export interface ServiceWorld extends Reader {
+export interface ServiceDeps extends Reader {
   readonly file: string;
   readonly config: Config;
   /** The file was changed, so that an agent that runs already has read another one. */
@@ -52,22 +52,22 @@ export interface ServiceWorld extends Reader {
 const unit = 'platen.service';
 
 /** What root alone may do, by name: the unit is enabled and started, or the agent gets a folder it could not make. */
-export async function prepareService(world: ServiceWorld): Promise<'unit' | 'none'> {
-  if (await hasUnit(world)) {
-    const list = await addressListFor(world.config, { resolvers: await resolversHere() });
-    if (list.kind === 'none') world.io.out(`The unit has no list of allowed addresses, because ${list.why}.`);
-    const isListChanged = await writeAddressList(list, world.addressList);
-    if (isListChanged) world.io.out("The unit's list of allowed addresses was written anew.");
-    await startUnit(world, isListChanged);
+export async function prepareService(deps: ServiceDeps): Promise<'unit' | 'none'> {
+  if (await hasUnit(deps)) {
+    const list = await addressListFor(deps.config, { resolvers: await resolversHere() });
+    if (list.kind === 'none') deps.io.out(`The unit has no list of allowed addresses, because ${list.why}.`);
+    const isListChanged = await writeAddressList(list, deps.addressList);
+    if (isListChanged) deps.io.out("The unit's list of allowed addresses was written anew.");
+    await startUnit(deps, isListChanged);
     return 'unit';
   }
-  await makeStateFolder(world.config.stateDir, world);
+  await makeStateFolder(deps.config.stateDir, deps);
   return 'none';
 }
 
 /** Rejects `already-running` where only whoever started the running agent can make it read the new file. */
-export async function keepAgent(world: ServiceWorld, service: 'unit' | 'none'): Promise<AgentKeeper> {
-  const { file, config, isChanged, run, io } = world;
+export async function keepAgent(deps: ServiceDeps, service: 'unit' | 'none'): Promise<AgentKeeper> {
+  const { file, config, isChanged, run, io } = deps;
   if (service === 'unit') {
     const isFailed = async () =>
       (await run('systemctl', ['is-failed', '--quiet', unit], { signal: io.stop })).code === 0;
@@ -101,12 +101,12 @@ export async function hasUnit({
   run,
   io,
   systemd = '/run/systemd/system',
-}: Pick<ServiceWorld, 'file' | 'run' | 'io' | 'systemd'>): Promise<boolean> {
+}: Pick<ServiceDeps, 'file' | 'run' | 'io' | 'systemd'>): Promise<boolean> {
   if (file !== usualConfig || process.getuid?.() !== 0 || !existsSync(systemd)) return false;
   return (await run('systemctl', ['cat', unit], { signal: io.stop })).code === 0;
 }
 
-async function startUnit({ isChanged, run, io }: ServiceWorld, isListChanged: boolean): Promise<void> {
+async function startUnit({ isChanged, run, io }: ServiceDeps, isListChanged: boolean): Promise<void> {
   const systemctl = async (...args: readonly string[]) => {
     const { code, stderr } = await run('systemctl', [...args, unit], { signal: io.stop });
     if (code !== 0)

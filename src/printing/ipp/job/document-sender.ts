@@ -31,7 +31,7 @@ export interface DocumentSender {
   print(plan: IppJobPlan, document: SpooledDocument, options: SendOptions): Promise<PrinterJob>;
 }
 
-export interface DocumentSenderParts {
+export interface DocumentSenderDeps {
   readonly client: IppClient;
   readonly clock: Clock;
   readonly stall: ByteStall;
@@ -46,16 +46,15 @@ export interface DocumentSenderParts {
   readonly whenEndedBefore: (job: PrinterJob) => Promise<void> | undefined;
 }
 
-export const documentSender = (parts: DocumentSenderParts): DocumentSender =>
-  new PrinterDocumentSender(parts);
+export const documentSender = (deps: DocumentSenderDeps): DocumentSender => new PrinterDocumentSender(deps);
 
 class PrinterDocumentSender implements DocumentSender {
-  readonly #parts: DocumentSenderParts;
+  readonly #deps: DocumentSenderDeps;
   /** Refusals after which the same is not sent again, though it would be for a moment only. */
   readonly #final = new WeakSet<Problem>();
 
-  constructor(parts: DocumentSenderParts) {
-    this.#parts = parts;
+  constructor(deps: DocumentSenderDeps) {
+    this.#deps = deps;
   }
 
   send(job: PrinterJob, plan: IppJobPlan, document: SpooledDocument, options: SendOptions): Promise<void> {
@@ -72,7 +71,7 @@ class PrinterDocumentSender implements DocumentSender {
     document: SpooledDocument,
     options: SendOptions,
   ): Promise<void> {
-    const { looks } = this.#parts;
+    const { looks } = this.#deps;
     const request = {
       operation: 'Send-Document',
       jobId: job.jobId,
@@ -94,7 +93,7 @@ class PrinterDocumentSender implements DocumentSender {
 
   /** cupsd says yes to the document of a job that was cancelled, prints nothing, and keeps the document (F7). */
   async #lookAtEnded(job: PrinterJob, call: CallOptions): Promise<void> {
-    const { looks, whenEndedBefore } = this.#parts;
+    const { looks, whenEndedBefore } = this.#deps;
     // Who follows the job asks again.
     await looks.look(job, call).catch(() => undefined);
     await whenEndedBefore(job);
@@ -114,7 +113,7 @@ class PrinterDocumentSender implements DocumentSender {
         return this.#waitForAnswer(options, call);
       });
       if (!answer) throw new Error('a Print-Job ends with its answer');
-      return this.#parts.maker.jobIn(answer, plan);
+      return this.#deps.maker.jobIn(answer, plan);
     } catch (error) {
       if (isProblem(error) && error.delivery === 'answered') return this.#checkUnmade(plan, error, options);
       if (!isTaken || !isProblem(error) || error.delivery !== 'perhaps') throw error;
@@ -131,7 +130,7 @@ class PrinterDocumentSender implements DocumentSender {
     options: SendOptions,
     attempt: (plan: IppJobPlan) => Promise<Result>,
   ): Promise<Result> {
-    const { maker, onGzipRefused } = this.#parts;
+    const { maker, onGzipRefused } = this.#deps;
     try {
       let repeats = 0;
       const mayRepeat = (refusal: Problem) => !this.#final.has(refusal) && (repeats += 1) <= mostRepeats;
@@ -159,7 +158,7 @@ class PrinterDocumentSender implements DocumentSender {
     const compression = small ? [attribute('compression', keyword('gzip'))] : [];
     const attributes = [...(request.attributes ?? []), ...compression];
     return transferDocument(
-      this.#parts,
+      this.#deps,
       {
         request: { ...request, attributes },
         document: small ?? document,
@@ -173,7 +172,7 @@ class PrinterDocumentSender implements DocumentSender {
 
   /** While the answer is out, the job itself shows whether the printer moves. */
   async #untilEnded(job: PrinterJob, options: SendOptions, call: CallOptions): Promise<void> {
-    const { looks, watch, stall } = this.#parts;
+    const { looks, watch, stall } = this.#deps;
     looks.recordOf(job).marked.heard();
     try {
       const { letGo } = await watch.follow(job, {
@@ -191,9 +190,9 @@ class PrinterDocumentSender implements DocumentSender {
 
   /** Until the answer must have come. */
   async #waitForAnswer({ expected, onProgress }: SendOptions, call: CallOptions): Promise<never> {
-    const patience = patienceFor(this.#parts.jobStall, expected);
+    const patience = patienceFor(this.#deps.jobStall, expected);
     onProgress?.();
-    await this.#parts.clock.sleep(patience, call);
+    await this.#deps.clock.sleep(patience, call);
     throw new Problem('printer-stalled', `the printer did not answer for ${inSeconds(patience)} s`);
   }
 
@@ -203,7 +202,7 @@ class PrinterDocumentSender implements DocumentSender {
    */
   async #checkUntouched(job: PrinterJob, refusal: unknown, call: CallOptions): Promise<never> {
     if (!isProblem(refusal) || refusal.delivery !== 'answered') throw refusal;
-    const look = await this.#parts.looks.look(job, call).catch(() => undefined);
+    const look = await this.#deps.looks.look(job, call).catch(() => undefined);
     call.signal.throwIfAborted();
     const awaits = look?.kind === 'seen' ? look.sight.awaitsDocument : undefined;
     const hasEndedSo = look?.kind === 'seen' && isGivenUp(look.sight.report);
@@ -219,8 +218,8 @@ class PrinterDocumentSender implements DocumentSender {
    * counts, nothing came out; it takes another job, which is another release.
    */
   async #checkUnpacked(job: PrinterJob, refusal: Problem, call: CallOptions): Promise<never> {
-    this.#parts.onGzipRefused();
-    const look = await this.#parts.looks.look(job, call).catch(() => undefined);
+    this.#deps.onGzipRefused();
+    const look = await this.#deps.looks.look(job, call).catch(() => undefined);
     call.signal.throwIfAborted();
     if (look?.kind !== 'seen') throw refusal;
     const { awaitsDocument, report, isUnbegun } = look.sight;
@@ -236,7 +235,7 @@ class PrinterDocumentSender implements DocumentSender {
   async #checkUnmade(plan: IppJobPlan, refusal: Problem, call: CallOptions): Promise<never> {
     const { jobName, naming } = plan;
     const left = { jobName, userName: naming.userName };
-    const isUnmade = await this.#parts.find(left, call).then(
+    const isUnmade = await this.#deps.find(left, call).then(
       (made) => made === undefined,
       () => false,
     );

@@ -4,11 +4,10 @@
  * mends the printer is told of, and whose job it is decides. Reports, never judges: that is `domain/printer/job-verdict.ts`.
  */
 import { awakeTime } from '../../../core/awake.ts';
-import type { Clock } from '../../../core/clock.ts';
 import type { Duration } from '../../../core/duration.ts';
 import { inSeconds } from '../../../core/duration.ts';
-import type { Log } from '../../../core/log.ts';
 import { waits } from '../../../core/retry-schedule.ts';
+import type { Env } from '../../../domain/env.ts';
 import type { CallOptions } from '../../../domain/ports/call.ts';
 import type { FollowOptions, PrinterJob } from '../../../domain/ports/printing.ts';
 import { asProblem, isProblem, Problem } from '../../../domain/problem/problem.ts';
@@ -39,10 +38,8 @@ export interface WatchOptions extends FollowOptions {
   readonly incomingStall?: Duration;
 }
 
-export interface FollowerParts {
+export interface FollowerDeps extends Pick<Env, 'clock' | 'log'> {
   readonly looks: JobLooks;
-  readonly clock: Clock;
-  readonly log: Log;
   readonly stall: JobStall;
   readonly lookAtPrinter: (options: CallOptions) => Promise<PrinterLook>;
   /** What the printer named when it was last idle. */
@@ -56,7 +53,7 @@ export interface FollowerParts {
 
 /** Follows one job once. Spans in milliseconds, without the time in which nothing ran. */
 export class JobFollower {
-  readonly #parts: FollowerParts;
+  readonly #deps: FollowerDeps;
   readonly #job: PrinterJob;
   readonly #record: JobRecord;
   readonly #options: WatchOptions;
@@ -81,16 +78,16 @@ export class JobFollower {
   /** Since it ended, or was not found any more, or not told of. */
   #over = 0;
 
-  constructor(parts: FollowerParts, job: PrinterJob, options: WatchOptions) {
-    this.#parts = parts;
+  constructor(deps: FollowerDeps, job: PrinterJob, options: WatchOptions) {
+    this.#deps = deps;
     this.#job = job;
-    this.#record = parts.looks.recordOf(job);
+    this.#record = deps.looks.recordOf(job);
     this.#options = options;
-    this.#before = parts.namedAtRest();
+    this.#before = deps.namedAtRest();
   }
 
   async follow(): Promise<JobReport> {
-    const { clock, onContact = nobody } = this.#parts;
+    const { clock, onContact = nobody } = this.#deps;
     using contact = printerContact({ clock, onContact });
     using _ = { [Symbol.dispose]: () => this.#tellNoMore() };
     const time = awakeTime(clock, longestLook);
@@ -119,7 +116,7 @@ export class JobFollower {
     let look: Look;
     try {
       contact.asked();
-      look = await this.#parts.looks.look(this.#job, this.#options);
+      look = await this.#deps.looks.look(this.#job, this.#options);
     } catch (error) {
       if (saysNothing(error)) this.#heard(contact);
       else if (await this.#isThereAllTheSame()) contact.heard();
@@ -155,7 +152,7 @@ export class JobFollower {
   /** `undefined`: it does not say. */
   async #printerNow(): Promise<PrinterLook | undefined> {
     try {
-      return await this.#parts.lookAtPrinter(this.#options);
+      return await this.#deps.lookAtPrinter(this.#options);
     } catch {
       this.#options.signal.throwIfAborted();
       return undefined;
@@ -180,7 +177,7 @@ export class JobFollower {
   async #checkBegunOnce({ begunAt, waitsAgain }: JobSight): Promise<void> {
     const isBegunAgain = this.#begunAt !== undefined && begunAt !== this.#begunAt;
     if (isBegunAgain || waitsAgain) {
-      await this.#parts.stopAnother(this.#job, this.#options);
+      await this.#deps.stopAnother(this.#job, this.#options);
       throw new Problem('outcome-unknown', 'the spooler was going to print the job again');
     }
     this.#begunAt = begunAt;
@@ -188,7 +185,7 @@ export class JobFollower {
 
   /** The report of a job that has ended, once nothing of it may change. */
   #settled({ report, keepsDocument }: JobSight, passed: number): JobReport | undefined {
-    const { log } = this.#parts;
+    const { log } = this.#deps;
     this.#tellNoMore();
     this.#over += passed;
     if (this.#over <= settlingLimit(report, this.#options.expected)) return undefined;
@@ -207,7 +204,7 @@ export class JobFollower {
 
   /** Nothing new of the job: what does the printer say, and does the queue before it move? */
   async #lookAround({ state }: JobReport): Promise<void> {
-    const { stall, lookAtPrinter, lookAtQueue } = this.#parts;
+    const { stall, lookAtPrinter, lookAtQueue } = this.#deps;
     const isDue =
       this.#unmoved - this.#lookedAt >= printerLook ||
       this.#quiet > patienceFor(stall, this.#options.expected);
@@ -233,7 +230,7 @@ export class JobFollower {
     if (isNow === this.#isHeld || (isNow && this.#unmoved < heldNotice)) return;
     this.#isHeld = isNow;
     if (isNow)
-      this.#parts.log.info('printer holds the job', { jobId: this.#job.jobId, reasons: report.reasons });
+      this.#deps.log.info('printer holds the job', { jobId: this.#job.jobId, reasons: report.reasons });
     onWait?.(isNow ? 'held' : undefined);
   }
 
@@ -249,7 +246,7 @@ export class JobFollower {
   }
 
   #stands({ state, reasons }: JobReport): void {
-    const { stall } = this.#parts;
+    const { stall } = this.#deps;
     const { onStanding, onProgress, expected, incomingStall } = this.#options;
     const standing = this.#isHeld
       ? 'stands'
@@ -281,7 +278,7 @@ export class JobFollower {
 
   /** Whether it is said to stand. */
   #show(isStanding: boolean): void {
-    if (isStanding !== this.#isShown) this.#parts.onContact?.(isStanding ? 'stands' : 'goes-on');
+    if (isStanding !== this.#isShown) this.#deps.onContact?.(isStanding ? 'stands' : 'goes-on');
     this.#isShown = isStanding;
   }
 
@@ -309,7 +306,7 @@ export class JobFollower {
     passed: number,
     mayPass: boolean,
   ): Promise<JobReport | undefined> {
-    const { looks, log } = this.#parts;
+    const { looks, log } = this.#deps;
     this.#over += passed;
     if (mayPass && this.#over <= restLimit) return undefined;
     const report = await looks.lookAmongEnded(this.#job, this.#options);

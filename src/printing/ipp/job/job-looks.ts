@@ -59,7 +59,7 @@ export interface JobLooks {
   lookAmongEnded(job: PrinterJob, options: CallOptions): Promise<JobReport | undefined>;
 }
 
-interface LooksParts {
+interface LooksDeps {
   readonly client: IppClient;
   readonly clock: Clock;
   readonly reading: JobReading;
@@ -69,16 +69,16 @@ interface LooksParts {
   readonly habits?: Pick<Acquaintance, 'habits' | 'learn'>;
 }
 
-export const jobLooks = (parts: LooksParts): JobLooks => new RememberedJobs(parts);
+export const jobLooks = (deps: LooksDeps): JobLooks => new RememberedJobs(deps);
 
 class RememberedJobs implements JobLooks {
-  readonly #parts: LooksParts;
+  readonly #deps: LooksDeps;
   readonly #wanted: Attribute;
   readonly #records = new WeakMap<PrinterJob, JobRecord>();
 
-  constructor(parts: LooksParts) {
-    this.#parts = parts;
-    this.#wanted = attribute('requested-attributes', ...parts.reading.attributes.map(keyword));
+  constructor(deps: LooksDeps) {
+    this.#deps = deps;
+    this.#wanted = attribute('requested-attributes', ...deps.reading.attributes.map(keyword));
   }
 
   begin(job: PrinterJob): void {
@@ -90,7 +90,7 @@ class RememberedJobs implements JobLooks {
   }
 
   async look(job: PrinterJob, options: CallOptions): Promise<Look> {
-    const { client, reading, habits } = this.#parts;
+    const { client, reading, habits } = this.#deps;
     const record = this.recordOf(job);
     try {
       const answer = await client.ask(this.#questionAbout(job), options);
@@ -127,7 +127,7 @@ class RememberedJobs implements JobLooks {
 
   async lookAmongEnded(job: PrinterJob, options: CallOptions): Promise<JobReport | undefined> {
     try {
-      const answer = agreed(await this.#parts.client.ask(this.#questionAboutEnded(job), options));
+      const answer = agreed(await this.#deps.client.ask(this.#questionAboutEnded(job), options));
       const listed = groups(answer, 'job-attributes');
       const ours = listed.find(({ attributes }) => integer(attributes, 'job-id') === job.jobId);
       const record = this.recordOf(job);
@@ -142,7 +142,7 @@ class RememberedJobs implements JobLooks {
   }
 
   #record(job: PrinterJob, isNew: boolean): JobRecord {
-    const { clock, hasStayed } = this.#parts;
+    const { clock, hasStayed } = this.#deps;
     const known = this.#records.get(job) ?? {
       marked: markedJob(job, { clock, isNew, hasStayed }),
       wasTold: false,
@@ -173,7 +173,7 @@ class RememberedJobs implements JobLooks {
 
   /** A page that was counted came out, also where a printer forgets that as it cancels the job (I1, I11). */
   #remembered(record: JobRecord, seen: JobReport): JobReport {
-    const { habits } = this.#parts;
+    const { habits } = this.#deps;
     const { state, reasons, impressionsCompleted, sheetsCompleted } = seen;
     const hasCounted = (impressionsCompleted ?? 0) + (sheetsCompleted ?? 0) > 0;
     record.isProven ||= habits?.habits().counts === 'while-printing';

@@ -4,8 +4,7 @@
  * at all. Never repeats a request whose effect is in doubt.
  */
 import { createHash } from 'node:crypto';
-import type { Clock } from '../../../core/clock.ts';
-import type { Log } from '../../../core/log.ts';
+import type { Env } from '../../../domain/env.ts';
 import type { OutputType } from '../../../domain/output-port.ts';
 import type { CallOptions } from '../../../domain/ports/call.ts';
 import type {
@@ -59,14 +58,12 @@ export interface JobMaker {
   ): Promise<Result>;
 }
 
-export interface JobMakerParts {
+export interface JobMakerDeps extends Pick<Env, 'clock' | 'log'> {
   readonly uri: string;
   readonly client: IppClient;
   readonly acquaintance: Pick<Acquaintance, 'habits' | 'learn'>;
   readonly watch: JobWatch;
   readonly looks: JobLooks;
-  readonly clock: Clock;
-  readonly log: Log;
   readonly outputType: OutputType;
   readonly handling: PageHandling;
   readonly mayPack: () => boolean;
@@ -76,16 +73,16 @@ export interface JobMakerParts {
   readonly recent: RecentLook;
 }
 
-export const jobMaker = (parts: JobMakerParts): JobMaker => new PrinterJobMaker(parts);
+export const jobMaker = (deps: JobMakerDeps): JobMaker => new PrinterJobMaker(deps);
 
 class PrinterJobMaker implements JobMaker {
-  readonly #parts: JobMakerParts;
+  readonly #deps: JobMakerDeps;
   #validatedLast: { readonly likeness: string; readonly at: number } | undefined;
   /** As the printer last told it. */
   #upTime: { readonly seconds: number; readonly at: number } | undefined;
 
-  constructor(parts: JobMakerParts) {
-    this.#parts = parts;
+  constructor(deps: JobMakerDeps) {
+    this.#deps = deps;
   }
 
   prepare(ticket: Ticket, document: SpooledDocument, call: WaitingOptions): Promise<IppJobPlan> {
@@ -106,7 +103,7 @@ class PrinterJobMaker implements JobMaker {
         delivery: 'perhaps',
       });
     }
-    const { uri, looks, onJob } = this.#parts;
+    const { uri, looks, onJob } = this.#deps;
     const { uuid } = shownMarks(created);
     const { userName } = naming;
     const job = {
@@ -123,7 +120,7 @@ class PrinterJobMaker implements JobMaker {
 
   leaveOut(names: readonly RefusableName[]): void {
     if (names.length === 0) return;
-    const { uri, acquaintance, log } = this.#parts;
+    const { uri, acquaintance, log } = this.#deps;
     const refusesNames = [...new Set([...(acquaintance.habits().refusesNames ?? []), ...names])];
     acquaintance.learn({ refusesNames });
     log.info('printer refuses names', { printer: uri, attributes: names });
@@ -134,7 +131,7 @@ class PrinterJobMaker implements JobMaker {
     { signal, onWait }: WaitingOptions,
     mayRepeat: (refusal: Problem) => boolean = () => true,
   ): Promise<Result> {
-    const { clock } = this.#parts;
+    const { clock } = this.#deps;
     const end = clock.monotonic() + busyLimit;
     let told: PrinterWait;
     try {
@@ -157,7 +154,7 @@ class PrinterJobMaker implements JobMaker {
   }
 
   async #prepareNow(ticket: Ticket, document: SpooledDocument, call: WaitingOptions): Promise<IppJobPlan> {
-    const { clock, outputType, handling, acquaintance, recent } = this.#parts;
+    const { clock, outputType, handling, acquaintance, recent } = this.#deps;
     const printer = recent.printer() ?? (await this.#look(call));
     const planFor = (able: PrinterAttributes) =>
       planJob(ticket, document, able, { outputType, handling, habits: acquaintance.habits() });
@@ -186,7 +183,7 @@ class PrinterJobMaker implements JobMaker {
   }
 
   async #look(call: WaitingOptions): Promise<PrinterAttributes> {
-    const { clock, recent, describe } = this.#parts;
+    const { clock, recent, describe } = this.#deps;
     const at = clock.monotonic();
     const printer = await describe(call);
     this.#upTime = printer.upTime === undefined ? undefined : { seconds: printer.upTime, at: clock.now() };
@@ -197,7 +194,7 @@ class PrinterJobMaker implements JobMaker {
 
   #packs({ format }: IppJobPlan, { capabilities }: PrinterAttributes): boolean {
     return (
-      this.#parts.mayPack() && isWorthPacking(format) && capabilities?.compression.includes('gzip') === true
+      this.#deps.mayPack() && isWorthPacking(format) && capabilities?.compression.includes('gzip') === true
     );
   }
 
@@ -211,7 +208,7 @@ class PrinterJobMaker implements JobMaker {
     } catch (error) {
       const isSaidBefore = !plan.inOneStep || isProblem(error, 'printer-refused-job', 'printer-protocol');
       if (!isProblem(error) || !isAdvice(error) || !isSaidBefore) throw error;
-      const { log, uri } = this.#parts;
+      const { log, uri } = this.#deps;
       log.info('printer validates no jobs', { printer: uri, reasons: error.reasons });
       return { taken: plan, left: [] };
     }
@@ -228,7 +225,7 @@ class PrinterJobMaker implements JobMaker {
       attributes: [...jobNaming(plan), ...documentNaming(plan)],
       job: plan.job,
     } as const;
-    const answer = await this.#parts.client.ask(request, call);
+    const answer = await this.#deps.client.ask(request, call);
     const refusal = refusalOf(answer);
     if (!refusal) return { taken: plan, left: this.#ignored(answer, plan) };
     const left = refusal.reasons.length > 1 ? refusedWishes(plan, refusal) : [];
@@ -240,7 +237,7 @@ class PrinterJobMaker implements JobMaker {
   #isValidated(plan: IppJobPlan): boolean {
     return (
       this.#validatedLast !== undefined &&
-      this.#parts.clock.monotonic() - this.#validatedLast.at < validationHolds &&
+      this.#deps.clock.monotonic() - this.#validatedLast.at < validationHolds &&
       this.#validatedLast.likeness === likenessOf(plan)
     );
   }
@@ -264,12 +261,12 @@ class PrinterJobMaker implements JobMaker {
       attributes: jobNaming(plan),
       job: plan.job,
     } as const;
-    const answer = agreed(await this.#parts.client.ask(request, call));
+    const answer = agreed(await this.#deps.client.ask(request, call));
     const job = this.jobIn(answer, plan);
     const left = this.#ignored(answer, plan);
     const lost = left.filter((name) => isMust(plan, name));
     if (lost.length > 0) {
-      await this.#parts.watch.cancel(job, call);
+      await this.#deps.watch.cancel(job, call);
       throw notAsAsked(lost);
     }
     this.#tellLeftOut(plan, left, call);
@@ -309,7 +306,7 @@ class PrinterJobMaker implements JobMaker {
   }
 
   #log({ jobName }: IppJobPlan, attributes: readonly string[]): void {
-    const { log, uri } = this.#parts;
+    const { log, uri } = this.#deps;
     log.warn('printer ignores job attributes', { printer: uri, release: releaseIn(jobName), attributes });
   }
 }

@@ -54,7 +54,7 @@ export const isKnownAs = ({ uuid, jobName }: ShownMarks, job: PrinterJob): boole
   (uuid !== undefined && uuid === job.marks?.uuid) ||
   (jobName !== undefined && isNamedAs(jobName, job.jobName));
 
-export interface MarkedJobParts {
+export interface MarkedJobDeps {
   readonly clock: Clock;
   /** The printer has made it just now. */
   readonly isNew: boolean;
@@ -73,7 +73,7 @@ const momentOf = (clock: Clock): Moment => ({ wall: clock.now(), monotonic: cloc
 const spanSince = ({ wall, monotonic }: Moment, clock: Clock): number =>
   Math.max(clock.now() - wall, clock.monotonic() - monotonic);
 
-export function markedJob(job: PrinterJob, { clock, isNew, hasStayed }: MarkedJobParts): MarkedJob {
+export function markedJob(job: PrinterJob, { clock, isNew, hasStayed }: MarkedJobDeps): MarkedJob {
   let marks: JobMarks = job.marks ?? {};
   /** The last of the answers that came without a break since the job was made. */
   let heardAt = isNew ? momentOf(clock) : undefined;

@@ -16,14 +16,14 @@ import { pollsUntil } from '../wire/polls.ts';
 import { agreed } from '../wire/refusal.ts';
 import { sweepLimit } from '../../timings.ts';
 
-interface Parts {
+interface JobSweepDeps {
   readonly client: IppClient;
   readonly clock: Clock;
 }
 
 /** Resolves when the printer lists no such job any more; rejects when it could not say so in 30 s. */
 export async function sweepJobs(
-  { client, clock }: Parts,
+  { client, clock }: JobSweepDeps,
   left: LeftJob,
   { signal }: CallOptions,
 ): Promise<void> {
@@ -46,7 +46,7 @@ export async function sweepJobs(
 
 /** The one that a Print-Job made, whether it has ended or not; rejects when the printer could not say so in 30 s. */
 export async function findJob(
-  { client, clock }: Parts,
+  { client, clock }: JobSweepDeps,
   left: LeftJob,
   { signal }: CallOptions,
 ): Promise<PrinterJob | undefined> {

@@ -7,7 +7,7 @@ import { asProblem } from '../../../domain/problem/problem.ts';
 import type { JobReport } from '../../../domain/release.ts';
 import { hasEnded } from '../../../domain/release.ts';
 import type { IppClient } from '../wire/ipp-client.ts';
-import type { FollowerParts, WatchOptions } from './job-follower.ts';
+import type { FollowerDeps, WatchOptions } from './job-follower.ts';
 import { JobFollower } from './job-follower.ts';
 import type { JobLooks, Look } from './job-looks.ts';
 import { isKnownAs } from './job-marks.ts';
@@ -29,24 +29,24 @@ export interface JobWatch {
   cancel(job: PrinterJob, options: CallOptions): Promise<JobReport | undefined>;
 }
 
-type WatchParts = {
+type WatchDeps = {
   readonly client: IppClient;
   readonly looks: JobLooks;
   readonly clock: Clock;
   readonly log: Log;
-} & Pick<FollowerParts, 'stall' | 'lookAtPrinter' | 'namedAtRest' | 'onContact'>;
+} & Pick<FollowerDeps, 'stall' | 'lookAtPrinter' | 'namedAtRest' | 'onContact'>;
 
-export const jobWatch = (parts: WatchParts): JobWatch => new PrinterWatch(parts);
+export const jobWatch = (deps: WatchDeps): JobWatch => new PrinterWatch(deps);
 
 class PrinterWatch implements JobWatch {
-  readonly #parts: WatchParts;
-  readonly #following: FollowerParts;
+  readonly #deps: WatchDeps;
+  readonly #following: FollowerDeps;
 
-  constructor(parts: WatchParts) {
-    this.#parts = parts;
+  constructor(deps: WatchDeps) {
+    this.#deps = deps;
     this.#following = {
-      ...parts,
-      lookAtQueue: queueLook(parts.client),
+      ...deps,
+      lookAtQueue: queueLook(deps.client),
       stopAnother: async (job, call) => void (await this.cancel(job, call)),
     };
   }
@@ -56,7 +56,7 @@ class PrinterWatch implements JobWatch {
   }
 
   async cancel(job: PrinterJob, { signal }: CallOptions): Promise<JobReport | undefined> {
-    const { looks, clock, log } = this.#parts;
+    const { looks, clock, log } = this.#deps;
     const limited = { signal: clock.deadline(cancelLimit, signal) };
     let isAsked = false;
     let last: JobReport | undefined;
@@ -73,7 +73,7 @@ class PrinterWatch implements JobWatch {
           }
         }
         if (!(await this.#mayAsk(job, look, limited))) return undefined;
-        if (!isAsked) agreed(await this.#parts.client.ask(cancelRequest(job), limited));
+        if (!isAsked) agreed(await this.#deps.client.ask(cancelRequest(job), limited));
         isAsked = true;
         if (look.kind === 'refused') return undefined;
       } catch (error) {
@@ -91,15 +91,15 @@ class PrinterWatch implements JobWatch {
 
   /** A job that shows nothing of itself is asked for by what the printer says of its own life. */
   async #isStillOurs(job: PrinterJob, { shown }: JobSight, call: CallOptions): Promise<boolean> {
-    const { marked } = this.#parts.looks.recordOf(job);
+    const { marked } = this.#deps.looks.recordOf(job);
     if (isKnownAs(shown, job) || shown.upTime !== undefined) return true;
-    const { upTime } = await this.#parts.lookAtPrinter(call);
+    const { upTime } = await this.#deps.lookAtPrinter(call);
     return marked.isSameLife(upTime) === true;
   }
 
   /** The printer has made it, and has answered ever since. */
   #isSurelyOurs(job: PrinterJob): boolean {
-    return this.#parts.looks.recordOf(job).marked.isSameLife(undefined) === true;
+    return this.#deps.looks.recordOf(job).marked.isSameLife(undefined) === true;
   }
 }
 

@@ -4,9 +4,8 @@
  * have begun is ended and purged there, and counts as one that may have come out. What follows waits until then. Also
  * purges what a spooler keeps of a job that has ended (I4). Follows no job: that is `job-watch.ts`.
  */
-import type { Clock } from '../../../core/clock.ts';
-import type { Log } from '../../../core/log.ts';
 import { waits } from '../../../core/retry-schedule.ts';
+import type { Env } from '../../../domain/env.ts';
 import type { CallOptions } from '../../../domain/ports/call.ts';
 import type { PrinterJob } from '../../../domain/ports/printing.ts';
 import { asProblem, isProblem, Problem } from '../../../domain/problem/problem.ts';
@@ -46,21 +45,19 @@ export interface SpoolerVigil extends Disposable {
   settled(call: CallOptions): Promise<void>;
 }
 
-interface VigilParts {
+interface VigilDeps extends Pick<Env, 'clock' | 'log'> {
   readonly place: SpoolerPlace;
   readonly client: IppClient;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
-export const spoolerVigil = (parts: VigilParts): SpoolerVigil => new StandingVigil(parts);
+export const spoolerVigil = (deps: VigilDeps): SpoolerVigil => new StandingVigil(deps);
 
 class StandingVigil implements SpoolerVigil {
   readonly reading: JobReading = {
     attributes: spooledJob.attributes,
     sight: (answer) => this.#sight(answer),
   };
-  readonly #parts: VigilParts;
+  readonly #deps: VigilDeps;
   readonly #errands: SpoolerErrands;
   readonly #guarded = new Map<number, Guarded>();
   /** By job-id, as far as somebody may wait for them. */
@@ -76,9 +73,9 @@ class StandingVigil implements SpoolerVigil {
   /** All that is known of the time since the spooler was last in order. */
   #unsettled: Absence | undefined;
 
-  constructor(parts: VigilParts) {
-    this.#parts = parts;
-    this.#errands = spoolerErrands(parts);
+  constructor(deps: VigilDeps) {
+    this.#deps = deps;
+    this.#errands = spoolerErrands(deps);
   }
 
   begin(job: PrinterJob): void {
@@ -118,7 +115,7 @@ class StandingVigil implements SpoolerVigil {
   }
 
   async settled({ signal }: CallOptions): Promise<void> {
-    const { clock } = this.#parts;
+    const { clock } = this.#deps;
     const end = clock.monotonic() + busyLimit;
     while (this.#lost().length > 0) {
       if (clock.monotonic() > end) {
@@ -166,7 +163,7 @@ class StandingVigil implements SpoolerVigil {
       onLost: () => this.#lose(),
       onBack: (absence: Absence) => this.#takeBack(absence, signal),
     };
-    attendSpooler(this.#parts, ears, { signal }).catch(() => {});
+    attendSpooler(this.#deps, ears, { signal }).catch(() => {});
   }
 
   #lose(): void {
@@ -176,7 +173,7 @@ class StandingVigil implements SpoolerVigil {
       one.isLost = true;
       this.#stayed.delete(one.job);
     }
-    this.#parts.log.warn('spooler has gone', { jobs: [...this.#guarded.keys()] });
+    this.#deps.log.warn('spooler has gone', { jobs: [...this.#guarded.keys()] });
   }
 
   #takeBack(absence: Absence, signal: AbortSignal): void {
@@ -201,7 +198,7 @@ class StandingVigil implements SpoolerVigil {
 
   /** Asks until it is known, or the spooler will not say. */
   async #isKnownToGoOn(one: Guarded, absence: Absence, call: CallOptions): Promise<boolean> {
-    const { clock, log } = this.#parts;
+    const { clock, log } = this.#deps;
     const since = clock.monotonic();
     for (const pause of waits(jobPolls)) {
       try {
@@ -219,7 +216,7 @@ class StandingVigil implements SpoolerVigil {
   }
 
   #doubt({ job, stopped }: Guarded, { since }: Absence): void {
-    const { clock, log } = this.#parts;
+    const { clock, log } = this.#deps;
     this.#doubtful.add(job);
     const absentFor = clock.monotonic() - since;
     log.warn('spooler came back with a job', { jobId: job.jobId, absentFor });
@@ -249,7 +246,7 @@ class StandingVigil implements SpoolerVigil {
     if (one.isLost)
       throw new Problem('printer-unreachable', 'the spooler is being asked what it does with the job');
     const { begunAt } = seen;
-    if (begunAt !== undefined) one.begun ??= { at: begunAt, seenAt: this.#parts.clock.monotonic() };
+    if (begunAt !== undefined) one.begun ??= { at: begunAt, seenAt: this.#deps.clock.monotonic() };
     if (hasEnded(seen.report)) {
       this.#release(one.job.jobId);
       const isKept = seen.keepsDocument === true;
@@ -268,12 +265,12 @@ class StandingVigil implements SpoolerVigil {
     try {
       if (isKept) return await purge(job, call);
       for (const pause of belatedLooks) {
-        await this.#parts.clock.sleep(pause, call);
+        await this.#deps.clock.sleep(pause, call);
         if ((await see(job, call)).keepsDocument) return await purge(job, call);
       }
     } catch (error) {
       if (this.#over.signal.aborted || isProblem(error, 'outcome-unknown')) return;
-      this.#parts.log.warn('spooler keeps the document', {
+      this.#deps.log.warn('spooler keeps the document', {
         jobId: job.jobId,
         error: asProblem(error, 'printer-unreachable', 'the document could not be purged'),
       });

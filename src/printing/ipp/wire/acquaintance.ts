@@ -4,8 +4,7 @@
  */
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import type { Clock } from '../../../core/clock.ts';
-import type { Log } from '../../../core/log.ts';
+import type { Env } from '../../../domain/env.ts';
 import type {
   KnownPrinter,
   PrinterCertificate,
@@ -37,18 +36,16 @@ export interface Acquaintance {
   learn(habits: PrinterHabits): void;
 }
 
-interface AcquaintanceParts {
+interface AcquaintanceDeps extends Pick<Env, 'clock' | 'log'> {
   readonly address: IppAddress;
   readonly memory: PrinterMemory | undefined;
   readonly trust: CertificateTrust;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
-export const createAcquaintance = (parts: AcquaintanceParts): Acquaintance => new PrinterAcquaintance(parts);
+export const createAcquaintance = (deps: AcquaintanceDeps): Acquaintance => new PrinterAcquaintance(deps);
 
 class PrinterAcquaintance implements Acquaintance {
-  readonly #parts: AcquaintanceParts;
+  readonly #deps: AcquaintanceDeps;
   /** Under which it is remembered. */
   readonly #place: string;
   readonly #met = new WeakMap<Socket, PrinterCertificate>();
@@ -56,15 +53,15 @@ class PrinterAcquaintance implements Acquaintance {
   /** Of the printer that was last recognised. */
   #habits: PrinterHabits | undefined;
 
-  constructor(parts: AcquaintanceParts) {
-    this.#parts = parts;
-    this.#place = placeOf(parts.address);
+  constructor(deps: AcquaintanceDeps) {
+    this.#deps = deps;
+    this.#place = placeOf(deps.address);
   }
 
   meet(socket: TLSSocket): void {
-    const { address, memory, clock, log } = this.#parts;
+    const { address, memory, clock, log } = this.#deps;
     const { host, uri } = address;
-    const trust = memory ? this.#parts.trust : 'ca';
+    const trust = memory ? this.#deps.trust : 'ca';
     const seen = seenCertificate(socket);
     const known = this.#recall()?.certificate;
     const { fingerprint, validTo } = seen;
@@ -84,7 +81,7 @@ class PrinterAcquaintance implements Acquaintance {
     if (known?.approved && known.fingerprint === shown.fingerprint) return;
     throw new Problem(
       'printer-denied',
-      `${this.#parts.address.host} asks for a login, but nobody has approved its certificate. Compare the certificate in \`platen trust --printer\` and approve it`,
+      `${this.#deps.address.host} asks for a login, but nobody has approved its certificate. Compare the certificate in \`platen trust --printer\` and approve it`,
       { delivery: 'not-sent' },
     );
   }
@@ -98,7 +95,7 @@ class PrinterAcquaintance implements Acquaintance {
     const known = remembered?.identity;
     if (known) checkIdentity(known, identity);
     this.#tellChange(known?.makeAndModel, identity.makeAndModel);
-    if (!this.#parts.memory) return;
+    if (!this.#deps.memory) return;
     // Who was approved meanwhile has none yet; other firmware may have others.
     const kept = isMadeAlike(known, identity) ? remembered?.habits : undefined;
     this.#keep({ identity: merged(known, identity), habits: kept });
@@ -118,13 +115,13 @@ class PrinterAcquaintance implements Acquaintance {
   }
 
   #recall(): KnownPrinter | undefined {
-    return this.#parts.memory?.recall(this.#place);
+    return this.#deps.memory?.recall(this.#place);
   }
 
   #keep(change: Omit<KnownPrinter, 'uri'>): void {
     const known = this.#recall();
-    const next = { ...known, ...change, uri: this.#parts.address.uri };
-    if (JSON.stringify(next) !== JSON.stringify(known)) this.#parts.memory?.keep(this.#place, next);
+    const next = { ...known, ...change, uri: this.#deps.address.uri };
+    if (JSON.stringify(next) !== JSON.stringify(known)) this.#deps.memory?.keep(this.#place, next);
   }
 
   /** What cannot be read is met, and told, where the printer is recognised. */
@@ -138,7 +135,7 @@ class PrinterAcquaintance implements Acquaintance {
 
   #tellChange(was: string | undefined, is: string | undefined): void {
     if (was === undefined || is === undefined || was === is) return;
-    this.#parts.log.warn('printer model changed', { printer: this.#parts.address.uri, was, is });
+    this.#deps.log.warn('printer model changed', { printer: this.#deps.address.uri, was, is });
   }
 }
 

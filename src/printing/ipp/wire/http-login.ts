@@ -46,14 +46,14 @@ interface Session {
   uses: number;
 }
 
-interface LoginParts {
+interface LoginDeps {
   readonly address: IppAddress;
   readonly access:
     | { readonly credentials?: PrinterCredentials | undefined; readonly chance: Chance }
     | undefined;
 }
 
-export const createHttpLogin = (parts: LoginParts): HttpLogin => new PrinterLogin(parts);
+export const createHttpLogin = (deps: LoginDeps): HttpLogin => new PrinterLogin(deps);
 
 class PrinterLogin implements HttpLogin {
   readonly #address: IppAddress;
@@ -62,7 +62,7 @@ class PrinterLogin implements HttpLogin {
   readonly #isPrivate: boolean;
   #session: Session | undefined;
 
-  constructor({ address, access }: LoginParts) {
+  constructor({ address, access }: LoginDeps) {
     this.#address = address;
     this.#credentials = access?.credentials;
     this.#chance = access?.chance;

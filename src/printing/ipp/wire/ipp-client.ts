@@ -44,7 +44,7 @@ export interface IppClient {
 const requestingUser = (name: string): readonly Attribute[] =>
   name === '' ? [] : [attribute('requesting-user-name', nameWithoutLanguage(name))];
 
-interface ClientParts {
+interface ClientDeps {
   readonly connection: IppConnection;
   readonly printerUri: string;
   readonly clock: Clock;
@@ -52,7 +52,7 @@ interface ClientParts {
   readonly acquaintance?: Pick<Acquaintance, 'habits' | 'learn'> | undefined;
 }
 
-export const ippClient = (parts: ClientParts): IppClient => new PrinterClient(parts);
+export const ippClient = (deps: ClientDeps): IppClient => new PrinterClient(deps);
 
 class PrinterClient implements IppClient {
   readonly #connection: IppConnection;
@@ -61,7 +61,7 @@ class PrinterClient implements IppClient {
   readonly #conversation: Conversation;
   #lastRequestId = 0;
 
-  constructor({ connection, printerUri, clock, acquaintance }: ClientParts) {
+  constructor({ connection, printerUri, clock, acquaintance }: ClientDeps) {
     this.#connection = connection;
     this.#printerUri = printerUri;
     this.#spoken = spokenVersion(acquaintance);

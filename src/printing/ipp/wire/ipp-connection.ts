@@ -23,7 +23,7 @@ import { readAway } from './http-login.ts';
 import { httpRefusal, notIpp, wantsTls } from './http-refusal.ts';
 import type { HttpAnswer } from './http-post.ts';
 import { posted } from './http-post.ts';
-import type { PrinterAgent, PrinterLineOptions } from './printer-line.ts';
+import type { PrinterAgent, PrinterLineDeps } from './printer-line.ts';
 import { mostConnections, printerLine } from './printer-line.ts';
 import { tlsFault } from './tls-fault.ts';
 
@@ -47,29 +47,29 @@ export interface IppConnection extends AsyncDisposable {
   renewLogin(request: Message, call: Outgoing): Promise<void>;
 }
 
-export interface IppConnectionOptions extends PrinterLineOptions {
+export interface IppConnectionDeps extends PrinterLineDeps {
   readonly login: HttpLogin;
   readonly acquaintance: Pick<Acquaintance, 'meet' | 'vouchFor' | 'habits' | 'learn'>;
   /** An answer had parts that break the rules of RFC 8010, each with its octet; they count as not said. */
   readonly onSkipped?: ((faults: readonly DecodeError[]) => void) | undefined;
 }
 
-export const ippConnection = (options: IppConnectionOptions): IppConnection => new PrinterConnection(options);
+export const ippConnection = (deps: IppConnectionDeps): IppConnection => new PrinterConnection(deps);
 
 class PrinterConnection implements IppConnection {
-  readonly #options: IppConnectionOptions;
+  readonly #deps: IppConnectionDeps;
   readonly #line: { readonly agent: PrinterAgent; readonly places: Turnstile };
   readonly #closing = new AbortController();
   /** The operation that was refused without TLS, as long as it was not answered since: no document and no login goes out. */
   #wantedTls: number | undefined;
 
-  constructor(options: IppConnectionOptions) {
-    this.#options = options;
-    this.#line = { agent: printerLine(options), places: turnstile(mostConnections) };
+  constructor(deps: IppConnectionDeps) {
+    this.#deps = deps;
+    this.#line = { agent: printerLine(deps), places: turnstile(mostConnections) };
   }
 
   exchange(request: Message, outgoing: Outgoing): Promise<Message> {
-    const { address, login, onSkipped } = this.#options;
+    const { address, login, onSkipped } = this.#deps;
     return this.#throughPost(request, outgoing, async (post, onHeard) => {
       using answer = await (outgoing.document ? login.requestOnce(post) : login.request(post));
       onHeard();
@@ -87,7 +87,7 @@ class PrinterConnection implements IppConnection {
   }
 
   renewLogin(request: Message, call: Outgoing): Promise<void> {
-    return this.#throughPost(request, call, (post) => this.#options.login.renew(post));
+    return this.#throughPost(request, call, (post) => this.#deps.login.renew(post));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -101,7 +101,7 @@ class PrinterConnection implements IppConnection {
     outgoing: Outgoing,
     use: (post: Post, onHeard: () => void) => Promise<Result>,
   ): Promise<Result> {
-    const { address, acquaintance } = this.#options;
+    const { address, acquaintance } = this.#deps;
     const { document } = outgoing;
     const head = encodeMessage(request);
     const signal = AbortSignal.any([outgoing.signal, this.#closing.signal]);
@@ -148,7 +148,7 @@ class PrinterConnection implements IppConnection {
   /** In whole seconds; a caller in a hurry has not waited for all of the limit. */
   #waitedFor({ limit, since }: Outgoing): Duration | undefined {
     if (limit === undefined || since === undefined) return undefined;
-    return shortest(limit, seconds(Math.round((this.#options.clock.monotonic() - since) / 1000)));
+    return shortest(limit, seconds(Math.round((this.#deps.clock.monotonic() - since) / 1000)));
   }
 }
 
@@ -159,7 +159,7 @@ class PrinterConnection implements IppConnection {
 async function readAnswer(
   answer: HttpAnswer,
   { code, requestId }: Message,
-  { address, onSkipped }: Pick<IppConnectionOptions, 'address' | 'onSkipped'>,
+  { address, onSkipped }: Pick<IppConnectionDeps, 'address' | 'onSkipped'>,
 ): Promise<Message> {
   const { status, headers, body } = answer;
   const { host } = address;

@@ -25,7 +25,7 @@ export const mostConnections = 4;
 /** A printer that was cut off in the middle of a long job is found out by TCP itself. */
 const probeAfter = seconds(60);
 
-export interface PrinterLineOptions {
+export interface PrinterLineDeps {
   readonly address: IppAddress;
   /** Asked for where the address is one of `ipps`. */
   readonly secureContext: () => SecureContext;
@@ -53,7 +53,7 @@ const provenAfter = milliseconds(250);
 /** Node's own agent counts idle time by a clock of its own, and uses a connection that the printer is about to close. */
 export class PrinterAgent extends Agent {
   readonly #clock: Clock;
-  readonly #acquaintance: PrinterLineOptions['acquaintance'];
+  readonly #acquaintance: PrinterLineDeps['acquaintance'];
   /** Connections that wait for the next request, each with the timer that will close it. */
   readonly #idle = new Map<Duplex, unknown>();
   /** When each connection became idle for the last time. */
@@ -61,7 +61,7 @@ export class PrinterAgent extends Agent {
   /** A connection was seen to stay open after an answer. */
   #staysOpen = false;
 
-  constructor({ clock, acquaintance }: Pick<PrinterLineOptions, 'clock' | 'acquaintance'>) {
+  constructor({ clock, acquaintance }: Pick<PrinterLineDeps, 'clock' | 'acquaintance'>) {
     super({ keepAlive: true, keepAliveMsecs: probeAfter, maxSockets: mostConnections });
     this.#clock = clock;
     this.#acquaintance = acquaintance;
@@ -128,15 +128,15 @@ export class PrinterAgent extends Agent {
   }
 }
 
-export function printerLine(options: PrinterLineOptions): PrinterAgent {
-  const open = opener(options);
+export function printerLine(deps: PrinterLineDeps): PrinterAgent {
+  const open = opener(deps);
 
   async function handOver(socket: Socket, over: AbortSignal, to: Taker): Promise<void> {
     const isSecure = socket instanceof TLSSocket;
     try {
       await once(socket, isSecure ? 'secureConnect' : 'connect', { signal: over });
       // At every connection anew: none goes on from an earlier one.
-      if (isSecure) meet(socket, options.acquaintance);
+      if (isSecure) meet(socket, deps.acquaintance);
     } catch (cause) {
       socket.destroy();
       to?.(over.aborted ? (over.reason as Error) : (cause as Error), socket);
@@ -145,7 +145,7 @@ export function printerLine(options: PrinterLineOptions): PrinterAgent {
     to?.(null, socket);
   }
 
-  const agent = new PrinterAgent(options);
+  const agent = new PrinterAgent(deps);
   // Node's own way to make a connection that is handed over later than it is asked for.
   agent.createConnection = (request, taker) => {
     const socket = open();
@@ -158,7 +158,7 @@ export function printerLine(options: PrinterLineOptions): PrinterAgent {
 }
 
 /** The domain socket is looked for at each connection: the spooler may start after us. */
-function opener({ address, secureContext, lookup, socketPath }: PrinterLineOptions): () => Socket {
+function opener({ address, secureContext, lookup, socketPath }: PrinterLineDeps): () => Socket {
   const { hostname, port, protocol } = new URL(address.origin);
   const host = hostname.replace(/^\[|\]$/g, '');
   const tcp = {
@@ -187,7 +187,7 @@ function opener({ address, secureContext, lookup, socketPath }: PrinterLineOptio
 }
 
 /** Goes on when the printer at the other end is the one it should be. */
-function meet(socket: TLSSocket, acquaintance: PrinterLineOptions['acquaintance']): void {
+function meet(socket: TLSSocket, acquaintance: PrinterLineDeps['acquaintance']): void {
   try {
     acquaintance.meet(socket);
   } catch (refusal) {
