@@ -2,16 +2,20 @@
  * An agent from its start to its end: what is opened, in which order, and closed again. All is made first and opened then;
  * who is made of what, and told of what, is `wiring.ts`.
  */
+import { hostname } from 'node:os';
 import { version } from '../core/version.ts';
 import { startKiosk } from '../kiosk/server/server.ts';
 import { startOperations } from '../operations/server.ts';
 import { createServiceManager } from '../operations/service-manager.ts';
+import { createPosting } from '../cloud/http/posting.ts';
+import type { Config } from '../config/schema/config.ts';
+import type { Env } from '../domain/env.ts';
+import type { TraceExporter } from '../telemetry/exporter.ts';
 import { startAgentControl } from './control.ts';
 import { enterFleet } from './fleet.ts';
 import { layGround } from './ground.ts';
 import type { AgentDeps } from './options.ts';
 import type { ReadConfig, ReloadOutcome } from './reload.ts';
-import { openTracing } from './tracing.ts';
 import { WiredAgent } from './wiring.ts';
 
 export interface Agent {
@@ -96,4 +100,21 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
       await agent.run(signal);
     },
   };
+}
+
+/**
+ * Sends the traces of releases where `operations.otlp` says to; where it does not, nothing of that is loaded. What it has
+ * open is disposed of with the stack.
+ */
+async function openTracing(
+  { operations: { otlp } }: Pick<Config, 'operations'>,
+  { clock, chance, log }: Pick<Env, 'clock' | 'chance' | 'log'>,
+  opened: AsyncDisposableStack,
+): Promise<TraceExporter | undefined> {
+  if (!otlp) return undefined;
+  const { createTraceExporter } = await import('../telemetry/exporter.ts');
+  const posting = opened.use(createPosting({ section: 'operations.otlp', ca: otlp.caFile, version, clock }));
+  const sender = { version, host: hostname() };
+  const url = new URL(otlp.url);
+  return createTraceExporter({ url, headers: otlp.headers, sender, posting, clock, chance, log });
 }

@@ -3,10 +3,9 @@
  * Wall time is for stamps and certificates; every deadline runs on monotonic time, because a wall clock jumps
  * (INVARIANTS.md D14).
  */
-import { uptime } from 'node:os';
+import { uptime as uptimeOfSystem } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Duration } from './duration.ts';
-import { createSinceBoot } from './since-boot.ts';
 
 export interface Clock {
   /** Wall time, milliseconds since 1970-01-01T00:00Z. For stamps, never for deadlines. */
@@ -36,7 +35,7 @@ export const systemClock: Clock = {
   sinceBoot: createSinceBoot({
     wall: () => Date.now(),
     monotonic: () => performance.now(),
-    uptime: () => uptime() * 1000,
+    uptime: () => uptimeOfSystem() * 1000,
   }),
   async sleep(span, options) {
     options?.signal?.throwIfAborted();
@@ -92,4 +91,38 @@ export const httpDate = (wall: number): string => new Date(wall).toUTCString();
 export function parseInstant(text: string): number | undefined {
   const wall = Date.parse(text);
   return Number.isNaN(wall) ? undefined : wall;
+}
+
+/**
+ * The time since the machine started, without asking the system each time: its figure is a file to be opened (proc_uptime(5)),
+ * and a release wants it some twenty times. Between two looks the monotonic time tells. That one stands still while the
+ * machine sleeps, and the wall clock does not; whatever moves the two apart, a sleep or a correction, is a reason to look.
+ */
+interface Faces {
+  /** Each in milliseconds. */
+  wall(): number;
+  monotonic(): number;
+  /** In hundredths of a second. */
+  uptime(): number;
+}
+
+/** Milliseconds: the wall clock is read in whole ones, and not in the same moment. */
+const apart = 10;
+
+/** Never runs backwards. */
+export function createSinceBoot({ wall, monotonic, uptime }: Faces): () => number {
+  let gap = Number.NaN;
+  let start = 0;
+  let latest = 0;
+  return () => {
+    const now = monotonic();
+    const gapNow = wall() - now;
+    // Not a number at first, and nothing is within it.
+    if (!(Math.abs(gapNow - gap) < apart)) {
+      gap = gapNow;
+      start = uptime() - monotonic();
+    }
+    latest = Math.max(latest, start + now);
+    return latest;
+  };
 }

@@ -10,8 +10,6 @@ import type { Clock } from './clock.ts';
 import { isoInstant, systemClock } from './clock.ts';
 import type { LogLevel, LogLevels } from './log-levels.ts';
 import { createLogLevels } from './log-levels.ts';
-import type { RecentLines } from './recent-lines.ts';
-import { createRecentLines } from './recent-lines.ts';
 
 export type Fact = string | number | boolean | null | undefined | Error | readonly string[] | object;
 
@@ -160,5 +158,28 @@ export function createLog(options: {
       listeners.add(listener);
       return { [Symbol.dispose]: () => void listeners.delete(listener) };
     },
+  };
+}
+
+/** Half an hour of a busy terminal, or days of a quiet one. */
+const mostOctets = 256 * 1024;
+
+/** The newest lines of a log, kept in memory up to so many octets: what a support bundle shows where no journal is. */
+interface RecentLines {
+  add(line: string): void;
+  /** The oldest first. */
+  all(): readonly string[];
+}
+
+export function createRecentLines(most = mostOctets): RecentLines {
+  const lines: string[] = [];
+  let octets = 0;
+  return {
+    add(line) {
+      lines.push(line);
+      octets += Buffer.byteLength(line);
+      while (octets > most) octets -= Buffer.byteLength(lines.shift() ?? '');
+    },
+    all: () => [...lines],
   };
 }

@@ -1,11 +1,13 @@
 /** An HTTP server, on 127.0.0.1 unless said, that can go away, with all its connections, and come back on the same port. */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo, Socket } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { systemClock } from '../core/clock.ts';
 import { milliseconds } from '../core/duration.ts';
 import { Problem } from '../domain/problem/problem.ts';
 import type { ListenAddress } from '../listener/address.ts';
 import { hostAndPort } from '../listener/address.ts';
-import { holdPort } from './held-port.ts';
 
 export interface LoopbackServer extends AsyncDisposable {
   readonly port: number;
@@ -111,3 +113,34 @@ const stop = (server: Server): Promise<void> =>
     server.close(() => resolve());
     server.closeAllConnections();
   });
+
+/**
+ * A port of 127.0.0.1 at which nobody listens and which nobody else is given.
+ *
+ * A server that is away for a while leaves its port free; the next program that asks for any port may get it,
+ * and then receives what was meant for the server. The end of a connection holds the port: whoever connects
+ * there is refused (RFC 9293 3.10.7.1), and a bind to port 0 passes it over.
+ */
+const localAddress = '127.0.0.1';
+
+/** Where another program has the port already, nothing is held and nothing said: it is refused at the return. */
+async function holdPort(port: number): Promise<Disposable> {
+  const ends: Socket[] = [];
+  const other = createServer((far) => void ends.push(far.unref().on('error', () => {})));
+  await once(other.listen(0, localAddress), 'listening');
+  const { port: otherPort } = other.address() as AddressInfo;
+  const near = connect({ host: localAddress, port: otherPort, localAddress, localPort: port });
+  ends.push(near.unref());
+  try {
+    await once(near, 'connect');
+  } catch {
+    near.destroy();
+  }
+  near.on('error', () => {});
+  other.close();
+  return {
+    [Symbol.dispose]() {
+      for (const end of ends) end.destroy();
+    },
+  };
+}

@@ -1,7 +1,7 @@
 /** The calls a device makes for itself: history, output ports, terminal report, version, authorization. */
 import { createPublicKey, verify } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { publicKey } from '../../src/cloud/oauth/signature.ts';
+import { publicKey } from '../../src/cloud/oauth/oauth-messages.ts';
 import { hours } from '../../src/core/duration.ts';
 import { Secret } from '../../src/core/secret.ts';
 import type { TerminalInfo } from '../../src/domain/terminal/terminal-info.ts';

@@ -1,7 +1,7 @@
 /** The published vector of src/cloud/README.md 2, and what must not verify. */
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { publicKey, sign } from '../../src/cloud/oauth/signature.ts';
+import { publicKey, sign } from '../../src/cloud/oauth/oauth-messages.ts';
 import { Secret } from '../../src/core/secret.ts';
 
 const seed = new Secret('pP20r1Hmqf5NTO8Rd7Truipu5f8aR+Em47cTvWleTc8=');

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { askJournal } from '../../src/commands/support/journal.ts';
+import { askJournal } from '../../src/commands/support/definition.ts';
 import { filesLog, journalsLog } from '../../src/commands/support/log.ts';
 import { unitText } from '../../src/commands/support/machine.ts';
 import { runProgramOf } from '../../src/commands/program.ts';

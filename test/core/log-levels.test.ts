@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { minutes } from '../../src/core/duration.ts';
 import { createLog } from '../../src/core/log.ts';
 import type { LogLevel } from '../../src/core/log-levels.ts';
-import { createRecentLines } from '../../src/core/recent-lines.ts';
+import { createRecentLines } from '../../src/core/log.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 
 function startLog(level: LogLevel = 'info') {

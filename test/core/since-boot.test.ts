@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { uptime } from 'node:os';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
-import { createSinceBoot } from '../../src/core/since-boot.ts';
+import { createSinceBoot } from '../../src/core/clock.ts';
 
 /** A machine whose time a test tells. */
 function machine() {

@@ -8,7 +8,7 @@ import { merged } from '../../src/config/pushed/merge.ts';
 import type { Kept } from '../../src/config/pushed/kept.ts';
 import type { PushedChoice } from '../../src/config/pushed/over-local.ts';
 import { Follower } from '../../src/fleet/configuration/follower.ts';
-import { createSteward } from '../../src/fleet/configuration/steward.ts';
+import { createSteward } from '../../src/fleet/configuration/configuration.ts';
 import { createConditions } from '../../src/status/conditions.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import type { EngineInMemory, TestSigner } from '../support/fleet/signed-fleet.ts';

@@ -4,6 +4,8 @@
  * approves, and a user code is passed on if there is one (INVARIANTS.md T24). An answer is judged by its JSON, whatever
  * its status.
  */
+import type { KeyObject } from 'node:crypto';
+import { createPrivateKey, createPublicKey, sign as signBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { Duration } from '../../core/duration.ts';
 import { Secret } from '../../core/secret.ts';
@@ -14,16 +16,15 @@ import type {
   RegistrationKind,
   TokenGrant,
 } from '../../domain/device.ts';
-import { OAuthRefusal, oauthCodes } from '../../domain/device.ts';
+import { oauthCodes, OAuthRefusal } from '../../domain/device.ts';
 import { retryAfterOf, statusProblem } from '../http/classify.ts';
 import type { Body } from '../http/form.ts';
 import { formBody } from '../http/form.ts';
 import type { Answer } from '../http/json.ts';
 import { nonsense, peek, valueOf } from '../http/json.ts';
-import { accessTokenLife, deviceCodeLife, lifetime } from './lifetime.ts';
-import { publicKey, sign } from './signature.ts';
-import { tokenText } from './token-text.ts';
 import type { Call } from '../http/transport.ts';
+import { accessTokenLife, deviceCodeLife, lifetime } from './lifetime.ts';
+import { tokenText } from './token-text.ts';
 
 /** How this installation presents itself. */
 export interface Client {
@@ -142,3 +143,26 @@ function codeOf({ x_error_code, error, error_description = '' }: OAuthError): OA
 
 const refusal = (code: OAuthCode, retryAfter: Duration | undefined): OAuthRefusal =>
   new OAuthRefusal(code, `the service answered ${code}`, retryAfter === undefined ? {} : { retryAfter });
+
+/** PKCS#8 of an Ed25519 key up to its seed (RFC 8410 section 7). */
+const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
+const keyLength = 32;
+
+function privateKey(seed: Secret): KeyObject {
+  const der = Buffer.concat([pkcs8Prefix, Buffer.from(seed.reveal(), 'base64')]);
+  return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+}
+
+/**
+ * The value of the header HCP-Request-Signature: base64, standard alphabet, padded. Ed25519 (RFC 8032) over the bytes of
+ * a request body exactly as sent, without pre-hash, context or newline (src/cloud/README.md 2).
+ */
+export const sign = (seed: Secret, body: Buffer): string =>
+  signBytes(null, body, privateKey(seed)).toString('base64');
+
+/** The plain 32 bytes, base64: the last ones of the SubjectPublicKeyInfo. */
+export const publicKey = (seed: Secret): string =>
+  createPublicKey(privateKey(seed))
+    .export({ format: 'der', type: 'spki' })
+    .subarray(-keyLength)
+    .toString('base64');

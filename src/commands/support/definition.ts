@@ -5,7 +5,7 @@ import type { Io } from '../io.ts';
 import { createNewFile } from '../new-file.ts';
 import { runProgramOf } from '../program.ts';
 import { configOption, jsonOption, passwordFileOption } from '../usual-options.ts';
-import { askJournal } from './journal.ts';
+import type { RunProgram } from '../program.ts';
 import type { SupportBundleOptions } from './support-bundle.ts';
 
 interface SupportBundleFlags {
@@ -52,3 +52,14 @@ const openBundle = (given: SupportBundleFlags, io: Io): SupportBundleOptions => 
   output: createNewFile(given.output, { mode: 0o600, force: given.force }),
   journal: askJournal(runProgramOf(io.env['PATH'])),
 });
+
+/** What systemd's journal has of the unit, as it stands there (`log.ts` reads it); `undefined` where it has nothing, or not for us. */
+export const askJournal = (run: RunProgram): Promise<string | undefined> =>
+  run('journalctl', [
+    '--unit=platen.service',
+    '--since=-7days',
+    '--lines=5000',
+    '--output=cat',
+    '--no-pager',
+    '--quiet',
+  ]);

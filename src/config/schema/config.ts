@@ -4,17 +4,14 @@
  */
 import { z } from 'zod';
 import { cloud } from './cloud.ts';
-import { conversion } from './conversion.ts';
-import { device } from './device.ts';
 import { fleet } from './fleet.ts';
 import { kiosk } from './kiosk.ts';
 import { notify } from './notify/notify.ts';
 import { operations } from './operations.ts';
 import { printerNetwork } from './printer-network.ts';
-import { status } from './status.ts';
 import { terminal } from './terminal.ts';
 import type { Outside } from './values.ts';
-import { absent, readBy, secretSource } from './values.ts';
+import { absent, conversionRooms, readBy, secretSource } from './values.ts';
 
 const guests = (outside: Outside) =>
   z.strictObject({
@@ -90,3 +87,106 @@ export const configSchema = (outside: Outside) =>
 
 export type Config = z.output<ReturnType<typeof configSchema>>;
 export type TerminalConfig = Config['terminals'][number];
+
+/** `conversion`: the programs that make another format of a document, and how they are confined. */
+
+/** A name on the system's path, or where the program is. */
+const program = (usual: string) =>
+  z
+    .string()
+    .regex(/^(\/[^\0]+|[A-Za-z0-9._-]+)$/, 'must be the name of a program, or its absolute path')
+    .default(usual);
+
+const conversion = (outside: Outside) =>
+  z.strictObject({
+    ghostscript: program('gs').describe('Ghostscript: a name on the path, or its absolute path'),
+    qpdf: program('qpdf').describe('qpdf: a name on the path, or its absolute path'),
+    require: z
+      .enum(conversionRooms)
+      .optional()
+      .transform(readBy(outside.conversionRoom))
+      .describe(
+        'The weakest confinement in which these programs may run. From strongest to weakest: unit, namespaces, limits. Default: namespaces',
+      ),
+  });
+
+/** `status`: how often and where the state is reported to the service. */
+const placeholders = ['outputPortId', 'serialNumber', 'terminalId'];
+
+const status = z.strictObject({
+  intervalSeconds: z
+    .number()
+    .int()
+    .min(5)
+    .max(86_400)
+    .optional()
+    .describe(
+      'Seconds between two status reports to the service while nothing changes. Default: 60, and 900 in a fleet',
+    ),
+  report: z
+    .union([
+      z.literal('off'),
+      z.strictObject({
+        method: z.enum(['PUT', 'POST', 'PATCH']).default('PUT').describe('HTTP method of the report'),
+        path: z
+          .string()
+          .regex(/^\/[^\s?#]*$/, 'must be a path that begins with /')
+          .refine(
+            (path) => [...path.matchAll(/\{(.*?)\}/g)].every(([, name = '']) => placeholders.includes(name)),
+            'may contain only the placeholders {outputPortId}, {serialNumber} and {terminalId}',
+          )
+          .default('/api/v1/outputports/{outputPortId}/terminalinfo')
+          .describe(
+            'Path of the report below cloud.baseUrl. It may contain {outputPortId}, {serialNumber} and {terminalId}',
+          ),
+      }),
+    ])
+    .prefault({})
+    .describe('How Platen reports the status to the service. off: it does not'),
+});
+
+/** `device`: as what Platen registers with the service, and how it keeps what it is given. */
+const device = (outside: Outside) =>
+  z.strictObject({
+    clientId: z
+      .string()
+      .min(1)
+      .max(255)
+      .optional()
+      .describe('Id of this device in the service. If it is not set, Platen makes a UUID once and keeps it'),
+    clientType: z
+      .enum(['printer', 'server'])
+      .default('printer')
+      .describe('Type of this device in its registration at the service'),
+    description: z
+      .string()
+      .max(255)
+      .default('Platen print-release terminal')
+      .describe('Shown to the administrator who approves the device'),
+    poll: z
+      .strictObject({
+        firstSeconds: z
+          .number()
+          .int()
+          .min(1)
+          .max(3600)
+          .default(5)
+          .describe(
+            'Seconds until Platen first asks again whether the device is approved. Each later wait is longer',
+          ),
+        longestSeconds: z
+          .number()
+          .int()
+          .min(1)
+          .max(3600)
+          .default(60)
+          .describe('Maximum number of seconds between two such questions'),
+      })
+      .prefault({}),
+    sealingKey: secretSource
+      .transform(readBy(outside.key))
+      .optional()
+      .describe(
+        'Key that encrypts the stored tokens and the device key: 32 bytes, raw, base64 or hexadecimal; a secret. If it is not set, Platen makes a key file of mode 0600 in stateDir once',
+      ),
+  });

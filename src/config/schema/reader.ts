@@ -3,10 +3,9 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { hidReader } from './hid.ts';
 import type { Outside } from './values.ts';
-import { readerTls } from './reader-tls.ts';
 import { serialReader } from './serial.ts';
 import { silentAfterHours, textReader } from './text-reader.ts';
-import { isLoopback, listenAddress } from './values.ts';
+import { isLoopback, listenAddress, readBy } from './values.ts';
 
 const address = listenAddress.refine(({ port }) => port > 0, 'must contain a port');
 
@@ -97,3 +96,39 @@ export function readerName(one: ReaderConfig): string {
 /** As it is written in the configuration: `10.0.0.5:7382`, `[fd00::5]:7382`. */
 export const placeText = ({ host, port }: DiallingReader['listen']): string =>
   `${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+/**
+ * `tls` of a `tcp-connect` reader: that it speaks TLS, and who it is (INVARIANTS.md T10). Nobody is trusted for having
+ * been there first: a trusted authority has signed its certificate, or its fingerprint stands here.
+ */
+const readerTls = (outside: Outside) =>
+  z
+    .strictObject({
+      caFile: z
+        .string()
+        .min(1)
+        .transform(readBy(outside.certificates))
+        .optional()
+        .describe(
+          'PEM file of authorities that Platen trusts for the reader, in addition to those of the system',
+        ),
+      fingerprint: z
+        .string()
+        .regex(/^([0-9a-f]{2}:?){31}[0-9a-f]{2}$/i, 'must be a SHA-256 fingerprint: 64 hexadecimal digits')
+        .transform((text) =>
+          text
+            .replaceAll(':', '')
+            .toUpperCase()
+            .replace(/(..)(?=.)/g, '$1:'),
+        )
+        .optional()
+        .describe("SHA-256 fingerprint of the reader's certificate, instead of caFile"),
+    })
+    .refine(({ caFile, fingerprint }) => caFile === undefined || fingerprint === undefined, {
+      path: ['fingerprint'],
+      error: 'must not be set together with caFile: this one certificate needs no authority',
+    })
+    .optional()
+    .describe(
+      'TLS for the connection to the reader. Without TLS, others on the network can read the card numbers',
+    );

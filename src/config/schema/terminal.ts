@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { required } from '../../core/required.ts';
 import { parseCardRule } from '../../domain/card/rule-text.ts';
-import { login } from './login.ts';
 import type { Outside } from './values.ts';
 import { mostPrinters, namedPrinter, printer } from './printer.ts';
 import { prompt } from './prompt.ts';
@@ -124,3 +123,28 @@ export const terminal = (outside: Outside) =>
         printer: required(printers?.[0] ?? one, 'printer'),
       })),
   );
+
+/** `login` of a terminal: the ways to log in beside the badge (src/cloud/README.md 6; 12, rows 12 to 14). */
+const offered = (what: string) => onOrOff.describe(what);
+const unproven = (what: string) =>
+  z.boolean().default(false).describe(`${what} alone opens the session: no secret is asked for`);
+
+const login = z
+  .strictObject({
+    cardPin: z
+      .enum(['off', 'on'])
+      .default('off')
+      .describe('on: every person enters a PIN after the badge. The service checks it'),
+    shortId: offered(
+      'Whether people may sign in with an ID number (the short id of the service). auto: the terminal config in the service decides; without it, no',
+    ),
+    password: offered(
+      'Whether people may sign in with user name and password. auto: yes, unless the terminal config in the service allows only cards',
+    ),
+    nameOnly: unproven('The user name'),
+    emailOnly: unproven('The e-mail address'),
+    enrollment: offered(
+      'Whether Platen registers an unknown badge for the person who then signs in. auto: the terminal config in the service decides',
+    ),
+  })
+  .prefault({});

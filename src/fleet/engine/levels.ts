@@ -3,10 +3,8 @@
  * it was. Each statement may be run again, so that members who raise the level at once do no harm; see `schema.ts`.
  * A time is always the engine's `clock_timestamp()`: members' clocks are never compared.
  */
-import { fifthLevel } from './fifth-level.ts';
-import { fourthIndexes, fourthLevel } from './fourth-level.ts';
 import { secondLevel } from './second-level.ts';
-import { thirdLevel } from './third-level.ts';
+import { keepRepeatedClaimWith, restoreRepeatedClaimWith, thirdLevel } from './third-level.ts';
 
 export interface Level {
   readonly level: number;
@@ -102,6 +100,68 @@ CREATE TABLE IF NOT EXISTS platen.hold (
   PRIMARY KEY (site, "group")
 );
 CREATE INDEX IF NOT EXISTS hold_member ON platen.hold (member);`;
+
+/**
+ * The fourth level keeps the work of the engine in step with what is under way, however much is over. The condition is as it is in
+ * the statements, so that PostgreSQL sees that the index has all that they ask for.
+ */
+const isUnsettled = `state IN ('claimed', 'sending') OR history IN ('owed', 'posting')`;
+
+const unsettledIndexes = `
+CREATE INDEX IF NOT EXISTS claim_unsettled ON platen.claim (member, number) WHERE ${isUnsettled};
+CREATE INDEX IF NOT EXISTS former_claim_unsettled ON platen.former_claim (member, number) WHERE ${isUnsettled};`;
+
+/** For the sweep. Claims are swept by their numbers, because an index of all that are over would cost each release time. */
+const overIndex = `
+CREATE INDEX IF NOT EXISTS former_claim_over ON platen.former_claim (at) WHERE history IN ('none', 'posted');`;
+
+/** One row: how far whoever sweeps has come, and when the next step is due. */
+const sweepTable = `
+CREATE TABLE IF NOT EXISTS platen.sweep (
+  one boolean PRIMARY KEY DEFAULT true CHECK (one),
+  due timestamptz NOT NULL,
+  number bigint NOT NULL DEFAULT 0,
+  removed bigint NOT NULL DEFAULT 0
+);
+INSERT INTO platen.sweep (due) VALUES (clock_timestamp()) ON CONFLICT DO NOTHING;`;
+
+/** Documents with an old claim that people still see in their lists: the claim stays. */
+const listedClaimTable = `
+CREATE TABLE IF NOT EXISTS platen.listed_claim (
+  document uuid PRIMARY KEY,
+  at timestamptz NOT NULL
+);`;
+
+/** Each member changes its row every second: with room beside it no index is touched, and the roll stays small. */
+const roomForBeats = `
+ALTER TABLE platen.member SET (fillfactor = 25, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);`;
+
+/** A beat looks for those that are set up for the same printers, that come, and that have the same name. None changes with a beat. */
+const rollIndexes = `
+CREATE INDEX IF NOT EXISTS member_groups ON platen.member USING gin (groups) WITH (fastupdate = off);
+CREATE INDEX IF NOT EXISTS member_coming ON platen.member (site) WHERE beating_since IS NULL;
+CREATE INDEX IF NOT EXISTS member_name ON platen.member (lower(name));`;
+
+const fourthLevel = [sweepTable, listedClaimTable, roomForBeats, rollIndexes].join('\n');
+const fourthIndexes = [unsettledIndexes, overIndex].join('\n');
+
+/**
+ * The fifth level: each state of a claim has its proof (`proofs.ts`). A change by an older member has none. The trigger that
+ * keeps a former claim copies whole rows: the column is the last one of both tables.
+ */
+const proofColumns = ['claim', 'former_claim', 'repeated_claim', 'cut_record']
+  .map((table) => `ALTER TABLE platen.${table} ADD COLUMN IF NOT EXISTS proof bytea;`)
+  .join('\n');
+
+const anyClaimView = `
+CREATE OR REPLACE VIEW platen.any_claim AS SELECT * FROM platen.claim UNION ALL SELECT * FROM platen.former_claim;`;
+
+const fifthLevel = [
+  proofColumns,
+  anyClaimView,
+  keepRepeatedClaimWith('proof'),
+  restoreRepeatedClaimWith('proof'),
+].join('\n');
 
 export const levels: readonly Level[] = [
   {

@@ -2,7 +2,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openExport } from '../../../src/commands/outbox/definition.ts';
-import { exportText, refuseOld } from '../../../src/commands/outbox/export.ts';
+import { exportText, refuseOld } from '../../../src/commands/outbox/outbox.ts';
 import type { WaitingRecord } from '../../../src/domain/ports/ledger.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
