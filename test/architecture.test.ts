@@ -120,6 +120,27 @@ it('loads nothing that tells others unless it is configured: the agent imports t
   expect(loading.map(({ path }) => path)).toEqual([]);
 });
 
+it('starts the simulated cloud without what most never ask it for: a configuration, the log, YAML, TLS, and other programs', () => {
+  const imported = /^(?:import|export) (?!type\b)[^;]*?from '([^']+)'/gm;
+  const reached = new Map<string, string>();
+  const waiting = ['main.ts', 'commands/simulate/cloud.ts'].map((path) => ({ path, by: '' }));
+  for (const { path, by } of waiting) {
+    if (reached.has(path)) continue;
+    reached.set(path, by);
+    const text = files.find((file) => file.path === path)?.text ?? '';
+    for (const [, name = ''] of withoutComments(text).matchAll(imported)) {
+      waiting.push({
+        path: name.startsWith('.') ? relative(src, resolve(src, dirname(path), name)) : name,
+        by: path,
+      });
+    }
+  }
+  expect(reached.size).toBeGreaterThan(150);
+  const heavy =
+    /^(?:config\/(?:load|schema\/config)\.ts|core\/log\.ts|pino|yaml|node:(?:child_process|https?|tls|zlib|worker_threads))$/;
+  expect([...reached].filter(([path]) => heavy.test(path))).toEqual([]);
+});
+
 it('keeps the kiosk page free of what runs on the server: it shares phrases, types, frames, amounts, totals and the sides of paper', () => {
   const shared = files
     .filter(({ path }) => /^(?:kiosk\/page|phrases)\//.test(path))

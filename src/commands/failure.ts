@@ -1,6 +1,6 @@
 /** An error as the administrator reads it, one line each, and the exit code it ends the program with. */
 import { ConfigInvalid } from '../config/mistakes.ts';
-import { printableWhole } from '../core/log.ts';
+import { printableWhole } from '../core/text/printable.ts';
 import { ServiceEnded } from '../core/service.ts';
 import type { ProblemCode } from '../domain/problem/problem-kinds.ts';
 import { isProblem } from '../domain/problem/problem.ts';

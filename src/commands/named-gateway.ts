@@ -1,5 +1,5 @@
 /** A gateway of the fleet that a person named, by its name or by its id: the one there is, or exit 1 with what was meant. */
-import { printable } from '../core/log.ts';
+import { printable } from '../core/text/printable.ts';
 import { nearWord } from '../core/text/near-word.ts';
 import { CommandFailed } from './failure.ts';
 

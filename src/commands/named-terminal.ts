@@ -1,5 +1,5 @@
 /** A terminal that a person named: one of those there are, or exit 1 with its name. */
-import { printable } from '../core/log.ts';
+import { printable } from '../core/text/printable.ts';
 import { nearWord } from '../core/text/near-word.ts';
 import { CommandFailed } from './failure.ts';
 

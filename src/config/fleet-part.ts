@@ -5,8 +5,8 @@
 import { dirname, resolve } from 'node:path';
 import type { z } from 'zod';
 import type { Environment } from './load.ts';
-import { mistakesOf, readConfigText } from './load.ts';
-import { ConfigInvalid } from './mistakes.ts';
+import { readConfigText } from './load.ts';
+import { ConfigInvalid, mistakesOf } from './mistakes.ts';
 import { outsideOf } from './outside.ts';
 import { configSchema } from './schema/config.ts';
 import type { fleet } from './schema/fleet.ts';

@@ -4,12 +4,10 @@
  */
 import { closeSync, readSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { z } from 'zod';
-import { didYouMean } from '../core/text/near-word.ts';
 import { permissionDenied } from './file-access.ts';
 import { knownKeys } from './known-keys.ts';
 import type { KeyPath, Mistake } from './mistakes.ts';
-import { ConfigInvalid, lineOf, mostTold } from './mistakes.ts';
+import { ConfigInvalid, lineOf, mistakesOf, mostTold } from './mistakes.ts';
 import { openFile } from './open-file.ts';
 import type { Outside } from './schema/values.ts';
 import { outsideOf, withoutSecrets } from './outside.ts';
@@ -132,40 +130,6 @@ export function readConfigText(file: string): string {
   }
   if (length > longestText) throw new ConfigInvalid(file, [{ path: [], message: 'is larger than 1 MiB' }]);
   return octets.toString('utf8', 0, length);
-}
-
-/** How this file tells what a schema has found, for other files that are written by hand. */
-export function mistakesOf(
-  issue: z.core.$ZodIssue,
-  known: (path: KeyPath) => readonly string[] = () => [],
-): Mistake[] {
-  const path = issue.path.filter((part) => typeof part !== 'symbol');
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key, index) => ({
-      path: [...path, key],
-      message: `is not a key of this file${index < mostTold ? didYouMean(key, known(path)) : ''}`,
-    }));
-  }
-  return [{ path, message: issue.input === undefined ? 'is missing' : messageOf(issue) }];
-}
-
-function messageOf(issue: z.core.$ZodIssue): string {
-  switch (issue.code) {
-    case 'invalid_type':
-      return `must be ${/^[aeiou]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`;
-    case 'invalid_value':
-      return `must be ${issue.values.map(String).join(' or ')}`;
-    case 'invalid_union':
-      return 'options' in issue && issue.options !== undefined
-        ? `must be ${issue.options.map(String).join(' or ')}`
-        : issue.message;
-    case 'too_small':
-      return issue.origin === 'number' ? `must be at least ${issue.minimum}` : 'must not be empty';
-    case 'too_big':
-      return `must be at most ${issue.maximum}${issue.origin === 'string' ? ' characters long' : ''}`;
-    default:
-      return issue.message;
-  }
 }
 
 /** Looked for in the file as it stands, so that it is told beside other mistakes. */

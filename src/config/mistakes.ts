@@ -1,6 +1,8 @@
 /** A mistake in the configuration, and how it is told: file, line, key path, what is wrong. */
 import type { Document, LineCounter } from 'yaml';
+import type { z } from 'zod';
 import { counted } from '../core/text/counted.ts';
+import { didYouMean } from '../core/text/near-word.ts';
 import { Problem } from '../domain/problem/problem.ts';
 
 export type KeyPath = readonly (string | number)[];
@@ -64,4 +66,38 @@ export function lineOf(document: Document, counter: LineCounter, path: KeyPath):
     if (range) return counter.linePos(range[0]).line;
   }
   return undefined;
+}
+
+/** What a schema has found, in the words of the configuration, for all files that are written by hand. */
+export function mistakesOf(
+  issue: z.core.$ZodIssue,
+  known: (path: KeyPath) => readonly string[] = () => [],
+): Mistake[] {
+  const path = issue.path.filter((part) => typeof part !== 'symbol');
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key, index) => ({
+      path: [...path, key],
+      message: `is not a key of this file${index < mostTold ? didYouMean(key, known(path)) : ''}`,
+    }));
+  }
+  return [{ path, message: issue.input === undefined ? 'is missing' : messageOf(issue) }];
+}
+
+function messageOf(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${/^[aeiou]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`;
+    case 'invalid_value':
+      return `must be ${issue.values.map(String).join(' or ')}`;
+    case 'invalid_union':
+      return 'options' in issue && issue.options !== undefined
+        ? `must be ${issue.options.map(String).join(' or ')}`
+        : issue.message;
+    case 'too_small':
+      return issue.origin === 'number' ? `must be at least ${issue.minimum}` : 'must not be empty';
+    case 'too_big':
+      return `must be at most ${issue.maximum}${issue.origin === 'string' ? ' characters long' : ''}`;
+    default:
+      return issue.message;
+  }
 }

@@ -10,6 +10,7 @@ import type { Clock } from './clock.ts';
 import { isoInstant, systemClock } from './clock.ts';
 import type { LogLevel, LogLevels } from './log-levels.ts';
 import { createLogLevels } from './log-levels.ts';
+import { printable } from './text/printable.ts';
 
 export type Fact = string | number | boolean | null | undefined | Error | readonly string[] | object;
 
@@ -43,22 +44,6 @@ export interface HeardRecord {
 export interface LogDestination {
   write(line: string): void;
 }
-
-const longestText = 512;
-/** Controls, and all that is there and not seen: marks of direction, tags, joiners; line and paragraph separator. */
-const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
-
-/** The text as it may stand in a log or on a terminal: unprintable characters escaped, cut at 512. */
-export const printable = (text: string): string =>
-  printableWhole(text.length > longestText ? `${text.slice(0, longestText)}…` : text);
-
-/** The same for a person who asked, with nothing cut: what to do often stands at the end. */
-export const printableWhole = (text: string): string => text.replace(unprintable, escaped);
-
-const escaped = (character: string): string => {
-  const hex = character.codePointAt(0)?.toString(16) ?? '';
-  return hex.length > 4 ? `\\u{${hex}}` : `\\u${hex.padStart(4, '0')}`;
-};
 
 /** What a log may know of an error: name, code, message, and the same of its causes; a stack at debug only. */
 function describeError(error: Error, withStack: boolean): Record<string, unknown> {

@@ -1,5 +1,5 @@
 /** A message as a person reads it: a subject line and some lines, in plain text. */
-import { printable } from '../core/log.ts';
+import { printable } from '../core/text/printable.ts';
 import type { ProblemCode } from '../domain/problem/problem-kinds.ts';
 import type { Message, Teller } from './message.ts';
 import { meaningOf, mostNamed } from './message.ts';

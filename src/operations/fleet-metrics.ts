@@ -22,6 +22,8 @@ export interface FleetNow {
     readonly octets: number;
     readonly openClaims: number;
     readonly owedRecords: number;
+    /** Of these: those whose release ended five minutes ago and more. */
+    readonly overdueRecords: number;
     readonly lookSeconds: number;
   };
   /** Of the fleet's configuration, as far as this gateway follows it. */
@@ -89,6 +91,11 @@ const loads: readonly (readonly [name: string, help: string, read: (load: Load) 
     'platen_fleet_records_owed',
     'History records of ended releases that all gateways of the fleet still have to post. At the last look.',
     ({ owedRecords }) => owedRecords,
+  ],
+  [
+    'platen_fleet_records_overdue',
+    'Those of them whose release ended more than five minutes ago. At the last look.',
+    ({ overdueRecords }) => overdueRecords,
   ],
   [
     'platen_fleet_look_seconds',

@@ -2,7 +2,7 @@
  * The strict side of the simulated pieces: every request that is not what the standard asks for is noted in a
  * sentence, besides being answered as the standard says. A test asserts that the list is empty.
  */
-import { printable } from '../core/log.ts';
+import { printable } from '../core/text/printable.ts';
 
 export interface Deviations {
   /** `POST /api/v1/login: authtype: expected a whole number (spec, Login)`; the first ten thousand. */

@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 import { systemClock } from '../core/clock.ts';
-import { milliseconds } from '../core/duration.ts';
+import type { Duration } from '../core/duration.ts';
+import { milliseconds, minutes, seconds, shortest } from '../core/duration.ts';
 import { Problem } from '../domain/problem/problem.ts';
 import type { ListenAddress } from '../listener/address.ts';
 import { hostAndPort } from '../listener/address.ts';
@@ -25,6 +26,37 @@ export interface TlsIdentity {
   readonly cert: string;
 }
 
+/** How long a client may take, each from the first moment of the connection or of the request. */
+export interface RequestLimits {
+  readonly headers: Duration;
+  /** With its body. */
+  readonly request: Duration;
+  /** Between two requests. */
+  readonly idle: Duration;
+}
+
+/** For clients of other machines: any of them could hold connections open for ever. A file of 256 MiB takes its time. */
+export const limitsBeyondLoopback: RequestLimits = {
+  headers: seconds(30),
+  request: minutes(10),
+  idle: seconds(30),
+};
+
+/** How often Node looks for connections that are over their time; its own 30 seconds would make a short limit a long one. */
+const mostSeldom = seconds(1);
+
+function limitsOfServer(limits: RequestLimits | undefined) {
+  // A stalled peer is for a behaviour to play, never for the server's own time limit.
+  if (!limits) return { requestTimeout: 0, headersTimeout: 0 };
+  const { headers, request, idle } = limits;
+  return {
+    headersTimeout: headers,
+    requestTimeout: request,
+    keepAliveTimeout: idle,
+    connectionsCheckingInterval: shortest(mostSeldom, headers, request),
+  };
+}
+
 /** For a minute. */
 const mostTries = 600;
 
@@ -35,6 +67,8 @@ export async function startLoopbackServer(options: {
   host?: string | undefined;
   /** Absent: plain HTTP. */
   tls?: TlsIdentity | undefined;
+  /** Absent: none. */
+  limits?: RequestLimits | undefined;
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
 }): Promise<LoopbackServer> {
   const underWay = new Set<ServerResponse>();
@@ -47,8 +81,7 @@ export async function startLoopbackServer(options: {
       else response.writeHead(500).end(`the simulator failed: ${String(error)}`);
     });
   };
-  // A stalled peer is for a behaviour to play, never for the server's own time limit.
-  const limits = { requestTimeout: 0, headersTimeout: 0 };
+  const limits = limitsOfServer(options.limits);
   // Imported as an ES module, node:http brings Node's fetch with it, and that is a third of a simulator's start.
   const server = options.tls
     ? process.getBuiltinModule('node:https').createServer({ ...limits, ...options.tls }, listener)

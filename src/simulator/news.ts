@@ -5,7 +5,7 @@
 import { systemClock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
 import { minutes } from '../core/duration.ts';
-import { printable } from '../core/log.ts';
+import { printable } from '../core/text/printable.ts';
 
 type Listener = (sentence: string) => void;
 

@@ -3,7 +3,7 @@
  * while nobody prints (INVARIANTS.md B.4, 11: applied after logout). An address that came from the
  * cloud passes the guard first (D9).
  */
-import { printable } from '../core/log.ts';
+import { printable } from '../core/text/printable.ts';
 import type { Log } from '../core/log.ts';
 import type { BytePrinter, Printer } from '../domain/ports/printing.ts';
 import { isProblem, Problem } from '../domain/problem/problem.ts';

@@ -6,7 +6,7 @@ import type { Clock } from '../core/clock.ts';
 import { isoInstant } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
 import { hours } from '../core/duration.ts';
-import { printable } from '../core/log.ts';
+import { printable } from '../core/text/printable.ts';
 import type { ConfigStanding, DigestedOutage, GatewayDigest, Hurt } from '../domain/gateway-digest.ts';
 import type { OutboxCounts } from '../domain/ports/ledger.ts';
 import type { AcknowledgedCondition } from './acknowledgements.ts';

@@ -3,7 +3,7 @@
  * in front of it. It only looks: whether a document may go out is decided anew at each release.
  */
 import { minutes, seconds } from '../core/duration.ts';
-import { printable } from '../core/log.ts';
+import { printable } from '../core/text/printable.ts';
 import type { Periodic } from '../core/periodic.ts';
 import { runPeriodically, Wake } from '../core/periodic.ts';
 import type { Progress, Service } from '../core/service.ts';

@@ -1,6 +1,6 @@
 /** Composes what a terminal tells the cloud of itself (`terminalInfo` of OutputPortInfo); sending it is `reporter.ts`. */
 import { isoInstant } from '../core/clock.ts';
-import { printable } from '../core/log.ts';
+import { printable } from '../core/text/printable.ts';
 import type { Condition } from '../domain/condition.ts';
 import type { PrinterDescription } from '../domain/ports/printer-description.ts';
 import type { ReaderStatus } from '../domain/ports/readers.ts';

@@ -6,7 +6,7 @@ import type { Clock } from '../core/clock.ts';
 import { isoInstant } from '../core/clock.ts';
 import { hours } from '../core/duration.ts';
 import type { Fact, HeardRecord, RootLog } from '../core/log.ts';
-import { printable } from '../core/log.ts';
+import { printable } from '../core/text/printable.ts';
 import type { TimelineEntry, TimelineFact } from '../domain/terminal/timeline.ts';
 import { factsKeptOf, isTimelineEvent } from '../domain/terminal/timeline.ts';
 

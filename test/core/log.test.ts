@@ -1,7 +1,8 @@
 import { inspect } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createLog, printable } from '../../src/core/log.ts';
+import { createLog } from '../../src/core/log.ts';
+import { printable } from '../../src/core/text/printable.ts';
 import { Secret } from '../../src/core/secret.ts';
 import { CardNumber } from '../../src/domain/card/card-number.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';

@@ -197,7 +197,7 @@ describe('the metrics', () => {
       members,
       held: 1,
       terminals: 2,
-      load: { octets: 8192, openClaims: 1, owedRecords: 2, lookSeconds: 0.004 },
+      load: { octets: 8192, openClaims: 1, owedRecords: 2, overdueRecords: 1, lookSeconds: 0.004 },
     };
     const [lobby, attic] = sources.terminalsNow();
     const [wrong] = sources.conditions();
@@ -220,6 +220,7 @@ describe('the metrics', () => {
       platen_fleet_tables_bytes: 8192,
       platen_fleet_claims_open: 1,
       platen_fleet_records_owed: 2,
+      platen_fleet_records_overdue: 1,
       platen_fleet_look_seconds: 0.004,
       'platen_fleet_config_info{version="own"}': 1,
       'platen_terminal_ready{terminal="lobby"}': 1,

@@ -69,17 +69,17 @@ describe('a person that a test adds', () => {
   });
 
   it.each([
-    ['a name that is taken', { userName: 'alice' }, 'has a user alice already'],
+    ['a name that is taken', { userName: 'alice' }, 'userName: "alice" is the name of another user'],
     ['no name', { fullName: 'Dora' }, 'userName is missing'],
     [
       'a card of another',
       { userName: 'dora', cards: ['04A1B2C3D4'] },
-      '04A1B2C3D4 is the card of another person',
+      'cards[0]: "04A1B2C3D4" is the card of another person',
     ],
     [
       'an unknown group',
       { userName: 'dora', groups: ['Upstair'] },
-      'there is no Upstair; did you mean Upstairs?',
+      'groups[0]: "Upstair" is not among groups; did you mean Upstairs?',
     ],
     ['an unknown permission', { userName: 'dora', permissions: ['ViewJobs'] }, 'did you mean ViewJob?'],
     ['an unknown field', { userName: 'dora', card: '1' }, 'card is not known here; did you mean cards?'],
@@ -176,8 +176,8 @@ describe('a document that a test adds', () => {
   });
 
   it.each([
-    ['of nobody', { owner: 'nobody', name: 'A.pdf' }, 'has no user nobody'],
-    ['without a name', { owner: 'alice' }, 'name is missing'],
+    ['of nobody', { owner: 'nobody', name: 'A.pdf' }, 'owner: "nobody" is not among users'],
+    ['without a name', { owner: 'alice' }, 'has neither a name nor a file; give one of them'],
     [
       'in an unknown state',
       { owner: 'alice', name: 'A.pdf', status: 'DONE' },
@@ -294,6 +294,18 @@ describe('the clock that a test moves', () => {
     expect(moved.body).toMatchObject({ now: '2026-12-31T22:00:00.000Z' });
   });
 
+  it('goes on by further calls, but not beyond the years that can be written', async () => {
+    await using cloud = await startCloud({ clock: createSteeredClock() });
+    cloud.advanceClock(hours(24 * 365 * 7970));
+    for (const years of [1, 9, 9]) {
+      const { status, body } = await order(cloud, 'clock', fields({ seconds: String(years * 366 * 86_400) }));
+      if (status === 200) continue;
+      expect([status, body['error']]).toEqual([400, 'the clock goes to the end of the year 9999']);
+      return;
+    }
+    expect.fail('the clock went beyond the year 9999');
+  });
+
   it.each([
     [{ seconds: '-1' }, 'the clock goes forward only'],
     [{ seconds: '0' }, 'the clock goes forward only'],
@@ -310,6 +322,67 @@ describe('the clock that a test moves', () => {
     const { status, body } = await order(cloud, 'clock', fields(given));
     expect([status, body['error']]).toEqual([400, expect.stringContaining(told)]);
     expect(await (await fetch(`${cloud.baseUrl}/simulator/clock`)).json()).toMatchObject({ aheadSeconds: 0 });
+  });
+});
+
+describe('settings that a test changes', () => {
+  async function change({ baseUrl }: SimulatedCloud, body: URLSearchParams | object) {
+    const isForm = body instanceof URLSearchParams;
+    const answer = await fetch(`${baseUrl}/simulator/settings`, {
+      method: 'PATCH',
+      headers: isForm ? {} : { 'content-type': 'application/json' },
+      body: isForm ? body : JSON.stringify(body),
+    });
+    return { status: answer.status, body: await fieldsOf(answer) };
+  }
+
+  it('count from the next call on, by a form or JSON, and the others stay', async () => {
+    await using cloud = await startCloud({ userTokenLife: hours(2) });
+    const { user, device } = await arrive(cloud, '04ADADADAD');
+    expect((await api(cloud, '/scan/connectors', { token: user })).status).toBe(200);
+    expect(await change(cloud, fields({ scanning: 'hidden', hiddenConnectors: '' }))).toMatchObject({
+      status: 200,
+      body: { settings: { scanning: 'hidden', userTokenLife: 7200 } },
+    });
+    expect((await api(cloud, '/scan/connectors', { token: user })).status).toBe(403);
+    expect((await change(cloud, { readsFor: 'users', pageSize: 5 })).status).toBe(200);
+    expect((await api(cloud, '/outputports', { token: device })).status).toBe(403);
+    expect(cloud.settings).toMatchObject({ scanning: 'hidden', readsFor: 'users', pageSize: 5 });
+  });
+
+  it('give new tokens another life, and leave those that were given out', async () => {
+    await using cloud = await startCloud();
+    const { user, device } = await arrive(cloud);
+    await change(cloud, fields({ userTokenLife: '60' }));
+    const short = await login(cloud, device);
+    await order(cloud, 'clock', fields({ seconds: '61' }));
+    expect((await api(cloud, '/version', { token: short })).status).toBe(401);
+    expect((await api(cloud, '/version', { token: user })).status).toBe(200);
+  });
+
+  it('are those of the start again after a reset', async () => {
+    await using cloud = await startCloud({ charging: 'history' });
+    await change(cloud, fields({ charging: 'nothing', pageSize: '7' }));
+    await fetch(`${cloud.baseUrl}/simulator/reset`, { method: 'POST' });
+    expect(cloud.settings).toMatchObject({ charging: 'history', pageSize: 50 });
+  });
+
+  it.each<[object, string]>([
+    [{ role: 'gateway' }, 'role is set at the start only: a server does not change its role while it runs'],
+    [
+      { pageSize: 7, listShape: 'paged' },
+      'listShape is set at the start only: a page token that was given out belongs to the pages of one shape',
+    ],
+    [{ pageSizes: 7 }, 'pageSizes is not known here; did you mean pageSize?'],
+    [{ pageSize: 0 }, 'pageSize must be at least 1'],
+    [{ apiKey: 'another' }, 'apiKey is not known here'],
+    [{}, 'no setting is given; GET /simulator/settings shows them all'],
+    [[], 'the body must be an object'],
+  ])('%j is refused, and nothing changes: %s', async (given, told) => {
+    await using cloud = await startCloud();
+    const { status, body } = await change(cloud, given);
+    expect([status, body['error']]).toEqual([400, expect.stringContaining(told)]);
+    expect(cloud.settings).toMatchObject({ role: 'primary', listShape: 'bare', pageSize: 50 });
   });
 });
 

@@ -130,6 +130,22 @@ test.each(mistakenRecords)(
   },
 );
 
+test.each(['refused', 'kept'] as const)(
+  'a record of a device with an unknown user is %s as the settings say, and costs nobody anything',
+  async (wrongRecords) => {
+    await using cloud = await startCloud({ wrongRecords });
+    cloud.setPrices({ bwNormalPage: 1, bwLargePage: 1, colorNormalPage: 1, colorLargePage: 1 });
+    const { device } = await arrive(cloud, adminCard);
+    const body = form({ jobtype: 'PRINT', totalpages: '3', username: 'nobody', providerid: '3' });
+    const answer = await api(cloud, '/documents/history', { method: 'POST', token: device, body });
+    expect(answer.status).toBe(wrongRecords === 'refused' ? 400 : 200);
+    const kept = { userName: 'nobody', providerId: 3, totalPages: 3, recordedWith: 'device' };
+    expect(cloud.state.history).toMatchObject(wrongRecords === 'refused' ? [] : [kept]);
+    expect(cloud.state.balanceTransactions).toEqual([]);
+    expect(cloud.deviations).toEqual([expect.stringContaining('no user has this username and providerid')]);
+  },
+);
+
 test('a record may name its own user, the last day of a February, and its port by address alone', async () => {
   const [port] = sampleData.outputPorts;
   const outputPorts = port ? [{ ...port, address: '10.0.0.7', deviceSerial: '' }] : [];

@@ -165,14 +165,14 @@ describe('a seed that is wrong is told with its line and what to do', () => {
       ':2: users[0].userNam: is not a key of this file; did you mean userName?',
     ],
     ['users:\n  - { fullName: Dora }', ':2: users[0].userName: is missing'],
-    [`users:\n${user}\n${user}`, ':3: users[1].userName: "dora" is the name of an earlier user too'],
+    [`users:\n${user}\n${user}`, ':3: users[1].userName: "dora" is the name of another user'],
     [
       'users:\n  - { userName: dora, cards: [0042] }',
       ':2: users[0].cards[0]: must be a string; put quotes around it',
     ],
     [
       "users:\n  - { userName: a, cards: ['1'] }\n  - { userName: b, cards: ['1'] }",
-      ':3: users[1].cards[0]: "1" is the card of an earlier place too',
+      ':3: users[1].cards[0]: "1" is the card of another person',
     ],
     [
       'groups: [Crew]\nusers:\n  - { userName: dora, groups: [Krew] }',
@@ -194,7 +194,7 @@ describe('a seed that is wrong is told with its line and what to do', () => {
     ],
     [
       `users:\n${user}\ndocuments:\n${sheet}\n${sheet}`,
-      ':5: documents[1].uuid: "0d7f0b6a-53d1-4f0f-9a39-6b2a3a0c9a11" is the uuid of an earlier document too',
+      ':5: documents[1].uuid: "0d7f0b6a-53d1-4f0f-9a39-6b2a3a0c9a11" is the uuid of another document',
     ],
     ['users:\n  - { userName: dora, permissions: some }', ':2: users[0].permissions: '],
     ['users:\n  - { userName: dora, permissions: [ViewJobs] }', 'did you mean ViewJob?'],

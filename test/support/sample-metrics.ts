@@ -25,7 +25,7 @@ export function sampleMetrics(): Metrics {
       beatAgeSeconds: 0.5,
       held: 1,
       terminals: 1,
-      load: { octets: 8192, openClaims: 1, owedRecords: 2, lookSeconds: 0.004 },
+      load: { octets: 8192, openClaims: 1, owedRecords: 2, overdueRecords: 1, lookSeconds: 0.004 },
       members: [{ name: 'gateway-a', isSelf: true, isBeating: true, lastBeatSeconds: 0 }],
     }),
     terminalsNow: () => [

@@ -11,7 +11,7 @@ import { request } from 'node:http';
 import type { Socket } from 'node:net';
 import { connect as connectTcp, isIP } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { printable } from '../../core/log.ts';
+import { printable } from '../../core/text/printable.ts';
 import type { Secret } from '../../core/secret.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
 import { Problem } from '../../domain/problem/problem.ts';

@@ -7,7 +7,7 @@
 import { ConfigInvalid } from '../../config/mistakes.ts';
 import { inSeconds, milliseconds as span } from '../../core/duration.ts';
 import { counted } from '../../core/text/counted.ts';
-import { printableWhole } from '../../core/log.ts';
+import { printableWhole } from '../../core/text/printable.ts';
 import type { Stops } from './weight.ts';
 import { stops } from './weight.ts';
 import type { Finding } from './examination.ts';

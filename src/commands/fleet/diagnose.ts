@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { systemChance } from '../../core/chance.ts';
 import { systemClock } from '../../core/clock.ts';
 import { minutes } from '../../core/duration.ts';
-import { printable } from '../../core/log.ts';
+import { printable } from '../../core/text/printable.ts';
 import type { SeenGateway } from '../../domain/ports/gateways.ts';
 import { isProblem } from '../../domain/problem/problem.ts';
 import { CommandFailed } from '../failure.ts';

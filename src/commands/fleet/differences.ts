@@ -2,7 +2,7 @@
 import { isSameValue } from '../../config/same-value.ts';
 import { isMap } from '../../config/pushed/merge.ts';
 import { counted } from '../../core/text/counted.ts';
-import { printableWhole } from '../../core/log.ts';
+import { printableWhole } from '../../core/text/printable.ts';
 
 export interface Change {
   /** `terminals.lobby.printer.uri` */

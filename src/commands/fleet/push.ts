@@ -10,7 +10,7 @@ import { isSameContent, madeOf } from '../../config/pushed/made.ts';
 import type { GatewayPlace } from '../../config/pushed/manifest.ts';
 import { layersFor, parsedManifest } from '../../config/pushed/manifest.ts';
 import { merged } from '../../config/pushed/merge.ts';
-import type { Signed } from '../../config/pushed/signature.ts';
+import type { Signed, SignerKey } from '../../config/pushed/signature.ts';
 import { bodyOf, fingerprintOf, pemOf, signed } from '../../config/pushed/signature.ts';
 import { isoInstant, systemClock } from '../../core/clock.ts';
 import { counted } from '../../core/text/counted.ts';
@@ -28,17 +28,19 @@ export interface PushOptions {
   /** Absent with `dryRun` alone. */
   readonly key: KeyObject | undefined;
   readonly dryRun?: boolean;
+  /** Also where nothing has changed, and a signer that is trusted has signed it. */
+  readonly signAgain?: boolean;
   readonly json?: boolean;
 }
 
 export async function pushCommand(options: PushOptions, io: Io): Promise<number> {
-  return atOffice(options.config, io, async (office) => {
+  return atOffice(options.config, io, async (office, { signers }) => {
     const roll = await office.members(io.stop);
     const directory = checkDirectory(options.texts, roll);
     tellStrangers(directory, roll, io);
     if (options.dryRun) return tellChanges(directory, { office, roll }, options, io);
     if (!options.key) throw new CommandFailed('Give the key for signing: --key FILE');
-    return add(directory, { office, roll, key: options.key }, options, io);
+    return add(directory, { office, roll, key: options.key, signers }, options, io);
   });
 }
 
@@ -60,8 +62,14 @@ async function add(
     office,
     roll,
     key,
-  }: { readonly office: Office; readonly roll: readonly RollMember[]; readonly key: KeyObject },
-  { json }: PushOptions,
+    signers,
+  }: {
+    readonly office: Office;
+    readonly roll: readonly RollMember[];
+    readonly key: KeyObject;
+    readonly signers: readonly SignerKey[];
+  },
+  { json, signAgain }: PushOptions,
   io: Io,
 ): Promise<number> {
   const { fleet, versions } = office;
@@ -72,14 +80,17 @@ async function add(
     madeOf(directory, { fleet, version, madeAt: isoInstant(systemClock.now()) });
   const { manifest, parts } = make(highest + 1);
   const before = newest === 0 || newest < highest ? undefined : await versions.version(newest, io.stop);
-  // A new signer signs the same directory once more.
-  if (before && isSignedBy(key, before) && isSameContent(parsedManifest(before.body), manifest)) {
-    io.out(
-      json
-        ? JSON.stringify({ version: newest, isNew: false })
-        : `Nothing has changed since version ${newest}.`,
-    );
-    return exitCode.ok;
+  if (before && isSameContent(parsedManifest(before.body), manifest)) {
+    const own = { fingerprint: fingerprintOf(key), pem: pemOf(key) };
+    const isOwn = isSignedBy([own], before);
+    if (isOwn || (!signAgain && isSignedBy(signers, before))) {
+      io.out(
+        json
+          ? JSON.stringify({ version: newest, isNew: false, signer: before.signer })
+          : `Nothing has changed since version ${newest}.${isOwn ? '' : signedByAnother(before)}`,
+      );
+      return exitCode.ok;
+    }
   }
   await versions.addParts(parts, io.stop);
   const { version } = manifest;
@@ -100,9 +111,13 @@ async function add(
   return exitCode.ok;
 }
 
-function isSignedBy(key: KeyObject, version: Signed): boolean {
+const signedByAnother = ({ signer }: Signed): string =>
+  ` It is signed by ${signer}, a key in fleet.signers. To sign it with your key as well: --sign-again`;
+
+/** By one of them: a version that none of them has signed is no use to the gateways. */
+function isSignedBy(keys: readonly Pick<SignerKey, 'pem' | 'fingerprint'>[], version: Signed): boolean {
   try {
-    bodyOf('configuration', version, [{ fingerprint: fingerprintOf(key), pem: pemOf(key) }]);
+    bodyOf('configuration', version, keys);
     return true;
   } catch {
     return false;

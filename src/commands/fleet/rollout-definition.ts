@@ -60,6 +60,7 @@ function definePush(fleet: Command, calls: Calls): void {
     .option(...configOption)
     .option(keyFlag, 'the private key for signing, from keygen')
     .option('--dry-run', 'show the changes for each gateway; sign and write nothing')
+    .option('--sign-again', 'sign the directory with this key even if nothing has changed in it')
     .option(...jsonOption)
     .action((dir: string, given: Omit<PushFlags, 'dir'>) => push({ ...given, dir }));
 }

@@ -3,7 +3,7 @@
  * well are a count. All that others have named is made safe to show.
  */
 import { counted } from '../../core/text/counted.ts';
-import { printable } from '../../core/log.ts';
+import { printable } from '../../core/text/printable.ts';
 import type { Trouble } from '../../domain/gateway-troubles.ts';
 import { columnsOf } from '../../prompt/columns.ts';
 import type { Color, Paint } from '../terminal-text/screen.ts';
@@ -69,11 +69,11 @@ function headLine(sight: FleetSight, { dot, paint, width }: FleetLook): string {
 }
 
 function loadLines({ engine }: FleetSight, { width }: FleetLook): readonly string[] {
-  const { octets, openClaims, owedRecords, lookMilliseconds } = engine;
+  const { octets, openClaims, owedRecords, overdueRecords, lookMilliseconds } = engine;
   const line = [
     `engine: tables ${(octets / 1e6).toFixed(1)} MB`,
     `${counted(openClaims, 'document')} in hand`,
-    `${counted(owedRecords, 'history record')} owed`,
+    `${counted(owedRecords, 'history record')} owed${overdueRecords > 0 ? ` (${overdueRecords} for more than 5 minutes)` : ''}`,
     `counted in ${lookMilliseconds} ms`,
   ].join(', ');
   return wrapped(line, { width: width - 2, indent: 2 }).map((part) => `  ${part}`);

@@ -2,7 +2,7 @@
 import { parsedOrder, sampleSize } from '../../config/pushed/order.ts';
 import { systemClock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
-import { printableWhole } from '../../core/log.ts';
+import { printableWhole } from '../../core/text/printable.ts';
 import { isProblem } from '../../domain/problem/problem.ts';
 import type { Rollout, RolloutGateway } from '../../fleet/configuration/rollout-table.ts';
 import { CommandFailed } from '../failure.ts';

@@ -4,8 +4,7 @@
  */
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
-import { mistakesOf } from '../../config/load.ts';
-import { ConfigInvalid, lineOf } from '../../config/mistakes.ts';
+import { ConfigInvalid, lineOf, mistakesOf } from '../../config/mistakes.ts';
 import { parsedYaml } from '../../config/yaml-text.ts';
 import type { Reader } from './file.ts';
 import { givenText } from './printers/given-file.ts';

@@ -3,7 +3,7 @@
  * the reason when it does not fit. A secret is not shown while it is typed. Ctrl-C leaves.
  */
 import { systemClock } from '../../core/clock.ts';
-import { printable } from '../../core/log.ts';
+import { printable } from '../../core/text/printable.ts';
 import { aborted } from '../../core/service.ts';
 import { createKeyDecoder } from '../../prompt/keys.ts';
 import { openTty } from '../../prompt/tty.ts';

@@ -3,7 +3,7 @@
  * and what to do next.
  */
 import type { Duration } from '../../core/duration.ts';
-import { printable } from '../../core/log.ts';
+import { printable } from '../../core/text/printable.ts';
 import { aborted } from '../../core/service.ts';
 import { openDialogue } from './dialogue.ts';
 import { followToReady } from './follow.ts';

@@ -7,7 +7,7 @@ import type { Config } from '../../config/schema/config.ts';
 import { systemClock } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
 import { milliseconds, minutes } from '../../core/duration.ts';
-import { printable } from '../../core/log.ts';
+import { printable } from '../../core/text/printable.ts';
 import type { Io } from '../io.ts';
 import { askStatus } from '../running-agent.ts';
 import type { Status } from '../status/schema.ts';

@@ -9,7 +9,7 @@ import { draftOf } from '../../config/config-edit.ts';
 import type { Config } from '../../config/schema/config.ts';
 import { serviceUrl } from '../../config/schema/values.ts';
 import { minutes } from '../../core/duration.ts';
-import { printable } from '../../core/log.ts';
+import { printable } from '../../core/text/printable.ts';
 import type { Secret } from '../../core/secret.ts';
 import { noteDeed } from '../deed.ts';
 import { CommandFailed } from '../failure.ts';

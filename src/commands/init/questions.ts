@@ -4,7 +4,7 @@
  * answer is found out and not asked.
  */
 import { serviceUrl } from '../../config/schema/values.ts';
-import { printable } from '../../core/log.ts';
+import { printable } from '../../core/text/printable.ts';
 import { Secret } from '../../core/secret.ts';
 import type { Dialogue } from './dialogue.ts';
 import type { Interview, Interviewed, ServiceAnswers } from './interview.ts';

@@ -2,7 +2,7 @@
 import type { ConfigDraft } from '../../config/config-edit.ts';
 import { systemChance } from '../../core/chance.ts';
 import { isoInstant, systemClock } from '../../core/clock.ts';
-import { printable } from '../../core/log.ts';
+import { printable } from '../../core/text/printable.ts';
 import type { Secret } from '../../core/secret.ts';
 import type { Io } from '../io.ts';
 import type { Reader } from './file.ts';

@@ -3,7 +3,6 @@
  * the service's user may not read it; what comes is read as that user.
  */
 import type { ChildProcessByStdio } from 'node:child_process';
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import type { Env } from '../terminal-text/screen.ts';
@@ -35,6 +34,8 @@ export function askJournal({ since, follow }: JournalQuestion, env: Env): Journa
     ...(follow ? ['--follow', ...(since === undefined ? [`--lines=${before}`] : ['--no-tail'])] : []),
   ];
   const path = env['PATH'];
+  // Loaded here: every command loads this file at its start, and few ask for the journal.
+  const { spawn } = process.getBuiltinModule('node:child_process');
   const child: ChildProcessByStdio<null, Readable, Readable> = spawn('journalctl', args, {
     env: { LC_ALL: 'C', ...(path === undefined ? {} : { PATH: path }) },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -5,7 +5,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import { loadConfigWithoutSecrets } from '../../config/load.ts';
 import { isoInstant, isoWithOffset, parseInstant } from '../../core/clock.ts';
-import { printable } from '../../core/log.ts';
+import { printable } from '../../core/text/printable.ts';
 import { CommandFailed } from '../failure.ts';
 import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';

@@ -2,7 +2,7 @@
  * How a sentence is made of the facts of one log record. A sentence takes the facts it knows by name, so nothing comes
  * through that nobody has thought of; and each text passes `printable`, whoever wrote the log.
  */
-import { printable } from '../../core/log.ts';
+import { printable } from '../../core/text/printable.ts';
 
 export interface Facts {
   readonly [fact: string]: unknown;

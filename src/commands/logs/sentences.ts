@@ -1,5 +1,5 @@
 /** Every `msg` of the log with its sentence; the demo tells by the same ones. */
-import { printable } from '../../core/log.ts';
+import { printable } from '../../core/text/printable.ts';
 import { fleetSentences } from './fleet-sentences.ts';
 import { machineSentences } from './machine-sentences.ts';
 import { personSentences } from './person-sentences.ts';

@@ -4,7 +4,7 @@ import { authorities } from '../../cloud/http/dispatcher.ts';
 import { loadConfig } from '../../config/load.ts';
 import { systemChance } from '../../core/chance.ts';
 import { systemClock } from '../../core/clock.ts';
-import { printableWhole } from '../../core/log.ts';
+import { printableWhole } from '../../core/text/printable.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
 import { testMessage, waysOf } from '../../notify/notifier.ts';
 import { callLimit } from '../../notify/patience.ts';

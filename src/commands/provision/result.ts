@@ -1,5 +1,5 @@
 /** What became of one thing that `platen provision` looked at. */
-import { printable } from '../../core/log.ts';
+import { printable } from '../../core/text/printable.ts';
 import { isProblem } from '../../domain/problem/problem.ts';
 import { CommandFailed } from '../failure.ts';
 import type { PortPlan } from './plan.ts';

@@ -1,7 +1,7 @@
 /** `platen releases list|show`: reads the ledger, also beside a running daemon. */
 import { namesPart } from '../../config/part.ts';
 import { isoInstant, systemClock } from '../../core/clock.ts';
-import { printable } from '../../core/log.ts';
+import { printable } from '../../core/text/printable.ts';
 import type { FoundRelease, ReleaseFilter, ReleaseRow } from '../../domain/ports/ledger.ts';
 import { shortReleaseId } from '../../domain/release.ts';
 import { openReleaseRegister } from '../../store/ledger/release-register.ts';

@@ -1,6 +1,6 @@
 /** `platen releases settle`: an administrator looked at the printer, and tells the running agent what came out. */
 import { z } from 'zod';
-import { printable } from '../../core/log.ts';
+import { printable } from '../../core/text/printable.ts';
 import { shortReleaseId } from '../../domain/release.ts';
 import { openReleaseRegister } from '../../store/ledger/release-register.ts';
 import { booksPlace } from '../config-part.ts';

@@ -2,15 +2,13 @@
  * `platen simulate cloud`: the print service alone, until SIGTERM or SIGINT, for trying a configuration and for tests in any
  * language. Beyond this machine it speaks TLS only: keys and passwords go over it.
  */
-import { createSecureContext } from 'node:tls';
 import { X509Certificate } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { stringify } from 'yaml';
 import { isLoopback } from '../../config/schema/values.ts';
 import { milliseconds } from '../../core/duration.ts';
-import { printableWhole } from '../../core/log.ts';
+import { printableWhole } from '../../core/text/printable.ts';
 import type { ListenAddress } from '../../listener/address.ts';
 import type { CloudOptions, SimulatedCloud } from '../../simulator/cloud/cloud.ts';
 import { startCloud } from '../../simulator/cloud/cloud.ts';
@@ -198,7 +196,8 @@ function tlsOf({ tlsCert, tlsKey }: CloudSimulation): TlsIdentity | undefined {
   }
   const identity = { cert: textOf(tlsCert, '--tls-cert'), key: textOf(tlsKey, '--tls-key') };
   try {
-    createSecureContext(identity);
+    // Most speak plain HTTP: loaded where there is a certificate.
+    process.getBuiltinModule('node:tls').createSecureContext(identity);
   } catch (cause) {
     const why = (cause as Error).message;
     throw new Misused(
@@ -233,7 +232,9 @@ function mistakeIn(error: unknown, { listen, state }: CloudSimulation): string |
 }
 
 function* greeting({ baseUrl, authUrl, apiKey, authority, state }: SimulatedCloud): Iterable<string> {
-  yield stringify({ cloud: { baseUrl, authUrl, apiKey } }).trimEnd();
+  yield ['cloud:', `  baseUrl: ${baseUrl}`, `  authUrl: ${authUrl}`, `  apiKey: ${inYaml(apiKey)}`].join(
+    '\n',
+  );
   for (const { userName, cards, pin } of state.users) {
     yield printableWhole(
       `card of ${userName}: ${cards.join(', ') || 'none'}${pin === undefined ? '' : `, PIN ${pin}`}`,
@@ -250,3 +251,6 @@ function* greeting({ baseUrl, authUrl, apiKey, authority, state }: SimulatedClou
   yield `Approve waiting devices: type approve here, or ${curl} -X POST ${baseUrl}/simulator/approve`;
   yield 'Type help for everything else.';
 }
+
+/** A text of JSON is one of YAML, whatever is in it; words stand as they are. Without the library, which takes long to load. */
+const inYaml = (text: string): string => (/^[A-Za-z]\w*(?:-\w+)+$/.test(text) ? text : JSON.stringify(text));

@@ -1,5 +1,5 @@
 /** What is wrong at the moment, in `platen status`: where, since when, and what to do about it. */
-import { printable, printableWhole } from '../../core/log.ts';
+import { printable, printableWhole } from '../../core/text/printable.ts';
 import { problemKinds } from '../../domain/problem/problem-kinds.ts';
 import { sinceText } from '../terminal-text/span-text.ts';
 import type { Look, Sight } from './look.ts';

@@ -1,5 +1,5 @@
 /** One terminal in detail, in `platen status`: its printer, its readers, and where its settings come from. */
-import { printable } from '../../core/log.ts';
+import { printable } from '../../core/text/printable.ts';
 import { counted } from '../../core/text/counted.ts';
 import type { TerminalStatus } from './schema.ts';
 import type { Look } from './look.ts';

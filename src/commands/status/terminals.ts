@@ -1,5 +1,5 @@
 /** The terminals in `platen status`: a line each, those with trouble first, and of many the healthy ones as a count. */
-import { printable } from '../../core/log.ts';
+import { printable } from '../../core/text/printable.ts';
 import { needText } from '../../domain/printer/need-words.ts';
 import { columnsOf, startOf } from '../../prompt/columns.ts';
 import { outageReason } from '../../domain/terminal/outage-words.ts';

@@ -5,7 +5,7 @@
  */
 import { isoInstant, parseInstant } from '../../core/clock.ts';
 import { counted } from '../../core/text/counted.ts';
-import { printable } from '../../core/log.ts';
+import { printable } from '../../core/text/printable.ts';
 import type { Color } from '../terminal-text/screen.ts';
 import { localTime } from '../terminal-text/local-time.ts';
 import { sinceText, spanText } from '../terminal-text/span-text.ts';

@@ -2,7 +2,7 @@
  * A support bundle before it is an archive. A piece that cannot be had (no agent runs, no systemd, a damaged ledger) is
  * left out with the reason, and spoils none of the others.
  */
-import { printable } from '../../core/log.ts';
+import { printable } from '../../core/text/printable.ts';
 import { version } from '../../core/version.ts';
 import { tellMistakes } from '../config-part.ts';
 import type { Io } from '../io.ts';

@@ -1,5 +1,5 @@
 /** Rows as aligned columns for a terminal; the first row is the heading. */
-import { printableWhole } from '../../core/log.ts';
+import { printableWhole } from '../../core/text/printable.ts';
 import { columnsOf } from '../../prompt/columns.ts';
 
 export function table(rows: readonly (readonly string[])[]): string {

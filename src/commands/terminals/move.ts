@@ -5,7 +5,7 @@
 import { hostname } from 'node:os';
 import { systemClock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
-import { printable } from '../../core/log.ts';
+import { printable } from '../../core/text/printable.ts';
 import type { MoveNotice } from '../../fleet/members/move-notices.ts';
 import type { SetUpMember, Wishes } from '../../fleet/wishes.ts';
 import { CommandFailed } from '../failure.ts';

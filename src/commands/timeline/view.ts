@@ -1,6 +1,6 @@
 /** The timeline on paper or a screen, in local time: a heading for each day, a line for each entry. No I/O. */
 import { isoWithOffset } from '../../core/clock.ts';
-import { printable } from '../../core/log.ts';
+import { printable } from '../../core/text/printable.ts';
 import { shortReleaseId } from '../../domain/release.ts';
 import type { TimelineEntry, TimelineEvent } from '../../domain/terminal/timeline.ts';
 import { outageReason } from '../../domain/terminal/outage-words.ts';

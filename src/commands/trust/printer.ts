@@ -8,7 +8,7 @@ import { atPrinter, printersOf, queueOf } from '../../config/printers/printers-o
 import type { Config, TerminalConfig } from '../../config/schema/config.ts';
 import { isoInstant, systemClock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
-import { printable } from '../../core/log.ts';
+import { printable } from '../../core/text/printable.ts';
 import type { KnownPrinter, PrinterMemory } from '../../domain/ports/printer-memory.ts';
 import { isProblem } from '../../domain/problem/problem.ts';
 import { createAddressGuard } from '../../printing/address-guard.ts';

@@ -2,8 +2,8 @@
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import type { Environment } from '../load.ts';
-import { mistakesOf, readConfigText } from '../load.ts';
-import { ConfigInvalid, lineOf } from '../mistakes.ts';
+import { readConfigText } from '../load.ts';
+import { ConfigInvalid, lineOf, mistakesOf } from '../mistakes.ts';
 import { outsideOf } from '../outside.ts';
 import type { Config } from '../schema/config.ts';
 import { fleet } from '../schema/fleet.ts';

@@ -7,7 +7,7 @@ import type { IncomingMessage } from 'node:http';
 import { TLSSocket } from 'node:tls';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { printable } from '../../core/log.ts';
+import { printable } from '../../core/text/printable.ts';
 import type { UnsettledRelease } from '../../domain/ports/ledger.ts';
 import { problemKinds } from '../../domain/problem/problem-kinds.ts';
 import type { AdministratorsWord, Sayer } from '../../domain/release.ts';

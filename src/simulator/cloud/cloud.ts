@@ -8,7 +8,7 @@ import { isLoopback } from '../../config/schema/values.ts';
 import type { Chance } from '../../core/chance.ts';
 import { systemChance } from '../../core/chance.ts';
 import type { Clock } from '../../core/clock.ts';
-import { isoInstant, systemClock } from '../../core/clock.ts';
+import { isoInstant, parseInstant, systemClock } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
 import { milliseconds } from '../../core/duration.ts';
 import { hostAndPort } from '../../listener/address.ts';
@@ -28,13 +28,15 @@ import type { CallRecord } from './serving.ts';
 import { serve } from './serving.ts';
 import type { ChosenSettings, CloudSettings } from './settings.ts';
 import { keysOf, settingsOf } from './settings.ts';
+import type { TableSettings } from './settings-table.ts';
+import { settingsOutside } from './settings-table.ts';
 import type { CloudState } from './state.ts';
 import { loadState, saveState } from './state.ts';
 import { createTokens } from './tokens.ts';
 import type { Deviations } from '../deviations.ts';
 import { createDeviations } from '../deviations.ts';
-import type { TlsIdentity } from '../loopback-server.ts';
-import { startLoopbackServer } from '../loopback-server.ts';
+import type { RequestLimits, TlsIdentity } from '../loopback-server.ts';
+import { limitsBeyondLoopback, startLoopbackServer } from '../loopback-server.ts';
 import type { MovedClock } from '../moved-clock.ts';
 import { movedClock } from '../moved-clock.ts';
 import type { Audience, News } from '../news.ts';
@@ -60,6 +62,8 @@ export interface CloudOptions extends ChosenSettings {
   readonly seed?: Seed;
   /** How many of the last calls are kept to look at; absent: all. */
   readonly keptCalls?: number;
+  /** How long a client may take; absent: no limits on the loopback address, and beyond it those of the server. */
+  readonly limits?: RequestLimits;
   readonly clock?: Clock;
   readonly chance?: Chance;
 }
@@ -79,6 +83,8 @@ export interface SimulatedCloud extends AsyncDisposable, Audience, FaultOrders, 
   /** What clients did against the spec, a sentence each. */
   readonly deviations: readonly string[];
   readonly calls: readonly CallRecord[];
+  /** From the next call on, until a reset: tokens that were given out keep their life. */
+  changeSettings(settings: Partial<TableSettings>): void;
   /** Moves its clock forward: tokens expire, and what waits for a time that is over happens. Else throws `RangeError`. */
   advanceClock(span: Duration): void;
   /** Breaks all connections, and takes none until it comes back. */
@@ -105,18 +111,21 @@ export async function startCloud(options: CloudOptions = {}): Promise<SimulatedC
     clock,
     deviations: deviations.list,
     calls,
+    changeSettings: (settings: Partial<TableSettings>) => changeSettings(within, settings),
     advanceClock: (span: Duration) => advanceClock(within, span),
     reset: () => {
       calls.length = 0;
       beginAnew(within);
     },
   };
-  const keys = host === undefined || isLoopback(host) ? undefined : keysOf(context.settings);
+  const isBeyond = host !== undefined && !isLoopback(host);
+  const keys = isBeyond ? keysOf(context.settings) : undefined;
+  const limits = options.limits ?? (isBeyond ? limitsBeyondLoopback : undefined);
   const control = (call: ControlCall) => answerControl(orders, call, keys);
   const listen = async (port: number, routes: readonly Route[]) => {
     const desk = { context, routes, faults, calls, keptCalls, control, changed };
     return opening.use(
-      await startLoopbackServer({ host, port, tls, handle: (...call) => serve(desk, ...call) }),
+      await startLoopbackServer({ host, port, tls, limits, handle: (...call) => serve(desk, ...call) }),
     );
   };
 
@@ -154,6 +163,8 @@ interface Within {
   readonly clock: MovedClock;
   readonly chain: OwnChain | undefined;
   readonly context: CloudContext;
+  /** For a reset. */
+  readonly begunWith: ChosenSettings;
   readonly news: News;
   readonly deviations: Deviations;
   readonly faults: Faults;
@@ -178,7 +189,9 @@ function assembled(given: CloudOptions, opening: AsyncDisposableStack): Within {
   resumeConversions(context);
   opening.defer(() => closing.abort());
   const chain = given.tls === 'own-chain' ? ownChain(context, given.host) : undefined;
-  return { options, clock, chain, context, news, deviations, faults: createFaults(), changed };
+  const { balance: _, deliveries: __, ...begunWith } = context.settings;
+  const faults = createFaults();
+  return { options, clock, chain, context, begunWith, news, deviations, faults, changed };
 }
 
 /** Known to the service as one that it made itself. */
@@ -189,12 +202,27 @@ function ownChain(context: CloudContext, host: string | undefined): OwnChain {
   return chain;
 }
 
+/** ISO 8601 writes a year in four digits. */
+const lastInstant = parseInstant('9999-12-31T23:59:59Z') ?? Number.NaN;
+
 /** Only forward: a token that was issued later than now would live for ever. */
 function advanceClock({ clock, context, news, changed }: Within, span: Duration): void {
   if (!(span > 0)) throw new RangeError('the clock goes forward only; a reset brings it back');
+  if (clock.now() + span > lastInstant) throw new RangeError('the clock goes to the end of the year 9999');
   clock.advance(span);
   context.state.clockAhead = clock.ahead();
   news.tell(`clock: ${isoInstant(clock.now())}`);
+  changed();
+}
+
+function changeSettings({ context, news, changed }: Within, given: Partial<TableSettings>): void {
+  Object.assign(context.settings, given);
+  const now = settingsOutside(context.settings);
+  news.tell(
+    `settings: ${Object.keys(given)
+      .map((name) => `${name}=${String(now[name])}`)
+      .join(', ')}`,
+  );
   changed();
 }
 
@@ -204,7 +232,7 @@ function beginAnew(within: Within): void {
   clock.comeBack();
   Object.assign(state, { clockAhead: 0, ...seeded(options) });
   if (chain) keepOwnChain(state, chain);
-  settings.balance = undefined;
+  Object.assign(settings, within.begunWith, { balance: undefined });
   settings.deliveries.clear();
   deviations.forget();
   faults.orders.behaveWell();
@@ -241,11 +269,11 @@ function contextOf(
   const state = loadState(stateFile, () => seeded(options));
   clock.advance(milliseconds(state.clockAhead ?? 0));
   const settings = settingsOf({ ...options.seed?.settings, ...options });
-  const lives = {
+  const lives = () => ({
     device: settings.deviceTokenLife,
     user: settings.userTokenLife,
     refresh: settings.refreshTokenLife,
-  };
+  });
   return {
     state,
     clock,

@@ -4,8 +4,6 @@
  */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { TLSSocket } from 'node:tls';
-import { gzipSync } from 'node:zlib';
 import type { Clock } from '../../core/clock.ts';
 import { httpDate } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
@@ -199,7 +197,8 @@ export async function spoil(to: Sending, fault: Fault, answer: Answer | undefine
       return deliver(to, {
         ...real,
         headers: { ...real.headers, 'content-encoding': 'gzip' },
-        body: gzipSync(real.body),
+        // Loaded where it is asked for: a start is to be short.
+        body: process.getBuiltinModule('node:zlib').gzipSync(real.body),
       });
     case 'malformed-json':
       return deliver(to, { ...real, body: real.body.subarray(0, Math.ceil(real.body.length / 2)) });
@@ -240,7 +239,7 @@ const someXml = '<?xml version="1.0" encoding="UTF-8"?><response><errorCode>0</e
 
 /** By RST; inside TLS there is no such thing, and the connection ends without a close_notify. */
 function reset({ socket }: ServerResponse): void {
-  if (socket instanceof TLSSocket) socket.destroy();
+  if (socket && 'encrypted' in socket) socket.destroy();
   else socket?.resetAndDestroy();
 }
 

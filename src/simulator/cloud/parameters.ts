@@ -3,7 +3,7 @@
  * Forms: spec, General rules 3. The query takes the same rules.
  */
 import { z } from 'zod';
-import { mistakesOf } from '../../config/load.ts';
+import { mistakesOf } from '../../config/mistakes.ts';
 import { isoInstant, parseInstant } from '../../core/clock.ts';
 import { didYouMean } from '../../core/text/near-word.ts';
 import type { Answer, Call } from './call.ts';

@@ -23,7 +23,6 @@ async function carriedOut(
   routes: readonly Route[],
   request: Request & { caller: Caller },
 ): Promise<Answer> {
-  const unnamed = { ...request, parts: {} };
   let found: { route: Route; call: Call } | undefined;
   const told = (answer: Answer): Answer => {
     if (found) keepEvent(context, found.call, { route: found.route, answer });
@@ -35,7 +34,7 @@ async function carriedOut(
     admitCall(context, route, found.call);
     return told(await route.answer(context, found.call));
   } catch (error) {
-    if (error instanceof Deviation) context.note(unnamed, error.message, error.section);
+    if (error instanceof Deviation) context.note(request, error.message, error.section);
     if (error instanceof Refusal) return told({ ...error.answer, why: error.message });
     throw error;
   }

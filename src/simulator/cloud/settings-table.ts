@@ -26,6 +26,9 @@ const span = (meaning: string, usual: Duration, most: Duration = year) =>
     .describe(meaning)
     .register(spans, { unit: 'seconds' });
 
+/** Those that stay as they were at the start, each with its reason. */
+const fixed = z.registry<{ readonly why: string }>();
+
 const choice = <Word extends string>(first: Word, ...others: readonly Word[]) =>
   z.enum([first, ...others]).default(first);
 
@@ -43,17 +46,19 @@ export const settingsTable = z.strictObject({
     seconds(1),
     hours(1),
   ),
-  role: choice('primary', 'secondary', 'gateway').describe(
-    'Only a primary server has access controls and the authorization code flow; a gateway has no certificates',
-  ),
+  role: choice('primary', 'secondary', 'gateway')
+    .describe(
+      'Only a primary server has access controls and the authorization code flow; a gateway has no certificates',
+    )
+    .register(fixed, { why: 'a server does not change its role while it runs' }),
   advancedPermissions: z
     .union([z.literal(['all', 'none']), z.array(z.enum(allPermissions))])
     .default('all')
     .describe('The advanced permissions of the API keys'),
   newcomers: choice('nothing', 'everyday').describe('The permissions of a user that a call creates'),
-  listShape: choice('bare', 'paged').describe(
-    'A list that has no envelope in the specification is a bare list or a PagedResult',
-  ),
+  listShape: choice('bare', 'paged')
+    .describe('A list that has no envelope in the specification is a bare list or a PagedResult')
+    .register(fixed, { why: 'a page token that was given out belongs to the pages of one shape' }),
   pageSize: z
     .int()
     .min(1)
@@ -147,6 +152,18 @@ export function unknownSetting(name: string): string {
 export function wrongValue(name: string, given: unknown): string {
   const key = settingKeys().find(({ path }) => path === name);
   return `must be ${key?.values ?? 'another value'}${didYouMean(String(given), key?.words ?? [])}`;
+}
+
+/** Of those that are given, if they may change while the cloud runs. Throws `RangeError` with what may not, and why. */
+export function inFlight(given: Partial<TableSettings>): Partial<TableSettings> {
+  const settings = Object.keys(given).filter(isSetting);
+  if (settings.length === 0)
+    throw new RangeError('no setting is given; GET /simulator/settings shows them all');
+  for (const name of settings) {
+    const { why } = fixed.get(settingsTable.shape[name]) ?? {};
+    if (why !== undefined) throw new RangeError(`${name} is set at the start only: ${why}`);
+  }
+  return given;
 }
 
 /** As somebody writes them. */

@@ -30,25 +30,37 @@ export interface Tokens {
   revoke(family: string): void;
 }
 
+/** An access token and a refresh token of 32 octets each, and their family. */
+const chanceOfOne = 72;
+
 export function createTokens(options: {
   state: CloudState;
-  lives: TokenLives;
+  /** Those of now. */
+  lives(): TokenLives;
   clock: Clock;
   chance: Chance;
 }): Tokens {
   const { state, lives, clock, chance } = options;
+  // For many tokens at once: asking for chance costs as much as the rest of a token.
+  let stock: Buffer = Buffer.alloc(0);
+  let used = 0;
   return {
     issue({ kind, holder, apiKey, family: given }) {
-      // All at once: each asking for chance costs as much as the rest of this.
-      const fresh = chance.bytes(72);
-      const text = (from: number, to: number) => fresh.toString('base64url', from, to);
+      if (used === stock.length) {
+        stock = chance.bytes(100 * chanceOfOne);
+        used = 0;
+      }
+      const begin = used;
+      used += chanceOfOne;
+      const text = (from: number, to: number) => stock.toString('base64url', begin + from, begin + to);
+      const life = lives();
       const family = given ?? text(64, 72);
       const token = { family, kind, holder, ...(apiKey === undefined ? {} : { apiKey }) };
-      const access: AccessToken = { ...token, value: text(0, 32), expiresAt: clock.now() + lives[kind] };
+      const access: AccessToken = { ...token, value: text(0, 32), expiresAt: clock.now() + life[kind] };
       const refresh: RefreshToken = {
         ...token,
         value: text(32, 64),
-        expiresAt: clock.now() + lives.refresh,
+        expiresAt: clock.now() + life.refresh,
         spentAt: undefined,
         mayRecover: false,
         revoked: false,
@@ -58,7 +70,7 @@ export function createTokens(options: {
       return {
         access_token: access.value,
         refresh_token: refresh.value,
-        expires_in: inSeconds(lives[kind]),
+        expires_in: inSeconds(life[kind]),
       };
     },
     access: (value) => foundByValue(state.accessTokens, value),

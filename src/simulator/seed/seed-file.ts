@@ -6,14 +6,13 @@ import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import type { z } from 'zod';
 import { knownKeysIn } from '../../config/known-keys.ts';
-import { mistakesOf } from '../../config/load.ts';
 import type { KeyPath, Mistake } from '../../config/mistakes.ts';
-import { ConfigInvalid, lineOf } from '../../config/mistakes.ts';
+import { ConfigInvalid, lineOf, mistakesOf } from '../../config/mistakes.ts';
 import { parsedYaml } from '../../config/yaml-text.ts';
 import { didYouMean } from '../../core/text/near-word.ts';
 import { unknownSetting, wrongValue } from '../cloud/settings-table.ts';
-import { allPermissions } from '../cloud/permissions.ts';
 import type { Seed } from '../sample/sample-data.ts';
+import { mistakesOfDocument, mistakesOfUser, takenBy, unknown } from './entry-rules.ts';
 import { seedOf } from './seed.ts';
 import type { SeedFile } from './seed-schema.ts';
 import { seedJsonSchema, seedSchema } from './seed-schema.ts';
@@ -84,40 +83,20 @@ const keysIn = ({ path }: z.core.$ZodIssue): KeyPath => path.filter((part) => ty
 /** What each part says rightly, and what does not fit the others. */
 function contradictionsIn(seed: SeedFile): readonly Mistake[] {
   const { users, groups, documents, outputPorts, inputPorts, locations } = seed;
-  const userNames = users.map(({ userName }) => userName);
+  const taken = takenBy({ users: [], documents: [] });
   const portNames = outputPorts.map(({ name }) => name);
   const locationNames = locations.map(({ name }) => name);
   return [
-    ...doubled(userNames, (at) => ['users', at, 'userName'], 'is the name of an earlier user too'),
-    ...doubledCards(users),
+    ...users.flatMap((user, at) => within(['users', at], mistakesOfUser(user, taken, groups))),
     ...doubled(groups, (at) => ['groups', at], 'is the name of an earlier group too'),
     ...doubledDomains(seed),
-    ...doubled(
-      documents.map(({ uuid = '' }) => uuid.toLowerCase()),
-      (at) => ['documents', at, 'uuid'],
-      'is the uuid of an earlier document too',
-    ),
+    ...documents.flatMap((document, at) => within(['documents', at], mistakesOfDocument(document, taken))),
     ...doubled(portNames, (at) => ['outputPorts', at, 'name'], 'is the name of an earlier port too'),
     ...doubled(
       outputPorts.map(({ deviceSerial }) => deviceSerial),
       (at) => ['outputPorts', at, 'deviceSerial'],
       'is the serial number of an earlier port too',
     ),
-    ...users.flatMap((user, at) => [
-      ...user.groups.flatMap((group, index) =>
-        unknown(group, groups, { path: ['users', at, 'groups', index], list: 'groups' }),
-      ),
-      ...(Array.isArray(user.permissions) ? user.permissions : []).flatMap((permission, index) => {
-        const path = ['users', at, 'permissions', index];
-        return unknown(permission, allPermissions, { path, list: "the specification's permissions" });
-      }),
-    ]),
-    ...documents.flatMap(({ owner, name, file }, at) => [
-      ...unknown(owner, userNames, { path: ['documents', at, 'owner'], list: 'users' }),
-      ...(name === undefined && file === undefined
-        ? [{ path: ['documents', at], message: 'has neither a name nor a file; give one of them' }]
-        : []),
-    ]),
     ...inputPorts.flatMap(({ portType, outputPort, location }, at) => [
       ...(outputPort === undefined
         ? []
@@ -139,16 +118,8 @@ function doubled(names: readonly string[], pathOf: (at: number) => KeyPath, what
   );
 }
 
-function doubledCards(users: SeedFile['users']): Mistake[] {
-  const cards = users.flatMap((user, at) =>
-    user.cards.map((card, index) => ({ card, path: ['users', at, 'cards', index] as KeyPath })),
-  );
-  return doubled(
-    cards.map(({ card }) => card),
-    (at) => cards[at]?.path ?? [],
-    'is the card of an earlier place too: a card is one person’s',
-  );
-}
+const within = (place: KeyPath, mistakes: readonly Mistake[]): Mistake[] =>
+  mistakes.map(({ path, message }) => ({ path: [...place, ...path], message }));
 
 function doubledDomains({ account, containers }: SeedFile): Mistake[] {
   const ofContainers = containers.map(({ domains }, at) => ({ domains, path: ['containers', at] }));
@@ -161,15 +132,6 @@ function doubledDomains({ account, containers }: SeedFile): Mistake[] {
     (at) => all[at]?.path ?? [],
     'is a domain of an earlier place too',
   );
-}
-
-function unknown(
-  name: string,
-  names: readonly string[],
-  { path, list }: { readonly path: KeyPath; readonly list: string },
-): Mistake[] {
-  if (names.includes(name)) return [];
-  return [{ path, message: `"${name}" is not among ${list}${didYouMean(name, names)}` }];
 }
 
 function unreadableIn(

@@ -61,7 +61,7 @@ export const seedDocument = z.strictObject({
   paperSize: text.optional(),
   secure: z.boolean().optional(),
   storageOnline: z.boolean().optional(),
-  uuid: z.uuid().optional().describe('Absent: another one each time'),
+  uuid: z.uuid().toLowerCase().optional().describe('Absent: another one each time'),
   status: z
     .enum(documentStatuses)
     .optional()

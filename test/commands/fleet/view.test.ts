@@ -15,7 +15,7 @@ const look: FleetLook = {
   isWhole: false,
   problemsAlone: false,
 };
-const load = { octets: 12_345_678, openClaims: 1, owedRecords: 2, lookMilliseconds: 3 };
+const load = { octets: 12_345_678, openClaims: 1, owedRecords: 2, overdueRecords: 0, lookMilliseconds: 3 };
 const about = { fleet: '5d2f', engine: { place: 'db1:5432', version: '15.14', ...load }, rollout: null };
 const show = (seen: readonly SeenGateway[], changes: Partial<FleetLook> = {}) =>
   fleetText(fleetSight(seen, about), { ...look, ...changes });
@@ -85,6 +85,11 @@ it('is this of four gateways, one of them gone and one with a printer that is no
     warning: has told nothing yet
 ● gateway-a  main   1.2.0    own     2/2/2  -       0     0        90 d  0 s`.trimStart(),
   );
+});
+
+it('records that are owed for long are told apart', () => {
+  const sight = fleetSight([], { ...about, engine: { ...about.engine, overdueRecords: 1 } });
+  expect(fleetText(sight, look)).toContain('2 history records owed (1 for more than 5 minutes),');
 });
 
 describe('of a thousand gateways', () => {

@@ -270,7 +270,7 @@ async function documents(admin: Client, device: Client) {
   const to = { params: { path: { uuid: printed, port: 'SN-0001' } } };
   got(await admin.POST('/documents/{uuid}/{port}', { ...to, body: { copies: 2 }, ...form }));
   got(await admin.DELETE('/documents/{uuid}', { params: { path: { uuid: kept } } }));
-  const job = { jobtype: 'COPY', username: 'bob', providerid: 3, totalpages: 4 } as const;
+  const job = { jobtype: 'COPY', username: 'bob', providerid: 3, totalpages: '4' } as const;
   got(await device.POST('/documents/history', { body: job, ...form }));
   got(await admin.GET('/documents/history', { params: { query: { jobtype: 'COPY' } } }));
 }

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemChance } from '../../../src/core/chance.ts';
 import { seconds } from '../../../src/core/duration.ts';
+import { engineLoad } from '../../../src/fleet/engine-load.ts';
 import { openClaims } from '../../../src/fleet/claim-statements.ts';
 import { sweepOldClaims } from '../../../src/fleet/retention.ts';
 import { claimsLeft, recordsOwed } from '../../../src/fleet/will-statements.ts';
@@ -60,6 +61,21 @@ needsPostgres()('the work of an engine', () => {
       expect(lines).toContain('claim_unsettled');
       expect(lines).not.toMatch(/Seq Scan on claim\b/);
     }
+  });
+
+  it('tells of records that are owed, and apart of those that are owed for more than five minutes', async () => {
+    const url = await postgres.newDatabase();
+    await using asking = await startMember(url);
+    await over(url, 2, { days: 0, history: 'owed' });
+    expect(await engineLoad(askBy(asking))).toMatchObject({
+      owedRecords: 2,
+      overdueRecords: 0,
+      openClaims: 0,
+    });
+    await postgres.query("UPDATE platen.claim SET at = now() - interval '4 minutes'", url);
+    await over(url, 1, { history: 'posting' });
+    await over(url, 1, { history: 'posted' });
+    expect(await engineLoad(askBy(asking))).toMatchObject({ owedRecords: 3, overdueRecords: 1 });
   });
 
   it('is compiled for nobody, and ends before whoever waits for it gives up', async () => {

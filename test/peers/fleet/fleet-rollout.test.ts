@@ -343,6 +343,32 @@ needsPostgres()("a fleet's configuration", () => {
     expect(await push()).toBe('Nothing has changed since version 8.');
   });
 
+  it('F15: an unchanged directory is signed again where a person says so, or where none of the trusted keys has signed it', async () => {
+    const url = await postgres.newDatabase();
+    await using member = runEngine(url);
+    await member.until('up');
+    using temporary = temporaryDirectory();
+    const { folder, key, fleet, directory } = await officeIn(temporary.path, url);
+    const other = join(folder, 'other');
+    expect(await fleet('keygen', other)).toMatchObject({ code: 0 });
+    const trust = (...keys: readonly string[]) =>
+      change(join(folder, 'fleet.yaml'), (config) => ({
+        fleet: { ...config['fleet'], signers: keys.map((one) => `${one}.pub`) },
+      }));
+    const push = async (by: string, ...options: readonly string[]) =>
+      (await fleet('push', directory({ 'base.yaml': '{}\n' }), '--key', by, ...options)).out;
+    trust(key, other);
+    expect(await push(key)).toContain('Version 1 is in the engine');
+    expect(await push(other)).toMatch(
+      /^Nothing has changed since version 1\. It is signed by SHA256:\S+, a key in fleet\.signers\. To sign it with your key as well: --sign-again$/,
+    );
+    expect(JSON.parse(await push(other, '--json'))).toMatchObject({ version: 1, isNew: false });
+    expect(await push(other, '--sign-again')).toContain('Version 2 is in the engine');
+    expect(await push(other, '--sign-again')).toBe('Nothing has changed since version 2.');
+    trust(key);
+    expect(await push(key)).toContain('Version 3 is in the engine');
+  });
+
   it('F16: undo leads back through what has finished, once at a time, and not to what was halted', async () => {
     const url = await postgres.newDatabase();
     await using member = runEngine(url);

@@ -28,8 +28,8 @@ DELETE /account/container/{} | withsubnodes:boolean~ | 403 404 | ViewAccount Del
 POST /login | authtype:int userid:string password:string~ | 401 403 | | NoAdv
 GET /documents | status:int[]~=0 maxRecords:int~=50<..500> | 403 | ViewJob | NoAdv
 GET /documents/history | maxrecords:int~=200<..2000> pagetoken:string~ datestart:string~ dateend:string~ domainname:string~ username:string~ portname:string~ status:int[]~ jobtype:string~ | 400 | ViewReport
-POST /documents/history | jobtype:string totalpages? colorpages? papersize:string~ title:string~ serialnumber:string~ address:string~ duplex:boolean~ username? providerid? datetime:string~ | 400 401 403 |
-PUT /documents | providerid:int~ data username:string portname:string title:string copies? grayscale? duplex? outputpagesize? pageorientation? scale?<1..100> collate? | 400 403 | AddJob | NoAdv
+POST /documents/history | jobtype:string totalpages:string~ colorpages:string~ papersize:string~ title:string~ serialnumber:string~ address:string~ duplex:boolean~ username? providerid? datetime:string~ | 400 401 403 |
+PUT /documents | providerid:int~ data username:string portname:string title:string copies:string~ grayscale:string~ duplex:string~ outputpagesize:string~ pageorientation:string~ scale:string~ collate:string~ | 400 403 | AddJob | NoAdv
 DELETE /documents/{} | | 403 | ViewJob DeleteJob | NoAdv
 POST /documents/{}/{} | ${release} | 400 403 | ReleaseJob | NoAdv
 GET /documents/{}.content | ${release} | 400 403 404 503 | ViewJob | NoAdv
@@ -46,21 +46,21 @@ GET /inputports | providerid:int~ username:string~ locationids:int[]~ enrichPort
 DELETE /inputports/{} | | 403 | ViewInputPort DeleteInputPort
 GET /users | username:string providerid:int | 403 404 | ViewUser
 GET /users/all | providerid:int maxrecords:int~=50<..1000> pagetoken:string~ | 403 | ViewUser
-PUT /users | username:string providerid:int~ detailtype? detaildata? | 403 | ViewUser CreateUser
+PUT /users | username:string providerid:int~ detailtype:int[]~ detaildata:string[]~ | 403 | ViewUser CreateUser
 DELETE /users/{} | providerid:int~ | 403 | ViewUser DeleteUser
-POST /users/{} | providerid:int~ detailtype detaildata? invalidatetokens:boolean~=false | 403 | ViewUser ModifyUser +GenerateShortID +CardManagement
-POST /users/import | data group:string mapping:string separator:string~=, hasheader:boolean~=false async?=false | 400 | CreateUser ModifyUser
+POST /users/{} | providerid:int~ detailtype:int[] detaildata:string[]~ invalidatetokens:boolean~=false | 403 | ViewUser ModifyUser +GenerateShortID +CardManagement
+POST /users/import | data group:string mapping:string separator:string~=, hasheader:boolean~=false async:string~=false | 400 | CreateUser ModifyUser
 POST /users/{}/cards | cardid:string | 400 403 | ViewUser ModifyUser CardManagement | NoAdv
 GET /users/{}/groups | | 400 | ViewUser
-PUT /users/{}/groups | groupid | 400 | ViewUser ModifyUser
-POST /users/{}/groups | groupid? | 400 | ViewUser ModifyUser
-DELETE /users/{}/groups | groupid | 400 | ViewUser ModifyUser
+PUT /users/{}/groups | groupid:string[] | 400 | ViewUser ModifyUser
+POST /users/{}/groups | groupid:string[]~ | 400 | ViewUser ModifyUser
+DELETE /users/{}/groups | groupid:string[] | 400 | ViewUser ModifyUser
 GET /authproviders | accountid | 400 | ViewAuthenticationProviders
 PUT /authproviders | name providerType typeConfiguration:string accountId:int priority?=0 active:boolean domainNames:string[] id?=0 | 400 | ViewAuthenticationProviders +ModifyAuthenticationProviders
 DELETE /authproviders/{} | | 400 | ViewAuthenticationProviders DeleteAuthenticationProviders
-GET /accesscontrols | accountdomain permissionsdomain? | 400 | ViewAccessControls
-PUT /accesscontrols | accountdomain authProviderId roleName userName? groupName? groupDn? | 400 | ViewAccessControls CreateAccessControls
-DELETE /accesscontrols/{} | accountdomain | 400 | ViewAccessControls DeleteAccessControls
+GET /accesscontrols | accountdomain:string permissionsdomain:string~ | 400 | ViewAccessControls
+PUT /accesscontrols | accountdomain:string authProviderId roleName:string userName:string~ groupName:string~ groupDn:string~ | 400 | ViewAccessControls CreateAccessControls
+DELETE /accesscontrols/{} | accountdomain:string | 400 | ViewAccessControls DeleteAccessControls
 GET /locations | locationtype:int[] locationdata:string[] | 400 | ViewLocations | NoAdv
 GET /locations | locationId | 404 | ViewLocations | NoAdv
 GET /locations/{} | | 404 | ViewLocations | NoAdv

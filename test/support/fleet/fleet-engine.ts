@@ -19,8 +19,7 @@ export interface RunningEngine extends AsyncDisposable {
   readonly log: RecordedLog;
   readonly memberId: string;
   readonly member: EngineDeps['member'];
-  /** Of the subject `engine`. */
-  condition(): Condition | undefined;
+  condition(subject?: 'engine' | 'engine steadiness'): Condition | undefined;
   /** Resolves as soon as the state is of that kind. */
   until(is: EngineState['is']): Promise<EngineState>;
 }
@@ -83,7 +82,7 @@ export function runEngine(
     log,
     member,
     memberId: member.id,
-    condition: () => standing.get('engine'),
+    condition: (subject = 'engine') => standing.get(subject),
     async until(is) {
       const now = engine.state();
       if (now.is === is) return now;

@@ -62,7 +62,7 @@ export async function openOffice(folder: string, url: string, sql: Sql): Promise
         mkdirSync(dirname(join(directory, name)), { recursive: true });
         writeFileSync(join(directory, name), stringify(content));
       }
-      const out = await signed(['push', directory], by);
+      const out = await signed(['push', directory, ...(by === 'second' ? ['--sign-again'] : [])], by);
       return numberIn(out, /^(?:Version|Nothing has changed since version) (\d+)/m);
     },
     roll: (version, soak, by = 'first') => order(['roll', String(version), '--soak', `${soak}s`], by),

@@ -1,5 +1,5 @@
 /** `platen init --dry-run`: what the printers and the service answer, and what would be written. Nothing is. */
-import { printable } from '../../../core/log.ts';
+import { printable } from '../../../core/text/printable.ts';
 import type { Secret } from '../../../core/secret.ts';
 import { exitCode } from '../../io.ts';
 import type { Answers } from '../answers.ts';

@@ -1,5 +1,5 @@
 /** Many printers looked at for `platen init`: some at a time, with a word on how far it is, and what they answered as a table. */
-import { printable } from '../../../core/log.ts';
+import { printable } from '../../../core/text/printable.ts';
 import type { Io } from '../../io.ts';
 import { eraseLine } from '../../terminal-text/screen.ts';
 import { table } from '../../terminal-text/table.ts';

@@ -2,7 +2,7 @@
  * The third question of `platen init`: which printers. What a printer is called, its serial number and the card reader
  * beside it are found out where they can be, and asked for where they cannot.
  */
-import { printable } from '../../../core/log.ts';
+import { printable } from '../../../core/text/printable.ts';
 import type { AnnouncedPrinter } from '../../../printing/dns-sd.ts';
 import { table } from '../../terminal-text/table.ts';
 import type { Answers } from '../answers.ts';

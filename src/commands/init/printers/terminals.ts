@@ -1,5 +1,5 @@
 /** The terminals of the answers, each printer looked at. */
-import { printable } from '../../../core/log.ts';
+import { printable } from '../../../core/text/printable.ts';
 import type { Io } from '../../io.ts';
 import type { Answers } from '../answers.ts';
 import type { Present, TerminalAnswer } from '../config.ts';

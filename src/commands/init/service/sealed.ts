@@ -8,7 +8,7 @@ import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { ConfigDraft } from '../../../config/config-edit.ts';
 import { systemChance } from '../../../core/chance.ts';
-import { printable } from '../../../core/log.ts';
+import { printable } from '../../../core/text/printable.ts';
 import { Secret } from '../../../core/secret.ts';
 import { CommandFailed } from '../../failure.ts';
 import { sealingKeyPath } from '../config.ts';

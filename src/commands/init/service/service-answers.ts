@@ -2,7 +2,7 @@
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import type { Config } from '../../../config/schema/config.ts';
-import { printable } from '../../../core/log.ts';
+import { printable } from '../../../core/text/printable.ts';
 import { CommandFailed } from '../../failure.ts';
 import type { Io } from '../../io.ts';
 import { textOf } from '../file.ts';

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import type { Config } from '../../../config/schema/config.ts';
-import { printable } from '../../../core/log.ts';
+import { printable } from '../../../core/text/printable.ts';
 import { Problem } from '../../../domain/problem/problem.ts';
 import { CommandFailed } from '../../failure.ts';
 import type { Reader } from '../file.ts';

@@ -3,7 +3,7 @@
  * IEEE 1284 device id (INVARIANTS.md T13). Firmware and the model's name do not make another printer.
  */
 import { createHash } from 'node:crypto';
-import { printable } from '../../../core/log.ts';
+import { printable } from '../../../core/text/printable.ts';
 import type { PrinterIdentity } from '../../../domain/ports/printer-memory.ts';
 import { Problem } from '../../../domain/problem/problem.ts';
 import type { Message } from '../../../ipp/message.ts';

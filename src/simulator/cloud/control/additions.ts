@@ -4,12 +4,15 @@
  */
 import { z } from 'zod';
 import { seconds } from '../../../core/duration.ts';
+import type { Mistake } from '../../../config/mistakes.ts';
+import { keyPath } from '../../../config/mistakes.ts';
 import { didYouMean } from '../../../core/text/near-word.ts';
+import type { Taken } from '../../seed/entry-rules.ts';
+import { mistakesOfDocument, mistakesOfUser, takenBy, unknownPermission } from '../../seed/entry-rules.ts';
 import { documentOf, permissionsOf } from '../../seed/seed.ts';
 import { seedDocument, seedUser } from '../../seed/seed-schema.ts';
 import type { Answer } from '../call.ts';
 import { json } from '../call.ts';
-import { allPermissions } from '../permissions.ts';
 import type { ControlCall } from './control-body.ts';
 import { entryIn } from './control-body.ts';
 import type { Controlled } from './controlled.ts';
@@ -19,18 +22,10 @@ export async function addUser(cloud: Controlled, call: ControlCall): Promise<Ans
   refuseFile(file);
   const { groups, permissions, quota, wallet, ...person } = entry;
   const { state } = cloud;
-  const groupIds = groups.map((name) => {
-    const found = state.groups.find(({ groupName }) => groupName === name);
-    if (found) return found.id;
-    throw unknown(
-      'groups',
-      name,
-      state.groups.map(({ groupName }) => groupName),
-    );
-  });
-  const taken = person.cards.find((card) => state.users.some(({ cards }) => cards.includes(card)));
-  if (taken !== undefined) throw new RangeError(`cards: ${taken} is the card of another person`);
-  const rights = permissionsOf(known(permissions));
+  const groupNames = state.groups.map(({ groupName }) => groupName);
+  refuse(mistakesOfUser(entry, takenIn(cloud), groupNames));
+  const groupIds = state.groups.filter(({ groupName }) => groups.includes(groupName)).map(({ id }) => id);
+  const rights = permissionsOf(permissions);
   const { fullName = person.userName, oneTimePassword, pin, ...rest } = person;
   const { id, userName } = cloud.addUser({
     ...rest,
@@ -51,13 +46,10 @@ const newDocument = seedDocument.omit({ file: true });
 /** Its file, where there is one, is the part `data`. */
 export async function addDocument(cloud: Controlled, call: ControlCall): Promise<Answer> {
   const { entry, file } = await entryIn(call, newDocument);
-  const name = entry.name ?? file?.name;
-  if (name === undefined) throw new RangeError('name is missing, and no file came that has one');
-  if (cloud.state.documents.some(({ info }) => info.uuid === entry.uuid)) {
-    throw new RangeError(`uuid: ${entry.uuid} is the uuid of another document`);
-  }
+  const named = { ...entry, name: entry.name ?? file?.name };
+  refuse(mistakesOfDocument(named, takenIn(cloud)));
   const bytes = file && Buffer.from(await file.arrayBuffer());
-  const { info } = cloud.addDocument(documentOf({ ...entry, name }, bytes));
+  const { info } = cloud.addDocument(documentOf(named, bytes));
   return json(200, info);
 }
 
@@ -70,7 +62,9 @@ const newPermissions = z.strictObject({
 export async function setPermissions(cloud: Controlled, call: ControlCall): Promise<Answer> {
   const { entry, file } = await entryIn(call, newPermissions);
   refuseFile(file);
-  const permissions = permissionsOf(known(entry.permissions));
+  const wanted = Array.isArray(entry.permissions) ? entry.permissions : [];
+  refuse(wanted.flatMap((one, at) => unknownPermission(one, ['permissions', at])));
+  const permissions = permissionsOf(entry.permissions);
   cloud.setPermissions(entry.userName, permissions);
   return json(200, { userName: entry.userName, permissions });
 }
@@ -88,30 +82,25 @@ export async function setDelivery(cloud: Controlled, call: ControlCall): Promise
   refuseFile(file);
   const { port, printer, seconds: span, ends } = entry;
   const { outputPorts } = cloud.state;
+  const names = outputPorts.flatMap(({ deviceSerial, name }) => [deviceSerial, name]);
   const found =
     outputPorts.find(({ deviceSerial }) => deviceSerial === port) ??
     outputPorts.find(({ name }) => name === port);
-  if (!found)
-    throw unknown(
-      'port',
-      port,
-      outputPorts.flatMap(({ deviceSerial, name }) => [deviceSerial, name]),
-    );
+  if (!found) throw new RangeError(`port: there is no ${port}${didYouMean(port, names)}`);
   cloud.setDelivery(found.id, { printer, after: seconds(span), ends });
   return json(200, { id: found.id, port: found.name, printer, seconds: span, ends });
 }
 
-type Wanted = z.output<typeof seedUser>['permissions'];
+const takenIn = ({ state }: Controlled): Taken =>
+  takenBy({ users: state.users, documents: state.documents.map(({ info }) => info) });
 
-function known(permissions: Wanted): Wanted {
-  if (!Array.isArray(permissions)) return permissions;
-  const wrong = permissions.find((one) => !allPermissions.some((permission) => permission === one));
-  if (wrong !== undefined) throw unknown('permissions', wrong, allPermissions);
-  return permissions;
+/** The first of them, as the others of `/simulator` are told. */
+function refuse([first]: readonly Mistake[]): void {
+  if (!first) return;
+  throw new RangeError(
+    `${first.path.length === 0 ? 'the body' : `${keyPath(first.path)}:`} ${first.message}`,
+  );
 }
-
-const unknown = (list: string, name: string, names: readonly string[]): RangeError =>
-  new RangeError(`${list}: there is no ${name}${didYouMean(name, names)}`);
 
 function refuseFile(file: File | undefined): void {
   if (file) throw new RangeError('no file belongs to this order');

@@ -34,6 +34,20 @@ export async function entryIn<Entry>(
   return { entry: found.data, file };
 }
 
+/** Of an order that changes what it names: what is left out is left as it is. */
+export async function changesIn<Entry extends object>(
+  call: ControlCall,
+  schema: z.ZodType<Entry> & { readonly shape: Readonly<Record<string, z.ZodType>> },
+): Promise<Partial<Entry>> {
+  const { given, file } = await givenIn(call, schema.shape);
+  if (file) throw new RangeError('no file belongs to this order');
+  const found = schema.safeParse(given, { reportInput: true });
+  if (!found.success) throw new RangeError(complaintsOf(found.error, schema));
+  // The schema puts in what is left out.
+  const isGiven = ([name]: readonly [string, unknown]) => Object.hasOwn(Object(given), name);
+  return Object.fromEntries(Object.entries(found.data).filter(isGiven)) as Partial<Entry>;
+}
+
 async function givenIn(call: ControlCall, shape: Readonly<Record<string, z.ZodType>>) {
   switch (typeOf(call)) {
     case '':

@@ -13,10 +13,10 @@ import type { MovedClock } from '../../moved-clock.ts';
 import type { Answer } from '../call.ts';
 import { bytes, empty, json } from '../call.ts';
 import { formInstant } from '../parameters.ts';
-import { settingsOutside } from '../settings-table.ts';
+import { inFlight, settingsOutside, settingsTable } from '../settings-table.ts';
 import { standardFaults } from '../standard-faults.ts';
 import type { ControlCall } from './control-body.ts';
-import { formIn, WrongType } from './control-body.ts';
+import { changesIn, formIn, WrongType } from './control-body.ts';
 import type { Controlled } from './controlled.ts';
 import { faultTimes, isStandardFault, planFault, plannedOrders } from './fault-order.ts';
 
@@ -136,6 +136,10 @@ const controls: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
   },
   '/simulator/settings': {
     GET: ({ settings }) => json(200, { settings: settingsOutside(settings) }),
+    async PATCH(cloud, call) {
+      cloud.changeSettings(inFlight(await changesIn(call, settingsTable)));
+      return json(200, { settings: settingsOutside(cloud.settings) });
+    },
   },
   '/simulator/tokens': {
     DELETE(cloud, call) {
@@ -166,7 +170,9 @@ function spanIn({ seconds: by, to }: { seconds?: string; to?: string }, clock: M
   if ((by === undefined) === (to === undefined)) throw new RangeError('give seconds or to, one of the two');
   const wanted = by === undefined ? (instantIn(to) - clock.now()) / 1000 : numberIn(by);
   if (!(wanted > 0)) throw new RangeError('the clock goes forward only; a reset brings it back');
-  if (wanted > longestMove) throw new RangeError('the clock goes ten years forward at most in one call');
+  if (wanted > longestMove) {
+    throw new RangeError('the clock goes ten years forward at most in one call; call again to go further');
+  }
   return seconds(wanted);
 }
 

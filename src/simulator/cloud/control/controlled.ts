@@ -4,6 +4,7 @@ import type { MovedClock } from '../../moved-clock.ts';
 import type { Administration } from '../administration.ts';
 import type { FaultOrders } from '../faults.ts';
 import type { CloudSettings } from '../settings.ts';
+import type { TableSettings } from '../settings-table.ts';
 import type { CloudState } from '../state.ts';
 
 export interface Controlled extends FaultOrders, Administration {
@@ -20,7 +21,9 @@ export interface Controlled extends FaultOrders, Administration {
     readonly why?: string;
     readonly fault?: string;
   }[];
-  /** Throws `RangeError` for a span that is not above 0. */
+  /** From the next call on, until a reset. */
+  changeSettings(settings: Partial<TableSettings>): void;
+  /** Throws `RangeError` for a span that is not above 0, or leads beyond the last day that can be written. */
   advanceClock(span: Duration): void;
   /** Back to what it began with. */
   reset(): void;

@@ -9,7 +9,6 @@ import { readBytes, readMultipart, requireNoParameters } from '../../parameters.
 import type { OwnChain } from '../../../own-chain.ts';
 import type { CloudState } from '../../state.ts';
 import { certificateInfo, requireCertificates } from './certificates.ts';
-import { certificatesIn } from './pkcs12.ts';
 
 const section = 'spec, Certificates';
 
@@ -27,6 +26,8 @@ const chainForm = z.strictObject({ password: z.string() });
 export async function addChain(context: CloudContext, call: Call): Promise<Answer> {
   requireCertificates(context);
   const { fields, data } = await readMultipart(call, { schema: chainForm, section });
+  // Loaded when the first file comes: it starts a program.
+  const { certificatesIn } = await import('./pkcs12.ts');
   const pems = await certificatesIn(Buffer.from(await data.arrayBuffer()), fields.password);
   const chain = pems.map((pem) => new X509Certificate(pem));
   return json(200, keep(context, 'chain', chain));

@@ -35,10 +35,11 @@ type HistoryForm = z.infer<typeof historyForm>;
 export function recordJob(context: CloudContext, call: Call): Answer {
   const form = readForm(call, { schema: historyForm, section });
   const { state, clock, chance } = context;
-  const user = userOf(context, call, form);
+  const owner = ownerOf(context, call, form);
+  const { user } = owner;
   const port =
     portBySerial(state, form.serialnumber) ?? state.outputPorts.find((one) => one.address === form.address);
-  for (const mistake of mistakesIn(form, user, port)) {
+  for (const mistake of mistakesIn(form, owner, port)) {
     if (context.settings.wrongRecords === 'refused') throw wrong(mistake);
     context.note(call, mistake, section);
   }
@@ -46,8 +47,8 @@ export function recordJob(context: CloudContext, call: Call): Answer {
     uuid: chance.uuid(),
     at: clock.now(),
     jobType: form.jobtype,
-    userName: user.userName,
-    providerId: user.providerId,
+    userName: owner.userName,
+    providerId: owner.providerId,
     title: form.title,
     totalPages: form.totalpages,
     colorPages: form.colorpages,
@@ -61,16 +62,18 @@ export function recordJob(context: CloudContext, call: Call): Answer {
     recordedWith: call.caller.kind === 'user' ? 'user' : 'device',
   });
 
-  chargeFor(context, user, {
-    totalPages: form.totalpages ?? 0,
-    colorPages: form.colorpages ?? 0,
-    paperSize: form.papersize ?? '',
-    copies: 1,
-    title: form.title ?? '',
-  });
+  if (user) {
+    chargeFor(context, user, {
+      totalPages: form.totalpages ?? 0,
+      colorPages: form.colorpages ?? 0,
+      paperSize: form.papersize ?? '',
+      copies: 1,
+      title: form.title ?? '',
+    });
+  }
   const pages = form.totalpages ?? 'unknown';
   context.tell(
-    `history: ${user.userName}, “${form.title ?? ''}”, pages: ${pages}, at ${port?.name ?? 'no known port'}`,
+    `history: ${owner.userName}, “${form.title ?? ''}”, pages: ${pages}, at ${port?.name ?? 'no known port'}`,
   );
   return empty(200);
 }
@@ -78,15 +81,16 @@ export function recordJob(context: CloudContext, call: Call): Answer {
 /** What the form's own rules do not find. */
 function mistakesIn(
   { datetime, serialnumber, address, username, providerid }: HistoryForm,
-  user: CloudUser,
+  { user, ...owner }: Owner,
   port: OutputPortInfo | undefined,
 ): readonly string[] {
   const isNowhere = (serialnumber ?? address) !== undefined && !port;
   const isAnother =
-    (username ?? user.userName) !== user.userName || (providerid ?? user.providerId) !== user.providerId;
+    (username ?? owner.userName) !== owner.userName || (providerid ?? owner.providerId) !== owner.providerId;
   return [
     ...(datetime === undefined || isRealTime(datetime) ? [] : ['datetime: no such day or time']),
     ...(isNowhere ? ['serialnumber and address name no output port'] : []),
+    ...(user ? [] : ['no user has this username and providerid']),
     ...(isAnother ? ['username and providerid are not those of the token'] : []),
   ];
 }
@@ -133,17 +137,21 @@ export function recordRelease(
   chargeFor(context, user, { totalPages, colorPages, paperSize, copies, title, uuid });
 }
 
+/** Whose job it was. */
+interface Owner extends Pick<CloudUser, 'userName' | 'providerId'> {
+  /** Absent: nobody is called so. */
+  readonly user: CloudUser | undefined;
+}
+
 /** With a user token the token's user; with a device token the one that username and providerid name. */
-function userOf(context: CloudContext, call: Call, form: HistoryForm): CloudUser {
-  if (call.caller.kind === 'user') return call.caller.user;
-  if (form.username === undefined || form.providerid === undefined) {
+function ownerOf({ state }: CloudContext, { caller }: Call, { username, providerid }: HistoryForm): Owner {
+  if (caller.kind === 'user') {
+    const { user } = caller;
+    return { user, userName: user.userName, providerId: user.providerId };
+  }
+  if (username === undefined || providerid === undefined) {
     throw wrong('username and providerid are required with a device token');
   }
-  const user = context.state.users.find(
-    (one) => one.userName === form.username && one.providerId === form.providerid,
-  );
-  if (user === undefined) {
-    throw wrong('no user has this username and providerid');
-  }
-  return user;
+  const user = state.users.find((one) => one.userName === username && one.providerId === providerid);
+  return { user, userName: username, providerId: providerid };
 }
