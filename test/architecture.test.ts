@@ -146,7 +146,7 @@ it('keeps the kiosk page free of what runs on the server: it shares phrases, typ
     .filter(({ path }) => /^(?:kiosk\/page|phrases)\//.test(path))
     .flatMap((file) => localImports(file).filter((path) => !/^(?:kiosk\/page|phrases)\//.test(path)));
   const allowed =
-    /^(?:core\/text\/emoji|kiosk\/(?:frame|commands|look)|listener\/page\/(?:clock|found-by)|domain\/(?:amount|document-changes|language|login|print-total|terminal\/notice|terminal\/(?:account|stick|terminal)-view|problem\/problem-kinds))\.ts$/;
+    /^(?:core\/text\/emoji|kiosk\/(?:frame|commands|look)|listener\/page\/(?:clock|found-by)|domain\/(?:amount|document-changes|language|login|print-total|terminal\/notice|terminal\/(?:account|stick|terminal)-view|problem\/(?:printer-needs|problem-kinds)))\.ts$/;
   expect(shared.filter((path) => !allowed.test(path))).toEqual([]);
 });
 
@@ -155,7 +155,7 @@ it('keeps the administrators’ page free of what runs on the server: it shares 
     .filter(({ path }) => path.startsWith('operations/page/'))
     .flatMap((file) => localImports(file).filter((path) => !path.startsWith('operations/page/')));
   const allowed =
-    /^(?:operations\/ui\/answers|listener\/page\/(?:clock|found-by)|domain\/(?:gateway-digest|gateway-troubles|release-trace|printer\/need-words|problem\/problem-kinds?|terminal\/outage-words))\.ts$/;
+    /^(?:operations\/ui\/answers|listener\/page\/(?:clock|found-by)|domain\/(?:gateway-digest|gateway-troubles|release-trace|problem\/(?:printer-needs|problem-kinds?)|terminal\/outage-words))\.ts$/;
   expect(shared.filter((path) => !allowed.test(path))).toEqual([]);
 });
 

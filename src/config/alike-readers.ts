@@ -1,81 +1,29 @@
-/**
- * Whether two terminals would get the badges of one reader, or prompt on one TTY. Readers that dial in at one address must be told apart, by where they come from or by their hello lines, those of
- * pcscd by their names, and those that are dialled by their addresses: else one reader's badge would open a session at
- * another one's terminal.
- */
-import { AddressSet } from '../core/address-set.ts';
-import { canNameOne } from '../domain/terminal/smart-card-reader.ts';
-import { areHidAlike } from './schema/hid.ts';
+/** Whether two terminals would get the badges of one reader, share a stick, or prompt on one TTY. */
 import type { Mistake } from './mistakes.ts';
-import type { ReaderConfig } from './schema/reader.ts';
-import { placeText } from './schema/reader.ts';
-import { areSerialAlike } from './schema/serial.ts';
 import type { TerminalConfig } from './schema/config.ts';
-import type { PromptConfig } from './schema/prompt.ts';
 import type { StickConfig } from './schema/person/stick.ts';
-
-type DiallingReader = Extract<ReaderConfig, { type: 'tcp-listen' }>;
-type DialledReader = Extract<ReaderConfig, { type: 'tcp-connect' }>;
-type SmartCardReader = Extract<ReaderConfig, { type: 'pcsc' }>;
+import type { PromptConfig } from './schema/prompt.ts';
+import type { ReaderConfig } from './schema/reader.ts';
+import { kindOf } from './schema/reader.ts';
 
 interface Readers {
   readonly terminals: readonly { readonly id: string; readonly readers: readonly ReaderConfig[] }[];
 }
 
+/** Else one reader's badge would open a session at another one's terminal. */
 export function withoutDistinction({ terminals }: Readers): Mistake[] {
   const earlier: { readonly reader: ReaderConfig; readonly terminal: string }[] = [];
   return terminals.flatMap(({ id, readers }, index) =>
     readers.flatMap((reader, at) => {
-      const messages = earlier.flatMap((one) => mistakable(one, reader) ?? []);
+      const messages = earlier.flatMap((one) =>
+        one.reader.type === reader.type
+          ? (kindOf(reader).mistakable(one.reader, reader, one.terminal) ?? [])
+          : [],
+      );
       earlier.push({ reader, terminal: id });
       return messages.slice(0, 1).map((message) => ({ path: ['terminals', index, 'readers', at], message }));
     }),
   );
-}
-
-/** What is to be done about it that the one could be taken for the other. */
-function mistakable(
-  { reader: one, terminal }: { readonly reader: ReaderConfig; readonly terminal: string },
-  other: ReaderConfig,
-): string | undefined {
-  if (one.type === 'tcp-listen' && other.type === 'tcp-listen' && dialAlike(one, other))
-    return (
-      `looks the same to Platen as the reader of ${terminal} at ${placeText(other.listen)}. ` +
-      'Give them different addresses in from, or different hello lines'
-    );
-  if (one.type === 'pcsc' && other.type === 'pcsc' && areNamedAlike(one, other))
-    return (
-      `is the same smart-card reader as that of ${terminal}. Set reader to a different name for each. ` +
-      'Numbers at the end of a name change, so Platen ignores them'
-    );
-  if (one.type === 'tcp-connect' && other.type === 'tcp-connect' && dialsSame(one, other))
-    return `is the same reader as that of ${terminal}. Each terminal needs its own reader`;
-  if (
-    (one.type === 'hid' && other.type === 'hid' && areHidAlike(one, other)) ||
-    (one.type === 'serial' && other.type === 'serial' && areSerialAlike(one, other))
-  )
-    return `is the same device as the reader of ${terminal}. Add the serial number to each, or set path`;
-  return undefined;
-}
-
-const areNamedAlike = (one: SmartCardReader, other: SmartCardReader): boolean =>
-  canNameOne(one.reader ?? '*', other.reader ?? '*');
-
-const dialsSame = (one: DialledReader, other: DialledReader): boolean =>
-  placeText(one.address).toLowerCase() === placeText(other.address).toLowerCase();
-
-function dialAlike(one: DiallingReader, other: DiallingReader): boolean {
-  if (placeText(one.listen) !== placeText(other.listen)) return false;
-  const haveNames = one.hello !== undefined && other.hello !== undefined;
-  if (haveNames && one.hello !== other.hello) return false;
-  if (one.from.length === 0 || other.from.length === 0) return true;
-  return one.from.some((a) => other.from.some((b) => holds(a, b) || holds(b, a)));
-}
-
-/** The network, or the one address, has the other one's first address in it. */
-function holds(network: string, other: string): boolean {
-  const [first = ''] = other.split('/');
-  return new AddressSet([network]).has(first);
 }
 
 /** Whether two terminals read the same badge reader or stick, or prompt on the same TTY: then only one of them can run. */

@@ -1,6 +1,8 @@
 /** What one terminal's configuration settles itself, and what its `auto` leaves to the cloud. */
 import type { LocalSettings } from '../domain/terminal/terminal-settings.ts';
 import type { TerminalConfig } from './schema/config.ts';
+import { localPrinterSettings } from './schema/printer.ts';
+import { unlessAuto } from './schema/values.ts';
 
 type CardConfig = TerminalConfig['card'];
 
@@ -16,19 +18,11 @@ export const localCardSettings = (
 });
 
 export const localSettings = ({ printer, card, session, login }: TerminalConfig): LocalSettings => ({
-  printerUri: unlessAuto(printer.uri),
-  outputType: unlessAuto(printer.outputType),
+  ...localPrinterSettings(printer),
+  ...localCardSettings(card),
   autoRelease: unlessAuto(session.autoRelease),
   logoutTimeoutSeconds: unlessAuto(session.logoutTimeoutSeconds),
-  monochrome: unlessAuto(printer.monochrome),
-  sendUsername: unlessAuto(printer.sendUsername),
-  softwareCopyCollation: unlessAuto(printer.softwareCopies),
-  isReverseFinisher: unlessAuto(printer.reverseOutput),
-  ...localCardSettings(card),
   shortIdLogin: unlessAuto(login.shortId),
   passwordLogin: unlessAuto(login.password),
   cardEnrollment: unlessAuto(login.enrollment),
 });
-
-const unlessAuto = <Value>(setting: Value | 'auto'): Exclude<Value, 'auto'> | undefined =>
-  setting === 'auto' ? undefined : (setting as Exclude<Value, 'auto'>);

@@ -4,6 +4,7 @@
  */
 import { printersOf } from './printers/printers-of.ts';
 import type { Config, TerminalConfig } from './schema/config.ts';
+import { kindOf } from './schema/reader.ts';
 import { isLoopback } from './schema/values.ts';
 
 export interface Peers {
@@ -29,21 +30,21 @@ export function peersOf(
     ...(notify?.proxyUrl ? [notify.proxyUrl.reveal()] : []),
   ];
   const receivers = [...(notify?.webhooks ?? []), ...(notify?.alertmanagers ?? [])].map(({ url }) => url);
-  const readers = terminals.flatMap((terminal) => terminal.readers);
-  const sources = readers.flatMap((one) => (one.type === 'tcp-listen' ? one.from : []));
+  const readers = terminals.flatMap((terminal) =>
+    terminal.readers.flatMap((one) => kindOf(one).peersOf(one)),
+  );
   const hosts = [
     ...[...servers, ...proxies.filter((proxy) => URL.canParse(proxy)), ...receivers].map(hostIn),
     ...(operations.otlp ? [hostIn(operations.otlp.url)] : []),
     ...(notify?.mail ? [notify.mail.server.host] : []),
     ...(fleet?.engine.url.hosts ?? []).map(({ name }) => name),
     ...terminals.flatMap(printerHosts),
-    ...readers.flatMap((one) => (one.type === 'tcp-connect' ? [one.address.host] : [])),
-    ...sources.filter((source) => !source.includes('/')),
+    ...readers.filter((peer) => !peer.includes('/')),
   ];
   return {
     hosts: [...new Set(hosts)].filter((host) => !isLoopback(host)).toSorted(),
     networks: [
-      ...new Set([...printerNetwork.allow, ...sources.filter((source) => source.includes('/'))]),
+      ...new Set([...printerNetwork.allow, ...readers.filter((peer) => peer.includes('/'))]),
     ].toSorted(),
     ...(isLoopback(operations.listen.host) ? {} : { openTo: 'operations.listen' }),
   };

@@ -1,6 +1,23 @@
-/** The languages a person may choose at a terminal (BCP 47). */
-export const languageCodes = ['en', 'de', 'fr', 'es', 'ja', 'ar'] as const;
-export type LanguageCode = (typeof languageCodes)[number];
+/**
+ * The languages a person may choose at a terminal, by their codes (BCP 47); their names are written as their speakers write
+ * them. Their words are catalogues (`phrases/`), and with them the letters of a keyboard.
+ */
+export const languageFacts = {
+  en: { name: 'English', direction: 'ltr' },
+  de: { name: 'Deutsch', direction: 'ltr' },
+  fr: { name: 'Français', direction: 'ltr' },
+  es: { name: 'Español', direction: 'ltr' },
+  ja: { name: '日本語', direction: 'ltr' },
+  ar: { name: 'العربية', direction: 'rtl' },
+} as const satisfies Readonly<Record<string, LanguageFacts>>;
+
+interface LanguageFacts {
+  readonly name: string;
+  readonly direction: 'ltr' | 'rtl';
+}
+
+export type LanguageCode = keyof typeof languageFacts;
+export const languageCodes = Object.keys(languageFacts) as [LanguageCode, ...LanguageCode[]];
 
 /** Those that a prompt can be in: a font of Latin 9 has their letters, and none is written from the right. */
 export const promptLanguageCodes = ['en', 'de', 'fr', 'es'] as const satisfies readonly LanguageCode[];

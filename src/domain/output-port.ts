@@ -1,26 +1,31 @@
 /** A printer as the cloud knows it (OutputPortInfo), and how a terminal finds its own. What is not said is absent. */
-export interface OutputPort {
+
+/** Under these names the service has them too. What reads a port, and what keeps one, goes by these lists. */
+export const portFlags = [
+  'active',
+  'autoRelease',
+  'monochrome',
+  'sendUsername',
+  'softwareCopyCollation',
+  'isReverseFinisher',
+  'trimCardId',
+  'decimalFormatForCardIds',
+] as const;
+export const portTexts = ['address', 'deviceSerial', 'printerIppUrl', 'ipReaderAddress'] as const;
+
+type PortFlags = { readonly [Name in (typeof portFlags)[number]]?: boolean | undefined };
+export type PortTexts = { readonly [Name in (typeof portTexts)[number]]?: string | undefined };
+
+export interface OutputPort extends PortFlags, PortTexts {
   readonly id: number;
   readonly name: string;
   readonly kind?: PortKind | undefined;
   /** The account or container that it stands in. */
   readonly parentId?: number | undefined;
-  readonly address?: string | undefined;
-  readonly deviceSerial?: string | undefined;
-  readonly active?: boolean | undefined;
   readonly printProtocol?: PrintProtocol | undefined;
-  readonly printerIppUrl?: string | undefined;
   readonly outputType?: PortOutputType | undefined;
-  readonly autoRelease?: boolean | undefined;
   /** Seconds; 0 or absent means the default (src/cloud/README.md 12, row 20). */
   readonly logoutTimeoutSeconds?: number | undefined;
-  readonly monochrome?: boolean | undefined;
-  readonly sendUsername?: boolean | undefined;
-  readonly softwareCopyCollation?: boolean | undefined;
-  readonly isReverseFinisher?: boolean | undefined;
-  readonly trimCardId?: boolean | undefined;
-  readonly decimalFormatForCardIds?: boolean | undefined;
-  readonly ipReaderAddress?: string | undefined;
   /** Opaque (src/cloud/README.md 12, row 29). */
   readonly services?: Readonly<Record<string, readonly number[]>> | undefined;
 }

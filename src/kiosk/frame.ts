@@ -2,24 +2,8 @@
  * What the kiosk's event stream carries: one `Frame` after every change, as the data of a server-sent event, its `id`
  * the generation. Types for both ends; which stream gets the private fields is the server's affair.
  */
-import type { TypedWay } from '../domain/login.ts';
-import type { AccountView } from '../domain/terminal/account-view.ts';
-import type { StickView } from '../domain/terminal/stick-view.ts';
 import type { Notice } from '../domain/terminal/notice.ts';
-import type {
-  BalanceView,
-  DefaultsView,
-  DocumentProgress,
-  DocumentView,
-  DoubtView,
-  InsteadView,
-  NamedPrinterView,
-  OutageView,
-  PreviewView,
-  PrinterView,
-  SignView,
-  TroubleView,
-} from '../domain/terminal/terminal-view.ts';
+import type { OutageView, TerminalView } from '../domain/terminal/terminal-view.ts';
 
 /**
  * Event type of the sign of life, with any data: a page is not told of the comments of a stream (HTML standard, 9.2.6).
@@ -44,55 +28,32 @@ export const pageEvent = 'page';
 export const pageHeader = 'platen-page';
 
 /** A passer-by may see this: nothing in it is of one person (`public-words.ts`). */
-export interface PublicFrame {
-  readonly generation: number;
-  readonly state: string;
+export interface PublicFrame
+  extends Pick<
+    TerminalView,
+    | 'generation'
+    | 'state'
+    | 'readers'
+    | 'printer'
+    | 'printers'
+    | 'sign'
+    | 'currency'
+    | 'offers'
+    | 'typingSeconds'
+    | 'asks'
+  > {
   /** English; shown where the page has no words of its own. */
   readonly sentence: string;
-  readonly readers?: 'down';
-  readonly printer?: PrinterView;
-  readonly printers?: readonly NamedPrinterView[];
-  readonly sign?: SignView;
-  readonly currency?: string;
-  readonly outage?: OutageView;
-  readonly offers?: readonly TypedWay[];
-  readonly typingSeconds?: number;
-  readonly asks?: 'pin' | 'enrollment';
   readonly notice?: FrameNotice;
+  /** What is wrong is in the log. */
+  readonly outage?: Omit<OutageView, 'code'>;
   /** Of the view from a desk: whoever reads it can do nothing there. */
   readonly looksOn?: true;
 }
 
-/** For the person in front; they stand over the public ones of the same name. */
-export interface PrivateFields {
-  readonly sentence: string;
+/** All else of a view is for the person in front; sentence and notice stand over the public ones. */
+export interface PrivateFields extends Omit<TerminalView, Exclude<keyof PublicFrame, 'sentence'>> {
   readonly notice?: FrameNotice;
-  readonly waiting: number;
-  readonly endsInSeconds?: number;
-  readonly documents?: readonly DocumentView[];
-  readonly fullName?: string;
-  readonly balance?: BalanceView;
-  readonly mayHavePrinted?: readonly DoubtView[];
-  readonly progress?: readonly DocumentProgress[];
-  readonly trouble?: TroubleView;
-  /** Which of several they print at, and which other one would do. */
-  readonly chosenPrinter?: string;
-  readonly instead?: InsteadView;
-  readonly offersPreview?: true;
-  readonly preview?: PreviewView;
-  /** The stick that they put in. */
-  readonly stick?: StickView;
-  /** More pages at once are printed after a question. */
-  readonly askAbovePages?: number;
-  /** They may look at their own account; and what is shown of it. */
-  readonly offersAccount?: true;
-  readonly account?: AccountView;
-  /** What they may keep with their badge. */
-  readonly defaults?: DefaultsView;
-  /** They may not print at this printer. */
-  readonly notHere?: true;
-  /** That was chosen with this badge the last time; there as soon as the badge was read. */
-  readonly language?: string;
 }
 
 export type Frame = PublicFrame & Partial<PrivateFields>;

@@ -1,8 +1,9 @@
 /**
  * What people are told at a screen, in English: short, no blame, what to do next (kiosk/page/DESIGN.md, Voice). The other
- * languages are catalogues of gettext beside it, by the same keys: `npm run words` puts new keys into them, and nothing is
+ * languages are catalogues of gettext in `languages/`, by the same keys: `npm run words` puts new keys into them, and nothing is
  * built where one is missing.
  */
+import { printerNeeds } from '../domain/problem/printer-needs.ts';
 import type { Message } from './sentence.ts';
 
 export const en = {
@@ -20,21 +21,21 @@ export const en = {
   printerBusy: 'Printer busy',
   printerNeedsAttention: 'Printer needs attention',
   printerAway: 'Printer cannot be reached',
-  needPaper: 'Printer is out of paper',
-  needPaperDo: 'Please add paper, or tell somebody.',
-  needJam: 'Paper is stuck in the printer',
-  needJamDo: 'Please take it out carefully, or tell somebody.',
-  needDoor: 'A door of the printer is open',
-  needDoorDo: 'Please close it.',
-  needToner: 'Printer is out of toner',
-  needTonerDo: 'Please tell somebody.',
-  needTray: 'A paper tray is not in place',
-  needTrayDo: 'Please push it in.',
-  needOutput: 'The output tray is full',
-  needOutputDo: 'Please take the pages out.',
-  needSomebodyDo: 'Please look at its display, or tell somebody.',
-  needAdministrator: 'Printer cannot be used',
-  needAdministratorDo: 'An administrator has to check it.',
+  needPaper: printerNeeds.paper.what,
+  needPaperDo: printerNeeds.paper.todo,
+  needJam: printerNeeds.jam.what,
+  needJamDo: printerNeeds.jam.todo,
+  needDoor: printerNeeds.door.what,
+  needDoorDo: printerNeeds.door.todo,
+  needToner: printerNeeds.toner.what,
+  needTonerDo: printerNeeds.toner.todo,
+  needTray: printerNeeds.tray.what,
+  needTrayDo: printerNeeds.tray.todo,
+  needOutput: printerNeeds['output-full'].what,
+  needOutputDo: printerNeeds['output-full'].todo,
+  needSomebodyDo: printerNeeds.somebody.todo,
+  needAdministrator: printerNeeds.administrator.what,
+  needAdministratorDo: printerNeeds.administrator.todo,
 
   language: 'Language',
   highContrast: 'High contrast',
@@ -60,6 +61,8 @@ export const en = {
 
   keyboard: 'Keyboard',
   numberPad: 'Number pad',
+  // The letters on the keys of a keyboard, in three rows.
+  keyRows: 'q w e r t y u i o p | a s d f g h j k l | z x c v b n m . @',
   keyErase: 'Erase',
   keyShift: 'Capital letters',
   keySymbols: 'Digits and symbols',

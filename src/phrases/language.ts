@@ -1,8 +1,6 @@
-/**
- * The languages of the phrases, and which of them a locale gets. Their names are written as their speakers write them;
- * their words are a catalogue of their own each, so that a screen loads those alone that it shows.
- */
+/** The languages of the phrases, each with a catalogue of its own, so that a screen loads those alone that it shows. */
 import type { LanguageCode } from '../domain/language.ts';
+import { languageCodes, languageFacts } from '../domain/language.ts';
 import { en } from './en.ts';
 import type { Messages } from './message.ts';
 
@@ -14,18 +12,14 @@ export interface Language {
   load(): Promise<Messages>;
 }
 
-const known: Readonly<Record<LanguageCode, Omit<Language, 'code'>>> = {
-  en: { name: 'English', direction: 'ltr', load: async () => en },
-  de: { name: 'Deutsch', direction: 'ltr', load: async () => (await import('./de.po')).default as Messages },
-  fr: { name: 'Français', direction: 'ltr', load: async () => (await import('./fr.po')).default as Messages },
-  es: { name: 'Español', direction: 'ltr', load: async () => (await import('./es.po')).default as Messages },
-  ja: { name: '日本語', direction: 'ltr', load: async () => (await import('./ja.po')).default as Messages },
-  ar: { name: 'العربية', direction: 'rtl', load: async () => (await import('./ar.po')).default as Messages },
-};
+interface Catalogue {
+  readonly default: Messages;
+}
 
-export const languages: readonly Language[] = Object.entries(known).map(([code, language]) => ({
-  ...language,
-  code: code as LanguageCode,
+export const languages: readonly Language[] = languageCodes.map((code) => ({
+  code,
+  ...languageFacts[code],
+  load: async () => (code === 'en' ? en : ((await import(`./languages/${code}.po`)) as Catalogue).default),
 }));
 
 /** Throws for a code that is none of a language. */

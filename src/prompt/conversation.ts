@@ -5,6 +5,7 @@
 import type { Clock } from '../core/clock.ts';
 import { seconds } from '../core/duration.ts';
 import type { PersonsWord } from '../domain/terminal/persons-word.ts';
+import { isOffered } from '../domain/terminal/persons-word.ts';
 import type { TerminalView, TerminalViewSource } from '../domain/terminal/terminal-view.ts';
 import type { Dialogue } from './dialogue.ts';
 import { beginDialogue, forget, forgetTyped, isAtRest, press, renew } from './dialogue.ts';
@@ -75,7 +76,11 @@ export function createConversation({
     become(turn.dialogue);
     const { generation } = view;
     if (isSomebodys(view)) terminal.tell({ type: 'still-there', generation });
-    if (turn.words) terminal.tell({ ...turn.words, generation });
+    if (turn.words) say({ ...turn.words, generation }, view);
+  }
+
+  function say(word: PersonsWord, view: TerminalView): void {
+    if (isOffered(word, view)) terminal.tell(word);
   }
 
   return {

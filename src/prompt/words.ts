@@ -10,24 +10,24 @@ import { prompted } from './languages/en.ts';
 type PromptKey = keyof typeof prompted;
 type PromptMessages = Readonly<Record<PromptKey, string>>;
 
+interface Catalogue {
+  readonly default: PromptMessages;
+}
+
 export interface PromptWords {
   readonly phrases: Phrases;
   readonly say: (key: PromptKey, params?: Params) => string;
 }
 
-const catalogues: Readonly<Record<PromptLanguageCode, () => Promise<PromptMessages>>> = {
-  en: async () => prompted,
-  de: async () => (await import('./languages/de.po')).default as PromptMessages,
-  fr: async () => (await import('./languages/fr.po')).default as PromptMessages,
-  es: async () => (await import('./languages/es.po')).default as PromptMessages,
-};
-
 export async function loadPromptWords(code: PromptLanguageCode): Promise<PromptWords> {
   const language = languageOf(code);
-  const [messages, phrases] = await Promise.all([catalogues[code](), language.load()]);
+  const [messages, phrases] = await Promise.all([promptedIn(code), language.load()]);
   const numerals = numeralsOf(code);
   return {
     phrases: phrasesOf(language, phrases),
     say: (key, params) => fill(messages[key], numerals, params),
   };
 }
+
+const promptedIn = async (code: PromptLanguageCode): Promise<PromptMessages> =>
+  code === 'en' ? prompted : ((await import(`./languages/${code}.po`)) as Catalogue).default;

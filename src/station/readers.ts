@@ -1,7 +1,7 @@
 /** The readers of one terminal, opened as the configuration says, and what is known of each. */
 import type { HidReaderConfig } from '../config/schema/hid.ts';
 import { reportLayouts } from '../config/schema/known-readers.ts';
-import type { ReaderConfig } from '../config/schema/reader.ts';
+import type { ReaderConfig, ReaderOf, ReaderType } from '../config/schema/reader.ts';
 import { readerName } from '../config/schema/reader.ts';
 import type { TerminalConfig } from '../config/schema/config.ts';
 import { usbDeviceOf } from '../config/schema/usb-device.ts';
@@ -100,7 +100,7 @@ function openOne(config: ReaderConfig, world: ReaderDeps & { readonly terminal: 
     },
     onRemoved(read) {
       log.info('card removed', { reader: name });
-      if (config.type === 'pcsc' && config.removalEndsSession) world.onRemoved(read);
+      if ('removalEndsSession' in config && config.removalEndsSession) world.onRemoved(read);
     },
     onUp() {
       health.onUp();
@@ -125,22 +125,34 @@ function openOne(config: ReaderConfig, world: ReaderDeps & { readonly terminal: 
   return { reader, health, firstWord };
 }
 
-function readerOf(
-  config: ReaderConfig,
-  tools: ReaderDeps & { readonly name: string; readonly events: CardReaderEvents },
-): CardReader {
-  switch (config.type) {
-    case 'serial':
-      return openSerialReader({ ...tools, ...config, at: config.path ?? usbDeviceOf(config.device ?? '') });
-    case 'pcsc':
-      return openPcscReader({ ...tools, reader: config.reader, socket: pcscdSocket() });
-    case 'tcp-connect':
-      return openDialledReader({ ...tools, ...config, tls: config.tls });
-    case 'hid':
-      return openHidReader({ ...tools, ...hidPlace(config), grab: createGrab() });
-    default:
-      return openDiallingReader({ ...tools, ...config, hello: config.hello });
-  }
+type Tools = ReaderDeps & { readonly name: string; readonly events: CardReaderEvents };
+
+interface Opener<Reader> {
+  open(config: Reader, tools: Tools): CardReader;
+}
+
+const openers: { readonly [Type in ReaderType]: Opener<ReaderOf<Type>> } = {
+  serial: {
+    open: (config, tools) =>
+      openSerialReader({ ...tools, ...config, at: config.path ?? usbDeviceOf(config.device ?? '') }),
+  },
+  hid: {
+    open: (config, tools) => openHidReader({ ...tools, ...hidPlace(config), grab: createGrab() }),
+  },
+  pcsc: {
+    open: ({ reader }, tools) => openPcscReader({ ...tools, reader, socket: pcscdSocket() }),
+  },
+  'tcp-connect': {
+    open: (config, tools) => openDialledReader({ ...tools, ...config, tls: config.tls }),
+  },
+  'tcp-listen': {
+    open: (config, tools) => openDiallingReader({ ...tools, ...config, hello: config.hello }),
+  },
+};
+
+function readerOf(config: ReaderConfig, tools: Tools): CardReader {
+  const opener: Opener<ReaderConfig> = openers[config.type];
+  return opener.open(config, tools);
 }
 
 function hidPlace({ path, device = '', layout, framing = { kind: 'line' } }: HidReaderConfig) {

@@ -4,37 +4,27 @@
  */
 import { z } from 'zod';
 import type { Log } from '../core/log.ts';
+import { recordOf } from '../core/record-of.ts';
 import type { OutputPort } from '../domain/output-port.ts';
-import { portKinds, portOutputTypes, printProtocols } from '../domain/output-port.ts';
+import { portFlags, portKinds, portOutputTypes, portTexts, printProtocols } from '../domain/output-port.ts';
 import type { KeptSettings, SettingsStore } from '../domain/ports/settings.ts';
 import type { TerminalConfig } from '../domain/terminal/terminal-config.ts';
 import { jsonText } from './columns.ts';
 import type { Database } from './database.ts';
 
 const flag = z.boolean().optional();
-const text = z.string().optional();
 
 const outputPort: z.ZodType<OutputPort> = z.object({
   id: z.int(),
   name: z.string(),
   kind: z.enum(portKinds).optional(),
   parentId: z.int().optional(),
-  address: text,
-  deviceSerial: text,
-  active: flag,
   printProtocol: z.enum(printProtocols).optional(),
-  printerIppUrl: text,
   outputType: z.enum(Object.values(portOutputTypes)).optional(),
-  autoRelease: flag,
   logoutTimeoutSeconds: z.int().optional(),
-  monochrome: flag,
-  sendUsername: flag,
-  softwareCopyCollation: flag,
-  isReverseFinisher: flag,
-  trimCardId: flag,
-  decimalFormatForCardIds: flag,
-  ipReaderAddress: text,
   services: z.record(z.string(), z.array(z.int())).optional(),
+  ...recordOf(portFlags, flag),
+  ...recordOf(portTexts, z.string().optional()),
 });
 
 const terminalConfig: z.ZodType<TerminalConfig> = z.object({

@@ -6,7 +6,7 @@ import { isOffered, optionsOf, withChange } from '../domain/document-changes.ts'
 import type { Document } from '../domain/document.ts';
 import { forgottenRelease } from '../domain/release.ts';
 import type { DocumentView, DoubtView } from '../domain/terminal/terminal-view.ts';
-import type { Changed } from '../domain/terminal/persons-word.ts';
+import type { Said } from '../domain/terminal/persons-word.ts';
 import type { TerminalContext } from './context.ts';
 import { missingOf } from './list.ts';
 
@@ -63,7 +63,7 @@ const withWayBack = (offered: DocumentOptions, change: Change | undefined): Docu
 /** In answer to what is shown, and offered there. */
 export const mayChange = (
   context: TerminalContext,
-  { generation, documentUuid, copies, color, sides }: Changed,
+  { generation, documentUuid, copies, color, sides }: Said<'change'>,
   offers: ChangeOffers,
 ): boolean =>
   generation === context.generation &&

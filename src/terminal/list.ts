@@ -10,7 +10,7 @@ import { changeTo, withChange } from '../domain/document-changes.ts';
 import type { Document } from '../domain/document.ts';
 import type { PageRange } from '../domain/page-range.ts';
 import { onlyPages } from '../domain/missing-pages.ts';
-import type { Changed, Picked, Said, SaidOfPages } from '../domain/terminal/persons-word.ts';
+import type { Said } from '../domain/terminal/persons-word.ts';
 import type { DocumentEnd } from '../release/session-progress.ts';
 import { noticeOfEnd, withEnd, withWishes } from '../release/session-progress.ts';
 import type { Changes, Doubtful, LeftAlone, Sorted, TerminalContext, Wish } from './context.ts';
@@ -32,19 +32,19 @@ export function wantedOf(
 }
 
 /** Those that may be released, in the order of the list. */
-export const pickedOf = (context: TerminalContext, picked: Picked): readonly Document[] =>
+export const pickedOf = (context: TerminalContext, picked: Said<'release'>): readonly Document[] =>
   picked.generation === context.generation
     ? releasableOf(context).filter(({ uuid }) => picked.documentUuids.includes(uuid))
     : [];
 
 /** Those of them that are released. */
-export const releasedOf = (context: TerminalContext, picked: Picked): readonly Document[] =>
+export const releasedOf = (context: TerminalContext, picked: Said<'release'>): readonly Document[] =>
   context.documents.isRefusedHere ? [] : pickedOf(context, picked);
 
 /** The document that was spoken of, while nobody knows whether it was printed. */
 export function doubtfulOf(
   { generation, documents, changes }: TerminalContext,
-  said: Said,
+  said: Said<'print-again'>,
 ): Doubtful | undefined {
   if (said.generation !== generation) return undefined;
   const found = documents.doubtful.find(({ document }) => document.uuid === said.documentUuid);
@@ -59,7 +59,7 @@ export const missingOf = (
   withChange(document, changes.get(document.uuid)).copies === 1 ? missing : undefined;
 
 /** Just these pages of the document that was spoken of, in answer to an offer of just these. */
-export function missingWish(context: TerminalContext, said: SaidOfPages): Wish | undefined {
+export function missingWish(context: TerminalContext, said: Said<'print-missing'>): Wish | undefined {
   const found = context.documents.isRefusedHere ? undefined : doubtfulOf(context, said);
   const missing = found && missingOf(context, found);
   if (!found || missing?.from !== said.from || missing.to !== said.to) return undefined;
@@ -69,14 +69,14 @@ export function missingWish(context: TerminalContext, said: SaidOfPages): Wish |
 }
 
 /** The document that was spoken of, which can be printed, or printed again. */
-export const shownOf = (context: TerminalContext, said: Said): Document | undefined =>
+export const shownOf = (context: TerminalContext, said: Said<'print-again'>): Document | undefined =>
   doubtfulOf(context, said)?.document ??
   pickedOf(context, { generation: said.generation, documentUuids: [said.documentUuid] })[0];
 
 /** One more of them, in place of what was said of that document before; what leaves it as it was sent is none. */
 export function changesWith(
   { documents, changes }: TerminalContext,
-  { documentUuid, ...wanted }: Changed,
+  { documentUuid, ...wanted }: Said<'change'>,
   port: { readonly monochrome: boolean },
 ): Changes {
   const changeable = [...documents.releasable, ...documents.doubtful.map(({ document }) => document)];

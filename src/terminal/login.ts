@@ -5,7 +5,7 @@
 import { required } from '../core/required.ts';
 import type { Secret } from '../core/secret.ts';
 import { isProblem } from '../domain/problem/problem.ts';
-import type { TypedLogin } from '../domain/terminal/persons-word.ts';
+import type { Said } from '../domain/terminal/persons-word.ts';
 import type { TerminalContext } from './context.ts';
 import type { In, Told } from './endings.ts';
 import {
@@ -22,7 +22,7 @@ import {
   withdrawn,
 } from './endings.ts';
 
-const wayOf = ({ event: { generation, credentials } }: Told<TypedLogin>) => ({
+const wayOf = ({ event: { generation, credentials } }: Told<Said<'log-in'>>) => ({
   generation,
   way: credentials.kind,
 });
@@ -40,7 +40,7 @@ export const logsIn = [
     target: 'authenticating',
     actions: {
       type: 'takeCredentials',
-      params: ({ event }: Told<TypedLogin>) => ({ credentials: event.credentials }),
+      params: ({ event }: Told<Said<'log-in'>>) => ({ credentials: event.credentials }),
     },
   },
   {

@@ -129,8 +129,8 @@ const terminalSetup = setup({
     /** Deletes in the cloud. */
     discard: (_, _params: Choice) => {},
     /** With the badge of the session. */
-    rememberLanguage: (_, _params: word.ChosenLanguage) => {},
-    noteLanguage: assign((_, { language }: word.ChosenLanguage) => ({ language })),
+    rememberLanguage: (_, _params: word.Said<'language'>) => {},
+    noteLanguage: assign((_, { language }: word.Said<'language'>) => ({ language })),
     noteList: assign((_, documents: Sorted) => freshList(documents)),
     noteStale: assign(({ context }) => staleList(context)),
     noteRefusedHere: assign(({ context }) => refusedHere(context)),
@@ -152,8 +152,8 @@ const terminalSetup = setup({
       ...afterDealingWith(context, documents),
     })),
     /** Its costs are asked for anew. */
-    noteChange: (_, _changed: word.Changed) => {},
-    pickPrinter: assign((_, { printer }: word.PickedPrinter) => ({ printer, quotes: [] })),
+    noteChange: (_, _changed: word.Said<'change'>) => {},
+    pickPrinter: assign((_, { printer }: word.Said<'printer'>) => ({ printer, quotes: [] })),
     openAccount: assign({ account: own.opened, awaitsFirst: false, notice: undefined }),
     closeAccount: assign({ account: undefined }),
     noteAccount: assign(({ context }, found: FoundAccount) => own.withFound(context, found)),
@@ -166,7 +166,7 @@ const terminalSetup = setup({
     noteUnaltered: assign(({ context }, { error }: { error: unknown }) => own.afterRefusal(context, error)),
     /** Those of the badge, as they are kept by now. */
     applyDefaults: () => {},
-    keepDefaults: (_, _params: word.KeepDefaults) => {},
+    keepDefaults: (_, _params: word.Said<'keep-defaults'>) => {},
     forgetDefaults: () => {},
     noteFound: assign(({ context }, { found }: { found: Doubtful }) =>
       afterDealingWith(context, [found.document]),
@@ -266,24 +266,24 @@ const terminalSetup = setup({
     mayLook: () => false,
     isLookAskedFor: ({ context }) => context.isLookAskedFor,
     isWithdrawn: ({ context }) => !context.authorized,
-    picksSome: ({ context }, picked: word.Picked) => pickedOf(context, picked).length > 0,
-    mayLookAt: (_, _said: word.SaidOfPage) => false,
+    picksSome: ({ context }, picked: word.Said<'release'>) => pickedOf(context, picked).length > 0,
+    mayLookAt: (_, _said: word.Said<'preview'>) => false,
     mayUseStick: (_, _said: word.StickWord) => false,
-    mayPick: (_, _said: word.PickedPrinter) => false,
+    mayPick: (_, _said: word.Said<'printer'>) => false,
     /** Another printer can print at the moment, where this one cannot. */
     offersStandIn: () => false,
     /** In answer to what is shown, and offered there. */
-    mayChange: (_, _changed: word.Changed) => false,
-    mayRelease: ({ context }, picked: word.Picked) => releasedOf(context, picked).length > 0,
-    mayRepeat: ({ context }, said: word.Said) =>
+    mayChange: (_, _changed: word.Said<'change'>) => false,
+    mayRelease: ({ context }, picked: word.Said<'release'>) => releasedOf(context, picked).length > 0,
+    mayRepeat: ({ context }, said: word.Said<'print-again'>) =>
       !context.documents.isRefusedHere && doubtfulOf(context, said) !== undefined,
     isRefusedHere: ({ context }) => context.documents.isRefusedHere === true,
     mayKeep: ({ context }, said: { readonly generation: number }) => mayKeep(context, said),
     mayOpenAccount: (_, _said: { readonly generation: number }) => false,
     /** In answer to what is shown, and offered there. */
     mayAlter: (_, _said: word.AccountDeed) => false,
-    isMissing: ({ context }, said: word.SaidOfPages) => missingWish(context, said) !== undefined,
-    isDoubtful: ({ context }, said: word.Said) => doubtfulOf(context, said) !== undefined,
+    isMissing: ({ context }, said: word.Said<'print-missing'>) => missingWish(context, said) !== undefined,
+    isDoubtful: ({ context }, said: word.Said<'print-again'>) => doubtfulOf(context, said) !== undefined,
     isShown: ({ context }, { generation }: { generation: number }) => generation === context.generation,
     isOfSession: ({ context }, { generation }: { generation: number }) =>
       context.session !== undefined && generation === context.generation,

@@ -7,7 +7,7 @@ import { and } from 'xstate';
 import { required } from '../core/required.ts';
 import type { Problem } from '../domain/problem/problem.ts';
 import type { Quote } from '../domain/balance.ts';
-import type { Changed, ChosenLanguage, Picked, Said, SaidOfPages } from '../domain/terminal/persons-word.ts';
+import type { Said } from '../domain/terminal/persons-word.ts';
 import type { DocumentEnd, DocumentStage } from '../release/session-progress.ts';
 import type { Choice, Sorted } from './context.ts';
 import type { In, Told } from './endings.ts';
@@ -36,17 +36,17 @@ import { looksAgain, upkeep } from './upkeep.ts';
 
 /** These, in the order of the list. */
 const chosen = {
-  guard: { type: 'mayRelease', params: asSaid<Picked> },
+  guard: { type: 'mayRelease', params: asSaid<Said<'release'>> },
   actions: [
     {
       type: 'tellLeftOut',
-      params: ({ context, event }: Told<Picked>) => ({
+      params: ({ context, event }: Told<Said<'release'>>) => ({
         count: event.documentUuids.length - releasedOf(context, event).length,
       }),
     },
     {
       type: 'wish',
-      params: ({ context, event }: Told<Picked>) => ({
+      params: ({ context, event }: Told<Said<'release'>>) => ({
         wishes: releasedOf(context, event).map((document) => ({ document })),
       }),
     },
@@ -54,14 +54,14 @@ const chosen = {
   ],
 } as const;
 
-const discardedOf = ({ context, event }: Told<Picked>) => ({
+const discardedOf = ({ context, event }: Told<Said<'release'>>) => ({
   session: required(context.session, 'session'),
   documents: pickedOf(context, event),
 });
 
 /** These are not wanted any more. They leave the list at once; where the service refuses that, they come back. */
 const discards = {
-  guard: { type: 'picksSome', params: asSaid<Picked> },
+  guard: { type: 'picksSome', params: asSaid<Said<'release'>> },
   target: 'choosing',
   // What they would have cost is asked for no longer.
   reenter: true,
@@ -74,20 +74,20 @@ const discards = {
 
 /** One document is wanted otherwise than it was sent. */
 const changes = {
-  guard: { type: 'mayChange', params: asSaid<Changed> },
+  guard: { type: 'mayChange', params: asSaid<Said<'change'>> },
   target: 'choosing',
   // It costs something else.
   reenter: true,
-  actions: [{ type: 'noteChange', params: asSaid<Changed> }, ...beginsCountdown],
+  actions: [{ type: 'noteChange', params: asSaid<Said<'change'>> }, ...beginsCountdown],
 } as const;
 
 /** Told that it may have printed, the person wants it once more. */
 const printAgain = {
-  guard: { type: 'mayRepeat', params: asSaid<Said> },
+  guard: { type: 'mayRepeat', params: asSaid<Said<'print-again'>> },
   actions: [
     {
       type: 'wish',
-      params: ({ context, event }: Told<Said>) => {
+      params: ({ context, event }: Told<Said<'print-again'>>) => {
         const { document, releaseId, elsewhere } = required(doubtfulOf(context, event), 'doubtful document');
         const isElsewhere = elsewhere && ({ isAgainElsewhere: true } as const);
         return { wishes: [{ document, again: releaseId, ...isElsewhere }] };
@@ -99,11 +99,11 @@ const printAgain = {
 
 /** Told which pages did not come out, the person wants those. */
 const printMissing = {
-  guard: { type: 'isMissing', params: asSaid<SaidOfPages> },
+  guard: { type: 'isMissing', params: asSaid<Said<'print-missing'>> },
   actions: [
     {
       type: 'wish',
-      params: ({ context, event }: Told<SaidOfPages>) => ({
+      params: ({ context, event }: Told<Said<'print-missing'>>) => ({
         wishes: [required(missingWish(context, event), 'missing pages')],
       }),
     },
@@ -111,25 +111,25 @@ const printMissing = {
   ],
 } as const;
 
-const foundOf = ({ context, event }: Told<Said>) => ({
+const foundOf = ({ context, event }: Told<Said<'print-again'>>) => ({
   session: required(context.session, 'session'),
   found: required(doubtfulOf(context, event), 'doubtful document'),
 });
 
 /** The pages lie in the tray. */
 const isThere = {
-  guard: { type: 'isDoubtful', params: asSaid<Said> },
+  guard: { type: 'isDoubtful', params: asSaid<Said<'print-again'>> },
   actions: [{ type: 'confirm', params: foundOf }, { type: 'noteFound', params: foundOf }, ...beginsCountdown],
 } as const;
 
 const choosesLanguage = [
-  { type: 'noteLanguage', params: asSaid<ChosenLanguage> },
-  { type: 'rememberLanguage', params: asSaid<ChosenLanguage> },
+  { type: 'noteLanguage', params: asSaid<Said<'language'>> },
+  { type: 'rememberLanguage', params: asSaid<Said<'language'>> },
 ] as const;
 
 /** Wherever somebody is signed in. */
 export const speaks = [
-  { guard: { type: 'isOfSession', params: asSaid<ChosenLanguage> }, actions: choosesLanguage },
+  { guard: { type: 'isOfSession', params: asSaid<Said<'language'>> }, actions: choosesLanguage },
   { actions: 'tellIgnored' },
 ] as const;
 

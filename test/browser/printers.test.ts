@@ -18,7 +18,7 @@ needsPeer(executablePath, 'chromium')('several printers', () => {
     expect(await buttons.allInnerTexts()).toEqual([
       'Lobby\nPrinter ready',
       'Color, A3\nPrinter ready',
-      'Second floor, in the kitchen beside the lifts\nPrinter is out of paper',
+      'Second floor, in the kitchen beside the lifts\nThe printer is out of paper',
     ]);
     const pressed = page.locator('.printers [aria-pressed=true]');
     expect(await pressed.allInnerTexts()).toEqual(['Lobby\nPrinter ready']);

@@ -8,7 +8,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Command } from '../../src/kiosk/commands.ts';
-import { command } from '../../src/kiosk/commands.ts';
+import { wordIn } from '../../src/kiosk/commands.ts';
 import type { Frame } from '../../src/kiosk/frame.ts';
 import {
   buildEvent,
@@ -155,7 +155,7 @@ export async function startScriptedTerminal(): Promise<ScriptedTerminal> {
       openStream(response, aside);
     } else if (path === 'POST /commands') {
       const said: unknown = JSON.parse(await text(request));
-      command.parse(said);
+      assert(wordIn(said), 'no word of a person');
       if (request.headers[pageHeader] !== pageName) strayRequests.push('a command of another page');
       commands.push(said as Command);
       response.writeHead(status).end();

@@ -13,7 +13,7 @@ needsPeer(executablePath, 'chromium')('a trouble', () => {
     const names = page.locator('.documents .name:visible');
     await expect.poll(() => names.allInnerTexts()).toEqual(['Document 2', 'Document 3', 'Document 1']);
     const said = await page.locator('main').innerText();
-    expect(said.match(/Paper is stuck/g)).toHaveLength(1);
+    expect(said.match(/Paper is jammed/g)).toHaveLength(1);
     expect(said.match(/Not printed/g)).toHaveLength(2);
     expect(said).not.toMatch(/out of paper|needs attention/);
     await page.getByText('2 printed').waitFor();
@@ -35,7 +35,7 @@ needsPeer(executablePath, 'chromium')('a trouble', () => {
     };
     expect(await isSeen('Printer ready')).toBe(false);
     terminal.show({ ...longList(3), printer: need });
-    await bar.getByText('Printer is out of paper').waitFor();
+    await bar.getByText('The printer is out of paper').waitFor();
     terminal.show(longList(3));
     await bar.getByText('Printer ready').waitFor();
     expect(await isSeen('Printer ready')).toBe(true);

@@ -67,9 +67,9 @@ it('two views are the same where a person would see the same', () => {
 
 it.each([
   ['printer-unreachable', 'The printer cannot be reached. Is it switched on?'],
-  ['printer-path-unknown', 'The printer cannot be used until an administrator has checked it.'],
-  ['printer-protocol', 'The printer cannot be used until an administrator has checked it.'],
-  ['printer-denied', 'The printer cannot be used until an administrator has checked it.'],
+  ['printer-path-unknown', 'The printer cannot be used. An administrator has to check it.'],
+  ['printer-protocol', 'The printer cannot be used. An administrator has to check it.'],
+  ['printer-denied', 'The printer cannot be used. An administrator has to check it.'],
   ['printer-busy', undefined],
 ] as const)('only of one that is silent it is said that it is away: %s', (code, sentence) => {
   expect(printerSentence(viewOfFailure({ code }))).toBe(sentence);

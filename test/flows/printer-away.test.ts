@@ -51,7 +51,7 @@ it('a jam in the middle of a job is said within 3 s, and is said no more when it
   await clock.hurry(printer.waitFor(() => printer.jobs.some(({ state }) => state === 'processing-stopped')));
   const isJammed = screen.shows((view) => view.printer?.needs === 'jam');
   expect(await clock.spanOf(isJammed)).toBeLessThan(seconds(3));
-  expect(screen.views.at(-1)?.sentence).toContain('Paper is stuck in the printer.');
+  expect(screen.views.at(-1)?.sentence).toContain('Paper is jammed in the printer.');
   await printer.clear();
   await clock.hurry(screen.shows((view) => view.printer?.needs === undefined));
   for (const _ of ['the one before', 'the one that jammed'])

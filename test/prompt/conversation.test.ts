@@ -56,6 +56,13 @@ describe('a conversation', () => {
     expect(terminal.told).toEqual([here, here, here, here, release]);
   });
 
+  it('says no word that the view does not offer: nobody logs out where nobody is', () => {
+    const { offers: _offers, ...closed } = greeting;
+    const { type, terminal } = talk({ view: closed });
+    type('l');
+    expect(terminal.told).toEqual([]);
+  });
+
   it('takes no key for a screen that the person does not see yet (I3)', () => {
     const { type, terminal, show, words } = talk({ view: list });
     type('1');

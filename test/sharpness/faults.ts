@@ -596,9 +596,9 @@ export const faults: readonly Fault[] = [
   {
     promise: 'I3: no list is shown to the next person',
     file: 'kiosk/server/frames.ts',
-    is: 'export const privateFields = (view: TerminalView): PrivateFields => {\n  const { documents,',
+    is: 'export const privateFields = (view: TerminalView): PrivateFields =>\n  through<PrivateFields>(view, forThePerson);',
     becomes:
-      "let last: TerminalView['documents'];\nexport const privateFields = (view: TerminalView): PrivateFields => {\n  last = view.documents ?? last;\n  const documents = last;\n  const { ",
+      "let last: TerminalView['documents'];\nexport const privateFields = (view: TerminalView): PrivateFields => {\n  last = view.documents ?? last;\n  return through<PrivateFields>({ ...view, ...(last && { documents: last }) }, forThePerson);\n};",
     foundBy: { file: 'kiosk/frames.test.ts', test: 'a frame has nothing of what was shown before it (I3)' },
   },
   {

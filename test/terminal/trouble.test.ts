@@ -61,7 +61,7 @@ describe('what stands in the way', () => {
       return trouble && troubleSentence(trouble, printer);
     };
     expect(said(jammed)).toBe(
-      'Paper is stuck in the printer. Please take it out carefully, or tell somebody.',
+      'Paper is jammed in the printer. Please take it out carefully, or tell somebody.',
     );
     expect(said({ lamp: 'unreachable' })).toBe('The printer cannot be reached. Is it switched on?');
     expect(said(undefined)).toBe('The printer is out of paper. Please add paper, or tell somebody.');

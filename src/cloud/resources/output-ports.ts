@@ -1,11 +1,19 @@
 /** The port OutputPorts: `GET /outputports` with the device token, or with a user's (spec, Output ports; contract 3). */
 import { z } from 'zod';
-import type { OutputPort, PortOutputType } from '../../domain/output-port.ts';
-import { PortSearch, portKinds, portOutputTypes, printProtocols } from '../../domain/output-port.ts';
+import { recordOf } from '../../core/record-of.ts';
+import { visibleText } from '../../core/text/visible-text.ts';
+import type { OutputPort, PortOutputType, PortTexts } from '../../domain/output-port.ts';
+import {
+  PortSearch,
+  portFlags,
+  portKinds,
+  portOutputTypes,
+  portTexts,
+  printProtocols,
+} from '../../domain/output-port.ts';
 import type { OutputPorts } from '../../domain/ports/service.ts';
 import type { ResourceDeps } from '../http/caller.ts';
 import { readList } from '../http/pages.ts';
-import { visibleText } from '../../core/text/visible-text.ts';
 
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? visibleText(value) || undefined : undefined;
@@ -15,6 +23,9 @@ const text = z.string().optional().catch(undefined);
 const optionalFlag = z.boolean().optional().catch(undefined);
 const optionalInt = z.int().optional().catch(undefined);
 const services = z.record(z.string(), z.array(z.int()).readonly()).optional().catch(undefined);
+
+const textsOf = (port: PortTexts): PortTexts =>
+  Object.fromEntries(portTexts.map((name) => [name, textOf(port[name])]));
 
 /** They would be shown and kept; an address that had some is refused where it is used (INVARIANTS.md D9, T12). */
 const withoutCredentials = (url: string | undefined): string | undefined =>
@@ -29,31 +40,17 @@ const outputPortInfo = z
     name: z.string().catch(''),
     portType: optionalInt,
     parentAccountOrContainerId: optionalInt,
-    address: text,
-    deviceSerial: text,
-    active: optionalFlag,
     printProtocol: optionalInt,
-    printerIppUrl: text,
     outputType: optionalInt,
-    autoRelease: optionalFlag,
     logoutTimeout: optionalInt,
-    monochrome: optionalFlag,
-    sendUsername: optionalFlag,
-    softwareCopyCollation: optionalFlag,
-    isReverseFinisher: optionalFlag,
-    trimCardId: optionalFlag,
-    decimalFormatForCardIds: optionalFlag,
-    ipReaderAddress: text,
     services,
+    ...recordOf(portFlags, optionalFlag),
+    ...recordOf(portTexts, text),
   })
   .transform(
     ({
       logoutTimeout = 0,
       name,
-      address,
-      deviceSerial,
-      printerIppUrl,
-      ipReaderAddress,
       portType,
       parentAccountOrContainerId,
       printProtocol,
@@ -61,11 +58,9 @@ const outputPortInfo = z
       ...port
     }): OutputPort => ({
       ...port,
+      ...textsOf(port),
       name: visibleText(name),
-      address: textOf(address),
-      deviceSerial: textOf(deviceSerial),
-      ipReaderAddress: textOf(ipReaderAddress),
-      printerIppUrl: withoutCredentials(textOf(printerIppUrl)),
+      printerIppUrl: withoutCredentials(textOf(port.printerIppUrl)),
       kind: portKinds[portType ?? -1],
       parentId: parentAccountOrContainerId,
       printProtocol: printProtocols[printProtocol ?? -1],

@@ -10,10 +10,10 @@ import type { ConfigDraft } from '../../config/config-edit.ts';
 import { draftOf } from '../../config/config-edit.ts';
 import { checkConfig } from '../../config/load.ts';
 import type { Config } from '../../config/schema/config.ts';
+import type { ReaderSettings } from '../../config/schema/reader.ts';
 import type { Secret } from '../../core/secret.ts';
 import type { Answers } from './answers.ts';
 import { authUrlFor } from './answers.ts';
-import type { ReaderSettings } from './readers.ts';
 import { readerForms, readerSettings } from './readers.ts';
 import type { Io } from '../io.ts';
 

@@ -1,6 +1,6 @@
 /** The terminals in `platen status`: a line each, those with trouble first, and of many the healthy ones as a count. */
 import { printable } from '../../core/text/printable.ts';
-import { needText } from '../../domain/printer/need-words.ts';
+import { needText } from '../../domain/problem/printer-needs.ts';
 import { columnsOf, startOf } from '../../prompt/columns.ts';
 import { outageReason } from '../../domain/terminal/outage-words.ts';
 import type { Look } from './look.ts';

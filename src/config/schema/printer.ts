@@ -1,9 +1,10 @@
 /** `printer` of a terminal: where it is, and how documents reach it. */
 import { z } from 'zod';
+import type { LocalPrinterSettings } from '../../domain/terminal/terminal-settings.ts';
 import { namesZone, zoneRefusal } from '../../domain/printer/printer-address.ts';
 import { spoolerQueue } from '../../domain/printer/spooler-queue.ts';
 import type { Outside } from './values.ts';
-import { autoOr, neverShown, onOrOff, parsedUrl, readBy, secretSource } from './values.ts';
+import { autoOr, neverShown, onOrOff, parsedUrl, readBy, secretSource, unlessAuto } from './values.ts';
 
 const printerSchemes = ['ipp:', 'ipps:', 'socket:', 'cups:', 'cupss:', 'windows:'];
 /** Of `printer.uri`. */
@@ -78,6 +79,18 @@ const printerKeys = (outside: Outside) => ({
     'true: Platen makes the copies, not the printer. auto: the output port decides',
   ),
   reverseOutput: onOrOff.describe('true: the last sheet is printed first. auto: the output port decides'),
+});
+
+type PrinterKeys = z.output<z.ZodObject<ReturnType<typeof printerKeys>>>;
+
+/** Under the names that the service has for it. */
+export const localPrinterSettings = (printer: PrinterKeys): Required<LocalPrinterSettings> => ({
+  printerUri: unlessAuto(printer.uri),
+  outputType: unlessAuto(printer.outputType),
+  monochrome: unlessAuto(printer.monochrome),
+  sendUsername: unlessAuto(printer.sendUsername),
+  softwareCopyCollation: unlessAuto(printer.softwareCopies),
+  isReverseFinisher: unlessAuto(printer.reverseOutput),
 });
 
 const credentialsAstray = {

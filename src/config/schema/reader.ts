@@ -1,10 +1,17 @@
-/** One entry of `readers` of a terminal (contract, section 2), and the name by which it is known everywhere. */
+/**
+ * One entry of `readers` of a terminal (contract, section 2), and the table of what the configuration knows of each kind. A
+ * new kind has a row here, is opened in `station/readers.ts` and examined in `commands/check/reader/readers.ts`.
+ */
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { hidReader } from './hid.ts';
-import type { Outside } from './values.ts';
-import { serialReader } from './serial.ts';
+import { AddressSet } from '../../core/address-set.ts';
+import { canNameOne } from '../../domain/terminal/smart-card-reader.ts';
+import { areHidAlike, hidReader } from './hid.ts';
+import { knownReaderOf } from './known-readers.ts';
+import { areSerialAlike, serialReader } from './serial.ts';
 import { silentAfterHours, textReader } from './text-reader.ts';
+import { usbDeviceOf } from './usb-device.ts';
+import type { Outside } from './values.ts';
 import { isLoopback, listenAddress, readBy } from './values.ts';
 
 const address = listenAddress.refine(({ port }) => port > 0, 'must contain a port');
@@ -76,26 +83,144 @@ export const reader = (outside: Outside) =>
   ]);
 
 export type ReaderConfig = z.output<ReturnType<typeof reader>>;
-type DiallingReader = Extract<ReaderConfig, { type: 'tcp-listen' }>;
+export type ReaderType = ReaderConfig['type'];
+export type ReaderOf<Type extends ReaderType> = Extract<ReaderConfig, { type: Type }>;
+type DiallingReader = ReaderOf<'tcp-listen'>;
 
-/** In logs, conditions, metrics and the status report. */
-export function readerName(one: ReaderConfig): string {
-  switch (one.type) {
-    case 'serial':
-    case 'hid':
-      return one.path ?? one.device ?? one.type;
-    case 'pcsc':
-      return one.reader === undefined ? one.type : `${one.type} ${one.reader}`;
-    case 'tcp-connect':
-      return placeText(one.address);
-    default:
-      return [`tcp-listen ${placeText(one.listen)}`, ...one.from, one.hello ?? ''].join(' ').trim();
-  }
+/** A reader as it is written into the configuration; the schema checks the rest. */
+export type ReaderSettings = Readonly<Record<string, string | readonly string[]>>;
+
+interface ReaderKind<Reader> {
+  /** In logs, conditions, metrics and the status report. */
+  nameOf(one: Reader): string;
+  /** What is to be done about it that the other one, of a later terminal, could be taken for this one of `terminal`. */
+  mistakable(one: Reader, other: Reader, terminal: string): string | undefined;
+  /** Why this system has no way to it. */
+  refusal(platform: NodeJS.Platform): string | undefined;
+  /** Hosts and networks that it connects from, or is reached at. */
+  peersOf(one: Reader): readonly string[];
+  /** How an answer to `platen init` names one. */
+  readonly forms: readonly string[];
+  /** By what stands after `TYPE:` in such an answer, or nothing. */
+  settings(rest: string): ReaderSettings | undefined;
+}
+
+export const readerKinds: { readonly [Type in ReaderType]: ReaderKind<ReaderOf<Type>> } = {
+  serial: {
+    nameOf: deviceName,
+    mistakable: (one, other, terminal) => (areSerialAlike(one, other) ? sameDevice(terminal) : undefined),
+    refusal: () => undefined,
+    peersOf: () => [],
+    forms: ['serial:VENDOR:PRODUCT'],
+    settings: (device) => (device === '' ? undefined : { type: 'serial', device }),
+  },
+  hid: {
+    nameOf: deviceName,
+    mistakable: (one, other, terminal) => (areHidAlike(one, other) ? sameDevice(terminal) : undefined),
+    // Its event nodes and hidraw nodes are read as Linux has them.
+    refusal: (platform) =>
+      platform === 'linux'
+        ? undefined
+        : 'hid readers work only on Linux. Set the reader to serial, and write type: serial',
+    peersOf: () => [],
+    forms: ['hid:VENDOR:PRODUCT'],
+    settings: (device) => (device === '' ? undefined : { type: 'hid', device, ...layoutOf(device) }),
+  },
+  pcsc: {
+    nameOf: ({ type, reader: name }) => (name === undefined ? type : `${type} ${name}`),
+    mistakable: ({ reader: one = '*' }, { reader: other = '*' }, terminal) =>
+      canNameOne(one, other)
+        ? `is the same smart-card reader as that of ${terminal}. Set reader to a different name for each. ` +
+          'Numbers at the end of a name change, so Platen ignores them'
+        : undefined,
+    // Windows and macOS have resource managers of their own.
+    refusal: (platform) =>
+      platform === 'win32' || platform === 'darwin'
+        ? 'pcsc readers need pcscd of pcsc-lite, which this system does not have. Use a reader of another type'
+        : undefined,
+    peersOf: () => [],
+    forms: ['pcsc', 'pcsc:NAME'],
+    settings: (name) => (name === '' ? { type: 'pcsc' } : { type: 'pcsc', reader: name }),
+  },
+  'tcp-connect': {
+    nameOf: ({ address: place }) => placeText(place),
+    mistakable: (one, other, terminal) =>
+      placeText(one.address).toLowerCase() === placeText(other.address).toLowerCase()
+        ? `is the same reader as that of ${terminal}. Each terminal needs its own reader`
+        : undefined,
+    refusal: () => undefined,
+    peersOf: ({ address: { host } }) => [host],
+    forms: ['tcp-connect:HOST:PORT'],
+    settings: (place) => (place === '' ? undefined : { type: 'tcp-connect', address: place }),
+  },
+  'tcp-listen': {
+    nameOf: ({ type, listen, from, hello = '' }) =>
+      [`${type} ${placeText(listen)}`, ...from, hello].join(' ').trim(),
+    mistakable: (one, other, terminal) =>
+      dialAlike(one, other)
+        ? `looks the same to Platen as the reader of ${terminal} at ${placeText(other.listen)}. ` +
+          'Give them different addresses in from, or different hello lines'
+        : undefined,
+    refusal: () => undefined,
+    peersOf: ({ from }) => from,
+    forms: ['tcp-listen:ADDRESS:PORT?from=ADDRESS&hello=LINE'],
+    settings: dialsIn,
+  },
+};
+
+/** What the table says of readers of its type. */
+export const kindOf = (one: ReaderConfig): ReaderKind<ReaderConfig> => readerKinds[one.type];
+
+export const readerName = (one: ReaderConfig): string => kindOf(one).nameOf(one);
+
+function deviceName({ type, path, device }: ReaderOf<'serial' | 'hid'>): string {
+  return path ?? device ?? type;
+}
+
+const sameDevice = (terminal: string): string =>
+  `is the same device as the reader of ${terminal}. Add the serial number to each, or set path`;
+
+/** A reader of raw reports is read by its layout; any other is a keyboard. */
+function layoutOf(device: string): { layout?: string } {
+  const known = knownReaderOf(usbDeviceOf(device));
+  return known?.mode === 'raw' && known.layout !== undefined ? { layout: known.layout } : {};
+}
+
+/** Those that dial in at one address must be told apart, by where they come from or by their hello lines. */
+function dialAlike(one: DiallingReader, other: DiallingReader): boolean {
+  if (placeText(one.listen) !== placeText(other.listen)) return false;
+  const haveNames = one.hello !== undefined && other.hello !== undefined;
+  if (haveNames && one.hello !== other.hello) return false;
+  if (one.from.length === 0 || other.from.length === 0) return true;
+  return one.from.some((a) => other.from.some((b) => holds(a, b) || holds(b, a)));
+}
+
+/** The network, or the one address, has the other one's first address in it. */
+function holds(network: string, other: string): boolean {
+  const [first = ''] = other.split('/');
+  return new AddressSet([network]).has(first);
+}
+
+/** `from` may come several times; what is missing, or too much, the schema tells. */
+function dialsIn(place: string): ReaderSettings | undefined {
+  const [listen = '', words, ...more] = place.split('?');
+  const given = new URLSearchParams(words);
+  const from = given.getAll('from');
+  const [hello, ...hellos] = given.getAll('hello');
+  const isOther = [...given.keys()].some((key) => key !== 'from' && key !== 'hello');
+  if (place === '' || isOther || more.length > 0 || hellos.length > 0) return undefined;
+  return {
+    type: 'tcp-listen',
+    listen,
+    ...(from.length === 0 ? {} : { from }),
+    ...(hello === undefined ? {} : { hello }),
+  };
 }
 
 /** As it is written in the configuration: `10.0.0.5:7382`, `[fd00::5]:7382`. */
-export const placeText = ({ host, port }: DiallingReader['listen']): string =>
-  `${host.includes(':') ? `[${host}]` : host}:${port}`;
+export function placeText({ host, port }: DiallingReader['listen']): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
 
 /**
  * `tls` of a `tcp-connect` reader: that it speaks TLS, and who it is (INVARIANTS.md T10). Nobody is trusted for having

@@ -98,3 +98,6 @@ export const autoOr = <Schema extends z.ZodType>(schema: Schema, what: string) =
   z.union([z.literal('auto'), schema], `must be auto or ${what}`).default('auto');
 
 export const onOrOff = autoOr(z.boolean(), 'true or false');
+
+export const unlessAuto = <Value>(setting: Value | 'auto'): Exclude<Value, 'auto'> | undefined =>
+  setting === 'auto' ? undefined : (setting as Exclude<Value, 'auto'>);

@@ -1,6 +1,6 @@
 /** What a printer tells of itself, as a person in front of it is shown it: a lamp, and what the printer needs. */
 import type { PrinterDescription } from '../ports/printer-description.ts';
-import type { PrinterNeed } from '../problem/printer-reasons.ts';
+import { needSentence, printerNeeds } from '../problem/printer-needs.ts';
 import { foremostReason } from '../problem/printer-reasons.ts';
 import type { Problem } from '../problem/problem.ts';
 import type { PrinterView } from '../terminal/terminal-view.ts';
@@ -18,21 +18,12 @@ export function viewOfFailure({ code }: Pick<Problem, 'code'>): PrinterView {
   return code === 'printer-busy' ? { lamp: 'busy' } : { lamp: 'needs-attention', needs: 'administrator' };
 }
 
-const needed: Readonly<Record<PrinterNeed, string>> = {
-  paper: 'The printer is out of paper. Please add paper, or tell somebody.',
-  jam: 'Paper is stuck in the printer. Please take it out carefully, or tell somebody.',
-  door: 'A door of the printer is open. Please close it.',
-  toner: 'The printer is out of toner. Please tell somebody.',
-  tray: 'A paper tray is not in place. Please push it in.',
-  'output-full': 'The output tray is full. Please take the pages out.',
-  somebody: 'The printer needs attention. Please look at its display, or tell somebody.',
-  administrator: 'The printer cannot be used until an administrator has checked it.',
-};
-
 /** In English: what is wrong with it, and what to do; `undefined` where it prints, or would. */
 export function printerSentence({ lamp, needs }: PrinterView): string | undefined {
   if (lamp === 'unreachable') return 'The printer cannot be reached. Is it switched on?';
-  return lamp === 'needs-attention' ? needed[needs ?? 'somebody'] : undefined;
+  if (lamp !== 'needs-attention') return undefined;
+  const need = needs ?? 'somebody';
+  return `${needSentence(need)} ${printerNeeds[need].todo}`;
 }
 
 export const isSamePrinterView = (one: PrinterView | undefined, other: PrinterView): boolean =>

@@ -6,20 +6,8 @@
  */
 import type { SaidReason } from './finisher-reasons.ts';
 import { finisherReason } from './finisher-reasons.ts';
-
-/**
- * The printer-state-reasons of RFC 8011 (5.4.12) that somebody in front can do something about. `administrator`: of no
- * reason, but of a printer that answers and is not to be used.
- */
-export type PrinterNeed =
-  | 'paper'
-  | 'jam'
-  | 'door'
-  | 'toner'
-  | 'tray'
-  | 'output-full'
-  | 'somebody'
-  | 'administrator';
+import type { PrinterNeed } from './printer-needs.ts';
+import { needSentence } from './printer-needs.ts';
 
 export interface PrinterReason extends SaidReason {
   readonly preventsPrinting: boolean;
@@ -36,7 +24,7 @@ type Row = readonly [words: readonly string[], person: string, advice: string, n
  */
 const hindrances: readonly Row[] = [
   // Paper.
-  [['media-empty', 'media-path-input-empty'], 'The printer is out of paper.', 'Add paper.', 'paper'],
+  [['media-empty', 'media-path-input-empty'], needSentence('paper'), 'Add paper.', 'paper'],
   [
     ['media-needed', 'media-path-input-request', 'input-manual-input-request'],
     'The printer waits for paper.',
@@ -52,7 +40,7 @@ const hindrances: readonly Row[] = [
       'input-media-tray-jam',
       'output-media-tray-jam',
     ],
-    'Paper is jammed in the printer.',
+    needSentence('jam'),
     'Clear the jam. The display shows where.',
     'jam',
   ],
@@ -67,7 +55,7 @@ const hindrances: readonly Row[] = [
     'Take the paper out and put it in again. Check the rollers.',
     'jam',
   ],
-  [['input-tray-missing'], 'A paper tray of the printer is missing.', 'Push the tray in.', 'tray'],
+  [['input-tray-missing'], needSentence('tray'), 'Push the tray in.', 'tray'],
   [
     ['output-tray-missing', 'media-path-media-tray-missing'],
     'The output tray of the printer is missing.',
@@ -76,15 +64,15 @@ const hindrances: readonly Row[] = [
   ],
   [
     ['output-area-full', 'media-path-output-full', 'media-path-media-tray-full'],
-    'The output tray of the printer is full.',
+    needSentence('output-full'),
     'Take the printed pages out.',
     'output-full',
   ],
   // Covers.
   [['cover-open'], 'A cover of the printer is open.', 'Close the covers.', 'door'],
-  [['door-open', 'interlock-open'], 'A door of the printer is open.', 'Close the doors.', 'door'],
+  [['door-open', 'interlock-open'], needSentence('door'), 'Close the doors.', 'door'],
   // Ink and toner.
-  [['toner-empty'], 'The printer is out of toner.', 'Change the toner cartridge.', 'toner'],
+  [['toner-empty'], needSentence('toner'), 'Change the toner cartridge.', 'toner'],
   [['marker-ink-empty'], 'The printer is out of ink.', 'Change the ink cartridge.', 'toner'],
   [
     ['marker-supply-empty', 'marker-print-ribbon-empty'],

@@ -2,7 +2,7 @@
 import type { Duration } from '../../core/duration.ts';
 import type { DocumentNeed } from './document-reasons.ts';
 import { documentReason } from './document-reasons.ts';
-import type { PrinterNeed } from './printer-reasons.ts';
+import type { PrinterNeed } from './printer-needs.ts';
 import { foremostReason } from './printer-reasons.ts';
 import type { Retry } from './problem-kind.ts';
 import type { ProblemCode } from './problem-kinds.ts';

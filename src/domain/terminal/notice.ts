@@ -3,7 +3,7 @@
  * language, and the English sentence, for screens that have not.
  */
 import type { DocumentNeed } from '../problem/document-reasons.ts';
-import type { PrinterNeed } from '../problem/printer-reasons.ts';
+import type { PrinterNeed } from '../problem/printer-needs.ts';
 import type { Problem } from '../problem/problem.ts';
 import { problemKinds } from '../problem/problem-kinds.ts';
 import type { ProblemCode } from '../problem/problem-kinds.ts';

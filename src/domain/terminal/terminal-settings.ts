@@ -12,21 +12,19 @@ export interface Setting<Value> {
   readonly from: SettingSource;
 }
 
-/** What the configuration says; absent where it leaves the matter to the cloud. */
-export interface LocalSettings
+/** What the configuration says of a printer; absent where it leaves the matter to the cloud. */
+export interface LocalPrinterSettings
   extends Pick<
     OutputPort,
-    | 'outputType'
-    | 'autoRelease'
-    | 'logoutTimeoutSeconds'
-    | 'monochrome'
-    | 'sendUsername'
-    | 'softwareCopyCollation'
-    | 'isReverseFinisher'
-    | 'trimCardId'
-    | 'decimalFormatForCardIds'
+    'outputType' | 'monochrome' | 'sendUsername' | 'softwareCopyCollation' | 'isReverseFinisher'
   > {
   readonly printerUri?: string | undefined;
+}
+
+/** The same of a terminal. */
+export interface LocalSettings
+  extends LocalPrinterSettings,
+    Pick<OutputPort, 'autoRelease' | 'logoutTimeoutSeconds' | 'trimCardId' | 'decimalFormatForCardIds'> {
   readonly shortIdLogin?: boolean | undefined;
   readonly passwordLogin?: boolean | undefined;
   readonly cardEnrollment?: boolean | undefined;
@@ -41,9 +39,13 @@ export interface CloudSettings {
 /** src/cloud/README.md 12, row 20. */
 const logoutSeconds = { usual: 60, shortest: 10, longest: 3600 };
 
+/** By what a port is found and addressed: no setting. */
+type PortIdentity = 'id' | 'name' | 'kind' | 'parentId' | 'address' | 'deviceSerial' | 'printerIppUrl';
+type PortSettings = Record<Exclude<keyof OutputPort, PortIdentity> | 'printerUri', Setting<unknown>>;
+
 /** The local configuration wins where it says something. */
 export function adopt({ local, port, config }: { readonly local: LocalSettings } & CloudSettings) {
-  return {
+  const ofPort = {
     printProtocol: chosen(protocolOf(local.printerUri), port?.printProtocol, 'ipp'),
     /** Empty as long as nobody has said it. */
     printerUri: chosen(local.printerUri, port && uriOf(port), ''),
@@ -61,6 +63,9 @@ export function adopt({ local, port, config }: { readonly local: LocalSettings }
     ipReaderAddress: chosen(undefined, port?.ipReaderAddress, ''),
     services: chosen(undefined, port?.services, {}),
     active: chosen(undefined, port?.active, true),
+  } satisfies PortSettings;
+  return {
+    ...ofPort,
     printEnabled: ofTerminalConfig(config?.printEnabled, true),
     oneTimePasswordEnrollment: ofTerminalConfig(config?.oneTimePasswordEnrollment, false),
     cardOnlyAuthentication: ofTerminalConfig(config?.cardOnlyAuthentication, false),

@@ -11,7 +11,7 @@ import type { Notice } from './notice.ts';
 import type { AccountView } from './account-view.ts';
 import type { StickView } from './stick-view.ts';
 import type { DocumentNeed } from '../problem/document-reasons.ts';
-import type { PrinterNeed } from '../problem/printer-reasons.ts';
+import type { PrinterNeed } from '../problem/printer-needs.ts';
 import type { ProblemCode } from '../problem/problem-kinds.ts';
 
 export interface TerminalView {

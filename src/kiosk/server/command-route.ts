@@ -5,7 +5,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import { blamesTheRequest } from '../../listener/address.ts';
-import { command } from '../commands.ts';
+import { wordIn } from '../commands.ts';
 import { pageHeader } from '../frame.ts';
 import type { Seat } from './seats.ts';
 import { obey } from './terminal.ts';
@@ -43,12 +43,12 @@ export function answerCommands(app: FastifyInstance, route: CommandRoute): void 
       void reply.code(error.statusCode ?? 400).send();
     },
     handler(request, reply) {
-      const { success, data } = command.safeParse(request.body);
+      const word = wordIn(request.body);
       request.body = undefined;
-      if (!success) return reply.code(400).send();
+      if (!word) return reply.code(400).send();
       const seat = seatOf(request);
       // Another page, or terminal, may have come while the body did.
-      if (!seat || !isShown(seat, request) || !obey(seat.terminal, data)) return reply.code(409).send();
+      if (!seat || !isShown(seat, request) || !obey(seat.terminal, word)) return reply.code(409).send();
       seat.presence.obeyed();
       return reply.code(204).send();
     },

@@ -6,7 +6,7 @@
 import type { Clock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
 import type { KioskTerminal } from './terminal.ts';
-import { isSomebodys } from './terminal.ts';
+import { isSomebodys } from '../../domain/terminal/persons-word.ts';
 
 export interface Presence extends Disposable {
   /** A page has connected; the answer tells that it is gone, or that another one has taken over. */

@@ -13,7 +13,7 @@ import type { TerminalView, TerminalViewSource } from '../../domain/terminal/ter
 import type { Frame } from '../frame.ts';
 import { buildEvent, freeEvent, heartbeatEvent, movedEvent, pageEvent } from '../frame.ts';
 import { deskFrame, privateFields, publicFrame } from './frames.ts';
-import { isSomebodys } from './terminal.ts';
+import { isSomebodys } from '../../domain/terminal/persons-word.ts';
 
 /** `person`: the launched page, for whoever is in front; `aside`: one that was, and waits for its turn. */
 export type Audience = 'person' | 'passer-by' | 'desk' | 'aside';

@@ -1,5 +1,5 @@
 /** What the page reads of `/status` of the gateway that serves it. Only ever added to there. */
-import { needText } from '../../domain/printer/need-words.ts';
+import { needText } from '../../domain/problem/printer-needs.ts';
 
 export interface OwnStatus {
   readonly terminals: readonly OwnTerminal[];

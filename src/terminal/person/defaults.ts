@@ -9,7 +9,7 @@ import type { Change, Defaults } from '../../domain/document-changes.ts';
 import { changeBy, optionsOf } from '../../domain/document-changes.ts';
 import type { KeptDefaults } from '../../domain/ports/defaults.ts';
 import { asProblem } from '../../domain/problem/problem.ts';
-import type { KeepDefaults } from '../../domain/terminal/persons-word.ts';
+import type { Said } from '../../domain/terminal/persons-word.ts';
 import type { Changes, TerminalContext } from '../context.ts';
 import type { ChangeOffers } from '../documents-view.ts';
 import { asSaid, beginsCountdown } from '../endings.ts';
@@ -23,7 +23,11 @@ const beginsAnew = { guard: mayBeKept, target: 'choosing', reenter: true } as co
 export const defaultsWords = {
   'keep-defaults': {
     ...beginsAnew,
-    actions: [{ type: 'keepDefaults', params: asSaid<KeepDefaults> }, 'applyDefaults', ...beginsCountdown],
+    actions: [
+      { type: 'keepDefaults', params: asSaid<Said<'keep-defaults'>> },
+      'applyDefaults',
+      ...beginsCountdown,
+    ],
   },
   'forget-defaults': { ...beginsAnew, actions: ['forgetDefaults', 'applyDefaults', ...beginsCountdown] },
 } as const;

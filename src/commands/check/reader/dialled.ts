@@ -5,14 +5,14 @@
  */
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import type { ReaderConfig } from '../../../config/schema/reader.ts';
+import type { ReaderOf } from '../../../config/schema/reader.ts';
 import { placeText } from '../../../config/schema/reader.ts';
 import { systemClock } from '../../../core/clock.ts';
 import { milliseconds } from '../../../core/duration.ts';
 import { systemTrust } from '../../../printing/ipp/system-trust.ts';
 import { dial, NotTheReader } from '../../../readers/tcp/tcp-connect.ts';
 
-type DialledReader = Extract<ReaderConfig, { type: 'tcp-connect' }>;
+type DialledReader = ReaderOf<'tcp-connect'>;
 
 /** Who takes no second connection ends it at once; the system alone may have taken it. */
 const settles = milliseconds(500);

@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import type { ReaderConfig } from '../../../config/schema/reader.ts';
+import type { ReaderOf } from '../../../config/schema/reader.ts';
 import { placeText, readerName } from '../../../config/schema/reader.ts';
 import type { TerminalConfig } from '../../../config/schema/config.ts';
 import { systemClock } from '../../../core/clock.ts';
@@ -52,7 +52,14 @@ export function examineReaders({ terminal: { id, readers }, io, status, fleet }:
       if (isUp) return `${name} is connected to the running agent`;
       if (seen)
         throw new Error(`${name} is not connected to the running agent. Check the reader and its network`);
-      if (reader.type !== 'tcp-connect') return examineAlone(reader, io);
+      if (reader.type === 'pcsc') {
+        const wanted = { reader: reader.reader, socket: pcscdSocket(io.env), clock: systemClock };
+        return `pcscd shows ${await lookForReader(wanted)}`;
+      }
+      if (reader.type === 'tcp-listen') {
+        await listenOnce(reader.listen);
+        return { waiting: `${name} can dial in when platen runs` };
+      }
       const away = fleet && (await whyNotDialled(id, name, () => fleet(call)));
       return away ?? examineDialled(reader, fleet !== undefined);
     },
@@ -88,20 +95,7 @@ async function whyNotDialled(
   return holder === undefined ? undefined : `${name} was not tried, because ${holder} serves the terminal`;
 }
 
-/** While no agent runs. */
-async function examineAlone(reader: ReaderConfig, io: Io): Promise<string | { waiting: string }> {
-  if (reader.type === 'tcp-listen') {
-    await listenOnce(reader.listen);
-    return { waiting: `${readerName(reader)} can dial in when platen runs` };
-  }
-  if (reader.type === 'pcsc') {
-    const wanted = { reader: reader.reader, socket: pcscdSocket(io.env), clock: systemClock };
-    return `pcscd shows ${await lookForReader(wanted)}`;
-  }
-  throw new Error(`platen check cannot examine a reader of type ${reader.type}`);
-}
-
-type Place = Extract<ReaderConfig, { type: 'tcp-listen' }>['listen'];
+type Place = ReaderOf<'tcp-listen'>['listen'];
 
 const advice: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another program uses this address. Stop it, or choose another port',

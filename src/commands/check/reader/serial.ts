@@ -4,14 +4,14 @@
  */
 import { readdir, readFile, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import type { ReaderConfig } from '../../../config/schema/reader.ts';
+import type { ReaderOf } from '../../../config/schema/reader.ts';
 import { usbDeviceOf } from '../../../config/schema/usb-device.ts';
 import { trySerialPort } from '../../../readers/serial/serial.ts';
 import { findUsbNodes, usbDeviceAbove } from '../../../readers/usb-device.ts';
 import type { Looker } from '../unit-access.ts';
 import { mayOpen } from '../unit-access.ts';
 
-type SerialReader = Extract<ReaderConfig, { type: 'serial' }>;
+type SerialReader = ReaderOf<'serial'>;
 
 /** Where the system shows its devices and processes. */
 export interface SystemFolders {

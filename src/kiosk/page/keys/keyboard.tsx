@@ -3,17 +3,18 @@ import { useState } from 'preact/hooks';
 import { useWords } from '../languages/words.ts';
 import { Icon } from '../parts/icon.tsx';
 import { KeyGrid } from './key-grid.tsx';
-import { latin, letters, symbols } from './key-layouts.ts';
+import { areLatin, latin, lettersOf, symbols } from './key-layouts.ts';
 import type { KeyboardProps } from './number-pad.tsx';
 
 type Layer = 'letters' | 'latin' | 'symbols';
 
 export function Keyboard({ onKey, onErase }: KeyboardProps) {
   const { say, language } = useWords();
-  const isOther = language.code === 'ar';
+  const letters = lettersOf(say('keyRows'));
+  const isOther = !areLatin(letters);
   const [layer, setLayer] = useState<Layer>(isOther ? 'latin' : 'letters');
   const [isCapital, setCapital] = useState(false);
-  const rows = { letters: letters[language.code], latin, symbols }[layer];
+  const rows = { letters, latin, symbols }[layer];
   const shownAs = (key: string) =>
     isCapital && layer !== 'symbols' && key !== 'ß' ? key.toLocaleUpperCase(language.code) : key;
   const type = (key: string): void => {
