@@ -1,6 +1,6 @@
 /**
- * IP addresses and networks: `10.0.0.21`, `10.0.7.0/24`, `fd00::/8`. The two families are never compared with each other:
- * an IPv4 address in the clothes of IPv6 is none of the IPv4 ones.
+ * A set of IP addresses and networks: `10.0.0.21`, `10.0.7.0/24`, `fd00::/8`. The two families are never compared with
+ * each other: an IPv4-mapped IPv6 address does not match an IPv4 member.
  */
 import { BlockList, isIP } from 'node:net';
 
@@ -16,7 +16,7 @@ export class AddressSet {
     }
   }
 
-  /** `false` for what is no address. */
+  /** `false` for a text that is not an address. */
   readonly has = (address: string): boolean => {
     const version = isIP(address);
     return (version === 4 || version === 6) && this.#lists[version].check(address, `ipv${version}`);

@@ -1,13 +1,13 @@
 /**
- * Time in which something ran. A suspended computer, a paused virtual machine, a stopped process: time passes there in
- * which nobody could have answered, and nobody's silence is counted by it.
+ * Measures the time in which this process could run. While the computer is suspended, the virtual machine paused or the
+ * process stopped, nothing could answer, so that time must not count as silence of the other side.
  */
 import type { Clock } from './clock.ts';
 import type { Duration } from './duration.ts';
 
 /**
- * Gives milliseconds since it was made. Whoever asks does so again within `longest` while we run: what a gap has more than
- * that was no time for anybody.
+ * Gives the milliseconds since it was made. The caller asks at least once within `longest` while the process runs; the
+ * part of a longer gap that exceeds `longest` does not count.
  */
 export function awakeTime(clock: Clock, longest: Duration): () => number {
   let last = clock.monotonic();

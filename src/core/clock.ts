@@ -1,30 +1,29 @@
 /**
- * Time comes in by this door only: no other file of `src` names `Date`, `setTimeout` or `performance`.
- * Wall time is for stamps and certificates; every deadline runs on monotonic time, because a wall clock jumps
- * (INVARIANTS.md D14).
+ * All time comes from here: no other file of `src` names `Date`, `setTimeout` or `performance`. Wall time is for stamps
+ * and certificates. Every deadline uses monotonic time, because a wall clock jumps (INVARIANTS.md D14).
  */
 import { uptime as uptimeOfSystem } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Duration } from './duration.ts';
 
 export interface Clock {
-  /** Wall time, milliseconds since 1970-01-01T00:00Z. For stamps, never for deadlines. */
+  /** Wall time in milliseconds since 1970-01-01T00:00Z; for stamps, never for deadlines. */
   now(): number;
-  /** Milliseconds since an arbitrary start; never jumps, never runs backwards. */
+  /** Milliseconds since an arbitrary start; it never jumps and never runs backwards. */
   monotonic(): number;
   /**
-   * Milliseconds since the machine started, those included in which it slept: comparable between all processes of one boot,
-   * to a hundredth of a second.
+   * Milliseconds since the machine started, including the time it slept. All processes of one boot can compare it, to a
+   * hundredth of a second.
    */
   sinceBoot(): number;
-  /** Resolves after the span; rejects with the signal's reason when that comes first. */
+  /** Resolves after the span; rejects with the signal's reason if the signal aborts first. */
   sleep(span: Duration, options?: { signal?: AbortSignal }): Promise<void>;
   /**
-   * A signal that aborts after the span with a `TimeoutError`, or with the parent's reason when that comes first. Time in
-   * which nothing ran (a suspend, a paused machine) does not end it.
+   * A signal that aborts after the span with a `TimeoutError`, or with the parent's reason if the parent aborts first.
+   * Time in which nothing ran (a suspend, a paused machine) does not end it.
    */
   deadline(span: Duration, parent?: AbortSignal): AbortSignal;
-  /** The pair XState's `clock` option asks for. */
+  /** This pair is what XState's `clock` option needs. */
   setTimeout(action: () => void, delay: number): unknown;
   clearTimeout(timer: unknown): void;
 }
@@ -53,12 +52,12 @@ export const systemClock: Clock = {
   clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
 };
 
-/** A timer that is later than this did not run on time because nothing did. */
+/** A timer that is later than this was late because the whole process stood still. */
 const standstill = 5000;
 
 /**
- * Like `AbortSignal.timeout`, but a suspended computer or a paused machine is nobody's silence: when the time is over
- * because nothing ran, whoever should have answered is given the span once more.
+ * Like `AbortSignal.timeout`, but time in which this machine stood still must not count as silence of the other side.
+ * If the timer was late for that reason, the span is given once more.
  */
 function awakeLimit(span: Duration): AbortSignal {
   const begun = performance.now();
@@ -72,10 +71,12 @@ function awakeLimit(span: Duration): AbortSignal {
   return over.signal;
 }
 
-/** ISO 8601 with milliseconds in UTC: `2026-11-21T12:00:00.000Z`. */
+/** Such as `2026-11-21T12:00:00.000Z`. */
 export const isoInstant = (wall: number): string => new Date(wall).toISOString();
 
-/** ISO 8601 in seconds with the local offset, as the service's history wants it: `2026-11-21T13:00:00+01:00`. */
+/**
+ * ISO 8601 in seconds with the local offset, the form that the service's history needs: `2026-11-21T13:00:00+01:00`.
+ */
 export function isoWithOffset(wall: number): string {
   const offset = -new Date(wall).getTimezoneOffset();
   const local = new Date(wall + offset * 60_000).toISOString().slice(0, 19);
@@ -87,29 +88,30 @@ export function isoWithOffset(wall: number): string {
 /** The HTTP-date of RFC 9110 section 5.6.7: `Sat, 21 Nov 2026 12:00:00 GMT`. */
 export const httpDate = (wall: number): string => new Date(wall).toUTCString();
 
-/** Milliseconds since 1970 of an HTTP-date or ISO text; `undefined` when it is neither. */
+/** Milliseconds since 1970 of an HTTP-date or an ISO text; `undefined` for any other text. */
 export function parseInstant(text: string): number | undefined {
   const wall = Date.parse(text);
   return Number.isNaN(wall) ? undefined : wall;
 }
 
 /**
- * The time since the machine started, without asking the system each time: its figure is a file to be opened (proc_uptime(5)),
- * and a release wants it some twenty times. Between two looks the monotonic time tells. That one stands still while the
- * machine sleeps, and the wall clock does not; whatever moves the two apart, a sleep or a correction, is a reason to look.
+ * The clocks that `createSinceBoot` reads. Reading the uptime means opening a file (proc_uptime(5)), and a release
+ * needs it about twenty times. Therefore the monotonic clock measures between two reads. It stands still while the
+ * machine sleeps, and the wall clock does not. When the two move apart, by a sleep or a correction, the uptime is read
+ * again.
  */
 interface Faces {
-  /** Each in milliseconds. */
+  /** In milliseconds, as is `monotonic`. */
   wall(): number;
   monotonic(): number;
-  /** In hundredths of a second. */
+  /** In milliseconds, but it moves in steps of a hundredth of a second. */
   uptime(): number;
 }
 
-/** Milliseconds: the wall clock is read in whole ones, and not in the same moment. */
+/** Milliseconds. The wall clock gives whole ones, and the two clocks are not read at the same moment. */
 const apart = 10;
 
-/** Never runs backwards. */
+/** The result never runs backwards. */
 export function createSinceBoot({ wall, monotonic, uptime }: Faces): () => number {
   let gap = Number.NaN;
   let start = 0;
@@ -117,7 +119,7 @@ export function createSinceBoot({ wall, monotonic, uptime }: Faces): () => numbe
   return () => {
     const now = monotonic();
     const gapNow = wall() - now;
-    // Not a number at first, and nothing is within it.
+    // The first gap is NaN, so this comparison is false and the uptime is read.
     if (!(Math.abs(gapNow - gap) < apart)) {
       gap = gapNow;
       start = uptime() - monotonic();

@@ -1,6 +1,7 @@
 /**
- * Which records are told: those of the configured level and above; for a limited time of a lower one too; and all from
- * debug up of a terminal whose developer log the service switched on. Every log that comes from one log asks the same.
+ * Decides which log records are written. These are records of the configured level and above, and for a limited time
+ * also records of a lower level. If the developer log of a terminal is on, all its records from debug up are written.
+ * All logs that come from one log share these levels.
  */
 import type { Clock } from './clock.ts';
 import type { Duration } from './duration.ts';
@@ -10,14 +11,14 @@ export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal';
 
 export interface LogLevels {
   tells(level: LogLevel, terminal?: unknown): boolean;
-  /** The configuration says another level. */
+  /** Sets the level that the configuration names. */
   configure(level: LogLevel): void;
   /**
-   * This level for so long, unless the configured one is lower still; opened again, the time begins anew. `by`: the user
-   * id of whoever wants it, where that is known.
+   * Writes this level for the span, unless the configured level is lower still. A second call begins the time anew.
+   * `by` is the user id of the person who asked, if it is known.
    */
   openWindow(level: LogLevel, span: Duration, by?: number): void;
-  /** Back to the configured level at once. */
+  /** Returns to the configured level at once. */
   closeWindow(by?: number): void;
   isWindowOpen(): boolean;
   developerLog(terminal: string, state: 'on' | 'off'): void;
@@ -35,7 +36,7 @@ const ranks: Readonly<Record<LogLevel, number>> = {
 export function createLogLevels(options: {
   readonly configured: LogLevel;
   readonly clock: Clock;
-  /** Tells, at info, what changes; called while the lower level is in force, so that it is always read. */
+  /** Logs each change at info. It is called while the lower level is in force, so that the record is always written. */
   tell(msg: string, facts: Record<string, string | number>): void;
 }): LogLevels {
   const { clock, tell } = options;

@@ -1,9 +1,8 @@
 /**
- * JSON Lines, one record an event: `time`, `level`, `msg` (constant text), then facts as fields (contract, section 4).
- * Facts are numbers, booleans, short strings, and errors; a `Secret` or `CardNumber` prints itself as `[secret]`.
- * Control, bidirectional and line-separator characters are escaped, and long texts cut, so that nothing a printer
- * or a document is called can forge or hide a line (INVARIANTS.md T21). No record of any level names a person, a document
- * or a card: who raises the level sees more of what the agent does, and nothing more of whom it does it for (T20).
+ * Writes the log as JSON Lines, one record for each event: `time`, `level`, `msg` (constant text), then facts as fields
+ * (contract, section 4). A `Secret` or `CardNumber` prints itself as `[secret]`. Special characters are escaped and
+ * long texts are cut, so that no name from outside can forge or hide a line (INVARIANTS.md T21). No record of any level
+ * names a person, a document or a card (T20): a higher level shows more of the agent's actions only.
  */
 import { pino } from 'pino';
 import type { Clock } from './clock.ts';
@@ -19,23 +18,22 @@ export interface Log {
   info(msg: string, facts?: Record<string, Fact>): void;
   warn(msg: string, facts?: Record<string, Fact>): void;
   error(msg: string, facts?: Record<string, Fact>): void;
-  /** A log that adds these facts to every record. */
   with(facts: Record<string, Fact>): Log;
 }
 
-/** The log that all others of the process come from. */
+/** The log that all other logs of the process come from. */
 export interface RootLog extends Log {
-  /** What is told, by this one and all that come from it; may change at any time. */
+  /** What is written by this log and all logs that come from it. It may change at any time. */
   readonly levels: LogLevels;
-  /** The newest records, as the lines they are. */
+  /** The newest records, as lines. */
   recent(): readonly string[];
-  /** How many records of level error had this `code`, told or not. */
+  /** The number of error records with this `code`, written or not. */
   errors(code: string): number;
-  /** Hears every record from info up, told or not; until it is disposed. */
+  /** Hears every record from info up, written or not, until it is disposed. */
   listen(listener: (record: HeardRecord) => void): Disposable;
 }
 
-/** As it was said: facts are neither escaped nor cut, and those of its log are among them. */
+/** The record as the caller gave it: facts are not escaped and not cut, and the facts of its log are included. */
 export interface HeardRecord {
   readonly msg: string;
   readonly facts: Readonly<Record<string, Fact>>;
@@ -45,7 +43,10 @@ export interface LogDestination {
   write(line: string): void;
 }
 
-/** What a log may know of an error: name, code, message, and the same of its causes; a stack at debug only. */
+/**
+ * The parts of an error that a log may contain: name, code, message, and the same of its causes; the stack at debug
+ * only.
+ */
 function describeError(error: Error, withStack: boolean): Record<string, unknown> {
   const code = (error as { code?: unknown }).code;
   return {
@@ -71,18 +72,18 @@ function cleanFact(fact: Fact, withStack: boolean): unknown {
   return fact;
 }
 
-/** A log that nobody can take any more (a full disk, a reader that went) is dropped; the agent lives. */
+/** If the log cannot be written (a full disk, a reader that closed), the record is dropped and the agent goes on. */
 function standardOutput(): LogDestination {
   const destination = pino.destination({ dest: 1, sync: true });
   destination.on('error', () => {});
   return destination;
 }
 
-/** Writes where it is told to, and keeps the last lines; what is told is settled by whoever calls it. */
+/** Writes to the destination and keeps the last lines. The caller decides which records are written. */
 const lineWriter = (destination: LogDestination, recent: RecentLines, clock: Clock): pino.Logger =>
   pino(
     {
-      // Not there: a child of pino's keeps the level it was born with.
+      // The levels are not checked here, because a child of a pino logger keeps the level it was made with.
       level: 'trace',
       base: null,
       timestamp: () => `,"time":"${isoInstant(clock.now())}"`,
@@ -127,7 +128,7 @@ export function createLog(options: {
       warn: at('warn'),
       error: at('error'),
       with(facts) {
-        // No child of pino's: it would write a fact twice that a record has too.
+        // This is not a child of the pino logger: a child would write a fact twice if the record has it too.
         return wrap(inner, { ...bound, ...facts });
       },
     };
@@ -146,10 +147,13 @@ export function createLog(options: {
   };
 }
 
-/** Half an hour of a busy terminal, or days of a quiet one. */
+/** Half an hour of a busy terminal, or days of a quiet terminal. */
 const mostOctets = 256 * 1024;
 
-/** The newest lines of a log, kept in memory up to so many octets: what a support bundle shows where no journal is. */
+/**
+ * The newest lines of a log, kept in memory up to a number of octets. A support bundle shows them if there is no
+ * journal.
+ */
 interface RecentLines {
   add(line: string): void;
   /** The oldest first. */

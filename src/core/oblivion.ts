@@ -1,9 +1,9 @@
 /**
- * Forgets for good what people have left in memory (INVARIANTS.md I5; B.4, 10). Nothing of ours holds it when a session
- * and its releases are over; but a string cannot be overwritten, and what nobody holds stands where it was until the
- * collector comes, which in a quiet agent may be tomorrow. So it is called, soon after the last person has gone, and made
- * to give all free room back; the octets of buffers go with them, for `tools/platen.js` has the C library overwrite what is
- * freed. Where the process was not started so, with `--expose-gc`, it is left to chance.
+ * Removes personal data from memory after a session (INVARIANTS.md I5; B.4, 10). After a session no object of ours
+ * holds the data. But a string cannot be overwritten and stays until the garbage collector runs, which may take a day
+ * in a quiet agent. So the collector is called soon after the last person has gone, and gives all free memory back. The
+ * octets of buffers are overwritten when they are freed, because `tools/platen.js` sets up the C library for that.
+ * Without `--expose-gc` the collector cannot be called.
  */
 import { setFlagsFromString } from 'node:v8';
 import type { Clock } from './clock.ts';
@@ -12,27 +12,30 @@ import { milliseconds, minutes, seconds } from './duration.ts';
 import { restOrWake, Wake } from './periodic.ts';
 import type { Service } from './service.ts';
 
-/** A collection of everything holds the event loop for a tenth of a second: not in front of somebody, nor all the time. */
+/**
+ * A full collection blocks the event loop for a tenth of a second. It must not run in front of a person, and not all
+ * the time.
+ */
 const quiet = seconds(1);
 const rest = seconds(10);
-/** Where there is always somebody, at some other terminal. */
+/** For a gateway where a person is always at some terminal. */
 const longestWait = minutes(1);
-/** The second time it takes what a timer or an idle connection still held. */
+/** The second collection takes what a timer or an idle connection still held during the first. */
 const times = 2;
 const idle = minutes(10);
 
 export interface Oblivion extends Service {
-  /** Something of a person may not be needed any more. */
+  /** Tells that personal data may no longer be needed. */
   due(): void;
 }
 
 export function createOblivion(options: {
-  /** Somebody is waiting for something. */
+  /** A person is waiting for something. */
   readonly isBusy: () => boolean;
-  /** Overwrite what no collector reaches. */
+  /** Overwrites memory that the collector does not reach. */
   readonly rinse: readonly (() => Promise<void>)[];
   readonly clock: Clock;
-  /** Collects all that nobody holds, as thoroughly as it can be done. */
+  /** Collects all unreachable objects, as thoroughly as possible. */
   readonly collect?: (isFirst: boolean) => void;
 }): Oblivion {
   const { isBusy, rinse, clock, collect = collectAll } = options;
@@ -50,7 +53,7 @@ export function createOblivion(options: {
   }
 
   async function rinseAll(): Promise<void> {
-    // What cannot be rinsed now, for no descriptor is free, say, is the next time.
+    // A rinse that fails now, for example because no descriptor is free, is tried the next time.
     await Promise.allSettled(rinse.map((one) => one()));
   }
 
@@ -72,7 +75,7 @@ export function createOblivion(options: {
       wake.ring();
     },
     async run(signal, progress) {
-      // What grows when it is first needed leaves its smaller predecessors: there is nothing in them yet.
+      // Run once at start, so that buffers reach full size before they hold secrets.
       await rinseAll();
       while (!signal.aborted) {
         const wait = untilItIsTime();
@@ -85,9 +88,9 @@ export function createOblivion(options: {
 }
 
 /**
- * What lives is moved together, and the pages it leaves are given back with all that stood between; V8 does so to a part
- * of its pages only, unless it is told. Nor has it to keep what only the start ran translated: 2 MB, which it would give
- * back at the seventh time.
+ * Live objects are moved together, and the emptied pages are given back with their old contents. Without the flag V8
+ * does that to some of its pages only. The first time, compiled code that only the start needed is dropped too: 2 MB,
+ * which V8 would otherwise drop at the seventh collection.
  */
 function collectAll(isFirst: boolean): void {
   if (!globalThis.gc) return;

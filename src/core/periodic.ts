@@ -1,6 +1,6 @@
 /**
- * Does one duty again and again until stopped: after a success it waits the interval, after a failure the retry
- * schedule, and it tells its health each time. It never swallows an error: `onFailure` gets every one.
+ * Does one duty again and again until it is stopped. After a success it waits for the interval, after a failure for the
+ * retry schedule. It never swallows an error: `onFailure` gets each one.
  */
 import type { Chance } from './chance.ts';
 import type { Clock } from './clock.ts';
@@ -11,21 +11,23 @@ import { waitBefore } from './retry-schedule.ts';
 import type { Progress } from './service.ts';
 
 export interface Periodic {
-  /** The duty. Resolving is success; rejecting is failure. */
+  /** The duty: it resolves on success and rejects on failure. */
   attempt(signal: AbortSignal): Promise<void>;
   interval: Duration;
   retry: RetrySchedule;
-  /** May lengthen or shorten the wait before the next try, for a Retry-After, say. */
+  /** May change the wait before the next try, for example for a Retry-After. */
   onFailure(error: unknown, wait: Duration): Duration | undefined;
-  /** Ends a wait early: the duty has news. */
+  /** Ends a wait early, because there is news for the duty. */
   wake?: Wake;
-  /** So long an attempt that is due is put off; a ring looks again. Absent: not at all. */
+  /** An attempt that is due is put off for this span; a ring asks again. If absent, no attempt is put off. */
   untilTurn?(): Duration;
 }
 
-/** Far more than any attempt takes, for each of its calls has a deadline; only one that hangs takes longer. */
+/**
+ * Far more than any attempt takes, because each of its calls has a deadline. Only an attempt that hangs takes longer.
+ */
 const longestAttempt = minutes(15);
-/** How late it may come by without being counted as stuck. */
+/** An attempt may be this late before the duty counts as stuck. */
 const grace = minutes(1);
 
 export async function runPeriodically(
@@ -43,7 +45,7 @@ export async function runPeriodically(
       if (signal.aborted) return;
     }
     progress?.(longestAttempt);
-    // What rang until now is answered by this attempt; what rings meanwhile wants another.
+    // This attempt answers every ring until now; a ring during the attempt needs another attempt.
     duty.wake?.answered();
     try {
       await duty.attempt(signal);
@@ -62,7 +64,7 @@ export async function runPeriodically(
 
 const untilTurn = (duty: Periodic): Duration => duty.untilTurn?.() ?? milliseconds(0);
 
-/** Resolves after the span, or as soon as the bell rings, or the signal aborts. */
+/** Resolves after the span, or as soon as the bell rings or the signal aborts. */
 export async function restOrWake(
   span: Duration,
   { clock, wake }: { readonly clock: Clock; readonly wake: Wake | undefined },
@@ -79,7 +81,7 @@ export async function restOrWake(
   }
 }
 
-/** A bell: whoever has news rings, whoever waits is woken. A ring while nobody waits is kept for the next wait. */
+/** A bell that wakes the waiting side. A ring while no side waits is kept for the next wait. */
 export class Wake {
   #ear: (() => void) | undefined;
   #missed = false;

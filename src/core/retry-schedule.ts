@@ -1,6 +1,6 @@
 /**
- * How long to wait before each new try, as an iterable: no clock and no counter inside, a fresh one per run.
- * (A counter that lived in a closure and was never reset is one of the scars this project remembers.)
+ * How long to wait before each new try, as an iterable. It has no clock and no counter inside, and each run has a fresh
+ * one. (An earlier counter lived in a closure and was never reset; this project remembers that defect.)
  */
 import type { Duration } from './duration.ts';
 import { shortest } from './duration.ts';
@@ -11,7 +11,7 @@ export interface RetrySchedule {
   readonly longest: Duration;
 }
 
-/** Endless: first, first×factor, … never above longest. */
+/** Endless: first, first×factor, … and never above longest. */
 export function* waits(schedule: RetrySchedule): Generator<Duration, never> {
   for (let wait = schedule.first; ; wait = (wait * schedule.factor) as Duration) {
     yield shortest(wait, schedule.longest);
@@ -19,6 +19,6 @@ export function* waits(schedule: RetrySchedule): Generator<Duration, never> {
   }
 }
 
-/** The wait before try number `attempt` (1 = the first repetition). */
+/** The wait before try number `attempt`; 1 is the first repetition. */
 export const waitBefore = (attempt: number, schedule: RetrySchedule): Duration =>
   Math.min(schedule.first * schedule.factor ** Math.max(0, attempt - 1), schedule.longest) as Duration;

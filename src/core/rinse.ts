@@ -1,15 +1,18 @@
 /**
- * Overwrites the room that Node reads into from every socket before it hands a copy on, where the longest message of
- * late stands but for what came after it: zeros come, from ourselves, as many as it takes at a time.
+ * Overwrites the memory into which Node reads from every socket before it hands on a copy. Parts of the longest recent
+ * message stay there. The agent sends itself zeros, as many as one read takes.
  */
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { Chance } from './chance.ts';
 
-/** libuv reads 64 KiB at a time at most. */
+/** libuv reads at most 64 KiB at a time. */
 const octets = 256 * 1024;
 
-/** By a name that nobody else can know before it is used (unix(7), "abstract"); elsewhere nothing is done. */
+/**
+ * Uses an abstract socket (unix(7), "abstract") with a name that no other process can know before. On other systems it
+ * does nothing.
+ */
 export async function rinseSockets(chance: Chance): Promise<void> {
   if (process.platform !== 'linux') return;
   const path = `\0platen-${chance.uuid()}`;

@@ -1,6 +1,6 @@
 /**
- * Seals small texts with AES-256-GCM (NIST SP 800-38D): nobody without the key can read them, and the tag tells damage. A
- * sealed text is bound to its purpose, so that one put in another's place does not open.
+ * Seals small texts with AES-256-GCM (NIST SP 800-38D): the text cannot be read without the key, and the tag shows
+ * damage. A sealed text is bound to its purpose, so a sealed text for another purpose does not open.
  */
 import type { KeyObject } from 'node:crypto';
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
@@ -20,7 +20,15 @@ export interface Sealing extends Unsealing {
   seal(purpose: string, text: string): Buffer;
 }
 
-/** header = magic, key id; then nonce, ciphertext, tag. */
+/**
+ * A sealed text. The magic is `PLATEN01`; magic, key id and purpose are authenticated, and the purpose itself is not
+ * stored:
+ *
+ * +-----------+-----------+-----------+----------------+-----------+
+ * |   magic   |  key id   |   nonce   |   ciphertext   |    tag    |
+ * +-----------+-----------+-----------+----------------+-----------+
+ * |  8 octets |  8 octets | 12 octets |    n octets    | 16 octets |
+ */
 const magic = Buffer.from('PLATEN01');
 const idBytes = 8;
 const headerBytes = magic.length + idBytes;
@@ -48,7 +56,7 @@ export function createSealing({ key, chance }: { key: KeyObject; chance: Chance 
   };
 }
 
-/** For who only reads. */
+/** For a program that only reads. */
 export function createUnsealing(key: KeyObject): Unsealing {
   const header = headerOf(key);
   return {
@@ -62,7 +70,7 @@ export function createUnsealing(key: KeyObject): Unsealing {
       decipher.setAuthTag(sealed.subarray(-tagBytes));
       const opened = decipher.update(sealed.subarray(headerBytes + nonceBytes, -tagBytes));
       try {
-        // GCM keeps nothing back for the end: this looks at the tag alone.
+        // With GCM all plaintext has come already. This call only checks the tag.
         decipher.final();
         return { kind: 'text', text: opened.toString('utf8') };
       } catch {

@@ -1,6 +1,6 @@
 /**
- * A value that cannot print itself: `String(s)`, JSON, `util.inspect` and template literals all give `[secret]`.
- * `reveal()` is the only way in; grep for it to see every place where a secret leaves.
+ * A value that cannot print itself: `String(s)`, JSON, `util.inspect` and template literals all give `[secret]`. Only
+ * `reveal()` gives the value; search for it to see every place where a secret leaves.
  */
 import { inspect } from 'node:util';
 
@@ -15,12 +15,12 @@ export class Secret {
     return this.#value;
   }
 
-  /** Same value; for comparing a refused token with the one in use. */
+  /** For comparing a refused token with the token in use. */
   equals(other: Secret | undefined): boolean {
     return other !== undefined && other.#value === this.#value;
   }
 
-  /** Forgets the value. A string cannot be overwritten in V8, but nothing of ours holds it any longer. */
+  /** Forgets the value. A string cannot be overwritten in V8, but no object of ours holds it any longer. */
   wipe(): void {
     this.#value = '';
   }

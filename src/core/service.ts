@@ -1,11 +1,11 @@
 /**
- * A service is a name and a `run` that goes on until its signal aborts. A service that returns or throws before
- * that is a defect: `runServices` then stops the others and tells which one ended. One that neither ends nor goes on is
- * known by its promises.
+ * A service is a name and a `run` that goes on until its signal aborts. If a service returns or throws before that, it
+ * has a defect: `runServices` stops the others and names it. A service that hangs is found by its broken promises of
+ * progress.
  */
 import type { Duration } from './duration.ts';
 
-/** The promise to come by again within the span; `forEver` where the wait is for a person or a device. */
+/** Promises to report again within the span; `forEver` for a wait for a person or a device. */
 export type Progress = (within: Duration) => void;
 
 export interface Service {
@@ -13,9 +13,8 @@ export interface Service {
   run(signal: AbortSignal, progress?: Progress): Promise<void>;
 }
 
-/** Keeps the promises of services in mind. */
 export interface ProgressWatch {
-  /** Until that is disposed of: nothing is expected then any longer. Several services may have one name. */
+  /** Follows a service until the result is disposed. Several services may have the same name. */
   follow(service: string): { readonly progress: Progress } & Disposable;
 }
 
@@ -29,7 +28,7 @@ export class ServiceEnded extends Error {
   }
 }
 
-/** Runs all services until the signal aborts; rejects with the first one's `ServiceEnded` when one ends before. */
+/** Runs all services until the signal aborts. Rejects with the `ServiceEnded` of the first service that ends before. */
 export async function runServices(
   services: readonly Service[],
   signal: AbortSignal,
@@ -55,7 +54,6 @@ export async function runServices(
   if (first) throw first;
 }
 
-/** Resolves when the signal aborts. */
 export const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve();

@@ -1,13 +1,14 @@
 /**
- * A log for what comes and goes by itself, which a loose plug or a machine at the other end of a wire does not fill (I8):
- * of each message so many in an hour are told, the rest at debug, and the next one tells how many those were.
+ * A log for events that a loose plug or a machine on the network can cause again and again; they must not fill the log
+ * (I8). In an hour only a limited number of records of each message is written, and the rest goes to debug. The next
+ * one written tells how many were left out.
  */
 import type { Clock } from './clock.ts';
 import { hours } from './duration.ts';
 import type { Fact, Log } from './log.ts';
 
 const span = hours(1);
-/** Of each message about each subject; more than anybody who plugs a reader in and out needs to see. */
+/** For each message about each subject: more than a person who plugs a reader in and out needs to see. */
 const most = 60;
 
 interface Tally {

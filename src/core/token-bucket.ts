@@ -1,9 +1,9 @@
-/** So many in a second, and so many at once after a rest: tokens that come with time, up to a burst, and are taken. */
+/** Limits a rate: tokens come with time, up to a burst, and each action takes one. */
 import type { Clock } from './clock.ts';
 import type { Duration } from './duration.ts';
 import { milliseconds } from './duration.ts';
 
-/** Read anew each time: it may change meanwhile. */
+/** Read anew each time, because it may change. */
 export interface Rate {
   readonly requestsPerSecond: number;
   readonly burst: number;
@@ -22,7 +22,7 @@ export class TokenBucket {
     this.#filledAt = clock.monotonic();
   }
 
-  /** Takes one, where there are so many that the others stay; `false`: there are too few. */
+  /** Takes a token if `others` tokens remain after it; `false`: there are too few. */
   take(others = 0): boolean {
     this.#fill();
     if (this.#tokens < others + 1) return false;
@@ -30,7 +30,7 @@ export class TokenBucket {
     return true;
   }
 
-  /** Until `take` will do. */
+  /** The time until `take` will succeed. */
   wait(others = 0): Duration {
     const missing = others + 1 - this.#tokens;
     return milliseconds(Math.ceil((missing / this.#rate.requestsPerSecond) * 1000));

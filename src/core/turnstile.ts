@@ -1,10 +1,10 @@
-/** Lets so many in at a time; the others wait in the order they came. */
+/** Lets a fixed number in at a time; the others wait in the order of their arrival. */
 interface Waiting {
   readonly signal: AbortSignal;
 }
 
 export interface Turnstile {
-  /** Resolves to the place, which disposing gives to the next. Rejects by the signal only. */
+  /** Resolves to the place; disposing it gives it to the next. It rejects only by the signal. */
   enter(options: Waiting): Promise<Disposable>;
 }
 
@@ -42,9 +42,9 @@ export function turnstile(places: number): Turnstile {
   };
 }
 
-/** A turnstile of one place for each key: of those that share a key one is in at a time. */
+/** A turnstile of one place for each key: callers with the same key enter one at a time. */
 export class Turns {
-  /** Only while somebody is in or waits. */
+  /** An entry exists only while a caller is in or waits. */
   readonly #stiles = new Map<string, { readonly stile: Turnstile; guests: number }>();
 
   async enter(key: string, options: Waiting): Promise<Disposable> {

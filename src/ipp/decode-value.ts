@@ -1,12 +1,29 @@
-/** Reads one value from its octets (RFC 8010 section 3.9). Never throws: what has not the form of its tag stays raw. */
+/**
+ * Reads one attribute value from its octets (RFC 8010 section 3.9). It never throws: a value that does not have the
+ * form of its tag is kept as raw octets.
+ */
 import type { OctetReader } from './octet-reader.ts';
 import { outOfBandTagNames, textTagNames, valueTags } from './tags.ts';
 import type { DateTime, Value } from './message.ts';
 
-/** The value begins at `from` and ends where the reader stands. */
+/** The value begins at `from` and ends at the reader's present offset. */
 export const decodeValue = (number: number, reader: OctetReader, from: number): Value =>
   typed(number, reader, from) ?? { tag: 'raw', number, octets: reader.octets(from, reader.offset) };
 
+/**
+ * The values of fixed length (RFC 8010 section 3.9); other syntaxes are text or octets of any length:
+ *
+ *                    0           4           8       9
+ *                    +-----------+
+ *  integer, enum     |  integer  |
+ *                    +-----------+-----------+
+ *  rangeOfInteger    |   lower   |   upper   |
+ *                    +-----------+-----------+-------+
+ *  resolution        | crossFeed |   feed    | units |
+ *                    +-----------+-----------+-------+
+ *  boolean           00 or 01, one octet
+ *  out-of-band       no octets
+ */
 function typed(number: number, reader: OctetReader, from: number): Value | undefined {
   const to = reader.offset;
   const textTag = textTagNames[number];
@@ -55,7 +72,14 @@ function typed(number: number, reader: OctetReader, from: number): Value | undef
   return outOfBandTag !== undefined && length === 0 ? { tag: outOfBandTag } : undefined;
 }
 
-/** RFC 2579, DateAndTime. */
+/**
+ * DateAndTime (RFC 2579), 11 octets. `dir` is the ASCII sign `+` or `-` of the distance from UTC:
+ *
+ * +---------+-------+-----+------+--------+--------+------------+-----+----------+-------------+
+ * |  year   | month | day | hour | minute | second | decisecond | dir | utcHours | utcMinutes  |
+ * +---------+-------+-----+------+--------+--------+------------+-----+----------+-------------+
+ * 0         2       3     4      5        6        7            8     9          10           11
+ */
 function readDateTime(reader: OctetReader, from: number): DateTime | undefined {
   const direction = reader.latin1(from + 8, from + 9);
   if (direction !== '+' && direction !== '-') return undefined;
@@ -73,7 +97,14 @@ function readDateTime(reader: OctetReader, from: number): DateTime | undefined {
   };
 }
 
-/** A language and a text, each with its length before it, and nothing after them. */
+/**
+ * textWithLanguage and nameWithLanguage (RFC 8010 section 3.9). Octets after the text are a fault:
+ *
+ * +------------+--------------------+------------+--------------------+
+ * |  length L  | language, L octets |  length T  |   text, T octets   |
+ * +------------+--------------------+------------+--------------------+
+ * |  2 octets  |                   |  2 octets  |                    |
+ */
 function readWithLanguage(reader: OctetReader, from: number): { language: string; text: string } | undefined {
   const to = reader.offset;
   if (to - from < 4) return undefined;

@@ -1,15 +1,15 @@
 /**
- * Reads one IPP message (RFC 8010 section 3.1) from octets. Checks the framing only; what an operation means is not
- * looked at, and a value whose octets do not fit its tag is kept raw. Throws `DecodeError` with the octet's offset;
- * its `truncated` tells a receiver that more octets may help. Caps are those of `octet-reader.ts`. Of an answer a part
- * that breaks the rules is skipped where the next one can be found; whoever needs it finds it missing.
+ * Reads one IPP message (RFC 8010 section 3.1) from octets; `encode.ts` draws the format, and `octet-reader.ts` has the
+ * caps. Only the framing is checked, not the meaning of the operation, and a value whose octets do not fit its tag is
+ * kept raw. A `DecodeError` names the offset, and its `truncated` tells the receiver that more octets may help. In an
+ * answer, a broken part is skipped if the next part can be found; the caller then finds it missing.
  */
 import { decodeValue } from './decode-value.ts';
 import type { Attribute, Group, Message, Value } from './message.ts';
 import { DecodeError, limits, OctetReader } from './octet-reader.ts';
 import { endOfAttributes, groupTagNames, valueTags } from './tags.ts';
 
-/** The smallest value tag; everything below delimits groups (section 3.5). */
+/** The smallest value tag; lower tags delimit groups (RFC 8010 section 3.5). */
 const firstValueTag = 0x10;
 
 export function decodeMessage(octets: Uint8Array): { message: Message; rest: Buffer } {
@@ -17,7 +17,7 @@ export function decodeMessage(octets: Uint8Array): { message: Message; rest: Buf
   return { message: readMessage(reader, refuse), rest: reader.rest };
 }
 
-/** A printer's. All of its octets are there. */
+/** Decodes the complete answer of a printer; broken parts are skipped and listed. */
 export function decodeAnswer(octets: Uint8Array): { message: Message; skipped: readonly DecodeError[] } {
   const skipped: DecodeError[] = [];
   const skip = (fault: DecodeError) => {
@@ -27,7 +27,7 @@ export function decodeAnswer(octets: Uint8Array): { message: Message; skipped: r
   return { message: readMessage(new OctetReader(octets), skip), skipped };
 }
 
-/** What is done about a part that breaks the rules: it throws, or the part is skipped. */
+/** Called for a part that breaks the rules: it throws, or it returns and the part is skipped. */
 type OnFault = (fault: DecodeError) => void;
 
 const refuse: OnFault = (fault) => {
@@ -53,9 +53,9 @@ class GroupReader {
   readonly #reader: OctetReader;
   readonly #onFault: OnFault;
   readonly #groups: OpenGroup[] = [];
-  /** Of the group that is being read, which may be one that is skipped. */
+  /** The attributes of the group that is being read, which may be a group that is skipped. */
   #open: OpenAttribute[] | undefined;
-  /** What a value without a name belongs to; `undefined`: to nothing that is kept. */
+  /** The attribute that the next value without a name belongs to; `undefined` if that attribute is not kept. */
   #last: OpenAttribute | undefined;
   #attributes = 0;
   #values = 0;
@@ -91,7 +91,7 @@ class GroupReader {
     else this.#groups.push({ tag, attributes: this.#open });
   }
 
-  /** Sections 3.1.4 and 3.1.5: a value without a name is a further one of the attribute before it. */
+  /** RFC 8010 sections 3.1.4 and 3.1.5: a value without a name is a further value of the attribute before it. */
   #addValue(tag: number, offset: number): void {
     if (this.#open === undefined) {
       this.#fault('an attribute before any group', offset, '3.1.2');
@@ -111,20 +111,22 @@ class GroupReader {
     else this.#forgetLast();
   }
 
-  /** Some of its values are not known: of a list that is cut nobody could tell. */
+  /**
+   * Some values of the attribute are unknown. The attribute goes, because a reader could not see that its list is cut.
+   */
   #forgetLast(): void {
     this.#open?.pop();
     this.#last = undefined;
   }
 
-  /** What follows it without a name belongs to nobody knows what. */
+  /** The values without a name that follow belong to no known attribute. */
   #skipStray(tag: number, offset: number): void {
     this.#reader.field('value', '3.1.4');
     this.#fault(`the tag ${hex(tag)} outside a collection`, offset, '3.1.6');
     this.#last = undefined;
   }
 
-  /** The value of this tag, which stands at `offset`; `undefined`: a collection that is skipped. */
+  /** Reads the value of the tag at `offset`; `undefined` for a collection that is skipped. */
   #readValue(tag: number, offset: number, depth: number): Value | undefined {
     this.#countValue(offset);
     const from = this.#reader.field('value', '3.1.4');
@@ -134,8 +136,9 @@ class GroupReader {
   }
 
   /**
-   * Section 3.1.6 and 3.1.7. Octets in the value of begCollection or endCollection mean nothing. `undefined`: it has no
-   * end, and where each of its members belongs nobody knows.
+   * The members of a collection (RFC 8010 sections 3.1.6 and 3.1.7); `encode.ts` draws the format. Octets in the value
+   * of begCollection or endCollection mean nothing. `undefined`: the end is missing, so the owner of each member is
+   * unknown.
    */
   #readMembers(start: number, depth: number): readonly Attribute[] | undefined {
     if (depth > limits.collectionDepth) {
@@ -167,7 +170,10 @@ class GroupReader {
     }
   }
 
-  /** A tag and a name of length 0: so begins all that stands in a collection. `undefined`: it does not, and is read again. */
+  /**
+   * Reads a tag and a name of length 0, the beginning of every part of a collection. `undefined`: something else is
+   * there, and it is read again.
+   */
   #readMemberTag(): number | undefined {
     const offset = this.#reader.offset;
     const tag = this.#reader.uint8('a tag', '3.1.7');

@@ -1,11 +1,31 @@
 /**
- * Writes an IPP message as octets (RFC 8010 section 3). Whether the attributes make sense for the operation is not
- * looked at. Throws `RangeError` for what has no encoding: that is a mistake of the caller.
+ * Writes an IPP message as octets (RFC 8010 section 3). It does not check that the attributes make sense for the
+ * operation. It throws `RangeError` for a value that has no encoding, because that is a mistake of the caller.
  */
 import type { Attribute, DateTime, Message, Value } from './message.ts';
 import { OctetWriter } from './octet-writer.ts';
 import { endOfAttributes, groupTags, valueTagNumbers, valueTags } from './tags.ts';
 
+/**
+ * Section 3.1.1 and 3.1.2:
+ *
+ * +------------------------------------+
+ * |   version-number (major, minor)    |  2 octets
+ * +------------------------------------+
+ * |   operation-id (request) or        |  2 octets
+ * |   status-code (response)           |
+ * +------------------------------------+
+ * |   request-id                       |  4 octets
+ * +------------------------------------+
+ * |   begin-attribute-group-tag        |  1 octet   \
+ * +------------------------------------+            |  for each group
+ * |   attributes                       |  n octets  /
+ * +------------------------------------+
+ * |   end-of-attributes-tag (0x03)     |  1 octet
+ * +------------------------------------+
+ * |   document data                    |  q octets, not written here
+ * +------------------------------------+
+ */
 export function encodeMessage(message: Message): Buffer {
   const to = new OctetWriter();
   to.uint8(message.version[0]);
@@ -21,8 +41,8 @@ export function encodeMessage(message: Message): Buffer {
 }
 
 /**
- * Section 3.1.4, and 3.1.5 for the values after the first: those have a name of length 0. Names are US-ASCII keywords;
- * as Latin-1 every octet a printer may have sent comes back unchanged.
+ * Sections 3.1.4 and 3.1.5: the first value carries the name, each further value has a name of length 0. Names are
+ * US-ASCII keywords. They are written as Latin-1, so that every octet from a printer comes back unchanged.
  */
 function writeAttribute({ name, values }: Attribute, to: OctetWriter): void {
   checkAttribute(name, values);
@@ -33,7 +53,14 @@ function writeAttribute({ name, values }: Attribute, to: OctetWriter): void {
   }
 }
 
-/** Section 3.1.4: its tag, the name or none, its length and what it holds. */
+/**
+ * Section 3.1.4. The name is empty for a further value (section 3.1.5):
+ *
+ * +--------------+------------------+----------------+-------------------+----------------+
+ * |  value-tag   |  name-length N   |      name      |  value-length V   |     value      |
+ * +--------------+------------------+----------------+-------------------+----------------+
+ * |   1 octet    |     2 octets     |    N octets    |     2 octets      |    V octets    |
+ */
 function writeValue(name: string, value: Value, to: OctetWriter): void {
   const { tag } = value;
   to.uint8(tag === 'raw' ? rawTag(value.number) : namedTag(tag));
@@ -87,21 +114,46 @@ function writeValue(name: string, value: Value, to: OctetWriter): void {
       });
       break;
     default:
-      // Section 3.5.2: an out-of-band value is nothing but its tag.
+      // Section 3.5.2: an out-of-band value consists of its tag only.
       to.uint16(0);
   }
 }
 
+/**
+ * Section 3.1.6: the rest of a collection, after its tag and name. Neither the end nor a member has a name:
+ *
+ * +-----------------------------+
+ * |  value-length (0x0000)      |  2 octets, of begCollection
+ * +-----------------------------+
+ * |  members                    |  n octets
+ * +-----------------------------+
+ * |  endCollection tag (0x37)   |  1 octet
+ * +-----------------------------+
+ * |  name-length (0x0000)       |  2 octets
+ * +-----------------------------+
+ * |  value-length (0x0000)      |  2 octets
+ * +-----------------------------+
+ */
 function writeMembers(members: readonly Attribute[], to: OctetWriter): void {
   to.uint16(0);
   for (const member of members) writeMember(member, to);
-  // Its end has neither a name nor a value.
   to.uint8(valueTags.endCollection);
   to.uint16(0);
   to.uint16(0);
 }
 
-/** Section 3.1.7: a member's name is a value of its own, its values have names of length 0. */
+/**
+ * Section 3.1.7: the name of a member is the value of an attribute without a name; its values follow, without names:
+ *
+ * +-------------+---------------+----------------+-------------+
+ * |    0x4a     |    0x0000     |  length N      |  member     |  memberAttrName
+ * |             |  name-length  |                |  name       |
+ * +-------------+---------------+----------------+-------------+
+ * |  value-tag  |    0x0000     |  length V      |  value      |  for each value
+ * |             |  name-length  |                |             |
+ * +-------------+---------------+----------------+-------------+
+ *     1 octet       2 octets         2 octets      N, V octets
+ */
 function writeMember({ name, values }: Attribute, to: OctetWriter): void {
   checkAttribute(name, values);
   to.uint8(valueTags.memberAttrName);
@@ -110,7 +162,7 @@ function writeMember({ name, values }: Attribute, to: OctetWriter): void {
   for (const value of values) writeValue('', value, to);
 }
 
-/** RFC 2579, DateAndTime. */
+/** DateAndTime (RFC 2579); `decode-value.ts` draws it. */
 function writeDateAndTime(moment: DateTime, to: OctetWriter): void {
   const { month, day, hour, minute, second, decisecond } = moment;
   to.uint16(moment.year);

@@ -1,7 +1,6 @@
 /**
- * What an IPP message is (RFC 8010 section 3.1), and typed getters over its attributes. An attribute that comes
- * twice in a group counts as it came first. A getter whose attribute is missing, or has another syntax, gives
- * `undefined` or an empty list: what that means is for the caller.
+ * An IPP message (RFC 8010 section 3.1), and typed getters for its attributes. If an attribute comes twice in a group,
+ * the first one counts. A getter gives `undefined` or an empty list if its attribute is missing or has another syntax.
  */
 import type { GroupTag, OutOfBandTag, TextTag } from './tags.ts';
 
@@ -16,15 +15,15 @@ export interface Group {
 }
 
 export interface Message {
-  /** Major, minor: `[2, 0]`. */
+  /** Major and minor: `[2, 0]`. */
   readonly version: readonly [number, number];
-  /** The operation-id of a request, the status-code of a response. */
+  /** The operation-id of a request or the status-code of a response. */
   readonly code: number;
   readonly requestId: number;
   readonly groups: readonly Group[];
 }
 
-/** RFC 2579 DateAndTime, field by field. */
+/** DateAndTime (RFC 2579). */
 export interface DateTime {
   readonly year: number;
   readonly month: number;
@@ -38,7 +37,10 @@ export interface DateTime {
   readonly utcMinutes: number;
 }
 
-/** By its syntax (RFC 8010 section 3.9, RFC 8011 section 5.1); it keeps all that is needed to write the same octets again. */
+/**
+ * A value by its syntax (RFC 8010 section 3.9, RFC 8011 section 5.1). It keeps everything that is needed to write the
+ * same octets again.
+ */
 export type Value =
   | { readonly tag: OutOfBandTag }
   | { readonly tag: 'integer' | 'enum'; readonly integer: number }
@@ -57,8 +59,8 @@ export type Value =
   | RawValue;
 
 /**
- * A value of an unknown tag, or one whose octets do not have the form of its tag (an integer of three octets, text
- * that is not UTF-8). The typed getters do not see it.
+ * A value of an unknown tag, or a value whose octets do not have the form of its tag. Examples are an integer of three
+ * octets and text that is not UTF-8. The typed getters do not see it.
  */
 export interface RawValue {
   readonly tag: 'raw';
@@ -69,8 +71,8 @@ export interface RawValue {
 export const attribute = (name: string, ...values: readonly Value[]): Attribute => ({ name, values });
 
 /**
- * The attributes of all such groups, none when there is no such group: some printers say an empty one first, or one in
- * parts. Of several jobs, those of the first.
+ * The attributes of all groups of this tag, or none. Some printers send an empty group first, or split a group into
+ * parts. If the groups describe several jobs, only the first job counts.
  */
 export function group(message: Message, tag: GroupTag): readonly Attribute[] {
   const found = groups(message, tag).filter(({ attributes }) => attributes.length > 0);
@@ -89,7 +91,10 @@ const ofEveryAnswer: ReadonlySet<string> = new Set([
   'detailed-status-message',
 ]);
 
-/** What an answer tells of the one thing it is about, also where that stands in another group than it should. */
+/**
+ * The attributes of the single job or printer that an answer is about. Some printers put them in the wrong group; they
+ * are found there too.
+ */
 export function subject(
   message: Message,
   tag: 'job-attributes' | 'printer-attributes',
@@ -102,14 +107,14 @@ export function subject(
   return misplaced.length === 0 ? own : [...own, ...misplaced];
 }
 
-/** All such groups: a Get-Jobs answer has one `job-attributes` group a job. */
+/** All groups of this tag: a Get-Jobs answer has one `job-attributes` group for each job. */
 export const groups = (message: Message, tag: GroupTag): readonly Group[] =>
   message.groups.filter((one) => one.tag === tag);
 
 export const valuesOf = (attributes: readonly Attribute[], name: string): readonly Value[] =>
   attributes.find((one) => one.name === name)?.values ?? [];
 
-/** Keywords, names, texts, URIs, media types …; of those with a language, the text. */
+/** Keywords, names, texts, URIs and media types; of a value with a language, the text. */
 export const strings = (attributes: readonly Attribute[], name: string): readonly string[] =>
   valuesOf(attributes, name).flatMap((value) => ('text' in value ? [value.text] : []));
 
@@ -120,7 +125,7 @@ export const string = (attributes: readonly Attribute[], name: string): string |
 const keywordForm = /^[a-z][a-z0-9._-]{0,254}$/;
 export const isKeyword = (text: string): boolean => keywordForm.test(text);
 
-/** Only what has the form of a keyword: such words may be shown and kept, whoever said them. */
+/** Only values in the form of a keyword. Such words are safe to show and keep, even if the sender is not trusted. */
 export const keywords = (attributes: readonly Attribute[], name: string): readonly string[] =>
   strings(attributes, name).filter(isKeyword);
 
@@ -136,7 +141,7 @@ export function boolean(attributes: readonly Attribute[], name: string): boolean
   return value?.boolean;
 }
 
-/** A range, or a single integer as a range of one: printers write `copies-supported` either way. */
+/** A range. A single integer becomes a range of one, because printers write `copies-supported` either way. */
 export function range(
   attributes: readonly Attribute[],
   name: string,
@@ -148,7 +153,6 @@ export function range(
   return undefined;
 }
 
-/** The members of each collection. */
 export const collections = (
   attributes: readonly Attribute[],
   name: string,

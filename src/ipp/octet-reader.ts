@@ -1,32 +1,31 @@
-/** Reads octets from the front to the back, never beyond what is there nor beyond what a message may measure. */
+/** Reads octets in order. It never reads past the end of the octets or past the longest message. */
 import { isUtf8 } from 'node:buffer';
 
-/** Caps of what is taken from the other side (INVARIANTS.md T14). */
+/** Caps for what the other side sends (INVARIANTS.md T14). */
 export const limits = {
   /** Octets from the version to end-of-attributes. */
   octets: 4 * 1024 * 1024,
-  /** Attributes in all groups. */
   attributes: 10_000,
-  /** Values in all, those in collections included. */
+  /** All values, including values in collections. */
   values: 100_000,
   collectionDepth: 8,
-  /** Parts of an answer that are skipped because they break the rules. */
+  /** Broken parts of one answer that are skipped. */
   skipped: 1000,
   /** A value-length or name-length is a SIGNED-SHORT (RFC 8010 section 3.4). */
   field: 0x7fff,
 } as const;
 
 /**
- * Up to so many octets are made characters in one go, and each text is cut out of them: that is eight times as fast as
- * making each by itself. A text that is kept keeps all of them, hence the limit.
+ * Up to this length all octets become one string, and each text is cut out of it. That is eight times as fast as a
+ * string for each text. A text that is kept keeps the whole string in memory; this limit bounds that.
  */
 const longestCharacters = 64 * 1024;
 
 export class DecodeError extends Error {
   override readonly name = 'DecodeError';
-  /** Where in the octets reading stopped. */
+  /** The offset of the octet where reading stopped. */
   readonly offset: number;
-  /** The octets ended too early, and were right so far: more of them may make a message. */
+  /** The octets are correct so far but end too early: more octets may complete the message. */
   readonly truncated: boolean;
 
   constructor(message: string, where: { offset: number; section: string; truncated?: true }) {
@@ -38,11 +37,10 @@ export class DecodeError extends Error {
 
 export class OctetReader {
   readonly #octets: Buffer;
-  /** The same octets, for numbers. */
   readonly #view: DataView;
   /** All octets as Latin-1. */
   readonly #characters: string | undefined;
-  /** Nothing is read beyond. */
+  /** Reading stops at this offset. */
   readonly #end: number;
   #offset = 0;
 
@@ -65,7 +63,7 @@ export class OctetReader {
     return this.#offset === this.#octets.length;
   }
 
-  /** Back to where something began that is to be read as something else. */
+  /** Returns to the beginning of a part that has to be read in another way. */
   goBack(offset: number): void {
     this.#offset = offset;
   }
@@ -82,7 +80,14 @@ export class OctetReader {
     return this.#view.getInt32(this.#take(4, what, section));
   }
 
-  /** A length and so many octets: gives where they begin; they end where the reader stands afterwards. */
+  /**
+   * Reads a length and that many octets. Gives the offset of the first; the last is before the reader's new offset.
+   *
+   * +--------------+-----------------+
+   * |   length N   |     octets      |
+   * +--------------+-----------------+
+   * |   2 octets   |    N octets     |
+   */
   field(what: string, section: string): number {
     const length = this.uint16(what, section);
     if (length > limits.field) {
@@ -94,12 +99,11 @@ export class OctetReader {
     return this.#take(length, what, section);
   }
 
-  /** What a field holds, as Latin-1. */
   latin1Field(what: string, section: string): string {
     return this.latin1(this.field(what, section), this.#offset);
   }
 
-  /** The octets from there to before `to`, copied: they may be kept without keeping all others. */
+  /** The octets from `from` to before `to`, as a copy: a caller that keeps them does not keep the whole message. */
   octets(from: number, to: number): Buffer {
     return Buffer.from(this.#octets.subarray(from, to));
   }
@@ -108,13 +112,13 @@ export class OctetReader {
     return this.#characters?.slice(from, to) ?? this.#octets.toString('latin1', from, to);
   }
 
-  /** `undefined` when they are not UTF-8. */
+  /** `undefined` if the octets are not UTF-8. */
   utf8(from: number, to: number): string | undefined {
     if (this.#isAscii(from, to)) return this.latin1(from, to);
     return isUtf8(this.#octets.subarray(from, to)) ? this.#octets.toString('utf8', from, to) : undefined;
   }
 
-  /** A number within a field that was read; so the next three. */
+  /** This and the next three read a number inside a field that was already read, so they check no bounds. */
   uint8At(offset: number): number {
     return this.#view.getUint8(offset);
   }

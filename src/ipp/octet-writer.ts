@@ -1,21 +1,20 @@
 /**
- * Octets written from the front to the back into one buffer that grows. Throws `RangeError` for a number or a length
- * that has no encoding.
+ * Writes octets in order into one buffer that grows. It throws `RangeError` for a number or a length that has no
+ * encoding.
  */
 
 /** A length is a SIGNED-SHORT (RFC 8010 section 3.4). */
 const longestField = 0x7fff;
 
-/** What all requests and most answers fit in, a printer's description of itself included. */
+/** All requests and most answers fit in this, including a printer's description of itself. */
 const firstCapacity = 16 * 1024;
 
 export class OctetWriter {
   #octets = Buffer.allocUnsafe(firstCapacity);
-  /** The same octets, for numbers. */
   #view = viewOf(this.#octets);
   #length = 0;
 
-  /** What was written; the writer is not to be used after it. */
+  /** The octets written so far. The writer must not be used afterwards. */
   finish(): Buffer {
     return this.#octets.subarray(0, this.#length);
   }
@@ -44,31 +43,33 @@ export class OctetWriter {
     this.#view.setInt32(at, number);
   }
 
-  /** Whatever is written in it, with its length before it. */
+  /** Writes a length of two octets and then the octets that `write` writes. */
   counted(write: () => void): void {
     const at = this.#take(2);
     write();
     this.#view.setUint16(at, checkedLength(this.#length - at - 2));
   }
 
-  /** The octets with their length before them. */
   octets(octets: Uint8Array): void {
     this.uint16(checkedLength(octets.length));
     const at = this.#take(octets.length);
     this.#octets.set(octets, at);
   }
 
-  /** The text as UTF-8 with its length before it. */
+  /** UTF-8 with the length before it. */
   text(text: string): void {
     if (!this.#writeUnits(text, 0x7f)) this.octets(Buffer.from(text));
   }
 
-  /** The text as Latin-1 with its length before it. */
+  /** Latin-1 with the length before it. */
   latin1(text: string): void {
     if (!this.#writeUnits(text, 0xff)) throw new RangeError(`${text} is more than Latin-1`);
   }
 
-  /** An octet for each unit, with their number before them; `false`, and nothing is written, if one is too high. */
+  /**
+   * Writes the number of units and then one octet for each unit. `false`: a unit is above `highest`, and nothing is
+   * written.
+   */
   #writeUnits(text: string, highest: number): boolean {
     const at = this.#take(2 + text.length);
     if (!copyUnits(text, highest, this.#octets, at + 2)) {
@@ -79,7 +80,7 @@ export class OctetWriter {
     return true;
   }
 
-  /** Gives where so many octets are to be written. */
+  /** Reserves this many octets and gives their offset. */
   #take(count: number): number {
     const at = this.#length;
     const end = at + count;
@@ -96,10 +97,7 @@ export class OctetWriter {
   }
 }
 
-/**
- * Nearly all texts are keywords of some twenty letters: this loop is through before a native writer would have been
- * entered.
- */
+/** Nearly all texts are keywords of about twenty letters. This loop ends before a native writer would have begun. */
 function copyUnits(text: string, highest: number, octets: Buffer, at: number): boolean {
   for (let index = 0; index < text.length; index += 1) {
     const unit = text.charCodeAt(index);

@@ -1,4 +1,4 @@
-/** Operation ids (RFC 8011 section 5.4.15, PWG 5100.11 and 5100.13; CUPS has its own), under their registered names. */
+/** Operation ids (RFC 8011 section 5.4.15, PWG 5100.11 and 5100.13; CUPS has its own) under their registered names. */
 export const operations = {
   'Print-Job': 0x0002,
   'Validate-Job': 0x0004,

@@ -1,4 +1,4 @@
-/** The enums job-state (RFC 8011 section 5.3.7) and printer-state (section 5.4.11), under their registered names. */
+/** The enums job-state (RFC 8011 section 5.3.7) and printer-state (section 5.4.11) under their registered names. */
 export const jobStates = {
   pending: 3,
   'pending-held': 4,
@@ -17,7 +17,7 @@ type PrinterStateName = keyof typeof printerStates;
 const isJobState = (name: string): name is JobStateName => name in jobStates;
 const isPrinterState = (name: string): name is PrinterStateName => name in printerStates;
 
-/** `undefined` for a number that is none of them. */
+/** `undefined` for an unknown number. */
 export const jobStateName = (number: number | undefined): JobStateName | undefined =>
   Object.keys(jobStates)
     .filter(isJobState)

@@ -1,4 +1,7 @@
-/** Status codes (RFC 8011 appendix B; those of documents, accounts and many jobs: PWG 5100.13, 5100.16 and RFC 3998), under their registered names. */
+/**
+ * Status codes under their registered names (RFC 8011 appendix B). The codes for documents, accounts and several jobs
+ * are from PWG 5100.13, PWG 5100.16 and RFC 3998.
+ */
 export const statusCodes = {
   'successful-ok': 0x0000,
   'successful-ok-ignored-or-substituted-attributes': 0x0001,
@@ -48,9 +51,8 @@ export type Status = keyof typeof statusCodes;
 
 const names = new Map<number, string>(Object.entries(statusCodes).map(([name, code]) => [code, name]));
 
-/** The registered name, or the code in hexadecimal. */
 export const statusName = (code: number): string =>
   names.get(code) ?? `0x${code.toString(16).padStart(4, '0')}`;
 
-/** Section B.1.2: 0x0000 to 0x00ff. */
+/** RFC 8011 section B.1.2: 0x0000 to 0x00ff. */
 export const isSuccessful = (code: number): boolean => code >= 0 && code <= 0x00ff;

@@ -1,10 +1,10 @@
 /**
- * Delimiter tags (RFC 8010 section 3.5.1) and value tags (section 3.5.2), under their registered names.
- * Numbers only; what a value holds is `values.ts`.
+ * Delimiter tags (RFC 8010 section 3.5.1) and value tags (section 3.5.2) under their registered names. `values.ts`
+ * makes the values.
  */
 export const endOfAttributes = 0x03;
 
-/** The names `reserved-…` are delimiters without a meaning yet; a receiver skips such a group. */
+/** The `reserved-…` tags have no meaning yet. Such a group is read and kept, and no getter asks for it. */
 export const groupTags = {
   'operation-attributes': 0x01,
   'job-attributes': 0x02,
@@ -23,7 +23,7 @@ export const groupTags = {
 } as const;
 export type GroupTag = keyof typeof groupTags;
 
-/** Section 3.5.2, "out-of-band" values: the value is the tag itself. */
+/** Section 3.5.2, "out-of-band" values: the tag alone is the value. */
 export const outOfBandTags = {
   unsupported: 0x10,
   unknown: 0x12,
@@ -34,7 +34,7 @@ export const outOfBandTags = {
 } as const;
 export type OutOfBandTag = keyof typeof outOfBandTags;
 
-/** Values that are nothing but characters. */
+/** Values that consist of characters only. */
 export const textTags = {
   textWithoutLanguage: 0x41,
   nameWithoutLanguage: 0x42,
@@ -63,14 +63,14 @@ export const valueTags = {
   ...textTags,
   memberAttrName: 0x4a,
 } as const;
-/** A map, because it is asked for every value of a message: it answers twice as fast as the object. */
+/** A map, because it is read for every value of a message: it is twice as fast as the object. */
 export const valueTagNumbers: ReadonlyMap<string, number> = new Map(Object.entries(valueTags));
 
 const isGroupTag = (name: string): name is GroupTag => name in groupTags;
 const isOutOfBandTag = (name: string): name is OutOfBandTag => name in outOfBandTags;
 const isTextTag = (name: string): name is TextTag => name in textTags;
 
-/** An array, because it is asked for every value of a message. */
+/** An array, because it is read for every value of a message. */
 function namesByNumber<Name extends string>(
   table: Readonly<Record<Name, number>>,
   isName: (name: string) => name is Name,

@@ -1,4 +1,4 @@
-/** Short makers for attribute values (RFC 8010 section 3.9, RFC 8011 section 5.1). */
+/** Makes attribute values (RFC 8010 section 3.9, RFC 8011 section 5.1). */
 import type { Attribute, Value } from './message.ts';
 
 export const resolutionUnits = { 'dots-per-inch': 3, 'dots-per-centimeter': 4 } as const;
@@ -17,7 +17,7 @@ export const rangeOfInteger = (lower: number, upper: number): Value => ({
   lower,
   upper,
 });
-/** RFC 2579 DateAndTime of a moment like 2026-11-29T09:45:04.000Z. */
+/** DateAndTime (RFC 2579) of an instant such as 2026-11-29T09:45:04.000Z. */
 export const dateTime = (instant: string): Value => {
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = instant.split(/\D/).map(Number);
   const date = { year, month, day, hour, minute, second, decisecond: 0 };

@@ -1,7 +1,8 @@
 /**
- * Judges printer addresses that come from the cloud (INVARIANTS.md D9, T11): the administrator's allowlist of
- * networks, ports and schemes, and what no printer's address is. Addresses of the local configuration do not pass
- * here. A name is judged by every address it has at the moment of each connection, and the connection goes to these.
+ * Judges printer addresses that come from the cloud (INVARIANTS.md D9, T11), by the administrator's allowlist of
+ * networks, ports and schemes and by ranges where no printer can be. Addresses of the local configuration are not
+ * judged here. A name is judged at each connection by every address it has then, and the connection goes to those
+ * addresses.
  */
 import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
@@ -21,9 +22,9 @@ export interface PrinterNetwork {
 }
 
 export interface AddressGuard {
-  /** The address as it is used: `ipp://10.0.0.7:631/ipp/print`. Throws `printer-address-refused`. */
+  /** The normal form of the address: `ipp://10.0.0.7:631/ipp/print`. Throws `printer-address-refused`. */
   vet(uri: string): string;
-  /** For the connections to a vetted address: a name whose addresses are not all allowed cannot be looked up. */
+  /** For connections to a vetted address: the look-up of a name fails unless all its addresses are allowed. */
   readonly lookup: LookupFunction;
 }
 
@@ -33,11 +34,11 @@ export type Resolve = (name: string) => Promise<readonly LookupAddress[]>;
 export interface AddressGuardOptions {
   readonly network: PrinterNetwork;
   readonly resolve?: Resolve;
-  /** This machine's, asked for at each judgement. */
+  /** The addresses of this machine, asked for at each judgement. */
   readonly own?: () => readonly string[];
 }
 
-/** IPP may be written as the HTTP it travels in (RFC 8010 section 4). */
+/** IPP may be written as the HTTP that carries it (RFC 8010 section 4). */
 const schemes: Readonly<Record<string, { is: PrinterNetwork['schemes'][number]; port: number }>> = {
   ipp: { is: 'ipp', port: 631 },
   ipps: { is: 'ipps', port: 631 },
@@ -46,7 +47,7 @@ const schemes: Readonly<Record<string, { is: PrinterNetwork['schemes'][number]; 
   socket: { is: 'socket', port: 9100 },
 };
 
-/** A name of RFC 1123 whose last label is no number: URL parsers take `2130706433` and `0x7f.1` for addresses. */
+/** A name of RFC 1123 whose last label is not a number: URL parsers read `2130706433` and `0x7f.1` as addresses. */
 const hostName =
   /^(?=.{1,253}$)([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?\.)*(?!0x[0-9a-f]*$|[0-9]+$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?$/;
 
@@ -63,7 +64,7 @@ class NetworkJudge {
   readonly #resolve: Resolve;
   readonly #own: () => readonly string[];
   readonly #allowed: AddressSet;
-  /** `0.0.0.0/0` allows no loopback; who means this machine writes so. */
+  /** `0.0.0.0/0` does not allow loopback; an administrator who means this machine names loopback explicitly. */
   readonly #allowedLoopback: AddressSet;
 
   constructor({
@@ -113,7 +114,7 @@ class NetworkJudge {
     return addresses;
   }
 
-  /** Why no connection is made to this address. */
+  /** The reason why this address is refused. */
   #objection(address: string): string | undefined {
     if (isLoopback(address)) {
       return this.#allowedLoopback.has(address) ? undefined : `${address} is a loopback address`;
@@ -134,15 +135,15 @@ const forbiddenRanges = forbidden.map(({ what, cidrs }) => ({ what, networks: ne
 
 interface AddressParts {
   readonly scheme: PrinterNetwork['schemes'][number];
-  /** An IPv4 address as everybody writes it, an IPv6 address as RFC 5952 does, or a name in lower case. */
+  /** An IPv4 address in the usual form, an IPv6 address as in RFC 5952, or a name in lower case. */
   readonly host: string;
   readonly port: number;
   readonly path: string;
 }
 
 /**
- * The one parser. Every scheme is read as one the URL standard has no special rules for, so that the host comes out
- * as it was written.
+ * The only parser of addresses. Every scheme is parsed under `ipp`, for which the URL standard has no special rules, so
+ * the host stays as it was written.
  */
 function partsOf(text: string): AddressParts {
   const written = /^([a-z]+):\/\/(.*)$/i.exec(text);
@@ -171,6 +172,6 @@ function hostOf(hostname: string): string {
   throw refused('its host is neither a plain name nor an IP address in the usual form');
 }
 
-/** Nothing was sent, and nobody was connected to. The address itself is told by whoever knows where it came from. */
+/** Nothing was sent and no connection was made. The caller adds the address itself, because it knows its source. */
 const refused = (reason: string): Problem =>
   new Problem('printer-address-refused', reason, { delivery: 'not-sent' });

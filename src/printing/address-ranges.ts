@@ -1,12 +1,12 @@
 /**
- * Networks of IP addresses, and which of them no printer is looked for in (INVARIANTS.md D9, T11). Addresses of the
- * two families are never compared with each other: an IPv4 address in the clothes of IPv6 is refused as such.
+ * Networks of IP addresses, and the ranges in which no printer is looked for (INVARIANTS.md D9, T11). The two families
+ * are never compared with each other: an IPv4 address in the form of IPv6 is refused for that form.
  */
 import type { NetworkInterfaceInfo } from 'node:os';
 import { isIPv6 } from 'node:net';
 import { AddressSet } from '../core/address-set.ts';
 
-/** `10.0.0.0/24`, `fd00::/8`. */
+/** Such as `10.0.0.0/24` or `fd00::/8`. */
 export type Cidr = string;
 
 interface Forbidden {
@@ -17,8 +17,8 @@ interface Forbidden {
 export const networksOf = (cidrs: readonly Cidr[]): AddressSet => new AddressSet(cidrs);
 
 /**
- * The IPv4 address that stands in the last 32 bits of an IPv6 address, where some prefix makes it one: ISATAP under any
- * prefix (RFC 5214 section 6.1), NAT64 under a network's own (RFC 6052 section 2.2).
+ * The IPv4 address in the last 32 bits of an IPv6 address. Some prefixes make these bits an IPv4 address: ISATAP under
+ * any prefix (RFC 5214 section 6.1), NAT64 under a network's own prefix (RFC 6052 section 2.2).
  */
 export function lastQuad(address: string): { readonly quad: string; readonly isIsatap: boolean } | undefined {
   if (!isIPv6(address)) return undefined;
@@ -28,7 +28,10 @@ export function lastQuad(address: string): { readonly quad: string; readonly isI
   return { quad, isIsatap: ((groups[4] ?? 0) & 0xfdff) === 0 && groups[5] === 0x5efe };
 }
 
-/** Of what `isIPv6` takes; the URL standard writes every one in hexadecimal groups, with `::` in place of the longest zeros. */
+/**
+ * Takes any address that `isIPv6` accepts. The URL standard writes each in hexadecimal groups, with `::` for the
+ * longest zeros.
+ */
 function groupsOf(address: string): readonly number[] {
   const { hostname } = new URL(`http://[${address.split('%', 1)[0]}]`);
   const [before = [], after] = hostname
@@ -50,12 +53,12 @@ export const loopback: readonly Cidr[] = ['127.0.0.0/8', '::1/128'];
 export const metadata: Forbidden = {
   what: 'the address of a cloud machine’s own metadata',
   cidrs: [
-    // Of most clouds · Alibaba · Azure · Oracle's older one.
+    // Most clouds · Alibaba · Azure · Oracle's older address.
     '169.254.169.254/32',
     '100.100.100.200/32',
     '168.63.129.16/32',
     '192.0.0.192/32',
-    // AWS, all its local services · Google · Oracle · Akamai · Scaleway.
+    // AWS with all its local services · Google · Oracle · Akamai · Scaleway.
     'fd00:ec2::/112',
     'fd20:ce::254/128',
     'fd00:c1::a9fe:a9fe/128',
@@ -64,7 +67,7 @@ export const metadata: Forbidden = {
   ],
 };
 
-/** What an address of them is, for the sentence. The order matters: the first that has it names it. */
+/** Each with a name for messages. The order matters: the first range that contains an address names it. */
 export const forbidden: readonly Forbidden[] = [
   metadata,
   { what: 'a link-local address', cidrs: ['169.254.0.0/16', 'fe80::/10'] },
@@ -86,7 +89,9 @@ export const forbidden: readonly Forbidden[] = [
   },
 ];
 
-/** This machine's own addresses, and the broadcast address of each of its IPv4 networks; loopback is judged apart. */
+/**
+ * This machine's own addresses, and the broadcast address of each of its IPv4 networks. Loopback is judged separately.
+ */
 export function ownAddresses(
   interfaces: Readonly<Record<string, readonly NetworkInterfaceInfo[] | undefined>>,
 ): readonly string[] {

@@ -1,16 +1,16 @@
 /**
- * Printers that announce themselves by DNS-SD (RFC 6763; keys of the TXT record: PWG 5100.14 section 4.2), read from
- * what `avahi-browse --parsable --resolve` prints. Everybody on the network may announce anything: a record that is not
- * strictly one of a printer is dropped, and what it is called is for `printable` before anybody sees it. It asks nobody,
- * and nothing becomes a printer by being announced (INVARIANTS.md T13).
+ * Reads printers that announce themselves by DNS-SD (RFC 6763; keys of the TXT record: PWG 5100.14 section 4.2) from
+ * the output of `avahi-browse --parsable --resolve`. Any device on the network may announce anything. So a record that
+ * is not strictly valid is dropped, and a name must pass `printable` before it is shown. This code sends nothing, and
+ * an announcement alone never makes a printer (INVARIANTS.md T13).
  */
 import { isIP, isIPv6 } from 'node:net';
 import { forbidden, loopback, networksOf } from './address-ranges.ts';
 
 export interface AnnouncedPrinter {
-  /** As its owner calls it; may hold anything. */
+  /** The name that the owner chose; it may contain anything. */
   readonly name: string;
-  /** By address, not by name: who answers to a name of `.local` may be another one tomorrow. */
+  /** By address, not by name: tomorrow another device may answer to a name of `.local`. */
   readonly uri: string;
 }
 
@@ -19,15 +19,15 @@ export const printerServices = ['_ipp._tcp', '_ipps._tcp'] as const;
 
 const schemes: Readonly<Record<string, string>> = { '_ipp._tcp': 'ipp', '_ipps._tcp': 'ipps' };
 
-/** A DNS label is of 63 octets (RFC 1035 section 2.3.4), each escaped by four characters at most. */
+/** A DNS label has at most 63 octets (RFC 1035 section 2.3.4). */
 const longestName = 63;
-/** Octets: a TXT record that fits a packet, each escaped by four characters. */
+/** A TXT record that fits into a packet, in octets; each may be escaped by four characters. */
 const longestLine = 4 * 9000;
 const mostPrinters = 200;
 
 const outOfReach = networksOf([...loopback, ...forbidden.flatMap(({ cidrs }) => cidrs)]);
 
-/** In the order of their names, each once: by `ipps` where it is to be had, by IPv4 where it is. */
+/** In the order of their names, each once: `ipps` is preferred, then IPv4. */
 export function announcedPrinters(output: string): readonly AnnouncedPrinter[] {
   const found = new Map<string, Announcement>();
   for (const line of output.split('\n')) {
@@ -62,7 +62,7 @@ const rank = ({ scheme, address }: Announcement): number =>
 const resolved =
   /^=;[^;]*;IPv[46];(?<name>[^;]+);(?<type>_ipps?\._tcp);[^;]*;[^;]*;(?<address>[0-9a-fA-F.:]+);(?<port>\d{1,5});(?<txt>.*)$/;
 
-/** `undefined` for a line that is no resolved printer, or none within reach. */
+/** `undefined` for a line that is not a resolved printer within reach. */
 function announcementIn(line: string): Announcement | undefined {
   if (line.length > longestLine) return undefined;
   const {
@@ -77,7 +77,7 @@ function announcementIn(line: string): Announcement | undefined {
   const port = Number(digits);
   if (!scheme || Buffer.byteLength(name) > longestName || port < 1 || port > 65_535) return undefined;
   if (isIP(address) === 0 || outOfReach.has(address)) return undefined;
-  // Empty is allowed, and stands for the root.
+  // Empty is allowed and means the root.
   const path = keysOf(txt).get('rp') ?? 'ipp/print';
   if (!isPath(path)) return undefined;
   return { name, scheme, address, port, path };
@@ -96,7 +96,7 @@ function keysOf(txt: string): ReadonlyMap<string, string> {
   return keys;
 }
 
-/** `\059` is the octet 59, `\.` a dot (avahi's `avahi_escape_label`); the octets are UTF-8. */
+/** `\059` is the octet 59, `\.` is a dot (avahi's `avahi_escape_label`); the octets are UTF-8. */
 function unescaped(text: string): string {
   const octets: Buffer[] = [];
   for (const [piece, octet, character] of text.matchAll(/\\(\d{3})|\\(.)|[^\\]+/gs)) {

@@ -1,16 +1,15 @@
 /**
- * What is looked for in a document while it comes in, by its format, without parsing it: that it is whole as far as its
- * last octets tell, and that it has a page, and not only one that asks for another program, as far as its plain octets
- * tell. What cannot be known so is not guessed:
- * PostScript has no end mark that everybody writes, and a page tree may be packed.
+ * Examines a document by its format while it comes in, without parsing it. As far as its last octets show, it must be
+ * whole. As far as its plain octets show, it must have a real page and not only one that asks for another program.
+ * Nothing is guessed: PostScript has no end mark that all writers use, and a page tree may be packed.
  */
 import { Problem } from '../domain/problem/problem.ts';
 import { formats, holdsTextCommand, isPrintable } from './document-format.ts';
 
 export interface Examination {
-  /** Throws `document-not-printable` for what turns out to be something else. */
+  /** Throws `document-not-printable` if the document turns out to be of another kind. */
   see(octets: Buffer): void;
-  /** All of it was seen; throws `document-damaged`. */
+  /** Called after all octets; throws `document-damaged`. */
   end(): void;
 }
 
@@ -24,16 +23,16 @@ const nothing: Examination = { see() {}, end() {} };
 const examinations: Readonly<Record<string, () => Partial<Examination>>> = {
   [formats.pdf]: examinePdf,
   [formats.png]: () => endingIn(['IEND'], 'a picture without its end'),
-  // PWG 5102.4 section 4: a synchronisation word, then 1,796 octets of header to each page, then its lines.
+  // PWG 5102.4 section 4; `raster-stream.ts` draws both formats.
   [formats.pwgRaster]: () => longerThan(4 + 1796, 'raster without a page'),
-  // Twelve octets of file header, 32 of page header.
+  // Twelve octets of file header, 32 octets of page header.
   [formats.urf]: () => longerThan(12 + 32, 'raster without a page'),
   [formats.text]: examineText,
 };
 
 const damaged = (why: string) => new Problem('document-damaged', `the document is ${why}`);
 
-/** Adobe's readers look for its end there in the last 1024 octets (PDF Reference, sixth edition, appendix H, note 18). */
+/** Adobe's readers look for the end in the last 1024 octets (PDF Reference, sixth edition, appendix H, note 18). */
 const endOctets = 4096;
 
 function tailOf(most: number) {
@@ -70,8 +69,8 @@ function longerThan(octets: number, why: string): Partial<Examination> {
 }
 
 /**
- * A page has a dictionary of the type Page, and what is on it is its Contents (ISO 32000-1 table 30); both may be hidden in
- * an object stream (section 7.5.7), and then nobody knows without unpacking it.
+ * A page has a dictionary of the type Page, and its content is its Contents (ISO 32000-1 table 30). Both may be hidden
+ * in an object stream (section 7.5.7), which is not unpacked here.
  */
 const pageWords = ['/Page', '/Contents', '/ObjStm'].map((word) => Buffer.from(word));
 const wordSeam = 16;
@@ -100,7 +99,7 @@ function examinePdf(): Partial<Examination> {
       tail.see(octets);
     },
     end() {
-      // The first part of a linearized file ends as a whole one does, but for the 0 (ISO 32000-1 annex F.3.4).
+      // The first part of a linearized file also has an end, with a 0 (ISO 32000-1 annex F.3.4).
       const text = isLinearized ? tail.text().replace(/startxref\s+0\s+%%EOF/g, '') : tail.text();
       if (!/startxref|%%EOF/.test(text)) throw damaged('a PDF without its end');
       if (!mayHavePages) throw damaged('a PDF without a page');
@@ -109,12 +108,12 @@ function examinePdf(): Partial<Examination> {
   };
 }
 
-/** Octets before the type of a catalogue, and behind it, in which it stands. */
+/** The octets before and behind the type of a catalogue that are searched for its other entries. */
 const catalogOctets = 4096;
 
 /**
- * The catalogue as far as it is in plain sight (ISO 32000-1 table 28): the one that the trailer names, for a document that is
- * attached has one too. Conversion looks further (conversion/contents/pdf-contents.ts).
+ * The catalogue, if it is not packed (ISO 32000-1 table 28). The catalogue that the trailer names counts, because an
+ * attached document has one too. Conversion examines more (conversion/contents/pdf-contents.ts).
  */
 function catalogSeen() {
   const found = new Map<string, string>();
@@ -150,7 +149,7 @@ function catalogSeen() {
   };
 }
 
-/** `/Pages`, `/PageMode`, … are other words. A word that ends where the part does counts in the next one. */
+/** `/Pages`, `/PageMode` and similar are other words. A word at the very end of the part counts in the next part. */
 function holdsWord(part: Buffer, word: Buffer): boolean {
   for (let at = part.indexOf(word); at >= 0; at = part.indexOf(word, at + 1)) {
     const next = part[at + word.length];

@@ -1,7 +1,7 @@
 /**
- * How long a printer may take no byte, and how long a job that it holds may be silent (contract, section 3, "How long a job
- * may stand"): most printers count their sheets late or never, and a job that is cancelled because it printed slowly is no
- * service to anybody.
+ * How long a printer may take no byte, and how long a job in it may show no progress (contract, section 3, "How long a
+ * job may stand"). Most printers count their sheets late or never, and to cancel a job because it prints slowly helps
+ * no user.
  */
 import type { ExpectedOutput } from '../domain/release.ts';
 import type { Duration } from '../core/duration.ts';
@@ -11,11 +11,11 @@ import { firstByteLimit, nextByteLimit, silentLimit, silentPage } from './timing
 /** `stallSeconds` of the configuration. */
 export type ByteStall = 'auto' | Duration;
 
-/** Of the configuration. */
+/** Takes the configuration. */
 export const byteStallOf = ({ stallSeconds }: { readonly stallSeconds: 'auto' | number }): ByteStall =>
   stallSeconds === 'auto' ? 'auto' : seconds(stallSeconds);
 
-/** Without a byte that the printer takes. */
+/** The time without a byte that the printer takes. */
 export function bytePatience(stall: ByteStall, { hasTaken }: { readonly hasTaken: boolean }): Duration {
   if (stall !== 'auto') return stall;
   return hasTaken ? nextByteLimit : firstByteLimit;
@@ -24,11 +24,11 @@ export function bytePatience(stall: ByteStall, { hasTaken }: { readonly hasTaken
 /** `jobStallSeconds` of the configuration. */
 export type JobStall = 'auto' | Duration;
 
-/** Of the configuration. */
+/** Takes the configuration. */
 export const jobStallOf = ({ jobStallSeconds }: { readonly jobStallSeconds: 'auto' | number }): JobStall =>
   jobStallSeconds === 'auto' ? 'auto' : seconds(jobStallSeconds);
 
-/** Without any progress, on a printer that works and names no obstacle. */
+/** The time without any progress, on a printer that works and names no obstacle. */
 export const patienceFor = (stall: JobStall, expected: ExpectedOutput | undefined): Duration =>
   stall === 'auto'
     ? milliseconds(silentLimit + silentPage * (expected ? expected.pages * expected.copies : 0))

@@ -1,6 +1,6 @@
 /**
- * What a person asked for at the terminal, and counts on: it is done, or nothing is printed. How the document was sent is
- * another matter: what a printer cannot do of that is left out.
+ * A choice that the user made at the terminal is carried out, or nothing is printed. The settings with which the
+ * document was sent may be left out if the printer cannot do them.
  */
 import { Problem } from '../domain/problem/problem.ts';
 import type { Ticket } from '../domain/release.ts';

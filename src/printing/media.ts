@@ -1,4 +1,4 @@
-/** The service's paper sizes as PWG 5101.1 media size names, the `media` keywords of IPP. */
+/** The service's paper sizes as PWG 5101.1 media size names, which are the `media` keywords of IPP. */
 const mediaNames: Readonly<Record<string, string>> = {
   A3: 'iso_a3_297x420mm',
   A4: 'iso_a4_210x297mm',
@@ -10,7 +10,7 @@ const mediaNames: Readonly<Record<string, string>> = {
   Tabloid: 'na_ledger_11x17in',
 };
 
-/** `undefined` for `Original`, sizes in points, and words not known. */
+/** `undefined` for `Original`, for sizes in points, and for unknown words. */
 export const mediaName = (paperSize: string): string | undefined =>
   Object.hasOwn(mediaNames, paperSize) ? mediaNames[paperSize] : undefined;
 
@@ -24,13 +24,13 @@ export const mediaPoints = (name: string): Size | undefined =>
   mediaSize(name, (side) => Math.round((side * 72) / 2540));
 
 /**
- * Whole pixels that fit on it, as CUPS, PAPPL and ippsample count them: printers compare (pappl issue 59, ippsample issue
- * 268: 2480 by 3507 for A4 at 300 dots an inch).
+ * The whole pixels that fit on the paper, counted as CUPS, PAPPL and ippsample count them, because printers compare
+ * (pappl issue 59, ippsample issue 268: 2480 by 3507 for A4 at 300 dots an inch).
  */
 export const mediaPixels = (name: string, dotsPerInch: number): Size | undefined =>
   mediaSize(name, (side) => Math.floor((side * dotsPerInch) / 2540));
 
-/** Hundredths of a millimetre, as media-size counts them (PWG 5100.7). */
+/** In hundredths of a millimetre, the unit of media-size (PWG 5100.7). */
 export const mediaDimensions = (name: string): Size | undefined => mediaSize(name, (side) => side);
 
 /** Sides are in hundredths of a millimetre. */

@@ -1,18 +1,18 @@
 /**
- * Which commands of PJL a document may bring of its own: those that set up its own pages, and no other. What reads or
- * changes the printer, what stays when the job is over, what speaks on the back-channel in the printer's place, and what
- * prints more than was paid for is refused, and so is everything unknown (INVARIANTS.md T15, T16). Commands and
- * variables: HP PJL Technical Reference Manual, edition 12, chapters 4 to 6, 9 and 10; what can be done with the rest:
- * Müller, Mladenov, Somorovsky, Schwenk, "Exploiting Network Printers" (IEEE S&P 2017), and its program PRET.
+ * The PJL commands that a document may contain: only those that set up its own pages. Everything else is refused,
+ * including everything unknown (INVARIANTS.md T15, T16). Such a command could read or change the printer, outlast the
+ * job, answer on the back-channel, or print more than was paid for. Commands and variables: HP PJL Technical Reference
+ * Manual, edition 12, chapters 4 to 6, 9 and 10. Attacks: Müller, Mladenov, Somorovsky, Schwenk, "Exploiting Network
+ * Printers" (IEEE S&P 2017), and its program PRET.
  */
 export type PjlVerdict =
   | { readonly kind: 'harmless' }
-  /** What follows is in this language, and no PJL. */
+  /** The data after this line is in this language and not PJL. */
   | { readonly kind: 'enters'; readonly language: string }
-  /** `command` is as it stood there, sanitised and cut. */
+  /** `command` is the original text, sanitised and cut. */
   | { readonly kind: 'refused'; readonly command: string };
 
-/** Of SET, which holds until the job is over ("Environment Commands", SET); any value they take. */
+/** Variables of SET, which lasts until the job is over ("Environment Commands", SET); with any value. */
 const variables: ReadonlySet<string> = new Set([
   // The sheet and its sides.
   'BINDING',
@@ -25,7 +25,7 @@ const variables: ReadonlySet<string> = new Set([
   'PAPER',
   'MANUALFEED',
   'WIDEA4',
-  // Where it goes when it is printed.
+  // Output and finishing.
   'FINISH',
   'OUTBIN',
   'OUTBINPROCESS',
@@ -35,7 +35,7 @@ const variables: ReadonlySet<string> = new Set([
   'PROCESSINGBOUNDARY',
   'PROCESSINGOPTION',
   'PROCESSINGTYPE',
-  // How it looks.
+  // The look of the page.
   'BITSPERPIXEL',
   'DENSITY',
   'ECONOMODE',
@@ -44,16 +44,16 @@ const variables: ReadonlySet<string> = new Set([
   'RENDERMODE',
   'RESOLUTION',
   'RET',
-  // How the printer reads it.
+  // How the printer reads the data.
   'PAGEPROTECT',
   'STRINGCODESET',
-  // Whose it is, by the document's own word: the printer's list of jobs is the printer's.
+  // The owner, by the document's own claim; it appears only in the printer's list of jobs.
   'JOBATTR',
   'JOBNAME',
   'USERNAME',
 ]);
 
-/** Of SET LPARM:PCL, what a page of PCL begins with. */
+/** Variables of SET LPARM:PCL, the initial state of a PCL page. */
 const pclVariables: ReadonlySet<string> = new Set([
   'FONTNUMBER',
   'FONTSOURCE',
@@ -63,14 +63,17 @@ const pclVariables: ReadonlySet<string> = new Set([
   'SYMSET',
 ]);
 
-/** With these they change nothing; with others more would come out than was paid for, or would stay in the printer. */
+/**
+ * With these values they change nothing. With other values more would come out than was paid for, or the job would stay
+ * in the printer.
+ */
 const onlyValues: Readonly<Record<string, string>> = { COPIES: '1', HOLD: 'OFF', QTY: '1' };
 
 const plainCommands: ReadonlySet<string> = new Set(['', 'COMMENT', 'EOJ']);
 
 /**
- * Of ENTER: languages of pages, no others. Firmware comes in some that are none, such as ACL (Cui, Costello, Stolfo, "When
- * Firmware Modifications Attack", NDSS 2013), and settings in others (PRESCRIBE).
+ * ENTER accepts page languages only. Some other languages carry firmware, such as ACL (Cui, Costello, Stolfo, "When
+ * Firmware Modifications Attack", NDSS 2013), and others carry settings (PRESCRIBE).
  */
 const languages: ReadonlySet<string> = new Set([
   'AUTO',
@@ -86,7 +89,7 @@ const languages: ReadonlySet<string> = new Set([
   'TIFF',
   'URF',
   'XPS',
-  // Of printers that are given their pixels (the drivers foo2zjs and SpliX), and of one maker each: Brother (Ghostscript's
+  // Languages of host-based printers (the drivers foo2zjs and SpliX), and of one maker each: Brother (Ghostscript's
   // hl720), Ricoh, Sharp.
   'HBP',
   'HBPL',
@@ -101,19 +104,19 @@ const languages: ReadonlySet<string> = new Set([
 
 const harmless: PjlVerdict = { kind: 'harmless' };
 
-/** One line, without its end. What is no line of PJL at all is refused. */
+/** Takes one line without its end. A line that is not PJL is refused. */
 export function judgePjl(line: string): PjlVerdict {
   const [, command = '', rest = ''] = /^@PJL(?:[ \t]+([A-Z]*)(?:[ \t]+(.*))?)?[ \t\r]*$/is.exec(line) ?? [];
   const refused: PjlVerdict = { kind: 'refused', command: line.replaceAll(/[^ -~]/g, '').slice(0, 80) };
-  // A UEL, or half of one, belongs into no line, nor does what some printer might take for the end of one.
+  // No line may contain a UEL, a part of one, or a character that some printer might take for the end of the line.
   if (!/^@PJL([ \t\r]|$)/i.test(line) || hasControls(line.trimEnd())) return refused;
   switch (command.toUpperCase()) {
     case 'ENTER': {
       const language = /^LANGUAGE[ \t]*=[ \t]*([A-Z0-9]+)[ \t\r]*$/i.exec(rest)?.[1]?.toUpperCase() ?? '';
       return languages.has(language) ? { kind: 'enters', language } : refused;
     }
-    // With a password the job could set defaults (chapter 5, JOB). What it shows on the panel goes with it, as drivers have it
-    // there; RDYMSG would stay.
+    // With a password the job could set defaults (chapter 5, JOB). A text on the panel ends with the job, and drivers
+    // use it; the text of RDYMSG would stay.
     case 'JOB':
       return /\bPASSWORD\b/i.test(rest.replaceAll(/"[^"]*"/g, '')) ? refused : harmless;
     case 'SET':
@@ -133,7 +136,7 @@ function isHarmlessSetting(text: string): boolean {
   const variable = name.toUpperCase();
   if (parameter !== undefined) return parameter.toUpperCase() === 'PCL' && pclVariables.has(variable);
   const only = onlyValues[variable];
-  // One variable a line: what some printer might read as another one is no value.
+  // One variable in a line: a part that some printer might read as another variable is not a value.
   if (value.replaceAll(/"[^"]*"/g, '').includes('=')) return false;
   return only === undefined ? variables.has(variable) : value.trim().toUpperCase() === only;
 }

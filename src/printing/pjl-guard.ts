@@ -1,24 +1,30 @@
 /**
- * Watches a document, octet by octet as it comes in, for the moments at which a printer reads PJL: at its beginning, and
- * after each UEL inside it (PJL Technical Reference Manual, "Kernel commands"). Every line that stands there must be one
- * that `pjl-commands.ts` lets through. Where the document goes later, and over which protocol, does not matter here.
+ * Watches a document while it comes in for the places where a printer reads PJL: at its beginning and after each UEL
+ * inside it (PJL Technical Reference Manual, "Kernel commands"). Every line there must be one that `pjl-commands.ts`
+ * allows. The later protocol and printer do not matter here. Such a document is:
+ *
+ * +------------------------------+---------------------------------+------------------------+-----
+ * |  UEL                         |  PJL lines, each:               |  data in the language  |  UEL ...
+ * |  ESC "%-12345X"              |  "@PJL" SP command [CR] LF      |  that ENTER names      |
+ * +------------------------------+---------------------------------+------------------------+-----
+ * |  9 octets                    |                                 |  to the next UEL       |
  */
 import { Problem } from '../domain/problem/problem.ts';
 import { judgePjl } from './pjl-commands.ts';
 
-/** UEL: leaves whatever language the printer is in (PJL Technical Reference, "Kernel commands"). */
+/** UEL ends any language that the printer is in (PJL Technical Reference, "Kernel commands"). */
 export const universalExit = '\u001b%-12345X';
 
 export interface PjlGuard {
   /** Throws `document-not-printable` before the last octet of a refused command is passed on. */
   see(octets: Buffer): void;
-  /** There will be no more; throws likewise. */
+  /** Called at the end of the document; throws likewise. */
   end(): void;
-  /** It has met a UEL, or a line of PJL. */
+  /** The document had a UEL or a line of PJL. */
   hasMetPjl(): boolean;
   /**
-   * A part of the document is in another language than its first one: no ENTER has said that it is in the same, two have
-   * said different things of it, or its own first octets are those of another.
+   * A part of the document is not in the language of its first part. Either no ENTER says that it is, or two ENTERs
+   * contradict each other, or its first octets belong to another language.
    */
   hasMetAnother(): boolean;
 }
@@ -28,7 +34,7 @@ const mark = '@PJL';
 const longestLine = 4096;
 const lineFeed = 0x0a;
 
-/** A printer passes over these between a UEL and the command that follows it: NUL, Ctrl-D, blanks and ends of lines. */
+/** A printer skips these between a UEL and the next command: NUL, Ctrl-D, blanks and line ends. */
 const filling = Uint8Array.from({ length: 256 }, (_, octet) =>
   [0, 4, 9, 10, 11, 12, 13, 32].includes(octet) ? 1 : 0,
 );
@@ -44,10 +50,10 @@ export function pjlGuard(): PjlGuard {
   const languages = followLanguages();
   let isInPjl = true;
   let hasMet = false;
-  /** In PJL the line so far; else the end of what has passed, which may be the beginning of a UEL. */
+  /** In PJL, the line so far; otherwise the end of the data, which may be the beginning of a UEL. */
   let kept: Buffer = Buffer.alloc(0);
 
-  /** What follows the next UEL; nothing where there is none. */
+  /** Gives the octets after the next UEL, or nothing if there is none. */
   function passData(octets: Buffer): Buffer {
     languages.data(octets);
     const rest = afterExit(kept, octets);
@@ -62,7 +68,7 @@ export function pjlGuard(): PjlGuard {
     return rest;
   }
 
-  /** What follows the line, or all of it where it was none. */
+  /** Gives the octets after the line, or all octets if it is not a PJL line. */
   function passLine(octets: Buffer): Buffer {
     const rest = kept.length === 0 ? withoutFilling(octets) : octets;
     const end = rest.indexOf(lineFeed);
@@ -84,7 +90,7 @@ export function pjlGuard(): PjlGuard {
 
   function judge(line: string): void {
     hasMet = true;
-    // After ENTER too the next line is looked at: a printer without that language reads on in PJL.
+    // The line after ENTER is checked too: a printer without that language goes on reading PJL.
     const verdict = allowed(line);
     if (verdict.kind === 'enters') languages.entered(verdict.language);
   }
@@ -111,7 +117,7 @@ function afterExit(before: Buffer, octets: Buffer): Buffer | undefined {
   return within < 0 ? undefined : octets.subarray(within + exit.length);
 }
 
-/** What may be the beginning of a UEL. */
+/** The end of the octets, which may be the beginning of a UEL. */
 function endOf(before: Buffer, octets: Buffer): Buffer {
   const end = octets.length < exit.length ? Buffer.concat([before, octets]) : octets;
   return Buffer.from(end.subarray(Math.max(0, end.length - exit.length + 1)));
@@ -123,7 +129,7 @@ function allowed(line: string): ReturnType<typeof judgePjl> {
   return verdict;
 }
 
-/** What data begins with, by the language that a printer takes it for, whatever ENTER has said. */
+/** The first octets by which a printer finds the language of data; this overrides ENTER. */
 const beginnings: readonly (readonly [RegExp, string])[] = [
   [/^%PDF-/, 'PDF'],
   [/^%!/, 'POSTSCRIPT'],
@@ -132,12 +138,12 @@ const beginnings: readonly (readonly [RegExp, string])[] = [
 ];
 const beginningOctets = 16;
 
-/** In which languages the document goes on, as far as PJL and the first octets of each part tell. */
+/** Follows the languages of the document's parts, by PJL and by the first octets of each part. */
 function followLanguages() {
-  /** What the last UEL, or the beginning, is followed by; `undefined`: by what no ENTER has told. */
+  /** The language after the last UEL or the beginning; `undefined` if no ENTER told it. */
   let entered: string | undefined;
   let first: { readonly language: string | undefined; begins?: string | undefined } | undefined;
-  /** The beginning of what stands there, as far as it is needed. */
+  /** The beginning of the data, as long as it is needed. */
   let head: Buffer | undefined;
   let isFirst = false;
   let isData = false;
@@ -162,7 +168,7 @@ function followLanguages() {
   return {
     entered(language: string): void {
       const told = language === 'AUTO' ? undefined : language;
-      // Which of two a printer obeys is its own affair.
+      // If two ENTERs differ, it is unknown which of them a printer obeys.
       if (entered !== undefined && told !== entered) hasMetAnother = true;
       entered = told;
     },
@@ -174,7 +180,7 @@ function followLanguages() {
       head = Buffer.alloc(0);
       isData = false;
     },
-    /** What is a UEL itself is no data. */
+    /** A UEL itself is not data. */
     data(octets: Buffer): void {
       if (head === undefined) return;
       head = Buffer.concat([head, octets.subarray(0, beginningOctets - head.length)]);
@@ -190,7 +196,7 @@ function followLanguages() {
   };
 }
 
-/** Of the command its first word only: the rest may quote what the document says (I5). */
+/** Only the first word of the command: the rest may quote the document (I5). */
 function refused(command: string): Problem {
   const word = /^@PJL[ \t]+([A-Z]{1,16})/i.exec(command)?.[1]?.toUpperCase() ?? 'of no known kind';
   return new Problem('document-not-printable', `the document contains a printer command (PJL): ${word}`);

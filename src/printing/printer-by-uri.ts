@@ -1,4 +1,4 @@
-/** The adapter for a printer, by the scheme of its address. */
+/** Chooses the adapter for a printer by the scheme of its address. */
 import type { Printer } from '../domain/ports/printing.ts';
 import type { IppPrinterDeps } from './ipp/ipp-printer.ts';
 import { createIppPrinter } from './ipp/ipp-printer.ts';
@@ -10,10 +10,9 @@ import { windowsScheme } from './spooler/windows-address.ts';
 import type { WindowsPrinterDeps } from './spooler/windows-printer.ts';
 import { createWindowsPrinter } from './spooler/windows-printer.ts';
 
-/** What any of them may need. */
 export type PrinterDeps = IppPrinterDeps & SocketPrinterDeps & Omit<WindowsPrinterDeps, 'load'>;
 
-/** Throws `config-invalid` for an address that is none. */
+/** Throws `config-invalid` for an invalid address. */
 export function createPrinter(deps: PrinterDeps): Printer & AsyncDisposable {
   if (deps.uri.startsWith(socketScheme)) return createSocketPrinter(deps);
   if (deps.uri.startsWith(windowsScheme)) {

@@ -1,15 +1,15 @@
 /**
- * Watches a document for the beginning of another one in another language. A printer that tells languages by their first
- * octets looks for them anew where a job ends without a UEL too: behind the end of a PDF (ISO 32000-1 section 7.5.5),
- * after Ctrl-D (PLRM 3, section 3.7.7) and after the reset of PCL (PCL 5 Technical Reference, "Printer Reset"). Those
- * after a UEL are `pjl-guard.ts`'s.
+ * Looks inside a document for the beginning of another document in another language. Without a UEL too, a printer may
+ * look for a language at the first octets after the end of a PDF (ISO 32000-1 section 7.5.5). It may do so after Ctrl-D
+ * (PLRM 3, section 3.7.7) and after the reset of PCL (PCL 5 Technical Reference, "Printer Reset"). `pjl-guard.ts`
+ * handles beginnings after a UEL.
  */
 import { formats } from './document-format.ts';
 import { isFilling } from './pjl-guard.ts';
 
 export interface SecondBeginning {
   see(octets: Buffer): void;
-  /** What began is in another language than this. */
+  /** Whether another language than this one has begun. */
   isOtherThan(format: string): boolean;
 }
 
@@ -21,7 +21,7 @@ const always: readonly Beginning[] = [
   [/^@PJL/i, 'PJL'],
 ];
 
-/** In pixels two octets stand by chance, so that the shorter the end is, the longer a beginning has to be. */
+/** Pixels contain two given octets by chance, so a shorter end needs a longer beginning. */
 const ends: readonly { readonly mark: Buffer; readonly beginnings: readonly Beginning[] }[] = [
   {
     mark: Buffer.from('%%EOF'),
@@ -36,12 +36,12 @@ const mayBegin = Uint8Array.from({ length: 256 }, (_, octet) =>
   '%)@\u001b'.includes(String.fromCharCode(octet)) ? 1 : 0,
 );
 
-/** So much at a time is put behind what is kept. */
+/** This many octets at a time are joined to the kept ones. */
 const portion = 64 * 1024;
 
 export function secondBeginning(): SecondBeginning {
   const met = new Set<string>();
-  /** What the octets to come may make an end, or a beginning, of. */
+  /** Octets that may become an end or a beginning together with the next octets. */
   let seam: Buffer = Buffer.alloc(0);
 
   function look(octets: Buffer): void {
@@ -54,7 +54,7 @@ export function secondBeginning(): SecondBeginning {
           const head = part.toString('latin1', begin, begin + longestBeginning);
           for (const [beginning, format] of beginnings) if (beginning.test(head)) met.add(format);
         }
-        // However much filling there is, the end before it is enough.
+        // The end mark is enough, however much filling follows it.
         if (part.length - begin < longestBeginning) seam = Buffer.concat([mark, part.subarray(begin)]);
       }
     }
@@ -68,7 +68,9 @@ export function secondBeginning(): SecondBeginning {
   };
 }
 
-/** Whether a mark begins there, in whatever it goes on. Almost never: then no octet need be copied. */
+/**
+ * Whether a mark begins in the seam and ends in the octets. That is very rare, and otherwise no octet need be copied.
+ */
 function hasEndIn(seam: Buffer, octets: Buffer): boolean {
   if (seam.length === 0) return false;
   const joint = Buffer.concat([seam, octets.subarray(0, longestMark - 1)]);

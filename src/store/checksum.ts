@@ -1,11 +1,11 @@
 /**
- * The checksum of a row (INVARIANTS.md T31). The chain of events does not make it needless: rows outlive their events,
- * which are compacted, and how long a record is held, or that a document printed years ago, no event says. And of a
- * damaged file only such rows are salvaged as can be told to be good, one by one. CRC-32 as zlib has it: natively fast.
+ * The checksum of a row (INVARIANTS.md T31): CRC-32 from zlib, which is natively fast. The chain of events does not
+ * replace it, because rows outlive their events, which are compacted. No event tells how long a record is held, or that
+ * a document was printed years ago. And from a damaged file only rows with a good checksum are salvaged.
  */
 import { crc32 } from 'node:zlib';
 
-/** By table, what the checksum is over: all columns, in this order. */
+/** For each table, the columns that the checksum covers, in this order. */
 export const checkedColumns = {
   attempt: [
     'id',
@@ -43,11 +43,11 @@ export const checkedColumns = {
 
 export type CheckedTable = keyof typeof checkedColumns;
 
-/** Also of a row that may be none any more. */
+/** The row may be untrusted: its columns may have any type. */
 export const crcOf = (table: CheckedTable, row: Readonly<Record<string, unknown>>): number =>
   crcOfColumns(checkedColumns[table].map((name) => row[name]));
 
-/** Of all columns of a table that a checksum is over, in their order. */
+/** Takes all columns that the checksum covers, in their order. */
 export const crcOfColumns = (columns: readonly unknown[]): number =>
   crc32(JSON.stringify(columns.map(plain)));
 

@@ -1,4 +1,4 @@
-/** Shapes of what stands in single columns of the database; the states' meaning is `domain/release.ts`. */
+/** The shapes of single database columns. `domain/release.ts` explains the states. */
 import { z } from 'zod';
 import type { HistoryRecord } from '../domain/history.ts';
 import type { EndState, OpenState } from '../domain/release.ts';
@@ -24,10 +24,9 @@ export const endState = z.enum([
 export const isEndState = (state: OpenState | EndState): state is EndState =>
   endState.safeParse(state).success;
 
-/** In SQL: the events by which somebody told what came of a release. */
+/** In SQL: the events by which a person told the outcome of a release. */
 export const somebodysWord = "'CONFIRMED-BY-USER', 'CONFIRMED-BY-ADMINISTRATOR', 'DENIED-BY-ADMINISTRATOR'";
 
-/** Text that is no JSON does not fit. */
 export const jsonText = z.string().transform((text, context): unknown => {
   try {
     return JSON.parse(text);
@@ -39,7 +38,7 @@ export const jsonText = z.string().transform((text, context): unknown => {
 
 export const factsText = jsonText.pipe(z.record(z.string(), z.unknown()));
 
-/** Loose, so that a field a later version adds to the record is not lost here without a sound. */
+/** Loose, so that a field that a later version adds to the record is not lost silently. */
 const historyRecord: z.ZodType<HistoryRecord> = z.looseObject({
   jobType: z.literal('PRINT'),
   userName: z.string(),

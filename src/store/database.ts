@@ -1,6 +1,6 @@
 /**
  * The SQLite database of ledger and outbox: opening it with settings that are set *and read back*, transactions, and
- * what its errors mean (INVARIANTS.md D1, D8, D12; B.1 "Store"). It knows no table.
+ * the meaning of its errors (INVARIANTS.md D1, D8, D12; B.1 "Store"). It knows no table.
  */
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -11,37 +11,39 @@ import { ensurePrivateFile, isFile, readIfPresent, syncDirectory } from './files
 import type { StandingFile } from './files/standing-file.ts';
 import { openStandingFile } from './files/standing-file.ts';
 
-/** The database's file in the state directory. */
 export const databaseName = 'platen.db';
 
 export interface Database extends Disposable {
   readonly path: string;
   prepare(sql: string): StatementSync;
   exec(sql: string): void;
-  /** BEGIN IMMEDIATE … COMMIT: on disk when it returns, rolled back when it throws anything but `store-failed`. */
+  /** BEGIN IMMEDIATE … COMMIT: on disk when it returns. It rolls back on every error but `store-failed`. */
   transaction<T>(work: () => T): T;
   /**
-   * The same, but on disk with the next `transaction`, or with `syncBeside`: who kills the process takes nothing of it, a power cut
-   * may, and whatever was committed after it with it.
+   * As `transaction`, but on disk only with the next `transaction` or `syncBeside`. If the process is killed, nothing
+   * is lost. A power cut may lose it, and everything that was committed after it.
    */
   unsynced<T>(work: () => T): T;
-  /** What `unsynced` left before the call is on disk when it resolves; the thread goes on meanwhile. */
+  /** Everything that `unsynced` left before the call is on disk when it resolves. The thread does not wait. */
   syncBeside(): Promise<void>;
   read<T>(work: () => T): T;
-  /** What belongs to the database without being in it: a `store-failed` there is one here (D12). */
+  /**
+   * For work on files that belong to the database but are not in it: a `store-failed` there counts as a failure of the
+   * database (D12).
+   */
   guarded<T>(work: () => T): T;
-  /** The same for what goes on beside the thread. */
+  /** As `guarded`, for work beside the thread. */
   guardedBeside(work: () => Promise<void>): Promise<void>;
   /**
-   * Carries the write-ahead log into the main file and cuts it to nothing: deleted titles and names stand in it until
-   * then. Does less while somebody else reads.
+   * Moves the write-ahead log into the main file and empties it: until then, deleted titles and names stay in the log.
+   * It does less while another process reads.
    */
   emptyLog(): void;
 }
 
 /**
- * WAL with synchronous=FULL: a commit is synced before it is reported, with all commits before it. NORMAL loses the last
- * ones on power loss, and is for what may be lost so, one transaction long.
+ * WAL with synchronous=FULL: a commit is reported after it and all commits before it are synced. NORMAL loses the last
+ * commits on power loss; it is used for one transaction at a time, where that is acceptable.
  */
 const settings = {
   journal_mode: 'wal',
@@ -52,16 +54,19 @@ const settings = {
   foreign_keys: 1,
 } as const;
 
-/** How long a statement waits for another process's lock. Only the command line reads beside us, and briefly. */
+/**
+ * How long a statement waits for the lock of another process. Only the command line reads at the same time, and
+ * briefly.
+ */
 const busyMilliseconds = 500;
 
 export interface DatabaseOptions {
   readonly path: string;
-  /** Told once, when the first call after opening fails with `store-failed`. */
+  /** Called once, when the first call after opening fails with `store-failed`. */
   readonly onFatal: (problem: Problem) => void;
 }
 
-/** Throws `store-failed` for a damaged file, `store-refused` or `state-unusable` where it cannot be opened. */
+/** Throws `store-failed` for a damaged file, `store-refused` or `state-unusable` if it cannot be opened. */
 export function openDatabase({ path, onFatal }: DatabaseOptions): Database {
   ensurePrivateFile(path);
   requireFiles(path);
@@ -77,26 +82,33 @@ export function openDatabase({ path, onFatal }: DatabaseOptions): Database {
         );
       }
     }
-    // The log file is made with the first look; SQLite syncs the directory once it is in it, but goes on when that fails.
+    // The first read creates the log file. SQLite then syncs the directory, but ignores a failure of that sync, so it
+    // is done again here.
     opened.exec('PRAGMA user_version');
     syncDirectory(dirname(path));
-    // For as long as the database is: later there may be no descriptor left for it, and the disk has not failed (D12).
+    // Stays open as long as the database: later there may be no free descriptor, and that must not look like a failed
+    // disk (D12).
     log = openStandingFile(`${path}-wal`);
   });
   return guard(connection, { path, onFatal, log });
 }
 
-/** SQLite opens by their names whatever lies there, and would wait for a FIFO for ever (INVARIANTS.md T26). Throws `store-refused`. */
+/**
+ * SQLite opens any file at these names, and would wait for ever for a FIFO (INVARIANTS.md T26). Throws `store-refused`.
+ */
 export function requireFiles(path: string): void {
   for (const side of ['', '-wal', '-shm', '-journal']) isFile(`${path}${side}`);
 }
 
-/** Or there is none. SQLite wipes a log that it finds beside such a file: it is looked for before anything is opened. */
+/**
+ * True also if there is no file. SQLite wipes a log that it finds beside an empty file, so this is checked before
+ * anything is opened.
+ */
 export const isEmptyFile = (path: string): boolean => !existsSync(path) || statSync(path).size === 0;
 
 /**
- * By its own header (https://sqlite.org/fileformat2.html, 1.3). Where such a file ends too early SQLite may say that
- * there was an I/O error, which is the file's fault and none of the disk's.
+ * Compares the file with the size in its own header (https://sqlite.org/fileformat2.html, 1.3). For a file that is too
+ * short SQLite may report an I/O error, although the disk is good.
  */
 export function isCutShort(path: string): boolean {
   const header = readIfPresent(path)?.subarray(0, 100);
@@ -105,7 +117,10 @@ export function isCutShort(path: string): boolean {
   return statSync(path).size < header.readUInt32BE(28) * (pageSize === 1 ? 65_536 : pageSize);
 }
 
-/** For reading beside a running agent. Throws `state-unusable` when there is no such database, `store-refused` when it is no file. */
+/**
+ * For reading beside a running agent. Throws `state-unusable` if there is no such database, `store-refused` if it is
+ * not a file.
+ */
 export function openDatabaseReadOnly(path: string): Database {
   requireFiles(path);
   const connection = connect(path, { readOnly: true, timeout: busyMilliseconds }, (opened) =>
@@ -114,22 +129,21 @@ export function openDatabaseReadOnly(path: string): Database {
   return guard(connection, { path, onFatal() {} });
 }
 
-/** For comparison with one on disk. */
+/** For comparison with a database on disk. */
 export const openDatabaseInMemory = (): Database =>
   guard(
     connect(':memory:', { timeout: busyMilliseconds }, () => {}),
     { path: ':memory:', onFatal() {} },
   );
 
-/** Each row as the list of its columns, one after the other: half the price of an object, where there are very many. */
+/** Each row as the list of its columns: half the cost of an object, for tables with very many rows. */
 export function rowsAsLists(database: Database, sql: string): Iterable<unknown[]> {
   const statement = database.prepare(sql);
   statement.setReturnArrays(true);
-  // Its type tells rows as objects only.
+  // The type of `iterate` knows rows as objects only.
   return statement.iterate() as Iterable<unknown> as Iterable<unknown[]>;
 }
 
-/** The first column of the pragma's first row. */
 export const pragma = (connection: Pick<DatabaseSync, 'prepare'>, name: string): unknown =>
   Object.values(connection.prepare(`PRAGMA ${name}`).get() ?? {})[0];
 
@@ -154,7 +168,10 @@ function guard(
   { path, onFatal, log }: DatabaseOptions & { readonly log?: StandingFile | undefined },
 ): Database {
   const { guarded, guardedBeside, hasFailed } = failingOnce({ path, onFatal });
-  /** Something may be in the log that is not on the disk: at first what a killed process has left there. */
+  /**
+   * The log may hold something that is not on disk. True at first, because a killed process may have left something
+   * there.
+   */
   let isBehind = true;
   return {
     path,
@@ -163,7 +180,7 @@ function guard(
     read: guarded,
     guarded,
     guardedBeside,
-    // One that finds nothing to write syncs nothing: what was left before it is still behind.
+    // A transaction that writes nothing syncs nothing, so earlier unsynced commits stay unsynced.
     transaction: (work) => guarded(() => committed({ connection, path }, work)),
     unsynced: (work) =>
       guarded(() => {
@@ -182,22 +199,22 @@ function guard(
         try {
           await log?.syncBeside();
         } catch (cause) {
-          // Whatever it says: nobody knows what is on the disk.
+          // Every error counts, because it is unknown what is on the disk.
           throw new Problem('store-failed', `${path}: its log could not be synced`, { cause });
         }
       }),
     emptyLog: () => guarded(() => connection.exec('PRAGMA wal_checkpoint(TRUNCATE)')),
     [Symbol.dispose]() {
       log?.[Symbol.dispose]();
-      // Closing writes the log into the main file; after a failure that is the next start's work.
+      // Closing writes the log into the main file. After a failure the next start does that.
       if (!hasFailed()) guarded(() => connection.close());
     },
   };
 }
 
 /**
- * After an I/O error SQLite would go on committing, and whether the failed transaction is on disk is not known before the
- * file is opened anew: from then on every call fails (D12).
+ * After an I/O error SQLite would go on committing. It is unknown whether the failed transaction is on disk until the
+ * file is opened anew, so from then on every call fails (D12).
  */
 function failingOnce({ path, onFatal }: DatabaseOptions) {
   let failure: Problem | undefined;
@@ -238,7 +255,7 @@ function committed<T>({ connection, path }: { connection: DatabaseSync; path: st
     return result;
   } catch (error) {
     const fatal = isProblem(storeProblem(path, error), 'store-failed');
-    // SQLite has rolled back by itself after some errors.
+    // After some errors SQLite has rolled back by itself.
     if (!fatal && connection.isTransaction) connection.exec('ROLLBACK');
     throw error;
   }
@@ -247,14 +264,19 @@ function committed<T>({ connection, path }: { connection: DatabaseSync; path: st
 /** SQLITE_IOERR. */
 export const ioError = 10;
 
-/** SQLite's primary result code (https://sqlite.org/rescode.html); `undefined` when the error is none of SQLite's. */
+/**
+ * SQLite's primary result code (https://sqlite.org/rescode.html); `undefined` for an error that does not come from
+ * SQLite.
+ */
 export function sqliteCode(error: unknown): number | undefined {
   return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
     ? error.errcode & 0xff
     : undefined;
 }
 
-/** D12: `store-failed` ends the agent; `store-refused` changed nothing. Other errors come back as they are. */
+/**
+ * D12: `store-failed` ends the agent; after `store-refused` nothing has changed. Other errors come back as they are.
+ */
 export function storeProblem(path: string, error: unknown): Error {
   switch (sqliteCode(error)) {
     case ioError:

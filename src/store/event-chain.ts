@@ -1,6 +1,7 @@
 /**
- * The ledger's events as a chain (INVARIANTS.md B.1, T31): each one carries a hash over the hash before it and its own
- * content, so that none can be changed, dropped or put in between without the head changing. It knows no legal order.
+ * The ledger's events as a chain (INVARIANTS.md B.1, T31). Each event carries a hash over the hash before it and its
+ * own content, so no event can be changed, dropped or inserted without a different head. It does not check the legal
+ * order.
  */
 import { hash as digestOf } from 'node:crypto';
 import { z } from 'zod';
@@ -16,16 +17,16 @@ export interface Head {
   readonly hash: Uint8Array;
 }
 
-/** Before the first event. */
+/** The head before the first event. */
 export const genesis: Head = { seq: 0, hash: new Uint8Array(32) };
 
 export interface EventChain {
-  /** Inside the caller's transaction. `attempt` is absent where the event is about the books themselves. */
+  /** Runs inside the caller's transaction. `attempt` is absent if the event is about the books themselves. */
   append(event: { attempt?: number; state: string; facts: object }): Head;
   head(): Head;
 }
 
-/** Tells when an event was written: by the wall clock, and by the time since which boot of the machine. */
+/** Stamps an event with the wall clock, and with the boot of the machine and the time since it. */
 export interface Stamp {
   readonly clock: Clock;
   readonly bootId: string;
@@ -62,11 +63,11 @@ const hashOf = (before: Head, event: readonly unknown[]): Buffer =>
 
 export interface Walk {
   readonly head: Head;
-  /** The hash of the event that was asked for; `undefined` where it is compacted or was never written. */
+  /** The hash of the event that was asked for; `undefined` if it is compacted or was never written. */
   readonly hashAt: Uint8Array | undefined;
 }
 
-/** Follows the chain from its last checkpoint to its head; gives the first link that does not hold, in words. */
+/** Follows the chain from its last checkpoint to its head. If a link is broken, gives the first such link in words. */
 export function walkChain(database: Database, at: number): Walk | string {
   let head = baseOf(database);
   let hashAt = at === head.seq ? head.hash : undefined;
@@ -81,7 +82,7 @@ export function walkChain(database: Database, at: number): Walk | string {
   return { head, hashAt };
 }
 
-/** The last event that compaction removed, as the newest checkpoint tells it. */
+/** The last event that compaction removed, according to the newest checkpoint. */
 function baseOf(database: Database): Head {
   const newest = database.prepare(
     "SELECT facts FROM event WHERE state = 'CHECKPOINT' ORDER BY seq DESC LIMIT 1",

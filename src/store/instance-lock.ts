@@ -1,8 +1,8 @@
 /**
- * One agent per state directory (INVARIANTS.md D13): the holder is the only writer, so no two processes can spend one
- * refresh token or print one document. SQLite's own exclusive lock on a file of the state directory, fcntl(2): it is on
- * the file, so it holds across all namespaces; the kernel frees it when the process ends, however that does; and nobody
- * can take it who cannot open the file, as any user of the machine could take a name in the abstract (unix(7)) first.
+ * One agent for each state directory (INVARIANTS.md D13): the holder is the only writer, so no two processes can spend
+ * one refresh token or print one document. The lock is SQLite's exclusive lock on a file (fcntl(2)). It holds across
+ * all namespaces, and the kernel frees it when the process ends in any way. Only a process that can open the file can
+ * take it, while any user of the machine could take an abstract socket name (unix(7)) first.
  */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -13,9 +13,9 @@ import { ensurePrivateFile } from './files/durable-file.ts';
 const sqliteBusy = 5;
 
 /**
- * Held until disposed. Throws `already-running` and has touched nothing when another process holds it. POSIX forgets all
- * locks that a process has on a file when it closes any descriptor of it, SQLite's own apart: nobody else in this
- * process may open `lock.db`.
+ * Held until it is disposed. If another process holds it, throws `already-running` and has changed nothing. POSIX drops
+ * all locks of a process on a file when it closes any descriptor of that file, except in SQLite itself. Therefore no
+ * other code in this process may open `lock.db`.
  */
 export function lockInstance(realPath: string): Disposable {
   const path = join(realPath, 'lock.db');

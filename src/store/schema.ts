@@ -1,6 +1,6 @@
 /**
- * The database's shape, made in one transaction in a state directory that has none (INVARIANTS.md D1, D8). There is one
- * version: no earlier one was released, so nothing is brought up to date, and a database of another one is refused.
+ * The database's shape, made in one transaction in an empty state directory (INVARIANTS.md D1, D8). There is one
+ * version. No earlier version was released, so there is no migration, and a database of another version is refused.
  */
 import { Problem } from '../domain/problem/problem.ts';
 import { crcOf } from './checksum.ts';
@@ -93,15 +93,15 @@ const schema = `
   ) STRICT;
 `;
 
-/** Those before it were at work nowhere but where Platen was made. */
+/** Earlier versions were used only during the development of Platen. */
 const ownVersion = 8;
 
-/** "PL" and the version: one flipped bit in the header's version alone must not look like another Platen's database. */
+/** "PL" and the version: one flipped bit in the header's version must not look like a database of another version. */
 const applicationId = (version: number): number => 0x50_4c_00_00 + version;
 
 const beforeAnyBoot = { milliseconds: 0, boot_id: '', since_boot: 0 };
 
-/** Killed in between, the database is as it was. */
+/** If the process is killed in between, the database is unchanged. */
 export function makeSchema(database: Database): void {
   database.transaction(() => {
     database.exec(schema);
@@ -116,8 +116,8 @@ export function makeSchema(database: Database): void {
 }
 
 /**
- * False: there is nothing in it yet. Throws `state-newer` or `state-unusable` for one of another version, and
- * `ledger-quarantined` for a damaged one.
+ * False if the database is empty. Throws `state-newer` or `state-unusable` for another version, and
+ * `ledger-quarantined` for a damaged database.
  */
 export function hasSchema(database: Database): boolean {
   const told = (name: string) => Number(database.read(() => pragma(database, name)));
@@ -140,13 +140,13 @@ function otherVersion(path: string, version: number): Problem {
       );
 }
 
-/** For those who may only read. Throws as `hasSchema`, and `state-unusable` where there is nothing yet. */
+/** For a program that only reads. Throws as `hasSchema` does, and `state-unusable` if the database is empty. */
 export function requireSchema(database: Database): void {
   if (hasSchema(database)) return;
   throw new Problem('state-unusable', `${database.path}: there is nothing in it yet; start the agent first`);
 }
 
-/** Of a table, an index or a trigger that is missing SQLite's own check tells nothing. */
+/** SQLite's own check does not notice a missing table, index or trigger. */
 export function isShapeWhole(database: Database): boolean {
   using pattern = openDatabaseInMemory();
   makeSchema(pattern);

@@ -1,6 +1,6 @@
 /**
- * The port SettingsStore in the table `kept`, one row a terminal. What cannot be read, after damage or a change of
- * version, counts as not kept: the service says it again.
+ * The port SettingsStore in the table `kept`, one row for each terminal. A row that cannot be read, after damage or a
+ * change of version, counts as not kept: the service tells it again.
  */
 import { z } from 'zod';
 import type { Log } from '../core/log.ts';

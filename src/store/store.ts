@@ -1,6 +1,6 @@
 /**
- * The durable side of the agent as one thing: opened in the order lock, sealing, database (INVARIANTS.md D13), held
- * for life, closed in the reverse order. The process that holds it is the only writer of its state directory.
+ * The durable side of the agent as one object. It opens lock, sealing and database in this order (INVARIANTS.md D13)
+ * and closes them in the reverse order. The process that holds it is the only writer of its state directory.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { parseInstant } from '../core/clock.ts';
@@ -49,11 +49,11 @@ import { openTimeline } from './files/timeline.ts';
 
 export interface Store extends AsyncDisposable {
   readonly spoolPath: string;
-  /** Registration and tokens of the first server, and the identity the device has everywhere. */
+  /** Registration and tokens of the first server, and the identity of the device at all servers. */
   readonly device: DeviceStore;
-  /** Registration and tokens of a further server: one server's token is nothing to another. */
+  /** Registration and tokens of a further server: a token of one server is not valid at another. */
   deviceAt(authUrl: string): DeviceStore;
-  /** An earlier ledger was damaged and lies there; every document of its time may have printed. */
+  /** The folder of an earlier ledger that was damaged; every document of its time may have been printed. */
   readonly quarantine: QuarantineFolder | undefined;
   readonly ledger: Ledger;
   readonly releases: ReleaseRegister;
@@ -66,14 +66,14 @@ export interface Store extends AsyncDisposable {
   readonly guests: GuestBook;
   readonly owedCards: OwedCards;
   readonly timeline: Timeline;
-  /** Wall time of the last thing that was written here before it was opened; absent: nothing was. */
+  /** Wall time of the last entry that was written here before this start; absent if there is none. */
   readonly lastSign: number | undefined;
   outboxCounts(): OutboxCounts;
-  /** How long the oldest record that may go has waited; `undefined` where none does. */
+  /** How long the oldest record that may go has waited; `undefined` if there is none. */
   outboxOldest(): Duration | undefined;
   /**
-   * Dead letters go to the service once more: all, or that of the release whose id begins so; gives how many. Throws
-   * `dead-letter-unknown`. `by`: the user id of whoever wants it.
+   * Sends dead letters to the service again: all, or that of the release whose id begins with the text; gives their
+   * number. Throws `dead-letter-unknown`. `by` is the user id of the person who asked.
    */
   retryOutbox(releaseId?: string, by?: number): number;
   /** The one courier of this store. */
@@ -87,19 +87,19 @@ export interface Store extends AsyncDisposable {
 
 export interface StoreDeps extends Pick<Env, 'clock' | 'chance' | 'log'> {
   readonly stateDir: string;
-  /** Without it a key file is made in the state directory. */
+  /** If absent, a key file is made in the state directory. */
   readonly sealingKey?: Secret | undefined;
   readonly clientId?: string | undefined;
   /**
-   * Reading or writing failed (`store-failed`). Whoever met it got the problem too, and may make of it what it will;
-   * the agent must end, and recovers at its next start (D12).
+   * Reading or writing failed (`store-failed`). The caller of the failed call gets the problem too, but in any case the
+   * agent must end; it recovers at its next start (D12).
    */
   readonly onFatal: (problem: Problem) => void;
 }
 
 /**
  * Throws `already-running`, `state-unusable`, `state-newer`, `store-failed` (damaged), `store-refused` (full), and
- * `config-invalid` for a sealing key that is none.
+ * `config-invalid` for an invalid sealing key.
  */
 export async function openStore(deps: StoreDeps): Promise<Store> {
   const { clock, chance, log, onFatal } = deps;
@@ -140,7 +140,7 @@ export async function openStore(deps: StoreDeps): Promise<Store> {
   };
 }
 
-/** What lies beside the database, under the device's key. */
+/** Opens the files beside the database that are sealed with the device's key. */
 function openSealed(
   directory: string,
   { sealingKey, clientId, clock, chance, log, onFatal }: StoreDeps,
@@ -150,7 +150,7 @@ function openSealed(
     : keyFromFile({ directory, sealedBefore: () => hasIdentity(directory), chance });
   const sealing = createSealing({ key, chance });
   const files = createSealedFiles({ directory, sealing, log, onFatal });
-  // Nothing that is printed hangs on them: whatever becomes of these, the agent goes on.
+  // No print depends on these files: if one fails, the agent goes on.
   const dispensable = createSealedFiles({ directory, sealing, log, onFatal: () => {} });
   const device = openDeviceStore({ directory, files, clientId, clock, chance });
   return {
@@ -172,7 +172,10 @@ function openSealed(
   };
 }
 
-/** By the timeline, of which a power cut may take the last lines, and by the ledger. What cannot be read tells nothing. */
+/**
+ * From the timeline, whose last lines a power cut may lose, and from the ledger. A source that cannot be read is
+ * ignored.
+ */
 function lastSignIn(directory: string, database: Database): number | undefined {
   try {
     const last = database
@@ -187,7 +190,7 @@ function lastSignIn(directory: string, database: Database): number | undefined {
   }
 }
 
-/** Linux tells one boot from another; elsewhere each start of the process counts as one. */
+/** Linux gives each boot an id. On other systems each start of the process counts as a boot. */
 function machineBootId(): string | undefined {
   const path = '/proc/sys/kernel/random/boot_id';
   return existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined;

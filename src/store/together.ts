@@ -1,4 +1,4 @@
-/** One run at a time; who calls while it is under way shares the next one, which begins after the call. */
+/** Runs the work once at a time. A call during a run shares the next run, which begins after the call. */
 export function together(work: () => Promise<void>): () => Promise<void> {
   let current: Promise<void> | undefined;
   let next: Promise<void> | undefined;

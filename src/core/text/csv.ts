@@ -1,10 +1,10 @@
 /**
- * Rows of a CSV file (RFC 4180), and of what spreadsheets make of it: a byte order mark, `;` or tabs between the columns,
- * blanks around a cell, `="0012"` for a number to be left alone. Empty rows and comments (`#`) are left out. It knows
- * nothing of what the columns mean.
+ * Reads the rows of a CSV file (RFC 4180), also as spreadsheets write it. They may add a byte order mark, `;` or tabs
+ * between the columns, blanks around a cell, and `="0012"` for a number that stays as it is. Empty rows and comments
+ * (`#`) are left out.
  */
 export interface CsvRow {
-  /** In the file, from 1: where the row begins. */
+  /** The line of the file, from 1, where the row begins. */
   readonly line: number;
   readonly cells: readonly string[];
 }
@@ -21,7 +21,7 @@ export interface Csv {
 
 const separators = [';', '\t', ','] as const;
 
-/** The separator is that of the first row. */
+/** Uses the separator of the first row. */
 export function readCsv(file: string): Csv {
   const text = file.replace(/^\uFEFF/, '');
   const tries = separators.map((separator) => readWith(text, separator, { comments: true }));
@@ -29,7 +29,7 @@ export function readCsv(file: string): Csv {
   return tries.find(({ rows: [first] }) => first && first.cells.length > 1) ?? commas ?? none;
 }
 
-/** For a file whose separator somebody has said, and which has no comments. */
+/** For a file whose separator is given and that has no comments. */
 export const readCsvOf = (file: string, separator: string): Csv =>
   readWith(file.replace(/^\uFEFF/, ''), separator, { comments: false });
 
@@ -61,9 +61,9 @@ function readWith(text: string, separator: string, { comments }: { comments: boo
 
 interface Cell {
   readonly text: string;
-  /** Where the separator, the end of the line or of the file is. */
+  /** The index of the separator, or of the end of the line or file. */
   readonly end: number;
-  /** Line ends within the cell. */
+  /** The number of line ends within the cell. */
   readonly lines: number;
   readonly mistake?: string;
 }

@@ -1,6 +1,6 @@
-/** The word that somebody meant who mistyped one: of those there are, the nearest by letters left out, added, changed or swapped. */
+/** Finds the word that a person meant but mistyped: the nearest by letters left out, added, changed or swapped. */
 
-/** `undefined` where none is near: a short word may have one slip, a longer one a slip for every four letters. */
+/** `undefined` if no word is near: a short word may have one slip, a longer word one slip for every four letters. */
 export function nearWord(typed: string, words: readonly string[]): string | undefined {
   const wanted = typed.toLowerCase();
   const [nearest] = words
@@ -10,13 +10,13 @@ export function nearWord(typed: string, words: readonly string[]): string | unde
   return nearest?.word;
 }
 
-/** `; did you mean KEY?`, or nothing, to be put behind a sentence. */
+/** `; did you mean KEY?` for the end of a sentence, or an empty text. */
 export function didYouMean(typed: string, words: readonly string[]): string {
   const near = nearWord(typed, words);
   return near === undefined ? '' : `; did you mean ${near}?`;
 }
 
-/** Optimal string alignment: Levenshtein's distance, where two letters that changed places are one slip. */
+/** Optimal string alignment: Levenshtein's distance, but two swapped letters count as one slip. */
 function slipsBetween(one: string, other: string): number {
   let before: readonly number[] = [];
   let last: readonly number[] = Array.from({ length: other.length + 1 }, (_, column) => column);

@@ -1,14 +1,14 @@
-/** Text from outside as it may stand in a log or on a terminal (INVARIANTS.md T21). Apart from the log: most commands write none. */
+/** Makes text from outside safe for a log or a terminal (INVARIANTS.md T21). Apart from the log, which most commands do not write. */
 
 const longestText = 512;
-/** Controls, and all that is there and not seen: marks of direction, tags, joiners; line and paragraph separator. */
+/** Control characters and invisible characters: direction marks, tags, joiners, line and paragraph separators. */
 const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** The text as it may stand in a log or on a terminal: unprintable characters escaped, cut at 512. */
+/** The text in a form that is safe in a log or on a terminal: unprintable characters escaped, cut at 512. */
 export const printable = (text: string): string =>
   printableWhole(text.length > longestText ? `${text.slice(0, longestText)}…` : text);
 
-/** The same for a person who asked, with nothing cut: what to do often stands at the end. */
+/** The same without the cut, for a person who asked: the advice often stands at the end. */
 export const printableWhole = (text: string): string => text.replace(unprintable, escaped);
 
 const escaped = (character: string): string => {

@@ -1,7 +1,9 @@
-/** Every key of a file that a JSON Schema describes, with its values, default and meaning, in words for people. */
+/**
+ * Lists every key of a file that a JSON Schema describes, with its values, default and meaning, in words for people.
+ */
 import { z } from 'zod';
 
-/** What of JSON Schema zod writes for such a file. */
+/** The part of JSON Schema that zod writes for such a file. */
 interface Schema {
   readonly description?: string | undefined;
   readonly default?: unknown;
@@ -39,18 +41,18 @@ const schemaShape: z.ZodType<Schema> = z.lazy(() =>
 export interface Key {
   /** `terminals[].printer.uri` */
   readonly path: string;
-  /** As in `5 to 600`. */
+  /** Such as `5 to 600`. */
   readonly values: string;
-  /** Each word that may stand there. */
+  /** Each word that is allowed as a value. */
   readonly words: readonly string[];
   readonly default: string | undefined;
-  /** Where what it stands in is there. */
+  /** Required if the object around it is there. */
   readonly isRequired: boolean;
   readonly meaning: string | undefined;
 }
 
 export const keysOf = (schema: unknown): readonly Key[] => [
-  // Of alternatives some have keys in common.
+  // Alternatives may have keys in common.
   ...new Map(
     keysBelow(schemaShape.parse(schema), '').map((key) => [`${key.path} ${key.values} ${key.meaning}`, key]),
   ).values(),
@@ -111,7 +113,7 @@ function valuesOf(schema: Schema): string {
   }
 }
 
-/** Of many a reader wants to know what kind they are, not each. */
+/** If there are many values, the reader needs to see their kind, not each value. */
 const mostTold = 12;
 
 function someOf(values: readonly unknown[]): string {
@@ -129,7 +131,7 @@ function rangeOf({ type, minimum, exclusiveMinimum, maximum }: Schema): string {
   return [what, ...bounds].join(' ').replace('from above', 'above');
 }
 
-/** JavaScript's greatest whole number is no bound of ours. */
+/** JavaScript's greatest safe integer is not a bound of ours. */
 const isBound = (maximum: number | undefined): maximum is number =>
   maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER;
 

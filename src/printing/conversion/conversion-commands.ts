@@ -1,8 +1,8 @@
 /**
- * What Ghostscript and qpdf are told to do. Everything becomes PDF first, its pages are put in their order by qpdf, and
- * Ghostscript makes of them what the printer takes. A recipe is a command line in the rooms that are made here, and words
- * on the wire in the unit, whose `systemd/converter-room` makes the same command line of them. In Ghostscript 10 and qpdf
- * 11 as of Debian 12.
+ * The commands for Ghostscript and qpdf. Every document first becomes PDF, qpdf puts its pages in order, and
+ * Ghostscript makes the printer's format. In rooms that are made here a recipe is a command line. In the unit it is
+ * words on the wire, from which `systemd/converter-room` makes the same command line. For Ghostscript 10 and qpdf 11 as
+ * in Debian 12.
  */
 import type { Conversion, SheetBacks } from '../../domain/ports/printing.ts';
 import { formats } from '../document-format.ts';
@@ -19,9 +19,9 @@ import { tiffProgram } from './tiff-program.ts';
 export interface Recipe {
   readonly program: keyof Programs;
   readonly arguments: (places: Places) => readonly string[];
-  /** Its name and values. */
+  /** The name of the recipe and its values, for the unit. */
   readonly words: readonly string[];
-  /** Text of a second file. */
+  /** The text of a second file. */
   readonly beside?: string;
 }
 
@@ -30,14 +30,14 @@ export const ghostscript = [
   '-dSAFER',
   '-dBATCH',
   '-dNOPAUSE',
-  // Standard output is the converted document: what PostScript prints there goes the other way.
+  // Standard output is the converted document, so output of PostScript goes to standard error.
   '-sstdout=%stderr',
   '-sOutputFile=%stdout',
 ];
 
 /**
- * A composite font (PLRM 3, section 5.10) that is not there would be one of Latin letters, set with its octets: known by the
- * name of its CMap's direction at the end.
+ * Ghostscript would replace a missing composite font (PLRM 3, section 5.10) by Latin letters, set with its octets. Its
+ * name ends in the direction of its CMap, `-H` or `-V`.
  */
 const compositesRequired = [
   '/findfont{dup systemdict/findfont get exec exch dup type/nametype eq{dup length string cvs dup length 2 gt',
@@ -58,7 +58,7 @@ export const postscriptToPdf: Recipe = {
   words: ['to-pdf'],
 };
 
-/** By a program of ours, to which the document is data. It may read that file and no other. */
+/** Draws with one of our programs, to which the document is data. The program may read that file and no other. */
 function drawn(program: string, conversion: Conversion): Recipe {
   const { width, height } = paperPoints(conversion);
   return {
@@ -77,7 +77,7 @@ function drawn(program: string, conversion: Conversion): Recipe {
   };
 }
 
-/** What a document of such a format becomes PDF by; `undefined`: it is PDF. */
+/** The step that makes a document of this format PDF; `undefined` if it is PDF. */
 export function becomingPdf(format: string, conversion: Conversion): Recipe | undefined {
   switch (format) {
     case formats.postscript:
@@ -99,7 +99,7 @@ export const pageCount: Recipe = {
   words: ['count'],
 };
 
-/** `beside`: an empty page. */
+/** `beside` is an empty page. */
 export function arranged(order: PageOrder, beside: string): Recipe {
   const pages = ranges(order);
   return {
@@ -119,7 +119,7 @@ export function arranged(order: PageOrder, beside: string): Recipe {
 
 const blank = 'blank';
 
-/** Page ranges of the document as qpdf writes them (`3,1,2`), and where an empty page stands between. */
+/** The page ranges as qpdf writes them (`3,1,2`), with marks for empty pages between. */
 function ranges(order: PageOrder): readonly string[] {
   const found: string[] = [];
   for (const page of order) {
@@ -170,7 +170,7 @@ function deviceOf({ format, color }: Conversion): string {
     case formats.pclXl:
       return color === 'grey' ? 'pxlmono' : 'pxlcolor';
     case formats.pcl:
-      // ljet4d says that the long edge is bound, whatever is asked for.
+      // ljet4d always says that the long edge is bound.
       return 'ljet4';
     default:
       return format === formats.urf ? 'appleraster' : 'pwgraster';
@@ -184,13 +184,13 @@ function deviceOptions({ format, color, rasterType, sides = 'one-sided' }: Conve
     return [`-dcupsColorSpace=${space}`, `-dcupsBitsPerColor=${bits}`, '-dcupsColorOrder=0', ...duplex];
   }
   if (format === formats.pclXl) return duplex;
-  // The job says how it is bound.
+  // The job tells how the sheets are bound.
   if (format === formats.pcl) return [];
   return color === 'grey' ? ['-sColorConversionStrategy=Gray', '-dProcessColorModel=/DeviceGray'] : [];
 }
 
 interface Paper {
-  /** Pixels, points. */
+  /** Pixels or points. */
   readonly unit: 'px' | 'pt';
   readonly width: number;
   readonly height: number;
@@ -202,7 +202,7 @@ function paperOf(media: string, { rasterType, resolution }: Conversion): Paper |
   return size && { unit: rasterType === undefined ? 'pt' : 'px', ...size, media };
 }
 
-/** Every page on the paper of the record, made to fit: another size would not be what was paid for. */
+/** Every page is fitted to the paper of the record: another size would not be the size that was paid for. */
 const fitted = ({ unit, width, height, media }: Paper): readonly string[] => [
   ...(unit === 'px'
     ? [`-g${width}x${height}`]
@@ -212,29 +212,27 @@ const fitted = ({ unit, width, height, media }: Paper): readonly string[] => [
   `-scupsPageSizeName=${media}`,
 ];
 
-/**
- * What Ghostscript does before each page (PostScript Language Reference, third edition, section 6.2.6, BeginPage). It is
- * all here and not in options, for of those -dPDFFitPage drops `/Rotate` and, with -dUseCropBox, puts pages beside their
- * place (Ghostscript 10.00). `systemd/converter-room` has the same words; a test holds the two together.
- */
-
-/** Taken from a page in user space with its width and height on the stack, which stay. */
+/** Expects width and height of the page on the stack and leaves them there. */
 const turnedBack = 'dup 2 div dup translate -90 rotate dup 2 div neg dup translate';
 
-/** What lies outside the crop box is not printed, also where it would fall on the paper (ISO 32000-1 section 14.11.2). */
+/** Content outside the crop box is not printed, even if it would fall on the paper (ISO 32000-1 section 14.11.2). */
 const clipped = '0 0 4 2 roll rectclip';
 
-/** What fits both ways stays upright: Ghostscript turns square pages. */
+/** A page that fits both ways stays upright: Ghostscript would turn square pages. */
 const upright = `2 copy eq matrix currentmatrix 0 get 0 eq and{${turnedBack}}if`;
 
-/** In the pixels of the device, whichever way a page lies on it. */
+/** In the pixels of the device, independent of the page's rotation. */
 const mirrored = ({ crossFeed, feed }: SheetBacks): string =>
   [
     `matrix currentmatrix ${crossFeed} 0 0 ${feed} currentpagedevice/HWSize get aload pop`,
     `${feed === -1 ? 1 : 0} mul exch ${crossFeed === -1 ? 1 : 0} mul exch 6 array astore matrix concatmatrix setmatrix`,
   ].join(' ');
 
-/** A program for -c, before the document. */
+/**
+ * What Ghostscript does before each page (PostScript Language Reference, third edition, section 6.2.6, BeginPage); a
+ * program for -c, before the document. It uses no options: -dPDFFitPage drops `/Rotate` and, with -dUseCropBox, moves
+ * pages (Ghostscript 10.00). `systemd/converter-room` has the same words, and a test compares the two.
+ */
 const pageSetup = (backs: SheetBacks = { crossFeed: 1, feed: 1 }): string =>
   [
     `<</BeginPage{currentpagedevice/PageSize get aload pop ${upright} ${clipped}`,

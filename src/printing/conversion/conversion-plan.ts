@@ -1,6 +1,6 @@
 /**
- * Whether a document has to be converted for a printer, and into what. It goes out unchanged wherever the printer takes
- * its format and does with the pages what is asked for (contract, section 3; INVARIANTS.md D10).
+ * Decides whether a document has to be converted for a printer, and into which format. It goes out unchanged if the
+ * printer takes its format and does everything that is asked of its pages (contract, section 3; INVARIANTS.md D10).
  */
 import type { Conversion } from '../../domain/ports/printing.ts';
 import type { Sides } from '../../domain/document.ts';
@@ -13,7 +13,7 @@ import { isRaster, rasterTypeFor, resolutionFor, sheetBacks } from './raster-abi
 import { rasterPaper } from './raster-papers.ts';
 import { isColored } from './raster-types.ts';
 
-/** What the output port asks of the pages, in place of the printer. */
+/** Work on the pages that the output port asks of Platen instead of the printer. */
 export interface PageHandling {
   readonly softwareCopies: boolean;
   /** The finisher turns the stack over. */
@@ -22,38 +22,38 @@ export interface PageHandling {
 
 export interface ConversionCase {
   readonly ticket: Ticket;
-  /** Of the document as it came. */
+  /** The format of the document as it was received. */
   readonly format: string;
-  /** As PostScript it would outlast its job, or there is something else in it that a printer might run so. */
+  /** The document as PostScript would outlast its job, or it contains a part that a printer might run as such. */
   readonly hidesProgram?: boolean | undefined;
-  /** In the printer's own spelling; empty where it does not tell. */
+  /** In the printer's own spelling; empty if the printer does not tell. */
   readonly takes: readonly string[];
   readonly outputType: OutputType;
   readonly handling: PageHandling;
-  /** The most copies the printer makes by itself. */
+  /** The most copies that the printer makes by itself. */
   readonly longestCopies: number;
   readonly color: 'color' | 'monochrome' | 'unknown';
-  /** The printer makes a page grey when it is asked to. */
+  /** The printer can make a page grey on request. */
   readonly canBeAskedForGrey: boolean;
-  /** In the words of sides-supported; absent or empty where the printer does not tell. */
+  /** In the words of sides-supported; absent or empty if the printer does not tell. */
   readonly sides?: readonly string[];
   readonly raster: RasterAbilities;
 }
 
-/** Nothing is asked of them. */
+/** No work is asked. */
 export const asTheyCome: PageHandling = { softwareCopies: false, reversed: false };
 
-/** Of a printer that says nothing of it. */
+/** For a printer that does not describe its raster. */
 export const unknownRaster: RasterAbilities = { types: [], resolutions: [], sheetBack: 'normal', urf: [] };
 
-/** The best first: the nearer to PDF, the less is lost. */
+/** The best first: formats close to PDF lose less. */
 const preference = [
   formats.pdf,
   formats.pclXl,
   formats.postscript,
   formats.pwgRaster,
   formats.urf,
-  // Grey dots alone.
+  // PCL carries grey dots only.
   formats.pcl,
 ] as const;
 
@@ -64,22 +64,25 @@ const formatsOf: Readonly<Record<Exclude<OutputType, 'auto' | 'raw'>, string>> =
   ps2: formats.postscript,
 };
 
-/** A printer that does not say that it takes them would print their octets. */
+/** A printer that does not list these formats would print their octets. */
 const pictures: readonly string[] = [formats.png, formats.tiff];
 
-/** What the converter reads, and also writes. */
+/** The converter reads and writes these. */
 const rewritable: readonly string[] = [formats.pdf, formats.postscript];
 
-/** What the converter reads. */
+/** The converter reads these. */
 const convertible: readonly string[] = [...rewritable, ...pictures, formats.text];
 
-/** The format that the bytes go under, in the printer's spelling. */
+/** The format under which the bytes go out, in the printer's spelling. */
 export interface PlannedFormat {
   readonly format: string;
   readonly conversion?: Conversion;
 }
 
-/** `undefined`: the document cannot be printed there. What hides a program is run in the converter's room, never there (T16). */
+/**
+ * `undefined`: the document cannot be printed there. A document that hides a program is run in the converter's sandbox,
+ * never at the printer (T16).
+ */
 export function planConversion(wanted: ConversionCase): PlannedFormat | undefined {
   const { format, hidesProgram = false, takes, outputType } = wanted;
   const unchanged = formatFor(format, takes, outputType);
@@ -88,13 +91,13 @@ export function planConversion(wanted: ConversionCase): PlannedFormat | undefine
     const isRefused = unchanged === undefined || isPicked || (hidesProgram && outputType !== 'raw');
     return isRefused ? undefined : { format: unchanged };
   }
-  // A printer that tells nothing is known to take PostScript by the one document for which somebody made it.
+  // A printer that lists nothing takes PostScript for certain only if a person made the document for it.
   const isToldTo = hidesProgram && takes.length > 0;
   for (const target of isToldTo ? preference : [format, ...preference]) {
     const sentAs = formatFor(target, takes, outputType);
     if (sentAs === undefined) continue;
     const conversion = conversionTo(target, wanted);
-    // Not one kind of pixels that the printer lists can be made.
+    // The printer lists no kind of pixels that can be made.
     if (isRaster(target) && conversion.rasterType === undefined) continue;
     if (!hidesProgram && !isForced(conversion, wanted)) return { format: sentAs };
     if (target !== format || rewritable.includes(format)) return { format: sentAs, conversion };
@@ -104,7 +107,7 @@ export function planConversion(wanted: ConversionCase): PlannedFormat | undefine
     : { format: unchanged };
 }
 
-/** Of a document for which there is no plan. */
+/** The reason for a document without a plan. */
 export const whyNot = ({ format, hidesProgram = false }: Pick<ConversionCase, 'format' | 'hidesProgram'>) =>
   format === unknownFormat
     ? 'its format is not known: neither by its first octets nor as text in UTF-8'
@@ -115,9 +118,9 @@ export const whyNot = ({ format, hidesProgram = false }: Pick<ConversionCase, 'f
         : `the printer does not take ${format}`;
 
 /**
- * Under what a document goes out unchanged, in the printer's own spelling; `undefined`: it does not. What is not
- * recognised goes only to a printer that lists just that, where the administrator has said that nothing is to be done
- * with documents; commands that reach into the printer are no part of it, they were refused as they came (T16).
+ * The format under which a document goes out unchanged, in the printer's own spelling; `undefined`: it does not. An
+ * unrecognised format goes only to a printer that lists exactly that, and only if the administrator has turned document
+ * handling off. Commands that reach into the printer were refused before (T16).
  */
 export function formatFor(
   format: string,
@@ -126,18 +129,18 @@ export function formatFor(
 ): string | undefined {
   const listed = (one: string) => takes.find((taken) => isSameType(taken, one));
   if (format === unknownFormat) return outputType === 'raw' ? listed(unknownFormat) : undefined;
-  // What one printer sets as text another obeys: it goes out as pages (T16).
+  // One printer sets text, but another may obey it as commands, so it goes out as pages (T16).
   if (format === formats.text && outputType !== 'raw') return undefined;
   if (outputType !== 'auto' && outputType !== 'raw' && formatsOf[outputType] !== format) return undefined;
   if (takes.length === 0) return pictures.includes(format) ? undefined : format;
   return listed(format) ?? (outputType === 'raw' ? listed(unknownFormat) : undefined);
 }
 
-/** What is text here is UTF-8, of which US-ASCII is a part; RFC 8011 section 5.1.10 lets a charset stand behind the type. */
+/** Text here is UTF-8, and US-ASCII is a part of it. RFC 8011 section 5.1.10 allows a charset after the type. */
 const isSameType = (listed: string, type: string): boolean =>
   listed.toLowerCase().replace(/^(text\/plain); *charset="?(utf-8)"?$/, '$1') === type.toLowerCase();
 
-/** What is asked of the printer when the conversion has done its part. */
+/** The ticket for the printer, without the work that the conversion has done. */
 export function leftToPrinter(ticket: Ticket, conversion: Conversion | undefined): Ticket {
   if (conversion === undefined) return ticket;
   const { document } = ticket;
@@ -177,19 +180,20 @@ function conversionTo(format: string, wanted: ConversionCase): Conversion {
   };
 }
 
-/** Backs made ready for a printer that has none would be pages on their heads. */
+/** For a printer without duplex, prepared back sides would be upside down. */
 function sidesOf({ ticket, sides: listed = [] }: ConversionCase): Sides | undefined {
   const { sides } = ticket.document;
   return sides === undefined || listed.length === 0 || listed.includes(sides) ? sides : 'one-sided';
 }
 
-/** Nothing forces it: the document goes out as it came. */
+/** If nothing forces a conversion, the document goes out as it came. */
 const isForced = ({ format, order, copies, color, picked }: Conversion, wanted: ConversionCase): boolean =>
   picked !== undefined || format !== wanted.format || order === 'reversed' || copies > 1 || color === 'grey';
 
 /**
- * What is rendered for a printer without colour is rendered grey. What would go out as it came is made grey only where the
- * port demands it of a printer that prints colour and cannot be asked: a document's own wish is not worth changing it.
+ * Pages that are rendered for a printer without colour are rendered grey. An unchanged document is made grey only if
+ * the port demands it and the printer prints colour and cannot be asked for grey. The document's own wish is not worth
+ * a change.
  */
 function isGrey(format: string, { ticket, color, canBeAskedForGrey, ...wanted }: ConversionCase): boolean {
   if (ticket.monochrome && color === 'color' && !canBeAskedForGrey) return true;

@@ -1,7 +1,7 @@
 /**
- * What a converter wrote, looked at while it comes: that it is the format it should be, whole, and nothing else. Only
- * raster is followed to its end (raster-stream.ts). The PJL that Ghostscript puts around PCL XL is taken off: around a
- * document stands ours, or none.
+ * Checks the output of a converter while it comes: that it has the right format, is whole, and contains nothing else.
+ * Only raster is followed to its end (raster-stream.ts). Ghostscript puts PJL around PCL XL. It is removed here,
+ * because only our own PJL may stand around a document.
  */
 import type { SheetBacks } from '../../domain/ports/printing.ts';
 import { Problem } from '../../domain/problem/problem.ts';
@@ -11,16 +11,16 @@ import type { PageLimit } from './raster-stream.ts';
 import { finishedRaster } from './raster-stream.ts';
 
 interface Form {
-  /** Shorter than that there is no page in it. */
+  /** A shorter output has no page. */
   readonly atLeast: number;
-  /** Latin-1, at the very end; absent where the format has no end mark. */
+  /** Latin-1, at the very end; absent if the format has no end mark. */
   readonly tail?: RegExp;
 }
 
 const forms: Readonly<Record<string, Form>> = {
   [formats.pdf]: { atLeast: 100, tail: /%%EOF\s*$/ },
   [formats.postscript]: { atLeast: 100, tail: /%%EOF\s*$/ },
-  // EndSession and, before it, CloseDataSource (PCL XL Feature Reference 2.1).
+  // CloseDataSource and then EndSession (PCL XL Feature Reference 2.1).
   [formats.pclXl]: { atLeast: 100, tail: /IB$/ },
   // A form feed and the printer's reset (PCL 5 Technical Reference Manual, chapter 4).
   [formats.pcl]: { atLeast: 100, tail: /\f\x1bE$/ },
@@ -28,19 +28,19 @@ const forms: Readonly<Record<string, Form>> = {
   [formats.urf]: { atLeast: 1 },
 };
 
-/** Octets held back to look at the end. */
+/** Octets that are held back so that the end can be checked. */
 const heldOctets = 64;
 const exit = Buffer.from(universalExit, 'latin1');
 
 export interface OutputFacts {
   readonly format: string;
-  /** Told of raster. */
+  /** Given for raster. */
   readonly pages?: number;
   readonly backs?: SheetBacks | undefined;
   readonly limit?: PageLimit | undefined;
 }
 
-/** Passes on what is right; throws `document-not-convertible` before the end where something is not. */
+/** Passes correct output on; throws `document-not-convertible` before the end if something is wrong. */
 export async function* convertedOutput(
   chunks: AsyncIterable<Buffer>,
   { format, pages, backs, limit }: OutputFacts,
@@ -53,7 +53,7 @@ export async function* convertedOutput(
   const finished =
     pages === undefined ? plain : finishedRaster(plain, { format, pages, backs, limit }, wrong);
   for await (const chunk of finished) {
-    // A UEL inside would let what follows speak PJL to the printer (T15, T16).
+    // After a UEL inside the document, the following octets would be PJL for the printer (T15, T16).
     const seen = Buffer.concat([held, chunk]);
     if (seen.subarray(0, -exit.length).includes(exit)) throw wrong('it contains printer commands (PJL)');
     const end = Math.max(0, seen.length - heldOctets);
@@ -69,7 +69,7 @@ export async function* convertedOutput(
   yield last;
 }
 
-/** The first chunk is long enough to tell the format, and begins with the document itself. */
+/** The first chunk is long enough to show the format, and begins with the document itself. */
 async function* begun(chunks: AsyncIterable<Buffer>, format: string): AsyncGenerator<Buffer> {
   let head: Buffer | undefined = Buffer.alloc(0);
   for await (const chunk of chunks) {

@@ -1,6 +1,6 @@
 /**
- * The port Converter: Ghostscript and qpdf in the sandbox, a step a process, each step's output in the encrypted spool.
- * The document itself is never parsed here. Its pages are counted by qpdf before anything else is done with them.
+ * The port Converter: Ghostscript and qpdf in the sandbox, one process for each step; the output of each step goes to
+ * the encrypted spool. The agent never parses the document itself. qpdf counts the pages first.
  */
 import { Readable } from 'node:stream';
 import type { Clock } from '../../core/clock.ts';
@@ -30,12 +30,12 @@ export interface ConverterDeps {
   readonly clock: Clock;
 }
 
-/** The facts are of what comes out. */
+/** The facts describe the output. */
 interface Step extends OutputFacts {
   readonly recipe: Recipe;
 }
 
-/** Before the one new try after the system ran out of memory. */
+/** The wait before the one new try after the system ran out of memory. */
 const pauseForMemory = seconds(1);
 
 export const createConverter = (deps: ConverterDeps): Converter => ({
@@ -68,12 +68,12 @@ class ConversionCourse {
     this.#current = document;
   }
 
-  /** What the last step made. */
+  /** The output of the last step. */
   get current(): SpooledDocument {
     return this.#current;
   }
 
-  /** Puts away what the last step made; the document itself is its owner's. */
+  /** Disposes of the output of the last step; the document itself belongs to the caller. */
   leave(): void {
     if (this.#current !== this.#document) this.#current[Symbol.dispose]();
   }
@@ -123,7 +123,7 @@ class ConversionCourse {
     this.#current = made;
   }
 
-  /** What is printed is to be what its author wrote: a page, and of the same letters. */
+  /** The print must be what the author wrote: real pages with the same letters. */
   async #lookInside(pages: number, isToBeDrawn: boolean): Promise<void> {
     const objects = await this.#told(objectsTold, concernedObjects);
     requirePages(objects, pages);
@@ -155,7 +155,7 @@ class ConversionCourse {
     return Number(text);
   }
 
-  /** One new try, and only where the system took the memory back: everything else is the document's own fault. */
+  /** One new try, and only if the system was out of memory: any other failure comes from the document. */
   async #oncePerhapsTwice<Result>(attempt: () => Promise<Result>): Promise<Result> {
     try {
       return await attempt();
@@ -167,16 +167,16 @@ class ConversionCourse {
   }
 }
 
-/** More than any count of pages. */
+/** Longer than any count of pages. */
 const longestCount = 32;
 
 const isRendered = ({ format, color }: Conversion): boolean => format !== formats.pdf || color === 'grey';
 
-/** The printer takes pixels of colour alone: the pages are grey before they become that. */
+/** The printer takes colour pixels only, so the pages are made grey first. */
 const isGreyInColor = ({ color, rasterType }: Conversion): boolean =>
   color === 'grey' && rasterType !== undefined && isColored(rasterType);
 
-/** By Ghostscript, and not by the printer. */
+/** Drawn by Ghostscript, not by the printer. */
 const isDrawn = (conversion: Conversion): boolean => isRendered(conversion) || isGreyInColor(conversion);
 
 const greyPdf = (conversion: Conversion): Conversion => ({
@@ -186,11 +186,11 @@ const greyPdf = (conversion: Conversion): Conversion => ({
   backs: undefined,
 });
 
-/** Whoever counted the pages for the record may have been one off, or left a cover page out. */
+/** The count in the record may differ by one page, or leave out a cover page. */
 const countedOtherwise = { pages: 1, share: 0.05 };
 
 function checkCount(pages: number, { recordedPages, copies, picked }: Conversion): void {
-  // Of another document these would be other pages.
+  // In another document these would be other pages.
   if (picked && pages !== picked.of) {
     throw new Problem('document-not-as-recorded', `the document has ${pages} pages, and had ${picked.of}`);
   }

@@ -1,6 +1,6 @@
-/** What begins our PostScript programs that draw a document, which is data to them (PLRM 3, section 3.8). */
+/** The beginning of our PostScript programs that draw a document, which is data to them (PLRM 3, section 3.8). */
 
-/** `Document` is its path, told by -sDocument. A quit with a negative number makes the status 255, and nothing else does. */
+/** `Document` is the path, given by -sDocument. Only a quit with a negative number gives the status 255. */
 export const opened = String.raw`
 /refuse{/Document/ioerror signalerror}bind def
 /lettersMissing{0 -77 .quit}bind def
@@ -10,7 +10,7 @@ export const opened = String.raw`
 /kept{octets dup length string copy}bind def
 /number{0 exch{exch 256 mul add}forall}bind def`;
 
-/** Of what is underneath: white. In PDF before 1.3, which has no DeviceN, Ghostscript mixes them itself. */
+/** The background is white. PDF before 1.3 has no DeviceN, so Ghostscript mixes the colours itself. */
 const laidOnWhite = '1 exch sub 3 index mul 1 exch sub 3 1 roll ';
 export const mixing = '<</CompatibilityLevel 1.2>>setdistillerparams';
 export const onWhite = {
@@ -19,9 +19,9 @@ export const onWhite = {
 };
 
 /**
- * `across along isSized laidOut`: on a page of its own, a picture of so many points in the middle of the paper, which lies
- * as the picture does; smaller where the paper is, with a margin of a quarter of an inch where it says no size. It is
- * painted into the unit square.
+ * `across along isSized laidOut` begins a page and places a picture of that many points in the middle of the paper. The
+ * paper lies as the picture does. The picture is made smaller if the paper is smaller; without a given size there is a
+ * margin of a quarter of an inch. It is painted into the unit square.
  */
 export const laidOut = String.raw`
 /paper currentpagedevice/PageSize get def
@@ -33,7 +33,7 @@ wide 2 div high 2 div translate
 1 wide margins sub across div smaller high margins sub along div smaller dup scale
 across along scale -0.5 -0.5 translate}bind def`;
 
-/** Pictures are kept to the pixel. */
+/** Pictures are stored without loss. */
 export const unspoilt = String.raw`
 <</AutoFilterColorImages false/ColorImageFilter/FlateEncode/AutoFilterGrayImages false/GrayImageFilter/FlateEncode>>
 setdistillerparams`;

@@ -1,6 +1,6 @@
 /**
- * A program in a room made for it on the spot (sandbox-room.ts). The only file of conversion that starts a process. What
- * ended, and what it left behind, is killed as a group; in namespaces that ends every descendant.
+ * Runs a program in a room that is made for it (sandbox-room.ts). This is the only file of conversion that starts a
+ * process. The whole process group is killed at the end; in namespaces that ends every descendant.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -26,7 +26,7 @@ export interface OwnTask extends CallOptions {
   readonly document: Pick<Task['document'], 'read'>;
 }
 
-/** What a program may know of the world. */
+/** The search path of the program. */
 const searchPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 export async function startInOwnRoom(task: OwnTask): Promise<Running> {
@@ -49,12 +49,12 @@ export async function startInOwnRoom(task: OwnTask): Promise<Running> {
     cwd: '/',
     env: { PATH: searchPath, LANG: 'C.UTF-8', TMPDIR: room.scratch },
     detached: true,
-    // What programs complain about may quote the document: nobody keeps it.
+    // The error messages of programs may quote the document, so they are dropped.
     stdio: [scratch?.descriptor ?? 'pipe', 'pipe', 'ignore'],
   });
   const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
   const fed = scratch ? Promise.resolve() : feed(child.stdin as Writable, document);
-  // Both are looked at when the output has ended.
+  // Both are awaited later, after the output has ended.
   ended.catch(() => undefined);
   fed.catch(() => undefined);
   const output = child.stdout as Readable;
@@ -77,7 +77,7 @@ export async function startInOwnRoom(task: OwnTask): Promise<Running> {
   };
 }
 
-/** A program may end without having read everything; a document that cannot be read is another matter. */
+/** A program may end before it has read everything. A document that cannot be read is an error. */
 async function feed(input: Writable, document: OwnTask['document']): Promise<void> {
   try {
     await pipeline(document.read(), input);

@@ -1,11 +1,11 @@
 /**
- * In which order the pages of a document go out when the printer does not order them itself: copies in software, and
- * stacks for a finisher that turns them over. Sheets stay whole: what shared a sheet goes on sharing it.
+ * The order of a document's pages if the printer does not order them itself: for copies made in software, and for a
+ * finisher that turns stacks over. Pages that shared a sheet go on sharing it.
  */
 import type { Conversion } from '../../domain/ports/printing.ts';
 import { mediaPoints } from '../media.ts';
 
-/** Pages of the document by number, and empty ones between. */
+/** Page numbers of the document, and empty pages between them. */
 export type PageOrder = readonly (number | 'blank')[];
 
 export function pageOrder(pages: number, { order, copies, sides, collated, picked }: Conversion): PageOrder {
@@ -19,7 +19,7 @@ export function pageOrder(pages: number, { order, copies, sides, collated, picke
   const times = Array.from({ length: copies });
   const all = collated ? times.flatMap(() => sheets) : sheets.flatMap((sheet) => times.map(() => sheet));
   const ordered = all.flat();
-  // Nothing follows that would slip onto the last back.
+  // No page follows, so the last back side may stay free.
   if (ordered.at(-1) === 'blank') ordered.pop();
   return ordered;
 }
@@ -33,11 +33,11 @@ const twoSidedSheets = (pages: number): PageOrder[] =>
     return [front, front < pages ? front + 1 : 'blank'];
   });
 
-/** The pages, and nothing but the pages, are to be put in order before they are rendered. */
+/** The pages must be put in order, or freed of everything else, before they are rendered. */
 export const needsOrder = ({ order, copies, isWrittenAnew, picked }: Conversion): boolean =>
   order === 'reversed' || copies > 1 || isWrittenAnew === true || picked !== undefined;
 
-/** ISO 32000-1, an empty page; without a cross-reference table, which qpdf makes itself. */
+/** An empty page (ISO 32000-1) without a cross-reference table; qpdf makes the table. */
 export function blankPage(conversion: Conversion): string {
   const { width, height } = paperPoints(conversion);
   return [
@@ -50,6 +50,6 @@ export function blankPage(conversion: Conversion): string {
   ].join('\n');
 }
 
-/** That of the record, else A4. */
+/** The paper of the record, otherwise A4. */
 export const paperPoints = ({ media }: Conversion) =>
   (media === undefined ? undefined : mediaPoints(media)) ?? { width: 595, height: 842 };

@@ -1,11 +1,13 @@
 /**
- * A PostScript program of ours that draws a PNG (ISO/IEC 15948:2004) on one page, for Ghostscript in its room: here the
- * picture is never opened. Not drawn, but refused: interlaced pictures, and those of more than a hundred million pixels.
- * Left aside: colour profiles, gamma and background; what shines through is laid on white.
+ * A PostScript program of ours that draws a PNG (ISO/IEC 15948:2004) on one page, for Ghostscript in the sandbox; the
+ * agent never opens the picture. It refuses interlaced pictures and pictures of more than a hundred million pixels. It
+ * ignores colour profiles, gamma and background. Transparent parts become white.
  */
 import { laidOut, mixing, onWhite, opened, unspoilt } from './drawing-program.ts';
 
-/** Sections 5.3 and 11.2.2: the chunks that are read here are held to their checksums; pixels have one of their own. */
+/**
+ * Sections 5.3 and 11.2.2: the checksums of the chunks that are read here are compared; pixels have their own checksum.
+ */
 const header = String.raw`
 /skip{{dup 0 le{pop exit}if dup 65535 min dup octets pop sub}loop}bind def
 /table[0 1 255{8{dup 1 and exch -1 bitshift exch 0 ne{16#EDB88320 xor}if}repeat}for]def
@@ -31,7 +33,7 @@ dup(tRNS)eq{exch whole/clear exch def}{
 dup(pHYs)eq{exch whole/dots exch def}{
 dup 0 get 32 and 0 eq{refuse}if pop 4 add skip}ifelse}ifelse}ifelse}loop`;
 
-/** Sections 10 and 9: the stream of all IDAT chunks, and the lines in it, not one fewer than there are to be. */
+/** Sections 10 and 9: the stream of all IDAT chunks and the lines in it. A missing line is an error. */
 const pixels = String.raw`
 /left exch def/isOver false def
 /packed{{left 0 gt isOver or{exit}if
@@ -43,7 +45,7 @@ isOver{()}{left 8192 min octets dup length left exch sub/left exch def}ifelse}bi
 /lines{pixels line 0 needed 32768 min getinterval readstring not{refuse}if
 dup length needed exch sub/needed exch def}bind def`;
 
-/** Sections 6.1 and 11.3.2. Samples of 16 bits come as two of eight where they are mixed: the lower ones are dropped. */
+/** Sections 6.1 and 11.3.2. For mixing, samples of 16 bits come as two samples of eight; the lower ones are dropped. */
 const colors = String.raw`
 /most 1 bits bitshift 1 sub def
 /isMixed kind 4 and 0 ne def
@@ -63,14 +65,14 @@ pop exch pop 3 -1 roll pop 4 -1 roll pop ${onWhite.color}}]}
 ]kind get exec
 isWide{/bits 8 def/samples samples 2 mul def}if`;
 
-/** As large as it says (section 11.3.5.3), else 96 dots an inch. */
+/** In the size of section 11.3.5.3 if it is given, otherwise 96 dots an inch. */
 const placed = String.raw`
 /perMetre{dots exch 4 getinterval number}bind def
 /isSized dots length 9 eq{dots 8 get 1 eq 0 perMetre 0 gt and 4 perMetre 0 gt and}{false}ifelse def
 /natural{isSized{perMetre 0.0254 mul 72 exch div}{pop 0.75}ifelse mul}bind def
 width 0 natural height 4 natural isSized laidOut`;
 
-/** What is behind the last line is read as well: there stands the checksum of all of them (RFC 1950). */
+/** The end behind the last line is read too, because it holds the checksum of all lines (RFC 1950). */
 const painted = String.raw`
 setcolorspace
 <</ImageType kind 3 lt clear length 0 gt and{4/MaskColor[0 2 clear length 1 sub{clear exch 2 getinterval number}for]}{1}ifelse

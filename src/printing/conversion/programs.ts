@@ -1,21 +1,21 @@
-/** Where the programs of conversion are on this machine. */
+/** Finds the programs of conversion on this machine. */
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { Problem } from '../../domain/problem/problem.ts';
 
-/** `conversion` of the configuration: names, looked for on the path of the system, or absolute paths. */
+/** `conversion` of the configuration: absolute paths, or names that are looked for in the system's folders. */
 export interface Programs {
   readonly ghostscript: string;
   readonly qpdf: string;
 }
 
-/** Those that the unit has, which knows nothing of the configuration. */
+/** The unit has only these programs and does not know the configuration. */
 export const areUsual = ({ ghostscript, qpdf }: Programs): boolean => ghostscript === 'gs' && qpdf === 'qpdf';
 
 const folders = ['/usr/local/bin', '/usr/bin', '/bin'];
 
-/** Its absolute path; rejects `converter-missing`. */
+/** The absolute path of the program; rejects with `converter-missing`. */
 export async function found(program: string): Promise<string> {
   const candidates = isAbsolute(program) ? [program] : folders.map((folder) => join(folder, program));
   for (const path of candidates) {

@@ -1,6 +1,6 @@
 /**
- * Which raster a printer takes: PWG 5102.4 section 5 for `image/pwg-raster`, and for `image/urf` the words of
- * `urf-supported` (`W8`, `SRGB24`, `RS300-600`), which CUPS reads likewise.
+ * The raster that a printer takes: PWG 5102.4 section 5 for `image/pwg-raster`, and the words of `urf-supported` (`W8`,
+ * `SRGB24`, `RS300-600`) for `image/urf`, read as CUPS reads them.
  */
 import type { RasterType, SheetBacks } from '../../domain/ports/printing.ts';
 import type { Sides } from '../../domain/document.ts';
@@ -14,12 +14,12 @@ const perInch = resolutionUnits['dots-per-inch'];
 
 export interface RasterAbilities {
   readonly types: readonly string[];
-  /** Dots per inch, square ones only. */
+  /** Dots per inch; only square resolutions. */
   readonly resolutions: readonly number[];
-  /** How the back of a sheet of PWG raster is to lie; `normal` where the printer does not tell. */
+  /** The orientation of the back sides in PWG raster; `normal` if the printer does not tell. */
   readonly sheetBack: string;
   readonly urf: readonly string[];
-  /** Of what sizes there is paper, the one to fall back on first; absent or empty where the printer does not tell. */
+  /** The sizes of the printer's paper, the fallback first; absent or empty if the printer does not tell. */
   readonly papers?: readonly string[];
 }
 
@@ -41,20 +41,20 @@ export const rasterAbilities = (attributes: readonly Attribute[]): RasterAbiliti
       : [],
   ),
   sheetBack: strings(attributes, 'pwg-raster-document-sheet-back')[0] ?? 'normal',
-  // Keywords, in capitals against RFC 8011 section 5.1.4.
+  // Keywords, although in capitals, against RFC 8011 section 5.1.4.
   urf: strings(attributes, 'urf-supported'),
   papers: rasterPapers(attributes),
 });
 
-/** Dots per inch that a device has; what a printer says becomes the size of a page in memory (CVE-2026-39314 and its kin). */
+/** Plausible dots per inch. The printer's value decides the size of a page in memory (CVE-2026-39314 and similar). */
 const isResolution = (dots: number): boolean => dots >= 60 && dots <= 4800;
 
 export const isRaster = (format: string): boolean => format === formats.pwgRaster || format === formats.urf;
 
-/** What nearly every printer prints, and office pages look right at. */
+/** Nearly every printer prints these, and office pages look right. */
 const usual = { raster: 300, page: 600 };
 
-/** For PCL XL and PDF it is the resolution of what cannot stay drawn. */
+/** For PCL XL and PDF, the resolution of parts that have to become pixels. */
 export function resolutionFor(format: string, { resolutions, urf }: RasterAbilities): number {
   if (!isRaster(format)) return usual.page;
   const offered = format === formats.urf ? urfResolutions(urf) : resolutions;
@@ -86,7 +86,7 @@ const transforms: Readonly<Record<string, Partial<Record<Sides, SheetBacks>>>> =
   'manual-tumble': { 'two-sided-short-edge': turned },
 };
 
-/** How the backs of sheets are to be sent. */
+/** How the back sides have to be sent. */
 export function sheetBacks(
   format: string,
   sides: Sides | undefined,
@@ -97,19 +97,19 @@ export function sheetBacks(
   return transforms[(format === formats.urf ? told : undefined) ?? sheetBack]?.[sides];
 }
 
-/** The best first. What is not here Ghostscript does not write as the standard has it. */
+/** The best first. Ghostscript does not write the missing kinds as the standard requires. */
 const colored: readonly RasterType[] = ['srgb_8', 'rgb_8', 'cmyk_8'];
 const grey: readonly RasterType[] = ['sgray_8', 'black_8', 'sgray_1', 'black_1'];
 
-/** `W8-16` lists depths as `RS300-600` lists resolutions. */
+/** `W8-16` lists depths in the way that `RS300-600` lists resolutions. */
 const urfTypes: readonly (readonly [RegExp, RasterType])[] = [
   [/^SRGB24(-|$)/, 'srgb_8'],
   [/^W8(-|$)/, 'sgray_8'],
 ];
 
 /**
- * The best that the printer lists; `undefined`: none that can be made. One that tells nothing of it gets what nearly every
- * such printer understands.
+ * The best type that the printer lists; `undefined` if none can be made. A printer that lists nothing gets a type that
+ * nearly every such printer understands.
  */
 export function rasterTypeFor(
   format: string,

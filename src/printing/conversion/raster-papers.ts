@@ -1,13 +1,13 @@
 /**
- * How large a page of pixels may be: no larger than a paper that the printer lists. Of what is larger printers cut a part
- * off, or give the job up; a label printer lists labels, and no A4 (LPrint).
+ * The limit for the size of a page of pixels: no larger than a paper that the printer lists. If a page is larger,
+ * printers cut off a part or give up the job. A label printer lists labels and no A4 (LPrint).
  */
 import type { Attribute } from '../../ipp/message.ts';
 import { strings } from '../../ipp/message.ts';
 import type { Size } from '../media.ts';
 import { mediaDimensions } from '../media.ts';
 
-/** Names of PWG 5101.1. In the first one somebody prints who knows nothing better: what is ready, else the largest. */
+/** Names of PWG 5101.1. The first is the fallback: a ready paper, otherwise the largest. */
 export function rasterPapers(attributes: readonly Attribute[]): readonly string[] {
   const listed = strings(attributes, 'media-supported').toSorted((one, other) => rank(other) - rank(one));
   return [...new Set([...strings(attributes, 'media-ready'), ...listed])].filter(
@@ -15,23 +15,23 @@ export function rasterPapers(attributes: readonly Attribute[]): readonly string[
   );
 }
 
-/** By its area; the limits of what can be set (`custom_max_…`) are no paper that lies somewhere. */
+/** Ranks by area. The limits of adjustable sizes (`custom_max_…`) are not real papers, so they come last. */
 function rank(name: string): number {
   const { width, height } = mediaDimensions(name) ?? { width: 0, height: 0 };
   return name.startsWith('custom_') ? -1 / (1 + width * height) : width * height;
 }
 
-/** Every page is made to fit it: the wanted one, as long as some paper is as large. */
+/** Every page is fitted to this paper: the wanted paper, if some paper is as large. */
 export function rasterPaper(wanted: string | undefined, papers: readonly string[]): string | undefined {
   const size = wanted === undefined ? undefined : mediaDimensions(wanted);
   return size && !fitsOnOne(size, papers) ? papers[0] : wanted;
 }
 
-/** In hundredths of a millimetre; where nothing is listed everything fits. */
+/** In hundredths of a millimetre. If no paper is listed, everything fits. */
 export const fitsOnOne = (size: Size, papers: readonly string[]): boolean =>
   papers.length === 0 || papers.some((name) => fitsOn(size, mediaDimensions(name)));
 
-/** Pixels are whole. */
+/** Tolerance, because pixels are whole numbers. */
 const slack = 50;
 
 function fitsOn(page: Size, paper: Size | undefined): boolean {

@@ -1,7 +1,7 @@
 /**
- * Raster while it comes from the converter, followed run by run as a printer does (PWG 5102.4 section 4; CUPS
- * reads Apple's likewise): whole pages, as many as there should be, and nothing behind them. Nothing is unpacked, and no
- * pixel changed. What Ghostscript cannot know while it writes is put into the headers here.
+ * Checks raster while it comes from the converter, run by run, as a printer reads it (PWG 5102.4 section 4; Apple
+ * raster as CUPS reads it). It must have whole pages in the right number and nothing behind them. No pixel is unpacked
+ * or changed. Header fields that Ghostscript cannot know are filled in here.
  */
 import type { SheetBacks } from '../../domain/ports/printing.ts';
 import { formats } from '../document-format.ts';
@@ -22,7 +22,7 @@ export interface PageLimit {
   readonly resolution: number;
 }
 
-/** The reason of what is no good because of it. */
+/** The reason in the error for a page that is too large. */
 export const beyondPaper = 'page-beyond-paper';
 
 interface Layout {
@@ -36,14 +36,21 @@ interface Layout {
   size(header: Buffer): Size;
 }
 
-/** Of a page; a unit is a pixel, or eight of one bit. */
+/** The shape of a page. A unit is one pixel, or eight pixels of one bit. */
 interface Shape {
   readonly lines: number;
   readonly units: number;
   readonly unitOctets: number;
 }
 
-/** Octets from the start of the page header (PWG 5102.4 section 4.3). */
+/**
+ * Octets from the start of the page header, numbers with the high octet first (PWG 5102.4 section 4.3):
+ *
+ * +----------------+-----------------------------+------------------------+-----
+ * |  sync word     |  page header                |  lines of pixels       |  next page header
+ * |  4 octets      |  1796 octets                |  packed                |  ...
+ * +----------------+-----------------------------+------------------------+-----
+ */
 const pwgFields = {
   numCopies: 340,
   width: 372,
@@ -64,7 +71,7 @@ const pwg: Layout = {
   finishFile: () => undefined,
   finishPage(header, { pages, page, backs }) {
     const turned = page % 2 === 0 ? backs : undefined;
-    // 0: as many as the job has.
+    // 0: as many copies as the job has.
     header.writeUInt32BE(0, pwgFields.numCopies);
     header.writeUInt32BE(pages, pwgFields.totalPageCount);
     header.writeInt32BE(turned?.crossFeed ?? 1, pwgFields.crossFeedTransform);
@@ -83,12 +90,20 @@ const pwg: Layout = {
   }),
 };
 
-/** Of the page header; `normal` print quality is the 4 of IPP (PWG 5100.13). */
+/**
+ * Octets from the start of the page header of Apple raster. `normal` print quality is the 4 of IPP (PWG 5100.13).
+ *
+ * +-------------+--------------------+------------------+----------------+-----
+ * |  "UNIRAST"  |  count of pages    |  page header     |  lines of      |  next page header
+ * |  and a zero |                    |                  |  pixels        |  ...
+ * +-------------+--------------------+------------------+----------------+-----
+ * |  8 octets   |  4 octets          |  32 octets       |  packed        |
+ */
 const urfFields = { bitsPerPixel: 0, quality: 3, width: 12, height: 16 } as const;
 const normalQuality = 4;
 
 const urf: Layout = {
-  // UNIRAST, and the count of pages.
+  // UNIRAST and the count of pages.
   fileHeader: 12,
   pageHeader: 32,
   finishFile: (header, { pages }) => void header.writeUInt32BE(pages, 8),
@@ -104,7 +119,7 @@ const urf: Layout = {
   }),
 };
 
-/** Throws what `wrong` makes of the reason where it is not what it should be. */
+/** If the raster is wrong, throws the error that `wrong` makes of the reason. */
 export async function* finishedRaster(
   chunks: AsyncIterable<Buffer>,
   facts: RasterFacts,
@@ -152,16 +167,26 @@ function isWithin({ width, height }: Size, limit: PageLimit | undefined): boolea
   return fitsOnOne({ width: side(width), height: side(height) }, limit.papers);
 }
 
-/** The rest of the line is white. */
+/** This code means that the rest of the line is white. */
 const toTheEnd = 128;
 
-/** Goes from run to run through the lines of one page at a time, however it is cut into chunks. */
+/**
+ * Follows the runs of one page at a time, wherever the chunks are cut. Each line is:
+ *
+ * +--------------------+-------------+------------------------+-----
+ * |  repetitions - 1   |  run code   |  units of the run      |  next run code ...
+ * +--------------------+-------------+------------------------+-----
+ * |     1 octet        |  1 octet    |  see below             |
+ *
+ * A code of 0 to 127 repeats the one unit that follows code + 1 times. A code of 129 to 255 has 257 - code units. The
+ * code 128 has none.
+ */
 function followed(wrong: (why: string) => Error) {
   let shape: Shape = { lines: 0, units: 0, unitOctets: 1 };
   let lines = 0;
-  /** Of the line; `undefined` before its count of repetitions. */
+  /** Units left in the line; `undefined` before its count of repetitions. */
   let units: number | undefined;
-  /** Octets of the run. */
+  /** Octets left in the run. */
   let octets = 0;
 
   function takeCode(code: number): void {
@@ -177,7 +202,7 @@ function followed(wrong: (why: string) => Error) {
     octets = code === toTheEnd ? 0 : (code < toTheEnd ? 1 : run) * shape.unitOctets;
   }
 
-  /** The line has ended with the run. */
+  /** The line may end together with the run. */
   const endLine = () => {
     if (octets === 0 && units === 0) units = undefined;
   };
@@ -190,7 +215,7 @@ function followed(wrong: (why: string) => Error) {
       shape = of;
       lines = of.lines;
     },
-    /** Octets of the chunk that belong to the page. */
+    /** The number of octets of the chunk that belong to the page. */
     follow(chunk: Buffer): number {
       let at = 0;
       while (at < chunk.length && (lines > 0 || units !== undefined)) {

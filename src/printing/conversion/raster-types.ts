@@ -1,6 +1,6 @@
 /**
- * The kinds of pixels that Ghostscript writes and PWG 5102.4 has words for (section 5, table 12); the numbers of their
- * colour spaces are those of its table 3, and of `cups_cspace_e` of CUPS.
+ * The kinds of pixels that Ghostscript writes and PWG 5102.4 names (section 5, table 12). The numbers of the colour
+ * spaces are from its table 3 and from `cups_cspace_e` of CUPS.
  */
 import type { RasterType } from '../../domain/ports/printing.ts';
 

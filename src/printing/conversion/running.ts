@@ -8,25 +8,25 @@ export interface Task {
   readonly document: Pick<SpooledDocument, 'read' | 'length'>;
 }
 
-/** Disposing ends the program, and what it started. */
+/** Disposing ends the program and everything that it started. */
 export interface Running extends AsyncDisposable {
-  /** What it writes. */
+  /** The standard output of the program. */
   readonly output: AsyncIterable<Buffer>;
   /**
-   * Once the output has ended: how the program did, as a shell tells it (128 and its number for a signal). Rejects where
-   * the document could not be read for it, or nobody knows how it ended.
+   * Called after the output has ended: the exit status as a shell gives it (128 plus the number for a signal). Rejects
+   * if the document could not be read for it, or if the status is unknown.
    */
   status(): Promise<number>;
-  /** The program and what it started, at once: there is nothing that a converter could still put in order. */
+  /** Ends the program and everything that it started at once: a converter has nothing to tidy. */
   kill(): void;
 }
 
-/** `killed` among the reasons: the system's lack of memory may have been to blame. */
+/** With `killed` among the reasons, a lack of memory in the system may be the cause. */
 export const failed = (
   why: string,
   facts: { readonly reasons?: readonly string[]; readonly cause?: unknown } = {},
 ) => new Problem('document-not-convertible', `the converter failed: ${why}`, facts);
 
-/** With a sentence of its own: what would be printed is not what was written. */
+/** Has its own sentence for people, because the print would differ from the document. */
 export const lettersMissing = (why: string) =>
   new Problem('document-not-convertible', why, { reasons: ['letters-missing'] });

@@ -1,25 +1,25 @@
 /**
- * The two rooms that are made here for a program, as command lines of util-linux (unshare(1), prlimit(1), setpriv(1), mount(8)).
- * `namespaces`: its own users, mounts, network and processes; it sees the system's programs read-only, its document on
- * a tmpfs that ends with it, and nothing else. `limits`: where the system gives no user namespaces, its resources are
- * limited all the same, and it may gain no privileges, but it sees what the agent's user sees. Not a word of a document,
- * a printer or the service gets into the script: what differs from run to run are its arguments.
+ * The two rooms that are made here for a program, as command lines of util-linux (unshare(1), prlimit(1), setpriv(1),
+ * mount(8)). `namespaces`: the program has its own users, mounts, network and processes. It sees the system's programs
+ * read-only and its document on a tmpfs that ends with it, nothing else. `limits`: for systems without user namespaces.
+ * Resources are limited and no privileges can be gained, but the program sees everything that the agent's user sees. No
+ * word from a document, a printer or the service gets into the script: values are passed as arguments.
  */
 import type { Duration } from '../../core/duration.ts';
 import { inSeconds } from '../../core/duration.ts';
 
-/** Octets are those of one process, or of the tmpfs; `wall` and the output are watched from outside. */
+/** Octets count for one process or for the tmpfs; `wall` and `output` are watched from outside. */
 export interface SandboxLimits {
   readonly wall: Duration;
   readonly cpu: Duration;
   readonly addressSpace: number;
   readonly processes: number;
-  /** Of the document and what the program writes beside it. */
+  /** The document and the files that the program writes beside it. */
   readonly files: number;
   readonly output: number;
 }
 
-/** Of the rooms that are made here. */
+/** The rooms that are made here. */
 export type OwnConfinement = 'namespaces' | 'limits';
 
 /** `unit`: the room is systemd's (unit-room.ts). */
@@ -28,21 +28,21 @@ export type Confinement = 'unit' | OwnConfinement;
 /** The weakest first. */
 export const confinements: readonly Confinement[] = ['limits', 'namespaces', 'unit'];
 
-/** Where things lie inside. */
+/** Paths inside the room. */
 export interface Places {
   readonly document: string;
-  /** A second file that holds nothing of anybody. */
+  /** A second file without personal data. */
   readonly beside: string;
 }
 
 export interface Room {
   readonly confinement: OwnConfinement;
   readonly places: Places;
-  /** Where the program keeps what it writes beside its output. */
+  /** The folder for the program's own temporary files. */
   readonly scratch: string;
 }
 
-/** What root becomes: a converter never runs as root. */
+/** A converter never runs as root; root becomes this user. */
 export const nobody = 65_534;
 
 export const namespaces: Room = {
@@ -59,9 +59,9 @@ export const limitsOnly = (scratch: string): Room => ({
 });
 
 /**
- * A new root of the system's own programs and libraries, and of a program that lies elsewhere: that alone, and nothing that
- * lies beside it. The old one is gone before the document comes in. `/proc` stays
- * away: it is there for the moment of umount(8), which reads it.
+ * Makes a new root of the system's own programs and libraries. A program that lies elsewhere is added alone, without
+ * the files beside it. The old root is gone before the document comes in. `/proc` is there only for umount(8), which
+ * reads it, and then goes.
  */
 const furnish = `
 set -e
@@ -107,17 +107,17 @@ interface Shut {
   readonly program: string;
   readonly arguments: readonly string[];
   readonly beside: string;
-  /** Of the machine, to read: `/dev/stick` inside. In namespaces only. */
+  /** A device of the machine, read-only, seen as `/dev/stick` inside. In namespaces only. */
   readonly device?: string | undefined;
 }
 
-/** `user` is the agent's own. The first word is the program to start. */
+/** `user` is the agent's own user. The first word is the program to start. */
 export function commandLine({
   user,
   ...shut
 }: Shut & { readonly user: number }): readonly [string, string[]] {
   const { room, limits, beside, program, device = '' } = shut;
-  // The agent's end is the program's end, however the agent ended.
+  // The program ends when the agent ends, in any way.
   const bound = ['--pdeathsig', 'KILL', ...(user === 0 ? asNobody : [])];
   const limited = limitedProgram(shut);
   if (room.confinement === 'limits') return ['setpriv', [...bound, '--no-new-privs', ...limited]];
@@ -158,7 +158,7 @@ function limitedProgram({ limits, program, arguments: words }: Shut): readonly s
   const cpu = Math.max(1, Math.ceil(inSeconds(limits.cpu)));
   return [
     'prlimit',
-    // Soft limit SIGXCPU, hard limit SIGKILL: so a kill for lack of memory looks otherwise than one for lack of time.
+    // Soft limit SIGXCPU, hard limit SIGKILL: so a lack of time can be told from a lack of memory.
     `--cpu=${cpu}:${cpu + 2}`,
     `--as=${limits.addressSpace}`,
     `--nproc=${limits.processes}`,

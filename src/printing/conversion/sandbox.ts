@@ -1,8 +1,8 @@
 /**
- * Runs a program on a document, shut in (INVARIANTS.md D10, T17): the document goes in, what the program writes on
- * standard output comes out, and whatever it does otherwise ends with it. It knows no format. It takes the best room there
- * is: the unit's, one of namespaces, one of limits; where that is weaker than the one asked for, nothing is begun. `-dSAFER` and its like are the programs' own word and no boundary;
- * this is.
+ * Runs a program on a document in confinement (INVARIANTS.md D10, T17). The document goes in, standard output comes
+ * out, and every other effect ends with the program. It knows no format. It uses the best room: the unit, then
+ * namespaces, then limits. If that is weaker than the configuration requires, nothing runs. `-dSAFER` and similar
+ * options are only promises of the programs; this is the boundary.
  */
 import { Readable } from 'node:stream';
 import { inSeconds, seconds } from '../../core/duration.ts';
@@ -21,14 +21,14 @@ import { isUnitOpen, look, startInUnit, unitSocket } from './unit-room.ts';
 
 export interface Sandbox {
   /**
-   * How far programs are shut in here. Rejects `converter-missing` where nothing shuts them in, or one is missing, and
+   * The best confinement here. Rejects with `converter-missing` if there is none or a program is missing, and with
    * `converter-unconfined`.
    */
   confinement(options: CallOptions): Promise<Confinement>;
   /**
-   * The program's output as it comes; it ends only when the program has ended well. Else throws
-   * `document-not-convertible`, with the reason `killed` where the system's lack of memory may have been to blame, or
-   * `converter-missing`, or `converter-unconfined`.
+   * The program's output as it comes; it ends only if the program has succeeded. Otherwise throws
+   * `document-not-convertible` (with the reason `killed` if a lack of memory may be the cause), `converter-missing` or
+   * `converter-unconfined`.
    */
   run(task: Task, options: CallOptions): AsyncGenerator<Buffer>;
 }
@@ -47,15 +47,15 @@ export const usualLimits: SandboxLimits = {
 
 export interface SandboxDeps extends Pick<Env, 'clock' | 'chance'> {
   readonly programs: Programs;
-  /** `conversion.require`: in a weaker room nothing is begun. */
+  /** `conversion.require`: in a weaker room nothing runs. */
   readonly atLeast: Confinement;
   readonly limits?: SandboxLimits;
-  /** The best that the system gives, unless said. */
+  /** The best that the system gives, unless set. */
   readonly confinement?: Confinement;
   readonly socket?: string;
 }
 
-/** Programs at a time, for all printers together: what each may take of the machine, it may take so often. */
+/** Programs at a time for all printers together: the machine must afford the limits of all of them. */
 const atOnce = 2;
 
 export const createSandbox = (deps: SandboxDeps): Sandbox => new ProgramSandbox(deps);
@@ -65,7 +65,7 @@ class ProgramSandbox implements Sandbox {
   readonly #limits: SandboxLimits;
   readonly #socket: string;
   readonly #places = turnstile(atOnce);
-  /** The best room, as far as one was found. */
+  /** The best room, once it was found. */
   #room: Confinement | undefined;
 
   constructor(deps: SandboxDeps) {
@@ -90,7 +90,7 @@ class ProgramSandbox implements Sandbox {
     try {
       yield* this.#outputOf(this.#begun(task, call), call);
     } catch (error) {
-      // Perhaps it was the room that went: the next one looks for another.
+      // Perhaps the room itself has ended, so the next call looks for a room again.
       if (isProblem(error) && error.reasons.includes('killed')) this.#room = this.#deps.confinement;
       throw error;
     }
@@ -99,7 +99,7 @@ class ProgramSandbox implements Sandbox {
   async #roomHere(call: CallOptions): Promise<Confinement> {
     this.#room ??= await this.#bestRoom(call);
     if (this.#room) return this.#room;
-    // Not kept: a machine that had no better room just now is asked for one again.
+    // Not kept: a better room is looked for again the next time.
     if (await this.#works(this.#tried('limits', call), call)) return 'limits';
     throw new Problem(
       'converter-missing',
@@ -113,7 +113,7 @@ class ProgramSandbox implements Sandbox {
     if (areUsual(programs) && (await isUnitOpen(socket))) {
       const looking = startInUnit({ recipe: look, document: noDocument, socket, chance });
       if (await this.#works(looking, call)) return 'unit';
-      // Not a room that is less closed: a document could see to it that this one fails.
+      // No weaker room is used instead, because a document could make the better one fail on purpose.
       throw new Problem(
         'converter-missing',
         'the unit platen-converter does not start, or has no gs and qpdf',
@@ -180,9 +180,9 @@ class ProgramSandbox implements Sandbox {
 
 const noDocument: Task['document'] = { length: 0, read: () => Readable.from([]) };
 
-/** What a shell makes of a program that a signal ended: 128 and its number. */
+/** A shell's status for a program that a signal ended: 128 plus its number. */
 const endedBy = { killed: 137, processorTime: 152 };
-/** Of the programs of ours that Ghostscript runs, for letters that it has not (drawing-program.ts). */
+/** The status of our own Ghostscript programs for a missing letter (drawing-program.ts). */
 const withoutLetters = 255;
 
 function checkEnd(status: number): void {

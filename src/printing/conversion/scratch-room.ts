@@ -1,7 +1,7 @@
 /**
- * What a program is given where the system has no user namespaces: its document in memory, as a file without a name,
- * and a folder of its own in memory for what it writes beside its output. Nothing of it is ever on a disk (I4), for
- * `/dev/shm` is a tmpfs; whatever is left of it goes when the program has ended.
+ * The room of a program if the system has no user namespaces. Its document is in memory, as a file without a name, and
+ * it has its own folder in memory for temporary files. Nothing is ever on a disk (I4), because `/dev/shm` is a tmpfs.
+ * Everything goes when the program has ended.
  */
 import { constants } from 'node:fs';
 import { mkdtemp, open, readdir, rm, statfs, unlink, writeFile } from 'node:fs/promises';
@@ -14,14 +14,14 @@ import { limitsOnly, nobody } from './sandbox-room.ts';
 
 export interface ScratchRoom extends AsyncDisposable {
   readonly room: Room;
-  /** Of the document. */
+  /** The descriptor of the document. */
   readonly descriptor: number;
 }
 
 export interface ScratchContents extends CallOptions {
   readonly document: Pick<SpooledDocument, 'read'>;
   readonly beside?: string;
-  /** Octets that the document may have. */
+  /** The longest document, in octets. */
   readonly limit: number;
 }
 
@@ -41,7 +41,7 @@ export async function openScratchRoom(contents: ScratchContents): Promise<Scratc
   }
 }
 
-/** An agent that was killed leaves its folder: the next one, which may be another agent's, takes it away. */
+/** An agent that was killed leaves its folder. The next agent, which may be another one, removes it. */
 async function clearLeftovers(): Promise<void> {
   for (const name of await readdir(memory)) {
     const [, pid] = /^platen-(\d+)-/.exec(name) ?? [];
@@ -55,7 +55,7 @@ function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // Somebody else's process runs as well.
+    // A process of another user is running too.
     return error instanceof Error && 'code' in error && error.code !== 'ESRCH';
   }
 }
@@ -80,7 +80,7 @@ async function furnishedRoom(
     if (length + block.length > limit) {
       throw new Problem('document-not-convertible', `the document is longer than ${limit} octets`);
     }
-    // At its place: the descriptor stays at the start, where the program begins to read.
+    // Written at explicit offsets: the descriptor stays at the start, where the program begins to read.
     for (let done = 0; done < block.length; ) {
       const { bytesWritten } = await handle.write(block, done, block.length - done, length + done);
       done += bytesWritten;
@@ -95,7 +95,7 @@ async function furnishedRoom(
   return { room: limitsOnly(folder), descriptor: handle.fd };
 }
 
-/** What it is, never what a link leads to. */
+/** Changes the file itself, never the target of a link. */
 async function giveToNobody(path: string): Promise<void> {
   const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {

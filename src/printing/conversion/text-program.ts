@@ -1,13 +1,14 @@
 /**
- * A PostScript program of ours that sets plain text, UTF-8 (RFC 3629), in Courier of ten points, for Ghostscript in its
- * room. Lines go on where the paper ends, tabs stop at every eighth column, a form feed begins a page, and with a character
- * that the font does not have there is no document. Every character takes one column: nothing is joined or turned around.
+ * A PostScript program of ours that sets plain text, UTF-8 (RFC 3629), in Courier of ten points, for Ghostscript in the
+ * sandbox. Long lines continue on the next line, tabs stop at every eighth column, and a form feed begins a page. If
+ * the font lacks a character, the document is not printed. Every character takes one column: nothing is joined or
+ * turned around.
  */
 import { opened } from './drawing-program.ts';
 
 /**
- * The font goes along with the document, for that of the same name in printers and viewers has Latin letters alone. Glyphs
- * of it by their number in Unicode, from the list of Adobe's that Ghostscript has.
+ * The font is embedded in the document, because the font of the same name in printers and viewers has Latin letters
+ * only. Glyphs are found by their Unicode number in Adobe's list, which Ghostscript has.
  */
 const glyphs = String.raw`
 <</NeverEmbed[]/EmbedAllFonts true>>setdistillerparams
@@ -18,7 +19,7 @@ AdobeGlyphList{dup type/integertype ne{dup length 1 eq{0 get}{pop -1}ifelse}if d
 32 1 126{dup StandardEncoding exch get names 3 1 roll put}for
 names 39/quotesingle put names 96/grave put names 160/space put`;
 
-/** What is no UTF-8 counts octet for octet. The rest of a character: so many octets of `10xxxxxx`. */
+/** Octets that are not UTF-8 count one by one. The rest of a character has the given number of octets `10xxxxxx`. */
 const characters = String.raw`
 /next{source read not{-1}if}bind def
 /held -2 def

@@ -1,12 +1,12 @@
 /**
- * A PostScript program of ours that draws the pages of a TIFF (TIFF 6.0; Technical Note 2 for JPEG; Technical Note 3 for
- * Deflate), for Ghostscript in its room: here the picture is never opened. Not drawn, but refused: tiles, planes, samples
- * of more than eight bits, JPEG of the old kind, and pages of more than a hundred million pixels. Previews and masks are
- * no pages. Left aside: colour profiles.
+ * A PostScript program of ours that draws the pages of a TIFF (TIFF 6.0; Technical Note 2 for JPEG; Technical Note 3
+ * for Deflate), for Ghostscript in the sandbox; the agent never opens the picture. It refuses tiles, planes, samples of
+ * more than eight bits, old JPEG, and pages of more than a hundred million pixels. It skips previews and masks, and
+ * ignores colour profiles.
  */
 import { laidOut, mixing, onWhite, opened, unspoilt } from './drawing-program.ts';
 
-/** Section 2, Image File Header and Directory: in the order of octets that the file begins with. */
+/** Section 2, Image File Header and Directory, in the octet order that the file begins with. */
 const directories = String.raw`
 2 kept dup(II)eq{pop/n{0 1 3 -1 roll{1 index mul 3 -1 roll add exch 256 mul}forall pop}bind def}
 {(MM)ne{refuse}if/n/number load def}ifelse
@@ -25,7 +25,7 @@ size many mul 4 gt{kept4 n at[many{size octets n}repeat]}
 /one{exch dup has{exch pop values 0 get}{pop}ifelse}bind def
 /ratio{dup has{field kept4 n at u4 u4 dup 0 eq{pop pop 0}{div}ifelse}{pop 0}ifelse}bind def`;
 
-/** Sections 3 to 6, 16 and 18: what a page is made of. */
+/** Sections 3 to 6, 16 and 18: the fields of a page. */
 const page = String.raw`
 /isPage{254 0 one 5 and 0 eq 255 1 one 2 ne and}bind def
 /readPage{
@@ -51,7 +51,7 @@ starts length strips lt{refuse}if
 /tables 347 has{347 field kept4 n at many kept}{()}ifelse def
 }bind def`;
 
-/** Sections 3, 9 to 11, 13 and 14: the strips one after the other, not one line fewer than there are to be. */
+/** Sections 3, 9 to 11, 13 and 14: the strips one after the other. A missing line is an error. */
 const strips = String.raw`
 /turned[0 1 255{0 exch 8{dup 1 and 3 -1 roll 2 mul add exch -1 bitshift}repeat pop}for]def
 /chunk 4096 string def/line 32768 string def
@@ -80,7 +80,7 @@ refuse}ifelse}ifelse}ifelse}ifelse}ifelse}ifelse}ifelse}ifelse def}bind def
 left 0 eq{()}{pixels line 0 left 32768 smaller getinterval readstring not{refuse}if
 dup length left exch sub/left exch def}ifelse}bind def`;
 
-/** Sections 4 to 6, 16 and 18; white is what shines through. */
+/** Sections 4 to 6, 16 and 18; transparent parts become white. */
 const laidWhole = '4 1 roll 3{3 index add 3 1 roll}repeat 4 -1 roll pop';
 const colors = String.raw`
 ${mixing}
@@ -100,7 +100,7 @@ meaning 2 eq{[/DeviceN[/Red/Green/Blue/Solid]/DeviceRGB[{pop}{1 exch sub ${laidW
 dup xcheck{exec}if}ifelse}bind def
 /decode{meaning 3 eq{[0 most]}{[meaning 0 eq{1 0}{0 1}ifelse samples 1 sub{0 1}repeat]}ifelse}bind def`;
 
-/** Section 8: as large as it says, else 96 dots an inch; Orientation, from its first line and column. */
+/** Section 8: in the given size, otherwise 96 dots an inch; Orientation counts from the first line and column. */
 const painted = String.raw`
 /ways[[1 0 0 1][-1 0 0 1][-1 0 0 -1][1 0 0 -1][0 -1 -1 0][0 -1 1 0][0 1 1 0][0 1 -1 0]]def
 /drawPage{

@@ -1,7 +1,16 @@
 /**
- * The room that systemd makes (`systemd/platen-converter@.service`): each connection is a process of its own, shut in
- * further than the agent could by itself. The agent says which recipe with which values; the command lines are those of
- * `systemd/converter-room`, the limits those of the unit, but for time and output, which are watched here as well.
+ * The room that systemd makes (`systemd/platen-converter@.service`): each connection is its own process, confined
+ * further than the agent could do. The agent sends the name of a recipe and its values. `systemd/converter-room` makes
+ * the command line, and the unit sets the limits; time and output are also watched here. The request and the answer
+ * are:
+ *
+ * +-------------------------------------------------------------------+--------------+----------------+
+ * |  token SP length of beside SP length of document SP words ... LF  |  beside      |  document      |
+ * +-------------------------------------------------------------------+--------------+----------------+
+ *
+ * +-------------------------------+-------------------------------------------+
+ * |  output of the program        |  LF "end" SP token SP status (3 digits) LF  |
+ * +-------------------------------+-------------------------------------------+
  */
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
@@ -17,14 +26,14 @@ import { failed } from './running.ts';
 /** `ListenStream=` of `systemd/platen-converter.socket`. */
 export const unitSocket = '/run/platen-converter/socket';
 
-/** The unit is there, and this user may call it. */
+/** The unit exists and this user may call it. */
 export const isUnitOpen = (socket: string): Promise<boolean> =>
   access(socket, constants.W_OK).then(
     () => true,
     () => false,
   );
 
-/** Ends with status 0 where both programs are there. */
+/** Ends with status 0 if both programs are there. */
 export const look: Pick<Recipe, 'words'> = { words: ['look'] };
 
 export interface UnitTask {
@@ -35,13 +44,13 @@ export interface UnitTask {
 }
 
 export function startInUnit({ recipe, document, socket: path, chance }: UnitTask): Running {
-  // What a program writes cannot pass for the record of its end: it does not know the word.
+  // The program does not know the token, so its output cannot imitate the record of the end.
   const token = chance.bytes(tokenOctets).toString('hex');
   const beside = Buffer.from(recipe.beside ?? '');
   const socket = connect(path);
   socket.write(`${[token, beside.length, document.length, ...recipe.words].join(' ')}\n`);
   socket.write(beside);
-  // The connection stays open: it tells the room that the agent is there.
+  // The connection stays open: it shows the room that the agent is there.
   const fed = pipeline(document.read(), socket, { end: false });
   fed.catch((error: Error) => socket.destroy(error));
   let status: number | undefined;
@@ -86,6 +95,6 @@ function statusIn(record: Buffer, token: string): number | undefined {
   return told === token ? Number(status) : undefined;
 }
 
-/** Its unit was stopped, or met a limit. */
+/** The unit was stopped or met a limit. */
 const cut = (cause?: unknown) =>
   failed('its room was closed before it had ended', { reasons: ['killed'], cause });

@@ -1,6 +1,6 @@
 /**
- * The port JobPrinter over IPP (RFC 8011, over RFC 8010). Puts the pieces of this folder in the order of a release:
- * what goes before the document is `job-maker.ts`, the document `document-sender.ts`, the job's end `job-watch.ts`.
+ * The port JobPrinter over IPP (RFC 8011, over RFC 8010). It puts the parts of this folder in the order of a release:
+ * `job-maker.ts` before the document, `document-sender.ts` for the document, and `job-watch.ts` for the job's end.
  */
 import type { LookupFunction } from 'node:net';
 import type { Env } from '../../domain/env.ts';
@@ -59,18 +59,18 @@ export interface IppPrinterDeps extends Pick<Env, 'clock' | 'log'> {
   /** `ipp://`, `ipps://`, `cups:QUEUE`, `cups://host/QUEUE` or `cupss://host/QUEUE`. */
   readonly uri: string;
   readonly outputType: OutputType;
-  /** What the output port asks of the pages at each moment; absent: nothing. */
+  /** Page handling that the output port asks for at each moment; absent: none. */
   readonly handling?: PageHandling;
   /** `stallSeconds` of the configuration. */
   readonly stall: ByteStall;
   /** `jobStallSeconds`; `auto` unless said. */
   readonly jobStall?: JobStall;
   readonly trust: Trust;
-  /** Absent: only authorities are believed, nobody is recognised, and nobody logged in to. */
+  /** If absent, only certificate authorities are trusted, no printer is recognised, and there is no login. */
   readonly access?: PrinterAccess;
-  /** Name lookup; the system's unless said (INVARIANTS.md D9). */
+  /** Name look-up; the system's unless set (INVARIANTS.md D9). */
   readonly lookup?: LookupFunction;
-  /** It fell silent while it had a job of ours, or is heard again. */
+  /** Called when the printer falls silent while it has a job of ours, and when it answers again. */
   readonly onContact?: (contact: Contact) => void;
   /** Where the CUPS of this computer listens, besides port 631. */
   readonly cupsSocket?: string;
@@ -78,7 +78,7 @@ export interface IppPrinterDeps extends Pick<Env, 'clock' | 'log'> {
 
 const usualCupsSocket = '/run/cups/cups.sock';
 
-/** Throws `config-invalid` for an address that is none. Disposing closes the connections and ends what is under way. */
+/** Throws `config-invalid` for an invalid address. Disposing closes the connections and ends requests under way. */
 export const createIppPrinter = (deps: IppPrinterDeps): JobPrinter & AsyncDisposable => new IppPrinter(deps);
 
 class IppPrinter implements JobPrinter, AsyncDisposable {
@@ -95,7 +95,7 @@ class IppPrinter implements JobPrinter, AsyncDisposable {
   readonly #sender: DocumentSender;
   readonly #recent: RecentLook;
   #hasStandingJob = false;
-  /** printer-state-reasons when it was last idle. */
+  /** printer-state-reasons when the printer was last idle. */
   #namedAtRest: readonly string[] = [];
   #remarks = '';
 
@@ -235,7 +235,7 @@ class IppPrinter implements JobPrinter, AsyncDisposable {
     this.#deps.onContact?.(contact);
   }
 
-  /** As it is for documents that come now. */
+  /** The printer's attributes as they count for a new document. */
   async #attributes(call: WaitingOptions): Promise<PrinterAttributes> {
     const printer = await this.#look(call);
     if (!this.#hasStandingJob) return printer;
@@ -258,7 +258,7 @@ class IppPrinter implements JobPrinter, AsyncDisposable {
     const printer = queue
       ? queueAttributes(answer, queue)
       : printerAttributes(ofThePrinter(answer, this.uri));
-    // A queue stays the same whatever printer is behind it: that is the spooler's to know.
+    // A queue stays the same with any printer behind it; only the spooler knows the printer.
     const identity = queue ? undefined : printerIdentity(answer);
     if (identity) acquaintance.recognise(identity);
     client.speak(printer.versions);
@@ -290,11 +290,11 @@ class IppPrinter implements JobPrinter, AsyncDisposable {
     try {
       acquaintance.learn({ refusesGzip: true });
     } catch {
-      // It is known until the next start. A memory that cannot be written is reported where the printer is recognised.
+      // It stays known until the next start. Another place reports a memory that cannot be written.
     }
   }
 
-  /** While a job is with a spooler, the spooler itself is watched. */
+  /** While a spooler has a job, the spooler itself is watched. */
   #guarded<Result, Call extends CallOptions>(
     job: PrinterJob,
     call: Call,

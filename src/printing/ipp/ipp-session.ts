@@ -1,4 +1,4 @@
-/** Everything between Platen and one printer of IPP: who it is, what it is shown of us, the connection, the client. */
+/** Everything between Platen and one IPP printer: its identity, our login, the connection and the client. */
 import type { LookupFunction } from 'node:net';
 import type { Chance } from '../../core/chance.ts';
 import type { Log } from '../../core/log.ts';
@@ -16,10 +16,10 @@ import { ippClient } from './wire/ipp-client.ts';
 import { ippConnection } from './wire/ipp-connection.ts';
 import type { Trust } from './system-trust.ts';
 
-/** How a printer is told from an impostor, and what it is shown of us. */
+/** How a printer is distinguished from an impostor, and which credentials it gets. */
 export interface PrinterAccess {
   readonly memory: PrinterMemory;
-  /** `printer.tls` of the configuration: whom `ipps` printers are believed by; `caFile` as PEM. */
+  /** `printer.tls` of the configuration: which certificates of `ipps` printers are trusted; `caFile` as PEM. */
   readonly tls: { readonly trust: CertificateTrust; readonly caFile?: string | undefined };
   readonly credentials?: PrinterCredentials | undefined;
   readonly chance: Chance;
@@ -28,11 +28,11 @@ export interface PrinterAccess {
 export interface IppSessionDeps extends Pick<Env, 'clock' | 'log'> {
   readonly address: IppAddress;
   readonly trust: Trust;
-  /** Absent: only authorities are believed, nobody is recognised, and nobody logged in to. */
+  /** If absent, only certificate authorities are trusted, no printer is recognised, and there is no login. */
   readonly access?: PrinterAccess | undefined;
-  /** Name lookup; the system's unless said (INVARIANTS.md D9). */
+  /** Name look-up; the system's unless set (INVARIANTS.md D9). */
   readonly lookup?: LookupFunction | undefined;
-  /** A domain socket that is preferred to the address's host and port, whenever it is there. */
+  /** A domain socket that is preferred to the address's host and port whenever it exists. */
   readonly socketPath?: string | undefined;
 }
 
@@ -65,7 +65,7 @@ export function ippSession(deps: IppSessionDeps): IppSession {
   };
 }
 
-/** A printer says the same at every look: the log has it once. */
+/** A printer repeats the same broken parts at every look; the log has them once. */
 function skippedOnce(log: Log, printer: string): (faults: readonly DecodeError[]) => void {
   const told = new Set<string>();
   return (faults) => {

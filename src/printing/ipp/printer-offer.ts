@@ -1,6 +1,6 @@
 /**
- * What a printer shows of itself before anybody trusts it: for an administrator's eyes (INVARIANTS.md T13). It is shown
- * nothing of us, and what it says is believed by nobody.
+ * What an unapproved printer shows of itself, for an administrator to check (INVARIANTS.md T13). It gets no credentials
+ * from us, and its statements are not trusted.
  */
 import type { LookupFunction } from 'node:net';
 import type { Clock } from '../../core/clock.ts';
@@ -22,14 +22,17 @@ import { agreed } from './wire/refusal.ts';
 import type { Trust } from './system-trust.ts';
 
 export interface PrinterOffer {
-  /** `host:port`, under which it is remembered. */
+  /** `host:port`, the key of the printer's memory. */
   readonly place: string;
-  /** What approves it: of its certificate or, where it has none, of its identity. Absent: it shows neither. */
+  /**
+   * The fingerprint to approve: of the certificate or, if there is none, of the identity. Absent: the printer shows
+   * neither.
+   */
   readonly fingerprint?: string | undefined;
   readonly certificate?: SeenCertificate;
-  /** Absent: it tells nobody without a login. */
+  /** Absent: it tells its identity only after a login. */
   readonly identity?: PrinterIdentity;
-  /** What is remembered once it is approved. */
+  /** The values that are remembered after approval. */
   readonly approved: KnownPrinter;
 }
 
@@ -41,7 +44,7 @@ export interface Stranger {
   readonly clock: Clock;
 }
 
-/** Rejects `printer-unreachable` and `printer-protocol`; throws `config-invalid`. */
+/** Rejects with `printer-unreachable` and `printer-protocol`; throws `config-invalid`. */
 export async function lookAtOffer(printer: Stranger, call: CallOptions): Promise<PrinterOffer> {
   const { uri, clock } = printer;
   const address = ippAddress(uri);
@@ -74,7 +77,7 @@ export async function lookAtOffer(printer: Stranger, call: CallOptions): Promise
   };
 }
 
-/** The queues of a CUPS at this address, as it lists them to everybody; none where it is none. */
+/** The queues of a CUPS at this address that it lists without a login; empty if it is not a CUPS. */
 export async function listedQueues(printer: Stranger, call: CallOptions): Promise<readonly string[]> {
   const { uri, clock } = printer;
   await using connection = lineTo(printer, () => {});

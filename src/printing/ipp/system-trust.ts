@@ -1,12 +1,12 @@
 /**
- * Which authorities `ipps` printers are believed by: the roots Node brings and those of the system, put together when
- * first asked for, and those of a printer's own `caFile`. One context serves all printers of the same authorities; each
- * of its own would cost a megabyte.
+ * The authorities that are trusted for `ipps` printers: the roots of Node and of the system, loaded when first needed,
+ * and those of a printer's own `caFile`. All printers with the same authorities share a context, because each context
+ * costs a megabyte.
  */
 import type { SecureContext } from 'node:tls';
 import { createSecureContext, getCACertificates } from 'node:tls';
 
-/** `ca`: PEM, added to the system's. */
+/** `ca` is PEM and is added to the system's authorities. */
 export type Trust = (ca?: string) => SecureContext;
 
 export function systemTrust(): Trust {

@@ -1,7 +1,10 @@
-/** The encrypted part of a Type 1 font (Adobe Type 1 Font Format, chapter 7), in digits or in octets. */
+/**
+ * Decrypts the encrypted part of a Type 1 font (Adobe Type 1 Font Format, chapter 7), in hexadecimal digits or in
+ * octets.
+ */
 const [factor, summand] = [52_845, 22_719];
 const firstKey = 55_665;
-/** Octets of chance before the program, and of the text by which digits are told from octets (section 7.2). */
+/** Random octets before the program; the first octets of the text show whether it is in digits (section 7.2). */
 const headOctets = 4;
 
 export class FontDecryption {
@@ -12,7 +15,7 @@ export class FontDecryption {
   #key = firstKey;
   #plain = 0;
 
-  /** `give`: an octet at a time. */
+  /** `give` gets one octet at a time. */
   constructor(give: (plain: Buffer) => void) {
     this.#give = give;
   }

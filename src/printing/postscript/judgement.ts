@@ -1,11 +1,9 @@
 /**
- * Whether a PostScript document is told by its octets to change nothing but pages (INVARIANTS.md T16): each name in it is
- * an operator that describes pages, or one that the document defines itself. What cannot be told so is run in the
- * converter's room, and only its pages go to the printer.
- *
- * Data stands between the tokens: pictures in ASCII85 and in hexadecimal digits, fonts that are encrypted (eexec). It is
- * read as what it is. Where ASCII85 stands a program could stand too, so none of the words that last is let through there;
- * a word that one maker alone knows would be.
+ * Whether the octets of a PostScript document show that it changes nothing but pages (INVARIANTS.md T16). Then each
+ * name in it is an operator that describes pages, or is defined by the document itself. If that cannot be shown, the
+ * document is run in the converter's sandbox, and only its pages go to the printer. Data stands between the tokens:
+ * pictures in ASCII85 and in hexadecimal digits, and encrypted fonts (eexec). It is read as data. ASCII85 could hide a
+ * program, so no lasting operator is allowed in it; a word that only one maker knows is not found.
  */
 import { isFilling, universalExit } from '../pjl-guard.ts';
 import { FontDecryption } from './eexec.ts';
@@ -18,11 +16,11 @@ import { PostscriptScanner } from './scanner.ts';
 
 interface Doubts {
   isStrange: boolean;
-  /** Used, and to be defined somewhere. */
+  /** Names that are used and must be defined somewhere. */
   readonly names: Set<string>;
 }
 
-/** What raises doubts in it may still turn out to be known. */
+/** A section may still turn out to be a known prologue; then its doubts are dropped. */
 interface Section {
   readonly digest: SectionDigest;
   readonly outside: Doubts;
@@ -35,32 +33,35 @@ interface Font {
 
 type Word = Exclude<Token, { readonly kind: 'line' | 'comment' | 'strange' }>;
 
-/** Nothing that prints has more. */
+/** No printable document has more. */
 const mostNames = 20_000;
 const longestFontString = 65_535;
 
 const exit = Buffer.from(universalExit, 'latin1');
 const lineFeed = 10;
 
-/** What reads the strings of a Type 1 font: as many octets as the number before it says (Type 1 Font Format, chapter 2). */
+/**
+ * The procedure that reads the strings of a Type 1 font: as many octets as the number before it says (Type 1 Font
+ * Format, chapter 2).
+ */
 const readingBody = 'string currentfile exch readstring pop';
-/** They have to be what they are called, or what is passed over as data would be run. */
+/** These may not be redefined; otherwise octets that are skipped as data would be run. */
 const readingOperators: ReadonlySet<string> = new Set([...readingBody.split(' '), 'eexec', 'closefile']);
 
-/** Adobe's own fonts ask for these (section 8.3), inside the encrypted part alone. */
+/** Adobe's own fonts use these (section 8.3), inside the encrypted part only. */
 const fontOperators: ReadonlySet<string> = new Set(['internaldict', 'startlock', 'strtlck', 'flxproc']);
 
 export class PostscriptJudgement {
   readonly #isFont: boolean;
   readonly #scanner = new PostscriptScanner((token) => this.#take(token));
   readonly #defined = new Set<string>();
-  /** Names of which something else than an array or a procedure was made: `cvx` could make a program of a string. */
+  /** Names that were defined as something else than an array or a procedure: `cvx` could make a program of a string. */
   readonly #notBodies = new Set<string>();
   readonly #fontReaders = new Set<string>();
   readonly #makers = new Set<string>();
   #sections: readonly Section[] = [];
   #doubts: Doubts = { isStrange: false, names: new Set() };
-  /** The line so far where the printer reads PJL. */
+  /** The line so far, while the printer reads PJL. */
   #pjl: string | undefined = '';
   #exitOctets = 0;
   /** The last two tokens. */
@@ -87,7 +88,7 @@ export class PostscriptJudgement {
     return this.#isOver;
   }
 
-  /** Of all that was seen; `around`: what is defined around a font. */
+  /** For everything that was seen; `around` are the names defined around a font. */
   isTold(around: ReadonlySet<string> = new Set()): boolean {
     this.#endData();
     this.#scanner.end();
@@ -98,7 +99,7 @@ export class PostscriptJudgement {
     );
   }
 
-  /** Gives where to go on. */
+  /** Gives the offset at which to go on. */
   #seeSome(octets: Buffer, at: number): number {
     const octet = octets[at] ?? 0;
     if (this.#octetsToSkip > 0) {
@@ -131,20 +132,20 @@ export class PostscriptJudgement {
     return next;
   }
 
-  /** What was seen of the section so far is as it should be. */
+  /** The section so far is a known prologue. */
   #believe({ makers }: KnownPrologue): void {
     for (const name of makers) this.#makers.add(name);
     this.#doubts = { isStrange: false, names: new Set() };
   }
 
-  /** A UEL: whatever the program was in, the printer is out of it. */
+  /** After a UEL the printer leaves the program in any state. */
   #leave(): void {
     this.#exitOctets = 0;
     this.#scanner.end();
     this.#pjl = '';
   }
 
-  /** `pjl-guard.ts` judges its lines. */
+  /** `pjl-guard.ts` judges the lines. */
   #seePjl(line: string, octet: number): void {
     const more = line + String.fromCharCode(octet);
     if (line === '' && isFilling(octet)) return;
@@ -172,7 +173,7 @@ export class PostscriptJudgement {
     else this.#replay(data.octets());
   }
 
-  /** An octet that no data has follows them, so none of them begins data either. */
+  /** An octet that no data has follows them, so none of them can begin data. */
   #replay(octets: Buffer): void {
     this.#isReplaying = true;
     this.see(octets);
@@ -201,7 +202,7 @@ export class PostscriptJudgement {
     }
   }
 
-  /** A picture's data begins on a line of its own, behind the name that reads it. */
+  /** The data of a picture begins on its own line, after the name that reads it. */
   #endLine(): void {
     if (this.#depth > 0 || this.#isFont || this.#isReplaying) return;
     if (this.#before.at(-1)?.kind === 'name') this.#data = new PictureData();
@@ -243,7 +244,7 @@ export class PostscriptJudgement {
     if (this.#depth === 0) this.#read(name, last);
   }
 
-  /** Looked up or taken away, it is not defined. */
+  /** A name that is looked up or removed is not defined thereby. */
   #afterLiteral(name: string, next: Word): void {
     if (isName(next, 'load')) return this.#use(name);
     if (['cvx', 'get', 'where', 'known', 'pop'].some((word) => isName(next, word))) return;
@@ -268,7 +269,7 @@ export class PostscriptJudgement {
     return lastingOperators.has(name) || this.#makers.has(name);
   }
 
-  /** Of a name, an array or a procedure it makes nothing that was not seen. */
+  /** From a name, an array or a procedure, `cvx` makes nothing that was not seen. */
   #makeExecutable(what: Word | undefined): void {
     if (what?.kind === 'literal') this.#use(what.text);
     else if (what?.kind === 'name') this.#doubts.isStrange ||= !this.#isBody(what.text);
@@ -283,7 +284,7 @@ export class PostscriptJudgement {
     if (name === 'eexec') this.#beginFont();
     else if (name === 'closefile' && this.#isFont) this.#isOver = true;
     else if (this.#fontReaders.has(name) && last?.kind === 'number') {
-      // The blank behind the name is none of them.
+      // The blank after the name does not belong to the string.
       this.#octetsToSkip = 1 + Math.min(Number(last.text), longestFontString);
     }
   }
@@ -313,7 +314,7 @@ export class PostscriptJudgement {
 const sectionMark = /^%(Begin|End)(?:Prolog|Resource|ProcSet)\b/;
 const isName = (token: Word | undefined, text: string): boolean =>
   token?.kind === 'name' && token.text === text;
-/** A string that holds a control character, of which drivers make a name that does nothing: `(\\004) cvn {} put`. */
+/** A string that begins with a control character; drivers make a name without effect of it: `(\\004) cvn {} put`. */
 const isControl = (token: Word | undefined): boolean =>
   token?.kind === 'string' && /^(?:\((?:\\0[0-3][0-7])+|<0[0-9a-f]|\([\0-\x1f])$/i.test(token.text);
 const isHexadecimal = (name: string): boolean => /^[\da-f]+$/i.test(name);

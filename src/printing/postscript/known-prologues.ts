@@ -1,15 +1,15 @@
 /**
- * Prologues of drivers that do what cannot be told of any program, and are known line by line. What stands in one is
- * believed; what follows is judged as everywhere, and may not use the names in which the prologue runs what it is given.
+ * Prologues of drivers that cannot be judged by their octets but are known line by line. Everything inside such a
+ * prologue is trusted. The rest is judged as usual, and may not use the names by which the prologue runs other text.
  */
 import { createHash } from 'node:crypto';
 
 export interface KnownPrologue {
-  /** Of the lines that are counted: so many from the mark at which the section begins. */
+  /** The number of counted lines from the mark at which the section begins. */
   readonly lines: number;
-  /** Of them, each ended by a line feed. */
+  /** Over these lines, each ended by a line feed. */
   readonly sha256: string;
-  /** Names of it that make a program of what nobody has seen. */
+  /** Names of the prologue that run text that was not seen. */
   readonly makers: readonly string[];
 }
 
@@ -18,26 +18,26 @@ const known: readonly KnownPrologue[] = [
   {
     lines: 8332,
     sha256: '3be5592483508fe665c7183c0dbd56a229a566ad0531e2cf2756be9729f3ace2',
-    // A page that is packed, and a form that is PostScript.
+    // A packed page, and a form in PostScript.
     makers: ['Filter', 'PS'],
   },
 ];
 
 const [lineFeed, carriageReturn] = [10, 13];
 
-/** Not blank lines, marks (which a form feed would end), and what ps2write was told. */
+/** Without blank lines, marks (which a form feed would end), and the options of ps2write. */
 const isCounted = (line: string): boolean =>
   line !== '' &&
   !/^%%(?:Begin|End)[^\f]*$/.test(line) &&
   !/^\/(?:DSC_OPDFREAD|SetPageSize|EPS2Write) (?:true|false) def$/.test(line);
 
-/** Of a section, as it comes. */
+/** The digest of a section, while it comes in. */
 export class SectionDigest {
   readonly #hash = createHash('sha256');
   #line = '';
   #lines = 0;
 
-  /** What it is up to here, where that is known. */
+  /** Gives the known prologue that ends here, if there is one. */
   see(octets: Buffer): KnownPrologue | undefined {
     let found: KnownPrologue | undefined;
     for (const octet of octets) {

@@ -1,7 +1,7 @@
 /**
- * The operators of PostScript that describe pages (PLRM 3, chapter 8), by what they are about. What touches files,
- * devices, passwords, the server loop or the time of a job is not among them, nor what makes a name of a string: such a
- * name is seen only when the program runs. `cvx` is judged by what it is applied to (`judgement.ts`).
+ * The operators of PostScript that describe pages (PLRM 3, chapter 8), grouped by purpose. Operators for files,
+ * devices, passwords, the server loop or the time of a job are missing. So are operators that make a name of a string,
+ * because such a name is seen only when the program runs. `cvx` is judged by its operand (`judgement.ts`).
  */
 const words = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== '');
 
@@ -50,9 +50,9 @@ export const pageOperators: ReadonlySet<string> = new Set(
 );
 
 /**
- * Never a document's own, however it spells them: what leaves the job, lasts after it, reads or writes the printer's disk,
- * guesses at its passwords, or takes the time of others (PLRM 3 sections 3.7.7, 3.8 and C.3; Adobe's "PostScript Language
- * Reference Manual Supplement", statusdict; PRET).
+ * No document may define or use these names, in any form. They leave the job, last after it, use the printer's disk,
+ * try passwords, or take the time of other jobs. Sources: PLRM 3 sections 3.7.7, 3.8 and C.3; Adobe's "PostScript
+ * Language Reference Manual Supplement", statusdict; PRET.
  */
 export const lastingOperators: ReadonlySet<string> = new Set(
   words(`
@@ -71,8 +71,8 @@ export const lastingOperators: ReadonlySet<string> = new Set(
 );
 
 /**
- * Those of them that ASCII85 can spell: it has no letter behind u but z (PLRM 3 section 3.13.3), and where data should
- * stand, a program may.
+ * The lasting operators that ASCII85 can spell: it has no letter after u but z (PLRM 3 section 3.13.3). A program could
+ * stand in the place of data.
  */
 export const lastingInData = new RegExp(
   `(?<![^\\s()<>[\\]{}/%])(?:${[...lastingOperators]
@@ -80,7 +80,7 @@ export const lastingInData = new RegExp(
     .join('|')}|(?<=\\([\\w%.:/ -]+\\)\\s*)run)(?![^\\s()<>[\\]{}/%])`,
 );
 
-/** Poppler's `pdftops` and cairo leave these of shadings and pictures to the page that has one. */
+/** Poppler's `pdftops` and cairo leave these names of shadings and pictures to the page that has one. */
 export const leftOpen: ReadonlySet<string> = new Set(
   words(`a1 a2 dr dt dx dy encl func mat n r0 r1 t0 t1 x0 x1 y0 y1 xMin xMax yMin yMax CairoData CairoDataIndex
     cairo_ascii85_file`),

@@ -1,34 +1,33 @@
-/** A picture's data in ASCII85 (PLRM 3, section 3.13.3), told from a program that stands in its place. */
+/** Distinguishes a picture's data in ASCII85 (PLRM 3, section 3.13.3) from a program in its place. */
 import { isFilling } from '../pjl-guard.ts';
 import { lastingInData } from './operators.ts';
 
 const [lineFeed, carriageReturn] = [10, 13];
 
-/** Programs leave the letters of ASCII85 much sooner. */
+/** A program has an octet outside ASCII85 much sooner. */
 const longestPending = 64 * 1024;
 const longestLine = 4096;
 const longestLasting = 64;
 
-/** From `!` to `u`, and z, and blanks between them (PLRM 3, section 3.13.3). */
+/** From `!` to `u`, and z, with blanks between (PLRM 3, section 3.13.3). */
 const letters = Uint8Array.from({ length: 256 }, (_, octet) =>
   (octet > 32 && octet <= 117) || octet === 122 || isFilling(octet) ? 1 : 0,
 );
 const tilde = 126;
 
-/** Words with blanks between them, and the digits of a font: no line of ASCII85 looks like that. */
+/** Words with blanks between them, or the digits of a font: no line of ASCII85 looks like that. */
 const lineOfProgram = /\S[ \t]+\S|^[ \t]*<?[\da-f]{40,}>?[ \t]*$/im;
 
-/** Lines that may be the data of a picture: ASCII85 ends in `~>`. Until it does, a program could stand there. */
+/** Lines that may be the data of a picture. ASCII85 ends in `~>`; before that they could still be a program. */
 export class PictureData {
   #pending: Buffer[] = [];
   #length = 0;
-  /** So far. */
   #line = '';
   #tail = '';
   #hasTilde = false;
   #holdsLasting = false;
 
-  /** There is a word that lasts in it. */
+  /** It contains a lasting operator. */
   get holdsLasting(): boolean {
     return this.#holdsLasting;
   }
@@ -38,12 +37,12 @@ export class PictureData {
     return this.#length > longestPending;
   }
 
-  /** What came, where it was not long. */
+  /** The octets, if they were not too long. */
   octets(): Buffer {
     return Buffer.concat(this.#pending);
   }
 
-  /** `isData` when that is known; the octets up to `next` are taken. */
+  /** `isData` is set when it is known; the octets up to `next` are taken. */
   see(octets: Buffer, from: number): { readonly next: number; readonly isData?: boolean } {
     let at = from;
     if (this.#hasTilde) {
@@ -60,7 +59,7 @@ export class PictureData {
       this.#keep(octets.subarray(at, at + 1));
       return { next: at + 1 };
     }
-    // The end of a line of a program is the program's own: data may begin behind it.
+    // The line end of a program line belongs to the program: data may begin after it.
     if (!isEnd(octets[at]) || (!this.isLong && lineOfProgram.test(this.#line))) {
       return { next: at, isData: false };
     }

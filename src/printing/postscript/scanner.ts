@@ -1,10 +1,10 @@
 /**
- * The tokens of a PostScript program as they come (PLRM 3, section 3.2), without running it. Strings are passed over:
- * what is in one is text, until something makes it executable, and that is a token too.
+ * Splits a PostScript program into tokens while it comes in (PLRM 3, section 3.2), without running it. Strings are
+ * skipped: their content is text until an operator makes it executable, and that operator is a token too.
  */
 export type Token =
   | { readonly kind: 'name' | 'literal' | 'immediate' | 'number' | 'mark' | 'comment'; readonly text: string }
-  /** `text`: how it begins, its bracket included. */
+  /** `text`: the first characters, with the bracket. */
   | { readonly kind: 'string'; readonly text: string }
   | { readonly kind: 'line' | 'strange' };
 
@@ -15,9 +15,9 @@ const keptOfString = 16;
 const tableOf = (isMember: (octet: number) => boolean): Uint8Array =>
   Uint8Array.from({ length: 256 }, (_, octet) => (isMember(octet) ? 1 : 0));
 
-/** NUL, Ctrl-D at the end of a job, tab, the ends of lines, form feed, and the blank. */
+/** NUL, Ctrl-D at the end of a job, tab, line ends, form feed, and the blank. */
 const blank = tableOf((octet) => [0, 4, 9, 10, 12, 13, 32].includes(octet));
-/** Any octet that may stand in a name or a number. */
+/** Octets that may stand in a name or a number. */
 const regular = tableOf(
   (octet) => octet > space && octet < 127 && !'()<>[]{}/%'.includes(String.fromCharCode(octet)),
 );
@@ -29,7 +29,7 @@ type Place = 'code' | 'slash' | 'word' | 'string' | 'comment' | 'angle' | 'digit
 export class PostscriptScanner {
   readonly #tell: (token: Token) => void;
   #place: Place = 'code';
-  /** Before the word. */
+  /** The slashes before the word. */
   #slashes = 0;
   #word = '';
   #depth = 0;
@@ -40,7 +40,7 @@ export class PostscriptScanner {
     this.#tell = tell;
   }
 
-  /** Takes one token at most, and stops before an ESC. Gives where to go on. */
+  /** Takes at most one token and stops before an ESC. Gives the offset at which to go on. */
   take(octets: Buffer, from: number): number {
     switch (this.#place) {
       case 'code':
@@ -67,7 +67,7 @@ export class PostscriptScanner {
     }
   }
 
-  /** Something else begins; what was not complete is told as it is. */
+  /** The program ends here; an incomplete token is reported as it is. */
   end(): void {
     if (this.#place === 'word' || this.#place === 'slash') this.#endOfWord();
     this.#place = 'code';
@@ -112,7 +112,7 @@ export class PostscriptScanner {
         this.#place = 'close';
         return after;
       default:
-        // Binary tokens (section 3.14) name operators by their numbers.
+        // Binary tokens (section 3.14) name operators by numbers.
         this.#tell(
           octet > space && octet < 127
             ? { kind: 'mark', text: String.fromCharCode(octet) }
@@ -127,7 +127,7 @@ export class PostscriptScanner {
     while (at < octets.length && regular[octets[at] ?? 0] === 1) at += 1;
     this.#word += octets.toString('latin1', from, at);
     if (this.#word.length > longestWord) {
-      // The digits of a picture may go on for ever.
+      // The digits of a picture may be of any length.
       if (!/^[\da-f]*$/i.test(this.#word)) this.#tell({ kind: 'strange' });
       this.#word = this.#word.slice(-1);
     }
@@ -227,6 +227,6 @@ export class PostscriptScanner {
   }
 }
 
-/** Section 3.2.1: a form feed, too. */
+/** Section 3.2.1: a form feed ends a comment too. */
 const isEndOfComment = (octet: number | undefined): boolean =>
   octet === lineFeed || octet === carriageReturn || octet === formFeed;

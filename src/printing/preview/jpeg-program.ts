@@ -1,10 +1,13 @@
 /**
- * A PostScript program of ours that draws a JPEG (ISO/IEC 10918-1) on one page of just its shape, for Ghostscript in its
- * room. Not drawn, but refused: pictures of more than a hundred million pixels. Left aside: how the camera was held.
+ * A PostScript program of ours that draws a JPEG (ISO/IEC 10918-1) on one page of its shape, for Ghostscript in the
+ * sandbox. It refuses pictures of more than a hundred million pixels. It ignores the orientation of the camera.
  */
 import { opened } from '../conversion/drawing-program.ts';
 
-/** Annex B: segments up to the first frame header. One of Adobe's says that four inks are inverted (TN 5116, section 18). */
+/**
+ * Annex B: segments up to the first frame header. With Adobe's segment the four inks are inverted (TN 5116, section
+ * 18).
+ */
 const header = String.raw`
 /octet{source read not{refuse}if}bind def
 /marker{octet 255 ne{refuse}if{octet dup 255 ne{exit}if pop}loop}bind def

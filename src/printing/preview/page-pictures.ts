@@ -1,7 +1,7 @@
 /**
- * The port PagePictures: one page of a document as PNG, made by Ghostscript in the converter's room while the document
- * comes in (INVARIANTS.md D10, T17). Nothing of it touches a disk, not even encrypted: the room is memory, and what comes
- * out of it is short. What comes out is taken for a picture only if it is one, of the size that was asked for.
+ * The port PagePictures: one page of a document as PNG, made by Ghostscript in the sandbox while the document comes in
+ * (INVARIANTS.md D10, T17). Nothing of it is on a disk, not even encrypted: the room is in memory, and the output is
+ * short. The output is accepted only if it is a PNG of the requested size.
  */
 import { Readable } from 'node:stream';
 import { seconds } from '../../core/duration.ts';
@@ -18,7 +18,7 @@ import { pictureSide, pictureSteps } from './picture-commands.ts';
 
 const mebibyte = 1024 ** 2;
 
-/** Somebody stands there and waits: what takes longer, or is larger, has no preview, and can be printed all the same. */
+/** A user is waiting. A document that takes longer or is larger has no preview, and can still be printed. */
 export const pictureLimits: SandboxLimits = {
   ...usualLimits,
   wall: seconds(15),
@@ -27,7 +27,7 @@ export const pictureLimits: SandboxLimits = {
   output: 8 * mebibyte,
 };
 
-/** `sandbox`: of these limits, and not the one of the releases, which are not to wait for it. */
+/** `sandbox` has these limits. It is not the sandbox of the releases, which must not wait for pictures. */
 export const createPagePictures = ({ sandbox }: { readonly sandbox: Sandbox }): PagePictures => ({
   async of(download, wanted, call) {
     using document = await arriving(download);
@@ -54,11 +54,19 @@ async function written(sandbox: Sandbox, task: Task, call: CallOptions): Promise
   return whole;
 }
 
-/** PNG (ISO/IEC 15948), sections 5.2 and 11.2: signature and header of just this size, and the end. */
+/**
+ * PNG (ISO/IEC 15948), sections 5.2 and 11.2: the beginning and the end of a picture.
+ *
+ * +--------------------+----------------------+----------+-----------+----------+-----+--------------------+
+ * |  89 "PNG" CR LF    |  00 00 00 0d "IHDR"  |  width   |  height   |  chunks  | ... |  00 00 00 00       |
+ * |  1a LF             |                      |          |           |          |     |  "IEND" ae 42 60 82|
+ * +--------------------+----------------------+----------+-----------+----------+-----+--------------------+
+ * |  8 octets          |  8 octets            | 4 octets | 4 octets  |          |     |  12 octets         |
+ */
 const beginning = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 const end = Buffer.from('0000000049454e44ae426082', 'hex');
 
-/** Of a page that is not there Ghostscript writes nothing. */
+/** Ghostscript writes nothing for a page that does not exist. */
 function pictureIn(png: Buffer, { page }: { readonly page: number }): PagePicture {
   if (png.length === 0) {
     if (page > 1) return { kind: 'no-such-page' };
@@ -72,18 +80,18 @@ function pictureIn(png: Buffer, { page }: { readonly page: number }): PagePictur
 }
 
 /**
- * A download on its way into the converter's room, and nowhere else: its first octets are looked at for its format, then
- * it flows. Nothing of it is kept here. A room that has to be told the length is; where the service does not tell it, a
- * short document waits in memory until it is whole.
+ * A download on its way into the sandbox: its first octets show its format, and then it flows on. Nothing of it is kept
+ * here. The sandbox must know the length. If the service does not tell it, a short document waits in memory until it is
+ * whole.
  */
 interface ArrivingDocument extends Disposable {
   readonly format: string;
   readonly length: number;
-  /** Once. */
+  /** Called once. */
   read(): Readable;
 }
 
-/** Of a document whose length nobody tells. */
+/** For a document of unknown length. */
 const longestUntold = 8 * 1024 ** 2;
 
 /** Rejects with the download's problem. Disposing ends the download. */
@@ -111,7 +119,7 @@ async function arriving(download: Download): Promise<ArrivingDocument> {
 
 type Chunks = AsyncIterator<Buffer, unknown>;
 
-/** Until there are more than enough of them, or all; gives how many octets those are. */
+/** Takes chunks until they hold more than `enough` octets, or all; gives the number of octets. */
 async function take(chunks: Chunks, here: Buffer[], enough: number): Promise<number> {
   let octets = 0;
   while (octets <= enough) {

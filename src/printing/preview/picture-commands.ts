@@ -1,7 +1,7 @@
 /**
- * What Ghostscript is told for the picture of one page. A picture is a square of a screen's size with the page in its
- * middle, upright and as large as it goes; around the page it is clear. `systemd/converter-room` makes the same command
- * lines of the words; a test holds the two together.
+ * The Ghostscript commands for the picture of one page. A picture is a square of a screen's size, with the page in its
+ * middle, upright and as large as possible, on a transparent ground. `systemd/converter-room` makes the same command
+ * lines of the words, and a test compares the two.
  */
 import type { Recipe } from '../conversion/conversion-commands.ts';
 import { ghostscript } from '../conversion/conversion-commands.ts';
@@ -12,12 +12,12 @@ import { formats } from '../document-format.ts';
 import { mediaName, mediaPoints } from '../media.ts';
 import { jpegProgram } from './jpeg-program.ts';
 
-/** Pixels. */
+/** In pixels. */
 export const pictureSide = 1024;
 
 /**
- * Before each page (PLRM 3, section 6.2.6, BeginPage): what Ghostscript has turned to fit is turned back, for in a square
- * everything fits upright; and the paper is white, and nothing is drawn beside it.
+ * Before each page (PLRM 3, section 6.2.6, BeginPage): Ghostscript may turn a page to make it fit, and this turns it
+ * back, because in a square every page fits upright. It also makes the paper white and draws nothing beside it.
  */
 const pageSetup = [
   '<</BeginPage{currentpagedevice/PageSize get aload pop matrix currentmatrix 0 get 0 eq',
@@ -25,7 +25,7 @@ const pageSetup = [
   '0 0 4 2 roll 4 copy gsave 1 setgray rectfill grestore rectclip pop}>>setpagedevice',
 ].join(' ');
 
-/** What our programs ask of PDF means nothing here, and on which paper they draw. */
+/** Sets the paper of our own programs and switches off their settings for PDF, which mean nothing here. */
 const drawingSetup = ({ width, height }: Paper): string =>
   `/setdistillerparams/pop load def <</PageSize[${width} ${height}]>>setpagedevice ${pageSetup}`;
 
@@ -34,7 +34,7 @@ interface Paper {
   readonly height: number;
 }
 
-/** In points; A4 where nobody says. */
+/** In points; A4 if unknown. */
 export const paperOf = (paperSize: string | undefined): Paper => {
   const media = paperSize === undefined ? undefined : mediaName(paperSize);
   return (media === undefined ? undefined : mediaPoints(media)) ?? { width: 595, height: 842 };
@@ -49,7 +49,8 @@ const toPicture = (page: number): readonly string[] => [
   ...ghostscript,
   '-sDEVICE=pngalpha',
   `-g${pictureSide}x${pictureSide}`,
-  // So few points that hardly a page is smaller: what is larger is made to fit, what is smaller stays small.
+  // At this resolution hardly any page is smaller than the square: a larger page is made to fit, a smaller one stays
+  // small.
   '-r288',
   '-dFIXEDMEDIA',
   '-dPSFitPage',
@@ -59,14 +60,14 @@ const toPicture = (page: number): readonly string[] => [
   ...pages(page),
 ];
 
-/** Of a PDF. */
+/** For a PDF. */
 export const picture = (page: number): Recipe => ({
   program: 'ghostscript',
   arguments: ({ document }) => [...toPicture(page), '-c', pageSetup, '-f', document],
   words: ['picture', String(page)],
 });
 
-/** Of what a program of ours draws, to which the document is data. It may read that file and no other. */
+/** For one of our programs, to which the document is data. It may read that file and no other. */
 function drawnPicture(program: string, page: number, paper: Paper): Recipe {
   return {
     program: 'ghostscript',
@@ -85,8 +86,8 @@ function drawnPicture(program: string, page: number, paper: Paper): Recipe {
 }
 
 /**
- * As a PDF of its own: PostScript says on its way, or not at all, how large its pages are. The page before comes along,
- * for where there is none at all an empty one is made.
+ * Makes a PDF, because PostScript tells the size of its pages late or never. The page before is included, because
+ * Ghostscript makes an empty page if there is none.
  */
 const asPdf = (page: number): Recipe => {
   const first = Math.max(1, page - 1);
@@ -98,7 +99,7 @@ const asPdf = (page: number): Recipe => {
 };
 
 export interface PictureSteps {
-  /** Makes a PDF of the few pages that matter. */
+  /** Makes a PDF of the few pages that are needed. */
   readonly before?: Recipe;
   readonly last: Recipe;
 }
@@ -110,7 +111,7 @@ const programs: Readonly<Record<string, string>> = {
   [formats.text]: textProgram,
 };
 
-/** `undefined`: there is no picture of such a document. */
+/** `undefined`: such a document has no picture. */
 export function pictureSteps(
   format: string,
   { page, paperSize }: { readonly page: number; readonly paperSize: string | undefined },

@@ -1,7 +1,7 @@
 /**
- * What is known of one raw printer's back-channel: whether it answers in PJL, and whether it tells of its jobs. It is
- * learned from the documents alone: a printer without PJL would print a question that comes by itself, and some make a job
- * of every connection (PAPPL, printer-raw.c: each one accepted is a job named "Untitled").
+ * The back-channel of one raw printer: whether it answers in PJL, and whether it tells of its jobs. This is learned
+ * from documents only. A printer without PJL would print a separate question, and some make a job of every connection
+ * (PAPPL, printer-raw.c: each accepted connection is a job named "Untitled").
  */
 import type { Clock } from '../../core/clock.ts';
 import { muteSpan } from '../timings.ts';
@@ -11,15 +11,16 @@ import type { PjlDevice } from './pjl-status.ts';
 export interface BackChannel {
   /** `undefined`: it was never asked. */
   answers(): boolean | undefined;
-  /** It is worth asking to tell how a job goes; one that was mute is tried again after a while. */
+  /** Whether the printer is asked to tell how a job goes. A silent printer is tried again after a while. */
   tellsJobs(): boolean;
-  /** It was given a whole job, and asked to tell of it; and had, or had not, answered before. */
+  /** Learns from a whole job that the printer was asked to tell of, and from whether it had answered before. */
   learn(job: PjlJob, hasAnswered: boolean): void;
-  /** It had us served, and did not answer. */
+  /** The printer served us and did not answer. */
   fellMute(): void;
   /**
-   * What it says of itself before a document keeps that document from it. What is doubtful it is believed once: whoever asks
-   * again was told, and many say it for ever, of a tray or a job that the next document does not need.
+   * Whether the printer's state before a document keeps that document back. A doubtful state is believed only once,
+   * because a user who tries again was told. Many printers repeat it for ever, about a tray or a job that does not
+   * matter.
    */
   isHindered(device: PjlDevice): boolean;
 }

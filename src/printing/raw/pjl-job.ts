@@ -1,38 +1,38 @@
 /**
- * One job as the printer tells of it by USTATUS (PJL Technical Reference, "Job separation commands"): begun, moving,
- * hindered, ended. Known by its name, which ends in our attempt's id; jobs of other names are not ours, and their end
- * means nothing (INVARIANTS.md B.1, row "raw 9100").
+ * One job as the printer reports it by USTATUS (PJL Technical Reference, "Job separation commands"): its beginning,
+ * progress, obstacles and end. It is known by its name, which ends in our attempt's id. Other jobs are not ours, and
+ * their end means nothing (INVARIANTS.md B.1, row "raw 9100").
  */
 import type { JobReport } from '../../domain/release.ts';
 import type { PjlMessage } from './pjl-messages.ts';
 import { pjlDevice } from './pjl-status.ts';
 
 export interface PjlJob {
-  /** Takes one message in; tells whether it shows that the printer moves. */
+  /** Takes one message; tells whether it shows that the printer moves. */
   hear(message: PjlMessage): 'moves' | 'stands';
-  /** From now on the printer has, or is just being given, all of the job: only now can it end. */
+  /** The printer has all of the job, or is just getting the last of it: an end before this does not count. */
   allGiven(): void;
-  /** The printer has said anything at all. */
+  /** The printer has sent any message. */
   hasSpoken(): boolean;
-  /** It has answered the question in our envelope: some tell of jobs, and answer nothing. */
+  /** The printer has answered the question in our envelope: some tell of jobs but answer nothing. */
   hasAnswered(): boolean;
-  /** The printer has told of our job. */
+  /** The printer has told of the beginning of our job. */
   hasBegun(): boolean;
   /** The printer counts our pages while they come out. */
   countsPages(): boolean;
-  /** So many of them are out; 0 while it has told of none. */
+  /** The pages that are out; 0 if the printer has told of none. */
   pages(): number;
-  /** What keeps it from printing at the moment. */
+  /** Present obstacles to printing. */
   obstacles(): readonly string[];
-  /** Somebody has cancelled it, and its end may still come. */
+  /** A person has cancelled the job, and its end may still come. */
   isCancelled(): boolean;
-  /** Its end, once the printer has told it. */
+  /** The end of the job, once the printer has told it. */
   report(): JobReport | undefined;
-  /** What is to be believed of it when the printer says no more. */
+  /** The report that counts if the printer says no more. */
   lastWord(): JobReport | undefined;
 }
 
-/** The keyword of job-state-reasons, RFC 8011 section 5.3.8, for a RESULT that is not OK. */
+/** The keyword of job-state-reasons (RFC 8011 section 5.3.8) for a RESULT other than OK. */
 const reasonsOf: Readonly<Record<string, string>> = {
   USER_CANCELED: 'job-canceled-at-device',
   HOST_CANCELED: 'job-canceled-by-operator',
@@ -127,7 +127,7 @@ class ToldJob implements PjlJob {
       this.#isCancelled = true;
       return isNews;
     }
-    // An end before the end: whatever that printer means, it is not that every page is out.
+    // An end that comes too early does not mean that every page is out.
     if (!this.#isGiven) return false;
     this.#report = reportOf(message, this.#isCancelled);
     return true;
@@ -137,7 +137,7 @@ class ToldJob implements PjlJob {
     if (next <= this.#page) return false;
     this.#page = next;
     this.#isCounted ||= this.#hasBegun;
-    // Pages before its beginning are those of somebody else.
+    // Pages before the job's beginning belong to another job.
     return this.#hasBegun;
   }
 
@@ -158,6 +158,6 @@ function reportOf({ pages, result }: PjlMessage & { kind: 'job' }, wasCancelled:
   const counters = pages === undefined ? {} : { impressionsCompleted: pages };
   const isWhole = !wasCancelled && (result === '' || result === 'OK');
   if (!isWhole) return canceled(result, counters);
-  // It does not count, or nothing came out: that it has the document is all that is known.
+  // The printer does not count, or nothing came out: only the transfer of the document is certain.
   return { state: 'completed', reasons: [], ...counters, ...(pages === 0 ? { letGo: 'not-told' } : {}) };
 }

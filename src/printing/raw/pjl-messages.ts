@@ -1,10 +1,16 @@
 /**
- * What a printer says in PJL over its back-channel (PJL Technical Reference, "Status readback commands" and "Job
- * separation commands"): lines up to a form feed, made a type once. Only what Platen acts on is kept; DISPLAY, the
- * printer's own text, never is. Nothing is trusted: see the caps (INVARIANTS.md T14).
+ * Reads what a printer sends in PJL over its back-channel (PJL Technical Reference, "Status readback commands" and "Job
+ * separation commands"). Only parts that Platen acts on are kept, and never DISPLAY, the printer's own text. The input
+ * is not trusted, hence the caps (INVARIANTS.md T14). A message is:
+ *
+ * +----------------------------------------+----------------------------------+-----------+
+ * |  "@PJL" SP kind SP detail [CR] LF      |  name [ "=" value ] [CR] LF      |  FF       |
+ * +----------------------------------------+----------------------------------+-----------+
+ * |  INFO STATUS, USTATUS DEVICE, JOB or   |  any number of these lines, such |  1 octet  |
+ * |  PAGE                                  |  as CODE=10001 or START          |           |
  */
 export type PjlMessage =
-  /** INFO STATUS, which is an answer, and USTATUS DEVICE. `online` where it was said. */
+  /** INFO STATUS, which is an answer, or USTATUS DEVICE. `online` is set if the printer told it. */
   | {
       readonly kind: 'device';
       readonly code: number;
@@ -16,17 +22,17 @@ export type PjlMessage =
       readonly event: 'START' | 'END' | 'CANCELED';
       readonly name: string;
       readonly pages: number | undefined;
-      /** Of END: `OK`, or why the job was cancelled; empty where it was not said. */
+      /** For END: `OK`, or why the job was cancelled; empty if the printer did not tell. */
       readonly result: string;
     }
-  /** USTATUS PAGE: so many pages of the present job are out. */
+  /** USTATUS PAGE: this many pages of the present job are out. */
   | { readonly kind: 'page'; readonly page: number };
 
 export interface PjlEar {
   hear(octets: Buffer): void;
-  /** The other side has ended: what stands there without a form feed was its last message. */
+  /** The other side has ended: text without a form feed was its last message. */
   end(): void;
-  /** What was said so far was worth it: as much again is listened to. */
+  /** The messages so far were useful, so the cap begins anew. */
   refill(): void;
 }
 
@@ -34,7 +40,7 @@ const longestLine = 4096;
 const mostLines = 32;
 const mostOctets = 64 * 1024;
 
-/** Past a cap it is deaf: a printer that says no PJL, or no end of it, says nothing. */
+/** After a cap everything is ignored: such a printer sends no PJL, or does not end its message. */
 export function pjlEar(onMessage: (message: PjlMessage) => void): PjlEar {
   let heard = 0;
   let isDeaf = false;
@@ -44,7 +50,7 @@ export function pjlEar(onMessage: (message: PjlMessage) => void): PjlEar {
   function endLine(): void {
     const said = line.trim();
     line = '';
-    // Some leave the form feed out, and begin anew.
+    // Some printers leave the form feed out and begin the next message.
     if (said.startsWith('@PJL')) endMessage();
     if (said !== '' && lines.length < mostLines) lines.push(said);
   }

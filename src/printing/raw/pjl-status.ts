@@ -1,25 +1,25 @@
 /**
- * What a PJL status code says of the printer, in the words of printer-state-reasons (RFC 8011 section 5.4.12, PWG
- * 5100.9), so that the sentences for the person are the same as over IPP. Codes and ranges: PJL Technical Reference,
- * Appendix D, "PJL Status Codes"; what manufacturers agree on beyond that.
+ * Translates a PJL status code into printer-state-reasons (RFC 8011 section 5.4.12, PWG 5100.9), so that people read
+ * the same sentences as for IPP. Codes and ranges: PJL Technical Reference, Appendix D, "PJL Status Codes", and further
+ * codes on which manufacturers agree.
  */
 export interface PjlDevice {
   readonly state: 'idle' | 'processing' | 'stopped';
-  /** What keeps a page from coming out; empty when it is ready. */
+  /** What keeps a page from coming out; empty when the printer is ready. */
   readonly obstacles: readonly string[];
   /**
-   * It may print all the same: what it says contradicts itself (somebody has to see to it, and it is online), or is about
-   * what the next document may not need.
+   * It may print in spite of this: the message contradicts itself (it needs a person, but is online), or is about
+   * something that the next document may not need.
    */
   readonly isDoubtful?: true;
 }
 
-/** 10xxx: a printer that is well; these are the ones that print. */
+/** 10xxx: the printer is well; in these states it prints. */
 const printing: ReadonlySet<number> = new Set([10_022, 10_023, 10_024, 10_028, 10_029]);
 
-/** 40xxx: somebody has to see to it. Those of one code for many things stand by the commonest. */
+/** 40xxx: a person is needed. A code with several causes stands for the most common one. */
 const attendance: Readonly<Record<number, readonly string[]>> = {
-  // Asleep, and woken by a job.
+  // Asleep; a job wakes it.
   40_000: [],
   40_010: ['marker-supply-missing'],
   40_017: ['marker-supply-missing'],
@@ -36,7 +36,7 @@ const attendance: Readonly<Record<number, readonly string[]>> = {
   40_096: ['door-open'],
 };
 
-/** By the thousands of the code; below 40 it prints, or goes on by itself. */
+/** By the thousands of the code; below 40 it prints or goes on by itself. */
 const ranges: Readonly<Record<number, readonly string[]>> = {
   // Foreground paper loading: no other source has the paper.
   41: ['media-needed'],
@@ -60,12 +60,12 @@ export function pjlDevice(code: number, online: boolean | undefined): PjlDevice 
 function obstaclesOf(code: number, online: boolean | undefined): readonly string[] {
   const thousands = Math.floor(code / 1000);
   if (code === readyOffline) return ['offline'];
-  // It says that it is ready: some say besides, always, that they are not online.
+  // The printer says that it is ready, although some always add that they are not online.
   if (thousands <= 10) return [];
-  // 11xxx, 12xxx one paper source of several · 20xxx…27xxx the parser's · 30xxx continues by itself · 35xxx may need
-  // somebody: as long as it is online it prints.
+  // 11xxx, 12xxx: one of several paper sources · 20xxx…27xxx: the parser · 30xxx: continues by itself · 35xxx: may need
+  // a person. As long as it is online, it prints.
   if (thousands < 40) return online === false ? ['offline'] : [];
-  // It wants paper for one of its trays, and takes what it has paper for.
+  // It wants paper for one tray, and still prints on the paper that it has.
   if (thousands === 41 && online === true) return [];
   return attendance[code] ?? ranges[thousands] ?? ['other'];
 }

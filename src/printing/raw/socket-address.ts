@@ -1,4 +1,4 @@
-/** Where the bytes of a `socket` URI go: the host, and port 9100 unless another is written. */
+/** The host and port of a `socket` URI; the port is 9100 unless another is written. */
 import { isIPv6 } from 'node:net';
 import { namesZone, zoneRefusal } from '../../domain/printer/printer-address.ts';
 import { Problem } from '../../domain/problem/problem.ts';
@@ -12,7 +12,7 @@ export interface SocketAddress {
 export const socketScheme = 'socket:';
 const usualPort = 9100;
 
-/** Throws `config-invalid` for what is no such address. */
+/** Throws `config-invalid` for any other address. */
 export function socketAddress(uri: string): SocketAddress {
   if (namesZone(uri)) throw new Problem('config-invalid', `the address of the printer ${zoneRefusal}`);
   const url = URL.canParse(uri) ? new URL(uri) : undefined;

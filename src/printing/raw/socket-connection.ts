@@ -1,7 +1,7 @@
 /**
- * One TCP connection to a printer that takes raw bytes: handed over with back-pressure, and ended so that an orderly end
- * and a break can be told apart on both sides. A printer that ends its half says no more, and may read on; only a reset, or
- * silence, is a break. What the printer says goes to whoever listens, else to nobody.
+ * One TCP connection to a raw printer. Octets are sent with back-pressure, and both sides can distinguish an orderly
+ * end from a break. A printer that ends its half sends no more, but may still read; only a reset or silence is a break.
+ * What the printer sends goes to the listener, if there is one.
  */
 import { once } from 'node:events';
 import type { LookupFunction, Socket } from 'node:net';
@@ -17,24 +17,24 @@ import { wordsOf } from '../address-ranges.ts';
 import type { SocketAddress } from './socket-address.ts';
 
 export interface SocketConnection {
-  /** Resolves when the kernel has taken the octets, which proves nothing of the printer. */
+  /** Resolves when the kernel has taken the octets, which proves nothing about the printer. */
   write(octets: Buffer): Promise<void>;
-  /** Octets the kernel was given: from the first one of a document on nothing is certain. */
+  /** Octets that the kernel was given: after the first octet of a document nothing is certain. */
   given(): number;
-  /** What the printer says, from now on. */
+  /** Gives what the printer sends from now on. */
   listen(ear: (octets: Buffer) => void): void;
-  /** Resolves when the printer has ended its half, and rejects when the connection breaks. */
+  /** Resolves when the printer has ended its half; rejects when the connection breaks. */
   left(): Promise<void>;
   /**
-   * Resolves when the printer has acknowledged all that it was given; where nobody can tell, when it has had a moment to
-   * refuse it. Rejects when the connection breaks.
+   * Resolves when the printer has acknowledged everything. If that cannot be seen, resolves after the printer had a
+   * moment to refuse. Rejects when the connection breaks.
    */
   taken(): Promise<void>;
-  /** All that was given was seen to be acknowledged. */
+  /** An acknowledgement of everything was seen. */
   isTaken(): boolean;
-  /** Ends our half once all is taken; resolves when the printer has ended its own. */
+  /** Ends our half once everything is acknowledged; resolves when the printer has ended its half. */
   finish(): Promise<void>;
-  /** Closes at once. With octets under way it is a reset: what was cut must not look like a whole document. */
+  /** Closes at once. With octets under way it is a reset, because a cut document must not look like a whole one. */
   close(): void;
 }
 
@@ -44,12 +44,12 @@ export interface SocketDeps {
   readonly lookup?: LookupFunction | undefined;
 }
 
-/** Rejects `printer-unreachable`, or the lookup's own problem, with delivery `not-sent`. */
+/** Rejects with `printer-unreachable`, or with the look-up's own problem, with delivery `not-sent`. */
 export async function openConnection(
   { address: { host, port }, clock, lookup }: SocketDeps,
   { signal }: CallOptions,
 ): Promise<SocketConnection> {
-  // A short tail, or a question, would else wait in the system until the printer has acknowledged what went before it.
+  // Without noDelay a short tail or question would wait until the printer has acknowledged earlier octets.
   const socket = connect({ host, port, allowHalfOpen: true, noDelay: true, ...(lookup ? { lookup } : {}) });
   try {
     await once(socket, 'connect', { signal: clock.deadline(wakingLimit, signal) });
@@ -74,7 +74,7 @@ class OpenConnection implements SocketConnection {
   constructor(socket: Socket, clock: Clock) {
     this.#socket = socket;
     this.#clock = clock;
-    // Nobody may be waiting at the moment it breaks; who writes or finishes next learns of it.
+    // No code may be waiting when the connection breaks; the next write or finish reports it.
     this.#broken.promise.catch(() => {});
     socket.on('error', (error) => this.#fail(error));
     socket.on('close', () => this.#fail(new Error('the connection is closed')));
@@ -140,13 +140,18 @@ class OpenConnection implements SocketConnection {
     else this.#socket.destroy();
   }
 
-  /** Of one that ended its half early: who closes with octets unread resets the connection, which shows while ours is open. */
+  /**
+   * For a printer that ended its half early: if it closes with unread octets, it resets the connection, and that is
+   * visible while our half is open.
+   */
   async #stays(): Promise<void> {
     await Promise.race([this.#clock.sleep(takingMoment), this.#broken.promise]);
     await this.taken();
   }
 
-  /** A short document lies in the kernel: whoever closes now, and has said no word, has not read it. */
+  /**
+   * A short document may still be in the kernel: if the printer closes now and has sent nothing, it has not read it.
+   */
   async #moment(): Promise<void> {
     await Promise.race([this.#clock.sleep(takingMoment), this.#broken.promise]);
     if (this.#hasLeft && this.#socket.bytesRead === 0) {
@@ -170,16 +175,21 @@ function unreachable(host: string, cause: unknown): Problem {
   });
 }
 
-/**
- * What the other side of a connection has not acknowledged yet. Linux tells it in /proc/self/net/tcp (proc(5)): `tx_queue`
- * counts octets and our own end until an acknowledgement has come for them. A connection that was reset is not listed.
- */
 const tables = ['/proc/self/net/tcp', '/proc/self/net/tcp6'] as const;
 
-/** `undefined` where nobody tells. */
+/**
+ * The octets that the other side has not acknowledged yet, or `undefined` if the system does not tell. Linux lists them
+ * in /proc/self/net/tcp (proc(5)); `tx_queue` counts octets and our own end until they are acknowledged. A connection
+ * that was reset is not listed. A row in hexadecimal:
+ *
+ * +--------+--------------------+--------------------+----+--------------------+-----
+ * |  sl:   |  local_address     |  rem_address       | st | tx_queue:rx_queue  | ...
+ * +--------+--------------------+--------------------+----+--------------------+-----
+ * |  3:    |  0100007F:D431     |  0700000A:238C     | 01 | 00000000:00000000  | ...
+ */
 async function unacknowledged(socket: Socket): Promise<number | 'gone' | undefined> {
   const row = rowOf(socket);
-  // Twice: the kernel gives a table in pieces, and a row may slip through between two of them.
+  // Read twice: the kernel gives a table in pieces, and a row may be missed between two pieces.
   for (const path of [...tables, ...tables]) {
     const table = await readFile(path, 'latin1').catch(() => undefined);
     if (table === undefined && path === tables[0]) return undefined;
@@ -192,7 +202,7 @@ async function unacknowledged(socket: Socket): Promise<number | 'gone' | undefin
 const rowOf = ({ localAddress, localPort, remoteAddress, remotePort }: Socket): string =>
   `${endOf(localAddress, localPort)} ${endOf(remoteAddress, remotePort)}`;
 
-/** An IPv4 address stands in either table; addresses are words of 32 bits in the machine's own order. */
+/** An IPv4 address may be in either table; addresses are words of 32 bits in the machine's own octet order. */
 function endOf(address = '', port = 0): string {
   const words = isIPv6(address)
     ? wordsOf(address)

@@ -1,6 +1,6 @@
 /**
- * What one job asks of a raw printer: the format the bytes go under, whether they are converted before, and the envelope
- * of PJL around them, in which copies, sides and grey are asked for.
+ * The plan of one job for a raw printer: the format of the bytes, whether they are converted first, and the PJL
+ * envelope that asks for copies, sides and grey.
  */
 import { documentLimits } from '../../domain/document.ts';
 import type { JobPlan, SpooledDocument } from '../../domain/ports/printing.ts';
@@ -23,31 +23,31 @@ import { asking, bareQuestion, noEnvelope, pjlEnvelope, pjlLanguages, pjlName, t
 
 export interface SocketJobPlan extends JobPlan {
   readonly envelope: Envelope;
-  /** The name under which the printer is to tell of the job; absent where it tells nothing. */
+  /** The name under which the printer tells of the job; absent if it tells nothing. */
   readonly toldAs?: string;
 }
 
 export interface SocketPlanning {
   readonly outputType: OutputType;
-  /** Whether PJL is spoken: the document goes out in an envelope of it, and the printer is listened to. */
+  /** Whether PJL is used: the document goes out in an envelope, and the printer's messages are read. */
   readonly pjl: 'auto' | 'off';
-  /** What the output port asks of the pages; absent: nothing. */
+  /** Page handling that the output port asks for; absent: none. */
   readonly handling?: PageHandling;
 }
 
 interface PlannedBytes extends Pick<JobPlan, 'format' | 'conversion'> {
-  /** No PJL of ours goes with it: none is spoken, or the document brings its own. */
+  /** No PJL of ours is sent: PJL is off, or the document has its own. */
   readonly isBare: boolean;
 }
 
-/** What raw printers are sent. */
+/** The formats for raw printers. */
 export const rawFormats = Object.keys(pjlLanguages);
 
-/** Without PJL nobody can ask for a second copy. */
+/** Without PJL a second copy cannot be asked for. */
 export const longestCopies = (pjl: SocketPlanning['pjl']): number =>
   pjl === 'off' ? 1 : documentLimits.copies;
 
-/** Throws `document-not-printable`, or `printer-refused-job` where fewer pages would come out than were asked for. */
+/** Throws `document-not-printable`, or `printer-refused-job` if fewer pages would come out than were asked for. */
 export function planBytes(
   ticket: Ticket,
   { format, holds }: Pick<SpooledDocument, 'format' | 'holds'>,
@@ -83,14 +83,17 @@ export function planBytes(
   return { ...planned, isBare: isBare && (planning.pjl === 'off' || planned.conversion === undefined) };
 }
 
-/** A raw printer does not tell its languages: that it has PostScript is known by the driver that made the document. */
+/**
+ * A raw printer does not tell its languages. A document in PostScript was made by a driver for it, so the printer has
+ * PostScript.
+ */
 const asMade = (format: string, outputType: OutputType): OutputType =>
   format === formats.postscript && outputType === 'auto' ? 'ps3' : outputType;
 
 export interface BackChannelUse {
-  /** It is known to answer, and asked how it is before the document. */
+  /** The printer is known to answer and is asked for its state before the document. */
   readonly asks: boolean;
-  /** It is asked to tell of the job. */
+  /** The printer is asked to tell of the job. */
   readonly listens: boolean;
 }
 

@@ -1,8 +1,8 @@
 /**
- * The port BytePrinter over raw TCP (AppSocket, port 9100). Such a printer takes one connection at a time, and may make a
- * job of each: none is opened but for a document, or when a person asks. One that answers in PJL is asked how it is at the
- * beginning of the document's connection, and tells the job's end, which confirms it; with one that does not, what it took
- * whole and closed in order is handed over, not confirmed (INVARIANTS.md B.1).
+ * The port BytePrinter over raw TCP (AppSocket, port 9100). Such a printer serves one connection at a time and may make
+ * a job of each, so a connection is opened only for a document, or when a person asks. A printer that answers in PJL is
+ * asked for its state at the beginning of the document's connection, and its report of the job's end confirms the job.
+ * Otherwise a document that was taken whole and closed in order is handed over, not confirmed (INVARIANTS.md B.1).
  */
 import type { LookupFunction } from 'node:net';
 import type { Clock } from '../../core/clock.ts';
@@ -33,19 +33,22 @@ export interface SocketPrinterDeps extends SocketPlanning {
   readonly uri: string;
   /** `stallSeconds` of the configuration. */
   readonly stall: ByteStall;
-  /** `jobStallSeconds`, for a printer that has everything and does not close; `auto` unless said. */
+  /** `jobStallSeconds`, for a printer that has everything and does not close; `auto` unless set. */
   readonly jobStall?: JobStall;
-  /** Of the configuration; off unless said. */
+  /** `resetIsEnd` of the configuration; off unless set. */
   readonly resetIsEnd?: boolean;
   readonly clock: Clock;
-  /** Name lookup; the system's unless said (INVARIANTS.md D9). */
+  /** Name look-up; the system's unless set (INVARIANTS.md D9). */
   readonly lookup?: LookupFunction;
 }
 
-/** What a document met there is believed for so long; then nothing is known, and the printer is taken to be ready. */
+/**
+ * The state that a document met is believed for this time. After that nothing is known, and the printer counts as
+ * ready.
+ */
 const memorySpan = minutes(1);
 
-/** Throws `config-invalid` for an address that is none. Disposing breaks off what is under way. */
+/** Throws `config-invalid` for an invalid address. Disposing breaks off transfers under way. */
 export const createSocketPrinter = (deps: SocketPrinterDeps): BytePrinter & AsyncDisposable =>
   new SocketPrinter(deps);
 
@@ -71,7 +74,7 @@ class SocketPrinter implements BytePrinter, AsyncDisposable {
     return described(device, { pjl: this.#deps.pjl, answers: this.#channel.answers() });
   }
 
-  /** Without a connection nothing is known of the printer yet: what it says stands before the document, in `send`. */
+  /** Without a connection nothing is known of the printer yet; its state is read before the document, in `send`. */
   async prepare(ticket: Ticket, document: SpooledDocument, given: CallOptions): Promise<SocketJobPlan> {
     await document.whole(this.#together(given));
     const planned = planBytes(ticket, document, this.#deps);
@@ -129,19 +132,19 @@ class SocketPrinter implements BytePrinter, AsyncDisposable {
     return report;
   }
 
-  /** A connection for the document, to a printer that is free and ready as far as it says so. */
+  /** Opens a connection for the document, to a printer that is free and, by its own word, ready. */
   async #openFor(plan: SocketJobPlan, document: SpooledDocument, call: CallOptions): Promise<Opened> {
     const { question } = plan.envelope;
     if (this.#channel.answers() === true && question.length > 0) {
       const asked = await this.#whenFree(() => this.#openAsking(question, call), call);
       if (asked) return asked;
-      // What stands there now has read the question and closed.
+      // The present printer has read the question and closed.
       this.#channel.fellMute();
     }
     return this.#whenFree(() => this.#openUnasked(() => firstOctet(plan.envelope, document), call), call);
   }
 
-  /** `undefined`: it does not answer any more. */
+  /** `undefined`: it no longer answers. */
   async #openAsking(question: Buffer, call: CallOptions): Promise<Opened | undefined> {
     const connection = await this.#open(call);
     const isHindered = (device: PjlDevice) => this.#channel.isHindered(device);
@@ -151,8 +154,8 @@ class SocketPrinter implements BytePrinter, AsyncDisposable {
   }
 
   /**
-   * Print servers with room for one let the next one in and put it out at once. One that ends its half, and then takes an
-   * octet, has only no more to say; of one octet nothing is printed.
+   * Print servers with room for one client accept the next and close it at once. A printer that ends its half but then
+   * takes an octet only has nothing to send; of one octet nothing is printed.
    */
   async #openUnasked(first: () => Promise<Buffer>, call: CallOptions): Promise<Opened> {
     const { clock } = this.#deps;
@@ -176,7 +179,7 @@ class SocketPrinter implements BytePrinter, AsyncDisposable {
     await Promise.race([connection.write(first).then(() => connection.taken()), isOver]);
   }
 
-  /** Most refuse connections while they serve another one; those that are off do so for ever. */
+  /** Most printers refuse connections while they serve another; a printer that is switched off always refuses. */
   async #whenFree<Free>(open: () => Promise<Free>, call: CallOptions): Promise<Free> {
     const { clock } = this.#deps;
     const end = clock.monotonic() + busyLimit;
@@ -201,7 +204,7 @@ class SocketPrinter implements BytePrinter, AsyncDisposable {
     return isAskedFor ? this.#reach(call) : this.#lookUnasked(call);
   }
 
-  /** A connection without a document: only because a person asks, or where nobody was there the last time. */
+  /** Makes a connection without a document: only if a person asks, or if no printer answered the last time. */
   async #reach(given: CallOptions): Promise<PjlDevice> {
     try {
       const connection = await this.#open(this.#together(given));
@@ -215,8 +218,8 @@ class SocketPrinter implements BytePrinter, AsyncDisposable {
   }
 
   /**
-   * A refused connection makes a job nowhere, so nobody there is looked for until somebody is: that is one empty
-   * connection for each time that the printer was away.
+   * A refused connection never makes a job, so an absent printer is tried until it answers. That makes one empty
+   * connection for each absence.
    */
   async #lookUnasked(call: CallOptions): Promise<PjlDevice> {
     const met = this.#met;
@@ -229,7 +232,7 @@ class SocketPrinter implements BytePrinter, AsyncDisposable {
     this.#met = { as, at: this.#deps.clock.monotonic() };
   }
 
-  /** Until the call ends, or this object is gone. */
+  /** Until the call ends, or this object is disposed. */
   #together({ signal }: CallOptions): CallOptions {
     return { signal: AbortSignal.any([signal, this.#gone.signal]) };
   }
@@ -253,12 +256,15 @@ async function firstOctet({ question, head }: Envelope, document: SpooledDocumen
   return Buffer.alloc(0);
 }
 
-/** Who takes connections is ready; who was not met lately is taken to be. */
+/** A printer that accepts connections is ready; a printer that was not met lately is assumed to be. */
 const reached: PjlDevice = { state: 'idle', obstacles: [] };
 const unmet: PjlDevice = { state: 'idle', obstacles: [] };
 const atWork: PjlDevice = { state: 'processing', obstacles: [] };
 
-/** What a document met is what stands there: an obstacle, or nobody. The rest says nothing of the next document. */
+/**
+ * An obstacle or an absence that a document met is the present state. Other problems say nothing about the next
+ * document.
+ */
 function trouble(problem: Problem): PjlDevice | Problem {
   const { code, reasons } = problem;
   if (code === 'printer-busy') return atWork;
@@ -268,7 +274,7 @@ function trouble(problem: Problem): PjlDevice | Problem {
   return code === 'printer-unreachable' || code === 'printer-address-refused' ? problem : reached;
 }
 
-/** `answers` is absent where nobody has asked. */
+/** `answers` is absent if the printer was never asked. */
 function described(
   device: PjlDevice,
   { pjl, answers }: Pick<SocketPlanning, 'pjl'> & { readonly answers: boolean | undefined },

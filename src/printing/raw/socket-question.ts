@@ -1,7 +1,7 @@
 /**
- * The one question before a document, `@PJL INFO STATUS`, at the beginning of the document's own connection, to a printer
- * that is known to answer it (PJL Technical Reference, "Status readback commands"). A printer that serves one client at a
- * time lets the next one connect and wait: to be connected is not to be served, and only the answer tells.
+ * The question before a document, `@PJL INFO STATUS`, at the beginning of the document's own connection, to a printer
+ * that is known to answer it (PJL Technical Reference, "Status readback commands"). A printer that serves one client at
+ * a time lets the next client connect and wait. So a connection does not mean service; only the answer does.
  */
 import type { Clock } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
@@ -17,15 +17,15 @@ import type { SocketConnection } from './socket-connection.ts';
 export interface Question {
   readonly connection: SocketConnection;
   readonly question: Buffer;
-  /** How long the answer is waited for: somebody else may be served. */
+  /** How long to wait for the answer: the printer may be serving another client. */
   readonly wait: Duration;
   readonly isHindered: (device: PjlDevice) => boolean;
 }
 
 /**
- * `undefined`: it served us and did not answer; the connection is of no use any more. Rejects `printer-busy`
- * or `printer-not-ready`, with delivery `not-sent`: a question is no document, and prints nothing
- * where such questions are answered. The connection stays open only for the document of a printer that is ready.
+ * `undefined`: the printer served us and did not answer, and the connection is no longer usable. Rejects with
+ * `printer-busy` or `printer-not-ready`, with delivery `not-sent`: the question is not a document, and a printer that
+ * answers it prints nothing. The connection stays open only if the printer is ready.
  */
 export async function askBefore(
   clock: Clock,
@@ -50,7 +50,7 @@ export async function askBefore(
       return undefined;
     }
     if (!isHindered(device)) return device;
-    // It is left free, and in order, for whoever mends it.
+    // The printer is left free and in order for the person who repairs it.
     const leaving = connection.write(farewell).then(() => connection.finish());
     await Promise.race([leaving.catch(() => {}), nap(inquiryLimit)]);
     throw notReady(device);
@@ -63,7 +63,7 @@ export async function askBefore(
   }
 }
 
-/** Who has said nothing and ends its half will not say it any more. */
+/** A printer that ends its half without an answer will not answer any more. */
 async function hangUp(connection: SocketConnection): Promise<never> {
   await connection.left();
   throw new Error('the printer ends the connection');

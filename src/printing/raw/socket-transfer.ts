@@ -1,6 +1,6 @@
 /**
- * The one time a document's bytes go to a raw printer: envelope and document, in the order they belong, until the
- * printer has told the job's end, or has closed. Breaks off when nothing moves for the stall time.
+ * The only place where a document's bytes go to a raw printer: envelope and document in order, until the printer has
+ * told the job's end or has closed. It breaks off if nothing moves for the stall time.
  */
 import { awakeTime } from '../../core/awake.ts';
 import type { Clock } from '../../core/clock.ts';
@@ -24,13 +24,13 @@ export interface SocketTransfer {
   readonly connection: SocketConnection;
   readonly envelope: Envelope;
   readonly document: SpooledDocument;
-  /** What the printer is to tell of; absent: nobody listens. */
+  /** The job that the printer tells of; absent if its messages are not read. */
   readonly job: PjlJob | undefined;
-  /** Otherwise it is given a moment only to say its first word. */
+  /** Otherwise the printer only gets a moment for its first message. */
   readonly isKnownToTalk: boolean;
-  /** The question of the envelope was given, and answered. */
+  /** The question of the envelope was sent and answered. */
   readonly isAsked: boolean;
-  /** The first octet was given, and acknowledged. */
+  /** The first octet was sent and acknowledged. */
   readonly isTried: boolean;
   readonly onFirstByte: (() => void) | undefined;
   readonly onProgress: (() => void) | undefined;
@@ -42,10 +42,10 @@ export interface SocketTransfer {
 const sliceOctets = 16 * 1024;
 
 /**
- * Closes the connection in the end. Resolves with the printer's word on the job, or `undefined`: it took everything and
- * closed in order. Rejects with delivery `not-sent` when no byte of it was given to the kernel, otherwise with
- * `printer-stalled`, `transfer-broken`, `ended-by-reset` or the spool's own problem, and delivery `perhaps` (INVARIANTS.md
- * B.1). A time in which nothing of ours ran is nobody's silence.
+ * Closes the connection at the end. Resolves with the printer's report, or with `undefined` if it took everything and
+ * closed in order. Rejects with delivery `not-sent` if the kernel was given no byte. Otherwise it rejects with
+ * `printer-stalled`, `transfer-broken`, `ended-by-reset` or the spool's own problem, and delivery `perhaps`
+ * (INVARIANTS.md B.1). Time in which this machine stood still does not count as silence.
  */
 export async function transferBytes(
   deps: TransferDeps,
@@ -73,11 +73,11 @@ interface TransferDeps {
   readonly clock: Clock;
   readonly stall: ByteStall;
   readonly jobStall: JobStall;
-  /** Of the configuration. */
+  /** `resetIsEnd` of the configuration. */
   readonly resetIsEnd: boolean;
 }
 
-/** The bytes on their way, and the eye on them. */
+/** Sends the bytes and watches their progress. */
 class TransferCourse {
   readonly #deps: TransferDeps;
   readonly #transfer: SocketTransfer;
@@ -98,7 +98,7 @@ class TransferCourse {
     this.#movedAt = this.#time();
   }
 
-  /** Gives everything, and waits for the printer's word or its end. */
+  /** Sends everything and waits for the printer's report or its end. */
   async pass(): Promise<JobReport | undefined> {
     const { connection, job, envelope } = this.#transfer;
     if (job) connection.listen(this.#ear.hear);
@@ -117,7 +117,7 @@ class TransferCourse {
     return job?.lastWord();
   }
 
-  /** Of one that has acknowledged all: the end in which others close, or octets that it threw away unread. */
+  /** For a printer that has acknowledged everything: it may be its normal end, or it threw octets away unread. */
   #hearReset(cause: unknown): void {
     const isReset = cause instanceof Error && 'code' in cause && cause.code === 'ECONNRESET';
     if (!isReset || !this.#transfer.connection.isTaken()) throw cause;
@@ -132,14 +132,14 @@ class TransferCourse {
     const { job, onProgress } = this.#transfer;
     for (;;) {
       const still = this.#time() - this.#movedAt;
-      // A part of a millisecond is no time to sleep.
+      // A part of a millisecond is too short to sleep.
       const left = milliseconds(Math.ceil(this.#patience() - still));
       if (left > 0) {
-        // It is at work as far as anybody can tell.
+        // As far as can be seen, it is at work.
         if (still > this.#bytePatience()) onProgress?.();
         await this.#deps.clock.sleep(shortest(left, transferLook), this.#call);
       } else if (this.#isListening && (job?.isCancelled() || !job?.hasBegun())) {
-        // It will say no more of this job, and may yet close in order.
+        // The printer will say no more of this job, but may still close in order.
         this.#movedAt = this.#time();
         this.#told.resolve();
       } else {
@@ -178,7 +178,7 @@ class TransferCourse {
     if (pages > 0) this.#transfer.onPages?.(pages);
   }
 
-  /** The question in the envelope is answered at once, or never. */
+  /** The question in the envelope is answered at once or never. */
   async #listenTo(job: PjlJob): Promise<void> {
     const { connection, isKnownToTalk } = this.#transfer;
     this.#isListening = true;
@@ -194,7 +194,7 @@ class TransferCourse {
     return longest(milliseconds((this.#begunAt ?? 0) + inquiryLimit - this.#time()), milliseconds(0));
   }
 
-  /** The printer has said what it had to say: how the connection ends changes nothing. */
+  /** The printer has reported the end, so the end of the connection changes nothing. */
   async #leave(job: PjlJob): Promise<JobReport | undefined> {
     const { connection } = this.#transfer;
     const ending = connection.write(tellingOff).then(() => connection.finish());
@@ -203,8 +203,8 @@ class TransferCourse {
   }
 
   /**
-   * All is given: most printers count late or never, and some close when the last page is out. With one at work, as far as
-   * anybody can tell, and nothing that hinders it, a job is waited for as at any other printer.
+   * After everything is sent: most printers count late or never, and some close after the last page. If the printer
+   * seems to work and nothing hinders it, a job gets the same time as at any other printer.
    */
   #patience(): Duration {
     const { job } = this.#transfer;

@@ -1,8 +1,8 @@
 /**
- * Blocks of one document on the disk: in a file without a name, and without a key on any disk (INVARIANTS.md D7). It is made
- * exclusively with the first block, unlinked at once, and each block is encrypted with AES-256-GCM (NIST SP 800-38D:
- * counter mode with a tag) under a random key that lives in this object alone. An I/O error is a `Problem`: `spool-full`
- * where there is no room, else `spool-failed`.
+ * Blocks of one document on the disk, in a file without a name and without a key on any disk (INVARIANTS.md D7). The
+ * file is made exclusively with the first block and unlinked at once. Each block is encrypted with AES-256-GCM (NIST SP
+ * 800-38D: counter mode with a tag) under a random key that only this object holds. An I/O error is a `Problem`:
+ * `spool-full` if there is no room, otherwise `spool-failed`.
  */
 import type { KeyObject } from 'node:crypto';
 import { createCipheriv, createDecipheriv, createSecretKey } from 'node:crypto';
@@ -16,7 +16,7 @@ import { Problem } from '../../domain/problem/problem.ts';
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDWR } = constants;
 const algorithm = 'aes-256-gcm';
 const keyOctets = 32;
-/** The cipher is given so many at a time: what it makes of more comes in pages that were never touched before. */
+/** The cipher gets at most this much at a time: for more it would use fresh memory pages. */
 const cipherOctets = 64 * 1024;
 
 interface Sealed {
@@ -31,7 +31,7 @@ export class SealedFile implements Disposable {
   readonly #sealed = new Map<number, Sealed>();
   #handle: Promise<FileHandle> | undefined;
 
-  /** No block is longer than `blockOctets`. */
+  /** No block may be longer than `blockOctets`. */
   constructor(directory: string, { blockOctets, chance }: { blockOctets: number; chance: Chance }) {
     this.#path = join(directory, chance.uuid());
     this.#blockOctets = blockOctets;
@@ -44,7 +44,7 @@ export class SealedFile implements Disposable {
     return this.#sealed.has(number);
   }
 
-  /** Each number once. */
+  /** Each number may be written once. */
   async write(number: number, octets: Buffer): Promise<void> {
     this.#handle ??= ioStep('made', () => openUnnamed(this.#path));
     const cipher = createCipheriv(algorithm, this.#key, nonceOf(number));
@@ -61,7 +61,7 @@ export class SealedFile implements Disposable {
     release(encrypted);
   }
 
-  /** One that is there; `target` is room for what lies on the disk. */
+  /** The block must have been written; `target` is room for the encrypted octets. */
   async read(number: number, target: Buffer): Promise<Buffer> {
     const block = this.#sealed.get(number);
     const handle = await this.#handle;
@@ -79,7 +79,7 @@ export class SealedFile implements Disposable {
 
   [Symbol.dispose](): void {
     this.#sealed.clear();
-    // The file has no name and nothing is written any more: how its closing ends is of no consequence.
+    // The file has no name and nothing is written any more, so the result of closing does not matter.
     this.#handle?.then((handle) => handle.close()).catch(() => undefined);
   }
 
@@ -105,12 +105,19 @@ function piecesOf(octets: Buffer): Buffer[] {
   );
 }
 
-/** Given back at once: the collector would let hundreds of them stand. */
+/** Freed at once, because the garbage collector would leave hundreds of them. */
 function release(pieces: readonly Buffer<ArrayBuffer>[]): void {
   for (const { buffer } of pieces) buffer.transfer(0);
 }
 
-/** The key is used for one file only, and each block is written once. */
+/**
+ * A nonce is never repeated: the key is for one file only, and each block is written once.
+ *
+ * +-------------+------------------------------------+
+ * |   zeros     |  block number, high octet first    |
+ * +-------------+------------------------------------+
+ * |  8 octets   |  4 octets                          |
+ */
 function nonceOf(block: number): Buffer {
   const nonce = Buffer.alloc(12);
   nonce.writeUInt32BE(block, 8);

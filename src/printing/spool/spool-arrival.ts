@@ -1,6 +1,6 @@
 /**
- * One document on its way into its spool file: handed on as soon as enough of it is here, whole a while later, or given
- * up. From then on whoever has it reads it and puts it away.
+ * One document on its way into its spool file: handed on as soon as enough of it is here, whole later, or given up.
+ * After that its owner reads and disposes of it.
  */
 import { Readable } from 'node:stream';
 import { createHash } from 'node:crypto';
@@ -14,7 +14,7 @@ import { SpoolIntake } from './spool-intake.ts';
 
 export interface SpoolArrivalDeps extends Pick<Inflow, 'source' | 'checkRoom'> {
   readonly file: SpoolFile;
-  /** So many octets of a longer document are enough to hand it on. */
+  /** A longer document is handed on after this many octets. */
   readonly after: number;
   readonly onProgress: LongCallOptions['onProgress'];
   readonly onForgotten: () => void;
@@ -32,7 +32,7 @@ export class SpoolArrival {
     this.#deps = deps;
   }
 
-  /** Once. Resolves when the document can be handed on; the signal counts until then. */
+  /** Called once. Resolves when the document can be handed on; the signal counts until then. */
   async arrive(signal: AbortSignal): Promise<SpooledDocument> {
     const giveUp = () => this.#life.abort(signal.reason);
     signal.addEventListener('abort', giveUp);
@@ -74,7 +74,7 @@ export class SpoolArrival {
     }
   }
 
-  /** While little of it is here, whoever wanted the document may begin again as well. */
+  /** While little of it is here, the caller may as well begin again. */
   #steadySource(): DocumentSource {
     const { source } = this.#deps;
     return {
@@ -112,24 +112,23 @@ export class SpoolArrival {
   }
 }
 
-/**
- * A document flowing into its spool file from the first octet to the last, over as many downloads as it takes. A
- * download that broke off goes on where it stopped, or is read once more from its start and compared with what is here
- * already; a document that became another one meanwhile is refused. Whether it may go on is for the source to say.
- */
 const mebibyte = 1024 * 1024;
-/** The room is looked at again after each so many octets. */
+/** The room is checked again after this many octets. */
 const roomCheck = 16 * mebibyte;
 
 interface Inflow {
   readonly source: DocumentSource;
   readonly file: Pick<SpoolFile, 'append' | 'seal'>;
-  /** Rejects `spool-full` when so many octets would not fit on the disk. */
+  /** Rejects with `spool-full` if this many octets would not fit on the disk. */
   checkRoom(missing: number): Promise<void>;
   onGrowth(intake: SpoolIntake): void;
 }
 
-/** Resolves when the document is whole. */
+/**
+ * Receives a document from the first octet to the last, over as many downloads as needed. A broken download goes on
+ * where it stopped, or is read again from its start and compared with the octets that are here. If the document has
+ * changed, it is refused. The source decides whether it may go on. Resolves when the document is whole.
+ */
 async function receiveDocument(inflow: Inflow, { signal }: CallOptions): Promise<SpoolIntake> {
   const { source, file } = inflow;
   let download = await source.begin({ signal });
@@ -144,7 +143,10 @@ async function receiveDocument(inflow: Inflow, { signal }: CallOptions): Promise
   return intake;
 }
 
-/** Resolves with what broke it off; rejects with what was no fault of the download, and always closes it. */
+/**
+ * Resolves with the problem that broke the download off; rejects if the download was not at fault. It always closes the
+ * download.
+ */
 async function takeDownload(
   { checkRoom, onGrowth }: Inflow,
   intake: SpoolIntake,
@@ -179,7 +181,10 @@ async function takeDownload(
 
 const brokenOff = (error: unknown): Problem => asProblem(error, 'document-cut', 'the download broke off');
 
-/** Passes what is not here yet. What is, is compared, without a second copy: the service has no part to give. */
+/**
+ * Passes octets that are not here yet. If the service sends the document from its start again, the octets that are here
+ * are compared by a digest, without a second copy.
+ */
 function knownPartPassed(intake: SpoolIntake, { from = 0, length }: Download): (chunk: Buffer) => Buffer {
   if (length !== intake.announced || (from !== 0 && from !== intake.length)) throw anotherDocument();
   const prefix = createHash('sha256');

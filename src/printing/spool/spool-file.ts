@@ -1,7 +1,7 @@
 /**
- * One document in blocks: in memory as far as there is room for it, the rest on the disk (`sealed-file.ts`). Read from the
- * start, as often as wanted, also while it is still being written. One that passes, printed while it comes in, is let go
- * behind its reader: where the printer keeps up, no octet of it is written to any disk.
+ * One document in blocks: in memory while there is room, the rest on the disk (`sealed-file.ts`). It can be read from
+ * the start, as often as needed, also while it is being written. A document that is printed while it comes in is freed
+ * behind its reader, so if the printer keeps up, no octet is written to any disk.
  */
 import type { Chance } from '../../core/chance.ts';
 import type { Clock } from '../../core/clock.ts';
@@ -10,23 +10,28 @@ import { Problem } from '../../domain/problem/problem.ts';
 import { SealedFile } from './sealed-file.ts';
 import type { SpoolMemory } from './spool-memory.ts';
 
-/** Who reads a slow download waits for a whole one; on the disk each costs a step of the thread pool. */
+/**
+ * The reader of a slow download waits for a whole block, and on the disk each block costs a step of the thread pool.
+ */
 const blockOctets = 256 * 1024;
-/** In memory of one document, so that a large one leaves room to the others. */
+/** Blocks of one document in memory; a limit, so that a large document leaves room to others. */
 const mostKept = 44;
 /** The same in octets. */
 export const mostInMemory = mostKept * blockOctets;
-/** So many may be read of one that passes, and read again: a printer that refuses it says so by then. */
+/**
+ * Blocks that stay after they were read, so that they can be read again: a printer that refuses the document does so by
+ * then.
+ */
 const keptUntilRead = 12;
 const mostSpare = 4;
 /**
- * Octets outside its heap do not make V8 collect: of a document that flows, tens of megabytes of chunks that nobody holds any
- * more would stand. Of what is young it is a matter of half a millisecond.
+ * V8 does not collect because of octets outside its heap, so tens of megabytes of unused chunks would stay. Collecting
+ * the young ones takes half a millisecond.
  */
 const blocksPerCollection = 32;
-/** 256 KiB in such a time are 12 MiB a second. */
+/** 256 KiB in this time are 12 MiB a second. */
 const keepingUp = milliseconds(20);
-/** On their way to the disk, while the next one fills. */
+/** Blocks on their way to the disk while the next block fills. */
 const writesAtOnce = 4;
 
 export interface SpoolFileDeps {
@@ -41,15 +46,15 @@ export class SpoolFile implements Disposable {
   readonly #memory: SpoolMemory;
   readonly #disk: SealedFile;
   readonly #putAway = new Problem('spool-failed', 'the document was put away already');
-  /** Plain, in the room that `#memory` has given. */
+  /** Plain blocks, within the room from `#memory`. */
   readonly #kept = new Map<number, Buffer>();
-  /** Plain, on their way to the disk. */
+  /** Plain blocks on their way to the disk. */
   readonly #leaving = new Map<number, Buffer>();
   readonly #writes: Promise<void>[] = [];
   #isPassing = false;
   #end: 'open' | 'sealed' | Problem = 'open';
   #news = Promise.withResolvers<void>();
-  /** Of blocks that are on the disk by now, or behind: room for those that fill. */
+  /** Room of blocks that are now on the disk or freed, for blocks that fill. */
   readonly #spare: Buffer[] = [];
   #filling: Buffer | undefined;
   #filled = 0;
@@ -71,7 +76,7 @@ export class SpoolFile implements Disposable {
     }
   }
 
-  /** Nothing more is appended. Until then the last block, full or not, is held back from who reads. */
+  /** Nothing more is appended. Until then the last block, full or not, is not given to readers. */
   async seal(): Promise<void> {
     if (this.#filled > 0) await this.#passOn();
     await Promise.all(this.#writes);
@@ -80,25 +85,28 @@ export class SpoolFile implements Disposable {
     this.#tell();
   }
 
-  /** From now on what was read lies behind: it may be read again only as long as little of it has been. */
+  /**
+   * From now on blocks that were read are freed, except the first few, so reading again is possible only for a short
+   * time.
+   */
   pass(): void {
     this.#isPassing = true;
   }
 
-  /** What is missing will not come: who reads is told at once. */
+  /** The rest will not come; readers are told at once. */
   breakOff(problem: Problem): void {
     if (this.#end === 'open') this.#end = problem;
     this.#tell();
   }
 
-  /** The plain octets from the start, in blocks of at most 256 KiB. Waits for those that are not there yet. */
+  /** The plain octets from the start, in blocks of at most 256 KiB. Waits for blocks that are not there yet. */
   async *blocks(): AsyncGenerator<Buffer> {
     const target = Buffer.allocUnsafeSlow(blockOctets);
     let next = this.#blockAt(0, target);
     for (let number = 1; ; number += 1) {
       const block = await next;
       if (block === undefined) return;
-      // Read while this one is on its way.
+      // The next block is read while this block is in use.
       next = this.#blockAt(number, target);
       next.catch(() => undefined);
       yield block;
@@ -140,7 +148,7 @@ export class SpoolFile implements Disposable {
     await written;
   }
 
-  /** A moment: a printer that takes a block in it keeps up, and the disk would only cost both of them time. */
+  /** Waits a moment: if the printer takes a block in it, the printer keeps up, and the disk would only cost time. */
   async #untilRead(): Promise<void> {
     const early = new AbortController();
     this.#onLetGo = () => early.abort();
@@ -150,7 +158,7 @@ export class SpoolFile implements Disposable {
 
   async #writeOut(number: number, octets: Buffer): Promise<void> {
     const writing = this.#write(number, octets);
-    // It is looked at some blocks later.
+    // Its result is awaited some blocks later.
     writing.catch(() => undefined);
     this.#writes.push(writing);
     if (this.#writes.length > writesAtOnce) await this.#writes.shift();
@@ -172,7 +180,7 @@ export class SpoolFile implements Disposable {
     this.#onLetGo?.();
   }
 
-  /** Never for longer than a block that fills needs it: what is spared is not in the room that all share. */
+  /** Kept only until the next block needs it, because spare room is not counted in the shared memory. */
   #spareRoom(octets: Buffer): void {
     if (octets.length === blockOctets && this.#spare.length < mostSpare) this.#spare.push(octets);
     else octets.fill(0);
@@ -186,14 +194,15 @@ export class SpoolFile implements Disposable {
     if (this.#end instanceof Problem) throw this.#end;
   }
 
-  /** `undefined` behind the last one. */
+  /** `undefined` after the last block. */
   async #blockAt(number: number, target: Buffer): Promise<Buffer | undefined> {
     while (this.#isToCome(number)) await this.#news.promise;
     this.#checkThere();
     if (number >= this.#passed) return undefined;
     const near = this.#kept.get(number) ?? this.#leaving.get(number);
     if (near) {
-      // Its room is used again. A copy that is soon over costs less than a block that has grown old before it is collected.
+      // The room of the block is used again. A short-lived copy costs less than a block that grows old before it is
+      // collected.
       const copy = Buffer.from(near);
       if (this.#isPassing && number >= keptUntilRead) {
         for (const behind of this.#kept.keys()) if (behind <= number) this.#letGo(behind);
@@ -207,7 +216,7 @@ export class SpoolFile implements Disposable {
       );
     }
     const block = await this.#disk.read(number, target);
-    // It may have been disposed of meanwhile.
+    // It may have been disposed of in the meantime.
     this.#checkThere();
     return block;
   }

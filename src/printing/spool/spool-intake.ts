@@ -1,6 +1,6 @@
 /**
- * One document being received: counted, hashed, recognised, searched for printer commands, encrypted, and at the end
- * checked for being whole. Whatever is printed, and over whichever protocol, has come through here.
+ * One document being received: it is counted, hashed, recognised, searched for printer commands, stored, and finally
+ * checked to be whole. Every printed document, over any protocol, comes through here.
  */
 import { createHash } from 'node:crypto';
 import type { DocumentDemand } from '../../domain/ports/printing.ts';
@@ -27,12 +27,12 @@ export class SpoolIntake {
   #isPlain = true;
   #isAhead = false;
   #head = Buffer.alloc(0);
-  /** Once enough of it is here to tell. */
+  /** Set once enough octets are here. */
   #format: string | undefined;
   #examination: Examination | undefined;
   #length = 0;
 
-  /** `announced` is the length of the document, where it was told. */
+  /** `announced` is the length of the document, if it was told. */
   constructor(file: Pick<SpoolFile, 'append'>, announced: number | undefined) {
     this.#file = file;
     this.#announced = announced;
@@ -47,17 +47,17 @@ export class SpoolIntake {
     return this.#length;
   }
 
-  /** Octets still to come, as far as they were announced. */
+  /** Octets still to come, if the length was announced. */
   get missing(): number {
     return Math.max(0, (this.#announced ?? 0) - this.#length);
   }
 
-  /** SHA-256 of the octets received so far, hex. */
+  /** SHA-256 of the octets received so far, in hexadecimal. */
   digest(): string {
     return this.#hash.copy().digest('hex');
   }
 
-  /** By its first octets; throws `document-not-printable` for what is no document. */
+  /** By the first octets; throws `document-not-printable` if this is not a document. */
   format(): string {
     if (this.#format !== undefined) return this.#format;
     const format = formatOf(this.#head);
@@ -67,7 +67,7 @@ export class SpoolIntake {
     return format;
   }
 
-  /** Before the first octet: nothing that is too large is begun. */
+  /** Before the first octet, so that no document that is too large is begun. */
   checkAnnounced(): void {
     if ((this.#announced ?? 0) > longestDocument) throw tooLarge();
   }
@@ -78,7 +78,7 @@ export class SpoolIntake {
     if (this.#announced !== undefined && this.#length > this.#announced) {
       throw new Problem('document-cut', `more than the ${this.#announced} octets announced came`);
     }
-    // Before anybody can read it: what is refused here never reaches a printer.
+    // Before the octets can be read: a refused document never reaches a printer.
     this.#guard.see(chunk);
     this.#second.see(chunk);
     this.#examine(chunk);
@@ -102,7 +102,7 @@ export class SpoolIntake {
     if (this.#head.length >= sniffedOctets) this.#examined();
   }
 
-  /** By the format of the first octets; they are all there are, or enough to tell. */
+  /** By the format of the first octets; all octets are here, or enough to find the format. */
   #examined(): Examination {
     if (this.#examination) return this.#examination;
     const format = this.format();
@@ -124,8 +124,8 @@ export class SpoolIntake {
   }
 
   /**
-   * Whether it may be printed while it still comes in; what it asks of the printer is judged by what is here. What
-   * PostScript asks is known only when all of it is.
+   * Whether the document may be printed while it still comes in, judged by the octets that are here. PostScript can be
+   * judged only when it is whole.
    */
   goAhead(): boolean {
     this.#examined();
@@ -133,13 +133,15 @@ export class SpoolIntake {
     return this.#isAhead;
   }
 
-  /** All of it is here. Throws `document-damaged`, or `document-not-printable` for what is no document. */
+  /**
+   * Called when all of it is here. Throws `document-damaged`, or `document-not-printable` if this is not a document.
+   */
   checkWhole(): void {
     this.#guard.end();
     this.#examined().end();
   }
 
-  /** Why what came is not the whole document; `undefined`: it is. */
+  /** Why the received octets are not the whole document; `undefined` if they are. */
   shortfall(): Problem | undefined {
     if (this.missing === 0 && this.#length > 0) return undefined;
     const isEmpty = this.#length === 0 && this.missing === 0;

@@ -1,4 +1,7 @@
-/** Memory that the documents of an agent share on their way to the printers. Whoever gets none goes to the disk. */
+/**
+ * The memory that all documents of an agent share on their way to the printers. A document that gets none goes to the
+ * disk.
+ */
 export class SpoolMemory {
   #left: number;
 
@@ -7,7 +10,7 @@ export class SpoolMemory {
     this.#left = size;
   }
 
-  /** Whether there was room for so many octets, which are the caller's then. */
+  /** Whether there was room for this many octets; they then belong to the caller. */
   take(octets: number): boolean {
     if (!this.has(octets)) return false;
     this.#left -= octets;

@@ -1,7 +1,7 @@
 /**
- * The port Spool: documents on their way from cloud to printer, each of them a `spool-file.ts`. Checks that a
- * download is whole, of a possible size, and no error page (how fast it comes is the transport's to watch);
- * back-pressure keeps memory small whatever the size, and whichever side is the slower one.
+ * The port Spool: documents on their way from the cloud to a printer, each in a `spool-file.ts`. It checks that a
+ * download is whole, has a possible size, and is not an error page; the transport watches its speed. Back-pressure
+ * keeps memory small for any size, whichever side is slower.
  */
 import { readdir, statfs, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,20 +21,23 @@ import { SpoolMemory } from './spool-memory.ts';
 const mebibyte = 1024 * 1024;
 
 export interface SpoolDeps {
-  /** Of the agent alone: what a crash left in it is removed. */
+  /** Only for this agent: files that a crash left in it are removed. */
   readonly directory: string;
   readonly chance: Chance;
-  /** That of the system unless said. */
+  /** The system's clock unless set. */
   readonly clock?: Pick<Clock, 'sleep'>;
-  /** Octets that may still be written to the directory's disk. */
+  /** Octets that can still be written to the directory's disk. */
   readonly freeOctets?: (directory: string) => Promise<number>;
-  /** So many octets of a longer document are here before it is handed on; 8 MiB unless said. */
+  /** A longer document is handed on after this many octets; 8 MiB unless set. */
   readonly handedOnAfter?: number;
-  /** Octets of all its documents together that wait in memory and not on the disk; 32 MiB unless said. */
+  /** Octets of all documents together that wait in memory; 32 MiB unless set. */
   readonly inMemory?: number;
 }
 
-/** Rejects `state-unusable` when the directory cannot be made or emptied. Disposing gives up what is coming in. */
+/**
+ * Rejects with `state-unusable` if the directory cannot be made or emptied. Disposing gives up documents that are
+ * coming in.
+ */
 export async function openSpool(deps: SpoolDeps): Promise<Spool & Disposable> {
   await emptyDirectory(deps.directory);
   return new DocumentSpool(deps);
@@ -70,7 +73,7 @@ class DocumentSpool implements Spool, Disposable {
     for (const arrival of this.#present) arrival.forget();
   }
 
-  /** `after`: so many octets of a longer document are enough to hand it on. */
+  /** `after`: a longer document is handed on after this many octets. */
   async #take(source: DocumentSource, after: number, { signal, onProgress }: LongCallOptions) {
     const { directory, chance, clock = systemClock } = this.#deps;
     const file = new SpoolFile({ directory, chance, clock, memory: this.#memory });

@@ -1,11 +1,11 @@
 /**
- * The package pdf-to-printer, as far as Platen uses it: it hands a PDF to the spooler of Windows. An optional peer
- * dependency, loaded at its first use and only on Windows; where it is not, that is said by `config/printer-support.ts`
- * before anything starts.
+ * The part of the package pdf-to-printer that Platen uses: it hands a PDF to the spooler of Windows. It is an optional
+ * peer dependency, loaded at its first use and only on Windows. If it is missing, `config/printer-support.ts` reports
+ * that before anything starts.
  */
 import { Problem } from '../../domain/problem/problem.ts';
 
-/** The options of its README. */
+/** The options of the package's README. */
 export interface PdfToPrinterOptions {
   readonly printer: string;
   readonly copies?: number;
@@ -15,14 +15,14 @@ export interface PdfToPrinterOptions {
 }
 
 export interface PdfToPrinter {
-  /** Resolves when the program that prints has ended well. There is no way to stop it. */
+  /** Resolves when the printing program has succeeded. It cannot be stopped. */
   print(path: string, options: PdfToPrinterOptions): Promise<unknown>;
   getPrinters(): Promise<readonly { readonly name: string }[]>;
 }
 
 const packageName = 'pdf-to-printer';
 
-/** Rejects `printer-unsupported` where the package is not. */
+/** Rejects with `printer-unsupported` if the package is missing. */
 export async function loadPdfToPrinter(): Promise<PdfToPrinter> {
   let loaded: unknown;
   try {

@@ -1,6 +1,7 @@
 /**
- * A document in the clear on the disk, for a spooler that takes nothing but a path: of its owner alone, and there only
- * as long as it is used. Weaker than the spool (INVARIANTS.md I4, D7): who reads the disk meanwhile reads the document.
+ * A document unencrypted on the disk, for a spooler that takes only a path. The file is readable by its owner only and
+ * exists only while it is used. This is weaker than the spool (INVARIANTS.md I4, D7): a program that reads the disk at
+ * that time can read the document.
  */
 import { constants } from 'node:fs';
 import { open, readdir, unlink } from 'node:fs/promises';
@@ -12,16 +13,16 @@ import type { CallOptions } from '../../domain/ports/call.ts';
 import type { SpooledDocument } from '../../domain/ports/printing.ts';
 import { Problem } from '../../domain/problem/problem.ts';
 
-/** Of one agent, in its state directory. */
+/** For one agent, in its state directory. */
 export const plainFolderIn = (stateDir: string): string => join(stateDir, 'plain');
 
 export interface PlainFile {
   readonly path: string;
-  /** May be called again where somebody still held the file. */
+  /** May be called again if another program still held the file. */
   remove(): Promise<void>;
 }
 
-/** What a crash left there is removed. Rejects `state-unusable`. */
+/** Removes files that a crash left there. Rejects with `state-unusable`. */
 export async function emptyPlainFolder(folder: string): Promise<void> {
   try {
     ensurePrivateFolder(folder);
@@ -31,7 +32,7 @@ export async function emptyPlainFolder(folder: string): Promise<void> {
   }
 }
 
-/** Rejects `spool-failed`, or the document's own problem; then nothing is left of it. */
+/** Rejects with `spool-failed` or the document's own problem; then nothing of the file is left. */
 export async function plainFileOf(
   document: SpooledDocument,
   { folder, chance }: { readonly folder: string; readonly chance: Chance },
@@ -44,7 +45,7 @@ export async function plainFileOf(
       try {
         await unlink(path);
       } catch {
-        // Windows keeps a file that somebody has open; it goes with the next start at the latest.
+        // Windows keeps a file that another program has open; the next start removes it at the latest.
       }
     },
   };

@@ -1,6 +1,6 @@
 /**
- * A printer of Windows by its name there, as in `windows:Office printer` or `windows:\\server\Office`. The name goes to
- * a program as one argument, never through a shell (INVARIANTS.md T18).
+ * A printer of Windows by its name, such as `windows:Office printer` or `windows:\\server\Office`. The name goes to a
+ * program as one argument, never through a shell (INVARIANTS.md T18).
  */
 import { Problem } from '../../domain/problem/problem.ts';
 
@@ -8,7 +8,7 @@ export const windowsScheme = 'windows:';
 
 const form = /^windows:(?<name>[^\p{Cc}"]{1,220})$/u;
 
-/** Throws `config-invalid` for what names no printer. */
+/** Throws `config-invalid` if the text names no printer. */
 export function windowsPrinterName(uri: string): string {
   const name = form.exec(uri)?.groups?.['name']?.trim();
   if (name === undefined || name === '') {

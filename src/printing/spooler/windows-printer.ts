@@ -1,6 +1,7 @@
 /**
- * The port BytePrinter over the spooler of Windows. It takes a file and says no more than that it took it: handed over,
- * never confirmed. What it did not certainly refuse may come out (contract, section 3; INVARIANTS.md B.1).
+ * The port BytePrinter over the spooler of Windows. The spooler takes a file and reports only that it took it: handed
+ * over, never confirmed. If it did not certainly refuse a document, the document may come out (contract, section 3;
+ * INVARIANTS.md B.1).
  */
 import type { Duration } from '../../core/duration.ts';
 import { inSeconds, seconds } from '../../core/duration.ts';
@@ -31,9 +32,9 @@ export interface WindowsPrinterDeps extends Pick<Env, 'clock' | 'chance'> {
   readonly uri: string;
   readonly outputType: OutputType;
   readonly handling?: PageHandling;
-  /** Where a document lies in the clear while the spooler reads it. */
+  /** The folder for an unencrypted document while the spooler reads it. */
   readonly plainFolder: string;
-  /** Of one call of the spooler; 60 s unless said. */
+  /** The time limit of one call of the spooler; 60 s unless set. */
   readonly spoolerLimit?: Duration;
   readonly load: () => Promise<PdfToPrinter>;
 }
@@ -44,7 +45,7 @@ interface WindowsJobPlan extends JobPlan {
 
 const usualLimit = seconds(60);
 
-/** Throws `config-invalid` for a name that is none. */
+/** Throws `config-invalid` for an invalid name. */
 export const createWindowsPrinter = (deps: WindowsPrinterDeps): BytePrinter & AsyncDisposable =>
   new WindowsPrinter(deps);
 
@@ -119,7 +120,7 @@ class WindowsPrinter implements BytePrinter, AsyncDisposable {
     }
   }
 
-  /** The child of the package cannot be stopped: what takes too long goes on without us. */
+  /** The package's child process cannot be stopped: if it takes too long, it goes on without us. */
   async #within<Result>(work: Promise<Result>, { signal }: CallOptions): Promise<Result> {
     const { clock, spoolerLimit = usualLimit } = this.#deps;
     const over = new AbortController();
@@ -199,7 +200,7 @@ function planFor(
   };
 }
 
-/** Also what is thrown at once is a rejection. */
+/** An async function, so that an immediate throw is a rejection too. */
 const started = async (...[print, path, wishes]: [PdfToPrinter['print'], string, PdfToPrinterOptions]) =>
   print(path, wishes);
 
@@ -213,8 +214,8 @@ async function notSent<Result>(work: Promise<Result>): Promise<Result> {
 }
 
 /**
- * A program that could not be started has printed nothing, nor has one for which the package did not like the arguments,
- * which it says by a mere text; all else may be said after the document was submitted.
+ * If the program could not be started, nothing was printed. If the package refused the arguments, which it does by a
+ * plain string, nothing was printed either. Any other error may come after the document was submitted.
  */
 function afterwards(cause: unknown): Problem {
   if (typeof cause === 'string') {

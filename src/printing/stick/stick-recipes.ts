@@ -1,20 +1,20 @@
 /**
- * How a stick is read, as a program for sh(1) that runs in a room (stick-room.ts) and nowhere else. The Sleuth Kit reads
- * the filesystem from the device, block by block: FAT, exFAT, NTFS, ext and ISO 9660. Nothing is mounted, so the kernel's
- * drivers, whose faults are faults of the whole machine, never see what a stranger wrote. `systemd/stick-room` has the same
- * text; a test holds the two together. In The Sleuth Kit 4.11 as of Debian 12.
+ * How a stick is read, as a program for sh(1) that runs only in a sandbox (stick-room.ts). The Sleuth Kit (4.11 as of
+ * Debian 12) reads the filesystem from the device, block by block: FAT, exFAT, NTFS, ext and ISO 9660. Nothing is
+ * mounted, so untrusted data never reaches the kernel's drivers, where a fault affects the whole machine.
+ * `systemd/stick-room` has the same text, and a test compares the two.
  */
 
-/** Files of a filesystem that are listed, and filesystems of a stick. */
+/** The most files that are listed of a filesystem, and the most filesystems of a stick. */
 export const listed = { files: 500, filesystems: 8 } as const;
 
-/** `status` of `file` for a PDF that asks for a password. */
+/** The exit status of `file` for a PDF that needs a password. */
 export const lockedStatus = 3;
 
 /**
- * With `device`, and `copy`, a file that may be written. Only what is printable goes into the list: no folder, link or
- * stream, and nothing that hides. A file is read whole before the first octet goes out: of a stick that is pulled out in
- * the middle nothing goes out at all.
+ * Uses `device`, and `copy`, a file that may be written. Only printable files are listed: no folder, link or stream,
+ * and no hidden file. A file is read whole before its first octet goes out. If the stick is pulled out during that,
+ * nothing goes out.
  */
 export const stickRecipes = String.raw`
 tab=$(printf '\t')

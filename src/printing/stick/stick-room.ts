@@ -1,7 +1,7 @@
 /**
- * Where a stick is read: in a room like the converter's (INVARIANTS.md D10, T17), which has the stick's device to read
- * and nothing else of anybody. It is the unit's (`systemd/platen-stick@.service`) where that is there, and then the agent
- * has no device at all; else one of namespaces. There is none that is weaker.
+ * The sandbox for reading a stick (INVARIANTS.md D10, T17). It can read the stick's device and no other data. It is the
+ * unit (`systemd/platen-stick@.service`) if that exists, and then the agent itself has no device; otherwise it is a
+ * room of namespaces. No weaker room is used.
  */
 import { Readable } from 'node:stream';
 import { minutes, seconds } from '../../core/duration.ts';
@@ -16,7 +16,7 @@ import { lockedStatus, stickRecipes } from './stick-recipes.ts';
 
 const mebibyte = 1024 ** 2;
 
-/** Its time is the uploading's: what leaves the room leaves it as fast as the service takes it. */
+/** The time includes the upload: data leaves the room as fast as the service takes it. */
 export const stickLimits: SandboxLimits = {
   wall: minutes(10),
   cpu: seconds(30),
@@ -41,10 +41,10 @@ export interface StickTask {
   readonly words: readonly string[];
 }
 
-/** What the recipe writes, as it comes; throws a `StickFailure`. It ends only when the recipe has ended well. */
+/** The recipe's output as it comes; throws a `StickFailure`. It ends only if the recipe has succeeded. */
 export type StickRoom = (task: StickTask, call: CallOptions) => AsyncGenerator<Buffer>;
 
-/** Which room there is; rejects with a `StickFailure` where there is none. */
+/** The room that exists here; rejects with a `StickFailure` if there is none. */
 export async function lookAtRoom(deps: StickRoomDeps, call: CallOptions): Promise<'unit' | 'namespaces'> {
   const room = (await isUnitOpen(deps.socket ?? stickSocket)) ? 'unit' : 'namespaces';
   const said = createStickRoom(deps)({ device: '/dev/null', words: ['look'] }, call);
@@ -71,7 +71,7 @@ export const createStickRoom = (deps: StickRoomDeps): StickRoom =>
     }
   };
 
-/** What a room says first: what comes before it came from no recipe. */
+/** The first output of a room; other output before it does not come from a recipe. */
 const ready = Buffer.from('ready\n');
 
 async function begun(

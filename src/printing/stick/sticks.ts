@@ -1,4 +1,4 @@
-/** The port Sticks: what is in by sysfs, what is on it by The Sleuth Kit in its room. */
+/** The port Sticks: sysfs tells which sticks are plugged in, and The Sleuth Kit in a sandbox reads them. */
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { seconds } from '../../core/duration.ts';
@@ -12,15 +12,15 @@ import { createStickRoom } from './stick-room.ts';
 import { listed } from './stick-recipes.ts';
 
 export interface SticksDeps extends StickRoomDeps {
-  /** Of the configuration. */
+  /** `device` of the configuration. */
   readonly device: string;
-  /** Octets of a file. */
+  /** The largest file, in octets. */
   readonly largest: number;
 }
 
-/** Somebody stands there and waits. */
+/** A user is waiting. */
 const listTime = seconds(20);
-/** More is told by no list that anybody made; of one that has no end it is all that is kept. */
+/** No list of real files is longer; a list without an end is cut here. */
 const listOctets = 32 * 1024 ** 2;
 
 export const createSticks = (deps: SticksDeps): Sticks => new SticksOfMachine(deps);
@@ -66,7 +66,7 @@ class SticksOfMachine implements Sticks {
     return following(head, coming);
   }
 
-  /** What is read of a stick that is not in any more is nothing, whatever its room says of that. */
+  /** Data of a stick that was pulled out does not count, whatever the room reports. */
   async *#reading(stick: Stick, words: readonly string[], call: CallOptions): AsyncGenerator<Buffer> {
     const disk = await this.#find(stick);
     if (!disk) throw pulledOut();
@@ -105,7 +105,7 @@ const types: Readonly<Record<StickFormat, string>> = {
 };
 const isA = (format: StickFormat, beginning: Buffer): boolean => formatOf(beginning) === types[format];
 
-/** Of a PDF the header may stand within the first 1024 octets. */
+/** The header of a PDF may stand within the first 1024 octets. */
 const enough = 2048;
 
 async function beginningOf(coming: AsyncGenerator<Buffer>): Promise<Buffer> {
@@ -127,9 +127,7 @@ async function* following(first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGen
   }
 }
 
-/** What fls(1) tells of a stick, as files that may be printed. Each line is a stranger's: what does not fit is left out. */
-
-/** `r/r INODE:` NAME and four times, then SIZE UID GID, with tabs between. */
+/** `r/r INODE:`, NAME and four fields, then SIZE, UID and GID, with tabs between. */
 const entry = /^r\/r ([0-9]{1,20}(?:-[0-9]{1,5}){0,2}):\t([^\t]+)(?:\t[^\t]*){4}\t([0-9]{1,15})\t/;
 const beginning = /^@([0-9]{1,12})$/;
 
@@ -139,6 +137,10 @@ const endings: readonly (readonly [RegExp, StickFormat])[] = [
   [/\.png$/i, 'png'],
 ];
 
+/**
+ * Reads the output of fls(1) as a list of printable files. The lines are untrusted: a line that does not fit is left
+ * out.
+ */
 function contentsOf(told: string): StickContents {
   const files: StickFile[] = [];
   let from = '0';
@@ -164,22 +166,25 @@ function fileOf(line: string, from: string): StickFile | undefined {
   return { folder, name, octets: Number(size), format, place: `${from} ${inode}` };
 }
 
-/**
- * Which sticks are in: by sysfs (ABI/stable/sysfs-block of the kernel's documentation), or by the path that the configuration
- * names. Nothing of a stick is read for that, and its device is not opened.
- */
 interface UsbDisk extends Stick {
   /** `/dev/sda`. */
   readonly path: string;
 }
 
 interface DiskSearch {
-  /** `auto`: whatever is removable on USB; else a path, as those of `/dev/disk/by-path` that are one socket of the machine. */
+  /**
+   * `auto`: any removable disk on USB; otherwise a path, such as a path of `/dev/disk/by-path`, which names one socket
+   * of the machine.
+   */
   readonly device: string;
-  /** Where sysfs is mounted. */
+  /** The place where sysfs is mounted. */
   readonly root?: string;
 }
 
+/**
+ * Finds the sticks that are plugged in, by sysfs (ABI/stable/sysfs-block of the kernel's documentation) or by the path
+ * in the configuration. It reads nothing of a stick and does not open its device.
+ */
 export async function usbDisks({ device, root = '/sys' }: DiskSearch): Promise<readonly UsbDisk[]> {
   if (device !== 'auto') {
     const disk = await diskAt(device, root);
@@ -192,7 +197,7 @@ export async function usbDisks({ device, root = '/sys' }: DiskSearch): Promise<r
   return disks.filter((disk) => disk !== undefined);
 }
 
-/** A disk that stays in is none, nor is a reader of cards without a card. */
+/** `undefined` for a fixed disk and for a card reader without a card. */
 async function removableDisk(name: string, root: string): Promise<UsbDisk | undefined> {
   const folder = join(root, 'block', name);
   const [where, removable, size] = await Promise.all([
@@ -216,11 +221,11 @@ async function diskAt(device: string, root: string): Promise<UsbDisk | undefined
   }
 }
 
-/** Counts what was put in since the machine started. */
+/** The kernel's count of disks since the machine started. */
 const sequenceOf = async (name: string, root: string): Promise<string> =>
   (await textOf(join(root, 'block', name, 'diskseq'))) ?? '';
 
-/** Pulled at this moment it has no attributes any more. */
+/** A stick that is pulled out at this moment has no attributes any more. */
 const textOf = (path: string): Promise<string | undefined> =>
   readFile(path, 'utf8').then(
     (text) => text.trim(),

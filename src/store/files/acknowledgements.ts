@@ -1,6 +1,6 @@
 /**
- * Which conditions somebody has taken on, in a file of the state directory. A file that cannot be read or kept costs the
- * notes, and never the agent.
+ * Which conditions a person has taken on, in a file of the state directory. If the file cannot be read or written, the
+ * notes are lost, and the agent goes on.
  */
 import { join } from 'node:path';
 import { z } from 'zod';

@@ -1,7 +1,7 @@
 /**
- * The word of a member that it is alone in its fleet, or was once (F12). It stands beside a mark, and names the moment at
- * which the system made that mark: in a copy of the state directory, unpacked from an archive say, the mark is younger,
- * and the word is none. Who has copied it may have printed since.
+ * The note of a fleet member that it is, or once was, alone in its fleet (F12). It names the moment at which the system
+ * made the mark file beside it. In a copy of the state directory, for example unpacked from an archive, the mark is
+ * younger, and the note does not count: the original may have printed since.
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ export function aloneWordIn(
 ): { read(): AloneWord | undefined; write(word: AloneWord): void } {
   const path = join(stateDir, 'alone.json');
   const markPath = join(stateDir, 'alone.mark');
-  // Set by nobody but the system (inode(7)).
+  // Only the system sets these two (inode(7)).
   const mark = (): string => {
     const { ino, ctimeNs } = statSync(markPath, { bigint: true });
     return `${ino} ${ctimeNs}`;

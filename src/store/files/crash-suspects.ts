@@ -1,6 +1,6 @@
 /**
- * The documents that the agent had in hand when it crashed (INVARIANTS.md E.2): a file of the state directory
- * with how often, and when last. By wall time, for it lasts over restarts.
+ * The documents that the agent was working on when it crashed (INVARIANTS.md E.2): a file of the state directory with
+ * the number of crashes and the last time. It uses wall time, because it must last over restarts.
  */
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -9,7 +9,7 @@ import { hours } from '../../core/duration.ts';
 import type { Log } from '../../core/log.ts';
 import { readIfPresent, writeDurably } from './durable-file.ts';
 
-/** What made the agent crash may have been mended by then. */
+/** After this time the cause of the crash may have been repaired. */
 export const suspectedFor = hours(24);
 
 const shape = z.record(z.string(), z.object({ crashes: z.int(), at: z.number() }));
@@ -18,13 +18,13 @@ export interface Suspect {
   readonly documentUuid: string;
   /** Within a day of each other. */
   readonly crashes: number;
-  /** Wall time of the start after the last one. */
+  /** Wall time of the start after the last crash. */
   readonly at: number;
 }
 
 /**
- * Those there are, after this start; `open` were in hand at the end of the agent before. The caller owns the state
- * directory. What cannot be kept is a line in the log: it is no reason not to start.
+ * The suspects after this start; `open` are the documents that were under way when the previous agent ended. The caller
+ * owns the state directory. If the file cannot be written, that is logged, and the agent starts.
  */
 export function countSuspects(options: {
   readonly stateDir: string;

@@ -1,6 +1,6 @@
 /**
- * Small files that survive a crash and a power cut: written beside, synced, renamed, and the directory synced
- * (INVARIANTS.md B.2 step 5, D12). Not for the database, which syncs itself.
+ * Small files that survive a crash and a power cut: a new file is written and synced, then renamed, and the directory
+ * is synced (INVARIANTS.md B.2 step 5, D12). The database does not use this; it syncs itself.
  */
 import {
   closeSync,
@@ -19,13 +19,13 @@ import {
 import { dirname } from 'node:path';
 import { isProblem, Problem } from '../../domain/problem/problem.ts';
 
-/** The system's name of an error (errno(3)), as Node puts it on its errors. */
+/** The system's name of an error (errno(3)), as Node sets it. */
 export const errnoOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
 /**
- * A descriptor for the caller to close. Throws the system's error, and `store-refused` for what is no file: whoever opens
- * a FIFO waits until somebody writes to it, and would never come to that (INVARIANTS.md T26).
+ * Gives a descriptor that the caller closes. Throws the system's error, and `store-refused` if the path is not a
+ * regular file. Opening a FIFO would wait until another process writes to it, and never end (INVARIANTS.md T26).
  */
 export function openRegular(path: string, flags: number, mode?: number): number {
   const file = openSync(path, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, mode);
@@ -34,7 +34,7 @@ export function openRegular(path: string, flags: number, mode?: number): number 
   throw noFile(path);
 }
 
-/** `undefined` when there is no such file. */
+/** `undefined` if there is no such file. */
 export function readIfPresent(path: string): Buffer | undefined {
   try {
     const file = openRegular(path, constants.O_RDONLY);
@@ -49,7 +49,9 @@ export function readIfPresent(path: string): Buffer | undefined {
   }
 }
 
-/** When it returns, the file has exactly these bytes for good; when it throws `store-refused`, it is as it was. */
+/**
+ * When it returns, the file has exactly these bytes for good. When it throws `store-refused`, the file is unchanged.
+ */
 export function writeDurably(path: string, bytes: Uint8Array): void {
   refuseRoot(dirname(path));
   const successor = successorOf(path);
@@ -62,12 +64,12 @@ export function writeDurably(path: string, bytes: Uint8Array): void {
   syncDirectory(dirname(path));
 }
 
-/** Takes the room that the next `writeDurably` of this file will need, so that it cannot fail on a full disk. */
+/** Takes the room that the next `writeDurably` of this file needs, so that the write cannot fail on a full disk. */
 export function reserveRoom(path: string, size: number): void {
   writeSynced(successorOf(path), Buffer.alloc(size));
 }
 
-/** Makes an empty file of mode 0600 where there is none; SQLite gives its side files the mode of the main one. */
+/** Makes an empty file of mode 0600 if there is none. SQLite gives its side files the mode of the main file. */
 export function ensurePrivateFile(path: string): void {
   refuseRoot(dirname(path));
   if (isFile(path)) return;
@@ -79,7 +81,7 @@ export function ensurePrivateFile(path: string): void {
   syncDirectory(dirname(path));
 }
 
-/** False where there is nothing. Throws `store-refused` for a link, which SQLite would follow (INVARIANTS.md T26). */
+/** False if nothing is there. Throws `store-refused` for a link, because SQLite would follow it (INVARIANTS.md T26). */
 export function isFile(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found && !found.isFile()) throw noFile(path);
@@ -88,7 +90,10 @@ export function isFile(path: string): boolean {
 
 const noFile = (path: string) => new Problem('store-refused', `${path} is not a file. Remove it`);
 
-/** In a directory of another user's root would lock that user out, or be led by its links (INVARIANTS.md T26). */
+/**
+ * If root wrote into the directory of another user, that user could not use the file, or the user's links could lead
+ * root elsewhere (INVARIANTS.md T26).
+ */
 function refuseRoot(directory: string): void {
   if (process.geteuid?.() !== 0) return;
   const uid = statSync(directory, { throwIfNoEntry: false })?.uid ?? 0;
@@ -102,7 +107,7 @@ function refuseRoot(directory: string): void {
 
 const successorOf = (path: string): string => `${path}.new`;
 
-/** Reuses the blocks of a file that is there already, which is what makes a reservation hold. */
+/** Reuses the blocks of a file that is there already: that is why a reservation holds. */
 function writeSynced(path: string, bytes: Uint8Array): void {
   try {
     const file = openRegular(path, constants.O_WRONLY | constants.O_CREAT, 0o600);
@@ -115,15 +120,15 @@ function writeSynced(path: string, bytes: Uint8Array): void {
     }
   } catch (error) {
     const problem = isProblem(error) ? error : fileProblem(path, error);
-    // What a full disk refused must not keep the room it got; after an I/O error nothing more is tried.
+    // A refused write must not keep the room it got on a full disk. After an I/O error nothing more is tried.
     if (problem.code === 'store-refused') rmSync(path, { force: true });
     throw problem;
   }
 }
 
-/** Past the rename every failure is fatal: which of the two files a restart will find is not known. */
+/** After the rename every failure is fatal, because it is unknown which of the two files a restart will find. */
 export function syncDirectory(path: string): void {
-  // Windows has no handle of a directory to sync; NTFS journals the rename.
+  // Windows has no directory handle to sync; NTFS journals the rename.
   if (process.platform === 'win32') return;
   try {
     const directory = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY);
@@ -137,7 +142,7 @@ export function syncDirectory(path: string): void {
   }
 }
 
-/** Errors that say no before anything has changed; every other one leaves us not knowing (D12). */
+/** These errors come before anything has changed. After any other error the state is unknown (D12). */
 const refusals: ReadonlySet<string | undefined> = new Set([
   'ENOSPC',
   'EDQUOT',
@@ -145,7 +150,7 @@ const refusals: ReadonlySet<string | undefined> = new Set([
   'EACCES',
   'EPERM',
   'ELOOP',
-  // A FIFO that nobody reads, or a socket.
+  // A FIFO that no process reads, or a socket.
   'ENXIO',
   'EMFILE',
   'ENFILE',

@@ -1,6 +1,6 @@
 /**
- * How many gateways the fleet had when this one last heard of it: a small file of the state directory, for the moments
- * after a power cut in which the engine may not be there yet. One that is lost or damaged says one.
+ * How many gateways the fleet had when this gateway last heard of it: a small file of the state directory. It is for
+ * the moments after a power cut when the engine may not be there yet. If it is lost or damaged, it counts as 1.
  */
 import { join } from 'node:path';
 import { z } from 'zod';

@@ -1,6 +1,7 @@
 /**
- * Which fleet this gateway belongs to, and who was in it when it last looked: beside the member's id in the state
- * directory. An engine that says otherwise was begun anew, or is another one, and has forgotten every claim (F9).
+ * Which fleet this gateway belongs to, and its members at the last look; kept beside the member's id in the state
+ * directory. An engine that gives another answer was set up anew, or is another engine, and has forgotten every claim
+ * (F9).
  */
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -26,7 +27,10 @@ export function keptFleetIn(stateDir: string): {
   };
 }
 
-/** `undefined` before it was first in one. Throws `state-unusable`, `store-refused`: nothing is taken for granted. */
+/**
+ * `undefined` before the gateway was first in a fleet. Throws `state-unusable` or `store-refused`, because no value may
+ * be assumed.
+ */
 export function keptFleet(stateDir: string): KeptFleet | undefined {
   const path = join(stateDir, fileName);
   const kept = readIfPresent(path);

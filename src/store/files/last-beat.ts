@@ -1,6 +1,6 @@
 /**
- * The last beat that the engine of the fleet answered, by its own clock, over restarts of this process (F9). It is not
- * synced: a power cut takes the last half minute of it, and nothing else depends on it.
+ * The time of the last beat that the fleet's engine answered, by the engine's clock, kept over restarts of this process
+ * (F9). It is not synced: a power cut loses the last half minute of it, and nothing else depends on it.
  */
 import { closeSync, constants, ftruncateSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ export interface KeptBeat {
   write(at: string): void;
 }
 
-/** The caller owns the state directory. Neither fails: what cannot be kept is not known. */
+/** The caller owns the state directory. Neither function throws: a beat that cannot be kept is unknown. */
 export function lastBeatIn(stateDir: string): KeptBeat {
   const path = join(stateDir, 'last-beat');
   return {
@@ -34,7 +34,7 @@ export function lastBeatIn(stateDir: string): KeptBeat {
           closeSync(file);
         }
       } catch {
-        // A full disk is told by those who must write.
+        // Other writers report a full disk.
       }
     },
   };

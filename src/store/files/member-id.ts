@@ -1,6 +1,6 @@
 /**
- * Which member of its fleet this gateway is: a UUID, made once and kept in the state directory. It stays the same over
- * restarts and new versions, for the claims of before are its own.
+ * The id of this gateway in its fleet: a UUID, made once and kept in the state directory. It stays the same over
+ * restarts and new versions, because earlier claims belong to it.
  */
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -11,7 +11,7 @@ import { readIfPresent, writeDurably } from './durable-file.ts';
 const fileName = 'member.json';
 const shape = z.object({ memberId: z.uuid() });
 
-/** The caller owns the state directory. Throws `state-unusable` for a file that is damaged, `store-refused`, `store-failed`. */
+/** The caller owns the state directory. Throws `state-unusable` for a damaged file, `store-refused`, `store-failed`. */
 export function memberIdIn(stateDir: string, chance: Chance): string {
   const kept = keptMemberId(stateDir);
   if (kept !== undefined) return kept;
@@ -20,7 +20,7 @@ export function memberIdIn(stateDir: string, chance: Chance): string {
   return memberId;
 }
 
-/** `undefined` before the agent has first run as a member. Throws `state-unusable`, `store-refused`. */
+/** `undefined` if the agent has not run as a member yet. Throws `state-unusable`, `store-refused`. */
 export function keptMemberId(stateDir: string): string | undefined {
   const path = join(stateDir, fileName);
   const kept = readIfPresent(path);

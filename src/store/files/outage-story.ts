@@ -1,4 +1,7 @@
-/** An outage by the reference on the screen, as records of the log or the timeline tell it: since when, why, until when. */
+/**
+ * The history of an outage, found by the reference on the screen: its begin, reason and end, from records of the log or
+ * the timeline.
+ */
 import { z } from 'zod';
 import { timelineOf } from './timeline-register.ts';
 
@@ -17,17 +20,17 @@ export type OutageRecord = z.infer<typeof recordShape>;
 export interface OutageStory {
   readonly reference: string;
   readonly terminal: string;
-  /** ISO 8601, UTC, of the oldest record that is still in memory; absent where none is, and the outage goes on. */
+  /** ISO 8601, UTC, of the oldest record that is still known; absent if there is none and the outage goes on. */
   readonly since?: string;
-  /** Absent while it goes on. */
+  /** Absent while the outage goes on. */
   readonly over?: string;
-  /** As the screen says it. */
+  /** In the words of the screen. */
   readonly reason?: string;
   /** The oldest first. */
   readonly records: readonly OutageRecord[];
 }
 
-/** `undefined`: there are no records of it. */
+/** `undefined` if there are no records of it. */
 export function outageIn(records: readonly OutageRecord[], reference: string): OutageStory | undefined {
   const [first] = records;
   if (!first) return undefined;
@@ -44,7 +47,7 @@ export function outageIn(records: readonly OutageRecord[], reference: string): O
   };
 }
 
-/** As the timeline has it, which keeps a month; `undefined`: it knows of none. */
+/** From the timeline, which keeps a month; `undefined` if it has no such outage. */
 export function writtenOutage(stateDir: string, reference: string): OutageStory | undefined {
   const found: OutageRecord[] = [];
   for (const { time, what: msg, terminal, facts } of timelineOf({ stateDir })) {
@@ -55,9 +58,9 @@ export function writtenOutage(stateDir: string, reference: string): OutageStory 
   return outageIn(found, reference);
 }
 
-/** A line of the log. */
+/** Reads one line of the log. */
 export function outageRecordIn(line: string, reference: string): readonly OutageRecord[] {
-  // Most lines are of something else.
+  // Most lines are about something else, and a search is faster than parsing.
   if (!line.includes(reference)) return [];
   const { data } = recordShape.safeParse(JSON.parse(line));
   return data?.reference === reference ? [data] : [];

@@ -1,7 +1,7 @@
 /**
- * The port PrinterMemory in one small file a terminal, `printers/TERMINAL.pin` in the state directory. It is no part of
- * the database, because an administrator's command writes it too, beside a running agent (INVARIANTS.md D13); it is
- * read anew each time for the same reason.
+ * The port PrinterMemory, as one small file for each terminal: `printers/TERMINAL.pin` in the state directory. It is
+ * not in the database, because an administrator's command also writes it beside a running agent (INVARIANTS.md D13).
+ * For the same reason it is read anew each time.
  */
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -36,7 +36,9 @@ const content = jsonText.pipe(z.record(z.string(), knownPrinter));
 export function createPrinterMemory(options: {
   stateDir: string;
   terminal: string;
-  /** What tells it from another printer of the terminal at the same address; absent: nothing has to. */
+  /**
+   * Distinguishes this printer from another printer of the terminal at the same address; absent if there is no other.
+   */
   queue?: string | undefined;
 }): PrinterMemory {
   const { stateDir, terminal, queue } = options;
@@ -49,7 +51,7 @@ export function createPrinterMemory(options: {
     if (!bytes) return {};
     const parsed = content.safeParse(bytes.toString());
     if (parsed.success) return parsed.data;
-    // Taking it as empty would trust whoever answers now.
+    // Treating it as empty would trust any printer that answers now.
     throw new Problem(
       'state-unusable',
       `${path} is damaged. Remove it; Platen then gets to know the printer again`,
@@ -72,7 +74,7 @@ export function createPrinterMemory(options: {
   };
 }
 
-/** The same, to be looked at only. */
+/** The same memory for reading only. */
 export const withoutKeeping = (memory: PrinterMemory): PrinterMemory => ({ ...memory, keep: () => {} });
 
 function makeFolder(folder: string): void {

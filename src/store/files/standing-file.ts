@@ -1,30 +1,33 @@
 /**
- * A file that stands open for as long as the books are, and is written in place. It is synced on the thread, or beside it
- * where others are not to wait for the disk.
+ * A file that stays open as long as the books and is written in place. It is synced on the thread, or beside it when
+ * other work must not wait for the disk.
  */
 import { closeSync, constants, fdatasync, fdatasyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
 
 export interface StandingFile extends Disposable {
   readonly path: string;
-  /** Throws the system's error. A disk that fills takes a part without an error, and none of the rest. */
+  /**
+   * Throws the system's error. A disk that becomes full takes a part of the bytes without an error; the next part then
+   * fails.
+   */
   write(bytes: Uint8Array, at: number): void;
   cutTo(length: number): void;
-  /** What was written is on disk when it returns. */
+  /** Everything written before is on disk when it returns. */
   sync(): void;
-  /** The same when it resolves; one at a time. */
+  /** As `sync`, when it resolves; one call at a time. */
   syncBeside(): Promise<void>;
 }
 
 const dataSynced = promisify(fdatasync);
 
-/** Of one that is there. */
+/** The file must exist. */
 export function openStandingFile(path: string): StandingFile {
   const file = openSync(path, constants.O_RDWR | constants.O_NOFOLLOW);
   let syncing: Promise<void> | undefined;
   let isClosed = false;
   function requireOpen(): void {
-    // Its number may be another file's by now.
+    // The descriptor may belong to another file by now.
     if (isClosed) throw new Error(`${path} is closed`);
   }
   return {
@@ -45,7 +48,7 @@ export function openStandingFile(path: string): StandingFile {
     [Symbol.dispose]() {
       isClosed = true;
       const close = () => closeSync(file);
-      // Not under a sync, which would be another file's then.
+      // Closing during a sync could make the sync act on another file.
       if (syncing) void syncing.then(close, close);
       else close();
     },

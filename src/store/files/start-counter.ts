@@ -1,7 +1,7 @@
 /**
- * How often the agent was started lately without having been stopped in order in between (INVARIANTS.md E.2): a
- * file of the state directory with the moments. By wall time, for it lasts over restarts; a clock that was set makes it
- * forget, and never count more than there were.
+ * Counts the recent starts of the agent that were not followed by an orderly stop (INVARIANTS.md E.2): a file of the
+ * state directory with their moments. It uses wall time, because it must last over restarts. A clock that was changed
+ * can only make it forget starts, never add any.
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,20 +12,20 @@ import type { Log } from '../../core/log.ts';
 import { readIfPresent, writeDurably } from './durable-file.ts';
 
 const span = minutes(5);
-/** Far more than are ever looked at. */
+/** Far more than are ever needed. */
 const most = 20;
 const shape = z.array(z.number()).max(most);
 
 export interface Start {
-  /** Within the last five minutes, this one included. */
+  /** Within the last five minutes, including this start. */
   readonly count: number;
-  /** The one before, however long ago, was not followed by a stop in order. */
+  /** The start before, however long ago, did not end with an orderly stop. */
   readonly isAfterCrash: boolean;
-  /** The agent was stopped in order: the next start is the first one again. */
+  /** Called at an orderly stop: the next start then counts as the first. */
   forget(): void;
 }
 
-/** The caller owns the state directory. A count that cannot be kept is a line in the log: it is no reason not to start. */
+/** The caller owns the state directory. If the count cannot be written, that is logged, and the agent starts. */
 export function countStart(options: {
   readonly stateDir: string;
   readonly clock: Pick<Clock, 'now'>;

@@ -1,5 +1,5 @@
 /**
- * The one directory Platen keeps its state in (systemd's `StateDirectory`): made where it is missing, checked before
+ * The one directory for Platen's state (systemd's `StateDirectory`). It is made if it is missing, and checked before
  * anything in it is opened. It is for the agent's user alone: mode 0700, everything inside 0600 (INVARIANTS.md T19).
  */
 import { accessSync, constants, mkdirSync, realpathSync, statSync } from 'node:fs';
@@ -10,13 +10,16 @@ import { Problem } from '../../domain/problem/problem.ts';
 import { errnoOf } from './durable-file.ts';
 
 export interface StateDirectory {
-  /** The real path, free of symbolic links. */
+  /** The real path, without symbolic links. */
   readonly path: string;
-  /** Where documents on their way from the cloud to a printer may lie, unlinked and encrypted. */
+  /** For documents on their way from the cloud to a printer, unlinked and encrypted. */
   readonly spoolPath: string;
 }
 
-/** Throws `state-unusable`. A mode that lets others in is a warning only: the administrator may have wanted it. */
+/**
+ * Throws `state-unusable`. A mode that lets other users in only causes a warning, because the administrator may want
+ * it.
+ */
 export function openStateDirectory(options: { path: string; log: Log }): StateDirectory {
   const path = usable(options.path, (given) => mkdirSync(given, { recursive: true, mode: 0o700 }));
   const spoolPath = usable(join(path, 'spool'), ensurePrivateFolder);
@@ -29,7 +32,7 @@ export function openStateDirectory(options: { path: string; log: Log }): StateDi
   return { path, spoolPath };
 }
 
-/** Where the state directory is to be an administrator may have put a link; inside it there is none. */
+/** An administrator may have put a link at the path of the state directory itself. Inside it there is none. */
 function usable(path: string, make: (path: string) => void): string {
   try {
     make(path);

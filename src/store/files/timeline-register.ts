@@ -1,4 +1,4 @@
-/** The timeline for reading, beside a running agent or without one; lines that were cut off are left out. */
+/** The timeline for reading, beside a running agent or without one. Lines that were cut off are left out. */
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { z } from 'zod';
@@ -13,15 +13,15 @@ const lineShape = z
   .catchall(fact);
 
 /**
- * The oldest first: of one terminal with what concerns all, or everything. What a later version has written and this
- * one does not know is left out.
+ * The oldest first: for one terminal, together with entries that concern all terminals, or everything. Entries of a
+ * later version that this version does not know are left out.
  */
 export function* timelineOf(options: {
   readonly stateDir: string;
   readonly terminal?: string | undefined;
-  /** This alone; whatever it is unless said. */
+  /** Only this event; all events if absent. */
   readonly what?: TimelineEvent;
-  /** ISO 8601, UTC: files of earlier days are not opened. */
+  /** ISO 8601, UTC; files of earlier days are not opened. */
   readonly from?: string;
 }): Generator<TimelineEntry> {
   const folder = join(options.stateDir, timelineFolder);
@@ -42,7 +42,7 @@ export function* timelineOf(options: {
   }
 }
 
-/** When the last entry was written, ISO 8601; `undefined` where there is none. */
+/** The time of the last entry, ISO 8601; `undefined` if there is none. */
 export function lastEntryAt(stateDir: string): string | undefined {
   const folder = join(stateDir, timelineFolder);
   const newest = filesIn(folder).at(-1);
@@ -54,7 +54,7 @@ export function lastEntryAt(stateDir: string): string | undefined {
   return undefined;
 }
 
-/** The agent may have compressed or removed it since it was listed. */
+/** The agent may have compressed or removed the file since it was listed. */
 function textOf(path: string): string {
   const isPacked = path.endsWith('.gz');
   const octets = readIfPresent(path);

@@ -1,8 +1,7 @@
 /**
- * The timeline in the state directory: JSON Lines in files of a day each, or of a quarter of a megabyte, those that are full
- * compressed. Kept for 30 days and in 8 MB, of which the oldest go first. A line is written when something happens and
- * is not synced: nothing that is printed hangs on it, and a terminal where nothing happens writes nothing. What cannot
- * be written is one line in the log.
+ * The timeline in the state directory: JSON Lines in files of one day, or of a quarter of a megabyte; full files are
+ * compressed. It keeps 30 days and 8 MB; the oldest files go first. A line is not synced, because no print depends on
+ * it, and a terminal without events writes nothing. A failure to write is one line in the log.
  */
 import {
   closeSync,
@@ -29,7 +28,7 @@ import { errnoOf, fileProblem, openRegular, readIfPresent } from './durable-file
 export interface TimelineLimits {
   readonly keepFor: Duration;
   readonly mostOctets: number;
-  /** After which a file is full. */
+  /** A file of this size is full. */
   readonly fileOctets: number;
 }
 
@@ -40,7 +39,7 @@ const usualLimits: TimelineLimits = {
 };
 
 export const timelineFolder = 'timeline';
-/** Begins with the day, UTC; of one day the later has the higher number. */
+/** The name begins with the day, UTC. A later file of the same day has a higher number. */
 export const timelineFile = /^(\d{4}-\d\d-\d\d)-(\d{4})\.jsonl(\.gz)?$/;
 
 export interface Timeline {
@@ -51,7 +50,7 @@ export interface Timeline {
 interface Begun {
   readonly name: string;
   readonly octets: number;
-  /** Ends the line that a crash or a full disk has cut off. */
+  /** A new line first ends a line that a crash or a full disk has cut off. */
   readonly before: '' | '\n';
 }
 
@@ -91,7 +90,7 @@ export function openTimeline(options: {
 
   function prune(): void {
     const oldest = isoInstant(clock.now() - limits.keepFor).slice(0, 10);
-    // The one that is begun has room too.
+    // The file that is begun now needs room too.
     let octets = limits.fileOctets;
     for (const name of filesIn(folder).toReversed()) {
       const path = join(folder, name);
@@ -114,7 +113,7 @@ export function openTimeline(options: {
   };
 }
 
-/** The oldest first. Throws `store-refused` or `store-failed` for a folder that is there and cannot be read. */
+/** The oldest first. Throws `store-refused` or `store-failed` if the folder exists and cannot be read. */
 export function filesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder)
@@ -138,7 +137,7 @@ function append(path: string, text: string): void {
   }
 }
 
-/** Killed in between, both are there, and the next time the first goes. */
+/** If the process is killed in between, both files exist, and the next call removes the uncompressed one. */
 function compress(path: string): void {
   if (!path.endsWith('.jsonl')) return;
   const packed = `${path}.gz`;

@@ -1,6 +1,6 @@
 /**
- * Which conditions the receivers of `notify` were told, in a file of the state directory: codes, terminals and times. A
- * file that cannot be read or kept costs a message that comes twice, and never the agent.
+ * Which conditions the receivers of `notify` were told, in a file of the state directory: codes, terminals and times.
+ * If the file cannot be read or written, a message may come twice, and the agent goes on.
  */
 import { join } from 'node:path';
 import { z } from 'zod';

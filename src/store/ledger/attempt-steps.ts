@@ -1,6 +1,6 @@
 /**
- * The steps of attempts in the books, each an event and the attempt in its new state: only in the legal order (I11).
- * Inside the caller's transaction.
+ * Writes the steps of attempts: each step is an event and a new state of the attempt, in the legal order only (I11). It
+ * runs inside the caller's transaction.
  */
 import type { Clock } from '../../core/clock.ts';
 import { isoInstant } from '../../core/clock.ts';
@@ -26,8 +26,9 @@ import { traceFacts } from './trace-facts.ts';
 
 const anyEnd = endState.options;
 /**
- * What may follow a state; nothing follows an end state (I11). Before an intent nothing can have come out, and after
- * one the only way back is the service's own refusal. A document that is sent while it comes in is never FETCHED.
+ * The legal next states; no state follows an end state (I11). Before an intent no page can have come out. After an
+ * intent the only way back is a refusal by the service itself. A document that is sent while it is received is never
+ * FETCHED.
  */
 const successors: Record<OpenState, readonly (OpenState | EndState)[]> = {
   PLANNED: ['SERVICE-INTENT', 'FETCHED', 'INTENT', 'NOOUTPUT'],
@@ -49,8 +50,8 @@ export interface LedgerDeps {
   /** Rung when there may be a record to post. */
   readonly wake: Wake;
   /**
-   * Where there is a quarantine (B.4 table 11): what the attempts up to this number tell need not be the last word, and
-   * a document that no later one is of may have printed.
+   * Set if there is a quarantine (B.4 table 11). The state of attempts up to this number may be out of date, and a
+   * document without a later attempt may have been printed.
    */
   readonly doubtedUpTo: number | undefined;
 }
@@ -76,14 +77,14 @@ export class AttemptSteps {
     return attemptOf(row);
   }
 
-  /** The event, and the attempt in its new state; what else belongs to the step is in `changes`. */
+  /** Writes the event and the new state of the attempt; `changes` holds the other columns of the step. */
   advance(current: Attempt, to: OpenState | EndState, facts: object, changes: Partial<Attempt> = {}): Head {
     requireNext(current, to);
     this.attempts.update(current, { ...changes, state: to });
     return this.#deps.chain.append({ attempt: current.id, state: to, facts });
   }
 
-  /** An intent alone tells the whole attempt (B.1): it repeats what the events before it said. */
+  /** The intent event alone must tell the whole attempt (B.1), so it repeats the facts of the events before it. */
   advanceToIntent(
     current: Attempt,
     to: 'INTENT' | 'SERVICE-INTENT',
@@ -130,7 +131,7 @@ export class AttemptSteps {
     });
   }
 
-  /** The release's history record, to the service. */
+  /** Puts the release's history record into the outbox for the service. */
   owe(
     { release_id: releaseId, terminal, history }: Attempt,
     { state, holdFor, mayHaveArrived }: Pick<ReleaseEnd, 'state' | 'holdFor'> & { mayHaveArrived?: boolean },
@@ -141,8 +142,8 @@ export class AttemptSteps {
   }
 
   /**
-   * The pages that were missing came out, or may have: of the releases before, each counts what it printed itself, as far
-   * as nobody has its record yet.
+   * The missing pages came out, or may have. Each earlier release now counts only the pages that it printed itself,
+   * unless its record was already sent.
    */
   settleRepeated({ release_id: releaseId }: Attempt): void {
     for (const cut of this.#repeats(releaseId)) this.#deps.outbox.cutTo(cut.releaseId, cut.pages);
@@ -154,7 +155,7 @@ export class AttemptSteps {
   }
 }
 
-/** Throws what is not in the legal order (I11). */
+/** Throws if the step is not in the legal order (I11). */
 export function requireNext({ release_id, state }: Attempt, to: OpenState | EndState): void {
   if (!isEndState(state) && successors[state].includes(to)) return;
   throw new Error(`release ${release_id} cannot go from ${state} to ${to}`);
@@ -165,7 +166,7 @@ const statementsOf = (database: LedgerDeps['database']) => ({
   ofRelease: database.prepare('SELECT * FROM attempt WHERE release_id = ?'),
 });
 
-/** Of an attempt that has not ended. */
+/** The attempt must not have ended. */
 export function keySlot({ release_id, history }: Attempt): number {
   const slot = history === null ? undefined : slotOf(history);
   if (slot === undefined) throw new Error(`release ${release_id} has no key any more`);

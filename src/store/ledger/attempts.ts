@@ -1,6 +1,6 @@
 /**
- * The look-up row of each release, beside its events and written in the same transactions: what a restart, the lists
- * and a document's standing need, without reading events. Each row carries its checksum (T31).
+ * The look-up row of each release, written beside its events in the same transactions. A restart, the lists and the
+ * standing of a document need only these rows, not the events. Each row carries its checksum (T31).
  */
 import type { StatementSync } from 'node:sqlite';
 import { z } from 'zod';
@@ -21,20 +21,20 @@ export const attemptShape = z.object({
   job_id: z.int().nullable(),
   job_uri: z.string().nullable(),
   claim_number: z.int().nullable(),
-  /** Of the document, times its copies. */
+  /** Pages of the document, times its copies. */
   document_pages: z.int().nullable(),
   confirmation: z.enum(['device', 'spooler', 'handed-over']).nullable(),
   /** JSON of a `PageCount`. */
   pages: z.string().nullable(),
   problem: z.string().nullable(),
   deletion_owed: z.int(),
-  /** These two name the document and its owner; they are cleared when the release ends. */
+  /** These two name the document and its owner. They are cleared when the release ends. */
   job_name: z.string().nullable(),
   history: z.string().nullable(),
 });
 export type Attempt = z.infer<typeof attemptShape>;
 
-/** What an attempt begins without. */
+/** The columns that are empty when an attempt begins. */
 export const nothingKnown = {
   ended_at: null,
   printer_uri: null,
@@ -47,7 +47,7 @@ export const nothingKnown = {
   deletion_owed: 0,
 } as const satisfies Partial<Attempt>;
 
-/** Of a row as the database gives it. */
+/** Takes a row as the database gives it. */
 export const attemptOf = (row: unknown): Attempt => attemptShape.parse(row);
 
 const pageCount: z.ZodType<PageCount> = z.object({
@@ -59,7 +59,7 @@ export const pageCountOf = ({ pages }: Attempt): PageCount | undefined =>
   pages === null ? undefined : jsonText.pipe(pageCount).parse(pages);
 
 export interface Attempts {
-  /** Each inside the caller's transaction. */
+  /** Both run inside the caller's transaction. */
   insert(attempt: Omit<Attempt, 'id'>): number;
   update(attempt: Attempt, changes: Partial<Attempt>): void;
 }
@@ -70,7 +70,7 @@ export function createAttempts(database: Database): Attempts {
     `INSERT INTO attempt (${all.join(', ')}) VALUES (${all.map((name) => `:${name}`).join(', ')})`,
   );
   const nextId = database.prepare('SELECT coalesce(max(id), 0) + 1 AS id FROM attempt');
-  /** By the columns they write: those that an index hangs on cost most, and change once. */
+  /** One statement for each set of columns: a column with an index costs most to write, and changes only once. */
   const updates = new Map<string, StatementSync>();
   const updateOf = (names: readonly string[]): StatementSync =>
     database.prepare(

@@ -1,8 +1,12 @@
 /**
- * Whether the books can be trusted (INVARIANTS.md T31, B.1 "Head anchor"), one question after the other: is the file
- * whole, by SQLite's own check and by its tables, indices and triggers; is each event the one that was written, by the
- * chain; is the last one there, by the anchored head, for SQLite drops a damaged end of its log without a word; is each
- * row the one that was written, by its checksum; and is its key there. It mends nothing.
+ * Finds out whether the books can be trusted (INVARIANTS.md T31, B.1 "Head anchor"). It repairs nothing. It checks in
+ * this order:
+ *
+ * - the file, by SQLite's own check
+ * - the tables, indices and triggers
+ * - each event, by the chain, and the last event, by the anchored head: SQLite silently drops a damaged end of its log
+ * - each row, by its checksum
+ * - the key of each sealed column
  */
 import { checkedColumns, crcOfColumns } from '../checksum.ts';
 import type { CheckedTable } from '../checksum.ts';
@@ -15,7 +19,7 @@ import { opened, personalColumns } from '../sealed/personal-columns.ts';
 import type { RowKeyReading } from '../sealed/row-keys.ts';
 import { rowKeysName } from '../sealed/row-keys.ts';
 
-/** What is wrong, in words without content; `undefined`: nothing. May throw what SQLite throws of a damaged file. */
+/** The fault in words without content, or `undefined`. It may throw SQLite's error for a damaged file. */
 export function faultIn(database: Database, anchored: Head, rowKeys: RowKeyReading): string | undefined {
   return (
     integrityFault(database) ??
@@ -26,7 +30,10 @@ export function faultIn(database: Database, anchored: Head, rowKeys: RowKeyReadi
   );
 }
 
-/** The same of a file of which nothing has changed since it was closed: what else may have, beside it. */
+/**
+ * For a file that is unchanged since it was closed: only version and keys can differ, because the key file lies beside
+ * it.
+ */
 export const faultSince = (database: Database, rowKeys: RowKeyReading): string | undefined =>
   shapeFault(database) ?? keyFault(database, rowKeys);
 
@@ -60,8 +67,7 @@ function rowFault(database: Database): string | undefined {
 }
 
 /**
- * A key is destroyed when its row is gone for good: one that is missing tells of a damage, or of a log that lost its
- * end.
+ * A key is destroyed after its row is gone for good. A missing key therefore means damage, or a log that lost its end.
  */
 function keyFault(database: Database, rowKeys: RowKeyReading): string | undefined {
   for (const { column, ...what } of personalColumns(database)) {

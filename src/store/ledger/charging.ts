@@ -1,6 +1,6 @@
 /**
- * Whether the service was seen to charge for prints, in the table `kept`: after a restart a check that cannot be had
- * is refused as before it (src/cloud/README.md 12, row 35). Written when it changes, which is hardly ever.
+ * Whether the service was ever seen to charge for prints, kept in the table `kept`. After a restart a print whose
+ * balance check fails is then still refused (src/cloud/README.md 12, row 35). It changes hardly ever.
  */
 import type { Log } from '../../core/log.ts';
 import type { ChargingMemory } from '../../domain/balance.ts';
@@ -23,7 +23,7 @@ export function createChargingMemory({ database, log }: { database: Database; lo
       try {
         database.transaction(() => upsert.run(key, String(isCharging)));
       } catch (error) {
-        // The check that told of it stands; a store that failed ends the agent by itself (D12).
+        // The check itself stands; a failed store ends the agent by itself (D12).
         log.warn('charging not recorded', { error: asProblem(error, 'store-failed', 'the write failed') });
       }
     },

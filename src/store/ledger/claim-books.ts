@@ -1,4 +1,4 @@
-/** What the ledger knows of claims, for the engine of a fleet that was away, or has forgotten (F9). Read-only. */
+/** Reads what the ledger knows of claims, for a fleet engine that was away or has lost its data (F9). Read-only. */
 import { z } from 'zod';
 import type { ClaimBooks, ClaimedAttempt } from '../../domain/ports/claims.ts';
 import { forgottenRelease } from '../../domain/release.ts';
@@ -36,7 +36,7 @@ const has = (event: string): string =>
 const leftHistory = `(state <> 'NOOUTPUT' AND problem IS 'claim-lost' OR ${has('HISTORY-LEFT')}) AND NOT ${has('HISTORY-ACCEPTED')}
   AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.release_id = attempt.release_id) AS left_history`;
 
-/** What these books have no release of may have printed elsewhere: a person was told so, and asked to repeat it. */
+/** A release that these books do not have may have printed elsewhere. A person was told so and asked for the repeat. */
 const before = `coalesce((SELECT earlier.state FROM attempt AS earlier
   WHERE earlier.document_uuid = attempt.document_uuid AND earlier.id < attempt.id
     AND earlier.ended_at IS NOT NULL AND earlier.state <> 'NOOUTPUT' ORDER BY earlier.id DESC LIMIT 1),
@@ -67,7 +67,7 @@ export function createClaimBooks(database: Database, commits: Pick<GroupCommit, 
     return {
       ...release,
       number: claim_number ?? 0,
-      // Its events may be compacted: nobody asks for the version of what ended long ago.
+      // Its events may be compacted. The version of a release that ended long ago is not needed.
       version: claim_number === null ? 0 : (claimIn(facts, release)?.version ?? 1),
       terminal: found.terminal,
       state: found.state,

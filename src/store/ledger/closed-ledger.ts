@@ -1,7 +1,7 @@
 /**
- * The ledger as an orderly end left it: the digest of the database's file, beside it. A start that finds the file still so,
- * octet for octet, need not examine every event and row once more, which costs it half a second where there are many. It
- * only spares: whatever does not fit, the books are examined as after a crash (INVARIANTS.md T31, B.1 "Head anchor").
+ * The digest of the database file after an orderly end, kept beside it. If a start finds the file unchanged, it need
+ * not examine every event and row again; that saves half a second for large books. If anything does not match, the
+ * books are examined as after a crash (INVARIANTS.md T31, B.1 "Head anchor").
  */
 import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, readSync, statSync } from 'node:fs';
@@ -16,20 +16,23 @@ import { anchorName, readHeadAnchor } from './head-anchor.ts';
 
 export const closedLedgerName = 'ledger-closed.json';
 
-/** So long after each event was looked at they all are looked at again, whatever the digest says. */
+/** After this time all events and rows are examined again, even if the digest matches. */
 const examinedFor = hours(30 * 24);
 const step = 1024 * 1024;
 
 const shape = z.object({
   sha256: z.hex().length(64),
-  /** The anchored head. */
+  /** The sequence number of the anchored head. */
   seq: z.int(),
   head: z.hex(),
-  /** When every event and row was examined last; milliseconds since 1970. */
+  /** When every event and row was last examined, in milliseconds since 1970. */
   examinedAt: z.int(),
 });
 
-/** When all of it was examined, where the books are still as they were closed then, and that is not too long ago. */
+/**
+ * The time of the last full examination, if the books are unchanged since they were closed and that time is not too
+ * long ago.
+ */
 export function examinedBefore(directory: string, anchored: Head, now: number): number | undefined {
   try {
     const told = toldIn(directory);
@@ -38,12 +41,15 @@ export function examinedBefore(directory: string, anchored: Head, now: number): 
     if (age < 0 || age > examinedFor || hasLog(directory)) return undefined;
     return told.sha256 === digestOf(directory) ? told.examinedAt : undefined;
   } catch {
-    // Whatever is wrong with it, the examination finds it.
+    // The examination will find any fault.
     return undefined;
   }
 }
 
-/** After the database was closed. Where it was not, or that cannot be written, the next start examines it. */
+/**
+ * Called after the database was closed. If it is not closed, or the note cannot be written, the next start examines the
+ * books.
+ */
 export function noteClosed(directory: string, examinedAt: number): void {
   try {
     const anchored = readHeadAnchor(join(directory, anchorName));
@@ -51,7 +57,7 @@ export function noteClosed(directory: string, examinedAt: number): void {
     const told = { sha256: digestOf(directory), seq: anchored.seq, head: hexOf(anchored), examinedAt };
     writeDurably(join(directory, closedLedgerName), Buffer.from(JSON.stringify(told)));
   } catch {
-    // That costs the next start its time, and nothing else.
+    // Without the note the next start only takes longer.
   }
 }
 
@@ -60,7 +66,7 @@ const toldIn = (directory: string): z.infer<typeof shape> | undefined =>
 
 const hexOf = ({ hash }: Head): string => Buffer.from(hash).toString('hex');
 
-/** What was written after the file, or beside it. */
+/** A log holds changes that are not in the main file. */
 const hasLog = (directory: string): boolean =>
   ['-wal', '-journal'].some(
     (side) => (statSync(join(directory, `${databaseName}${side}`), { throwIfNoEntry: false })?.size ?? 0) > 0,

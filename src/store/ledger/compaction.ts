@@ -1,7 +1,7 @@
 /**
  * Keeps the ledger from growing for years (INVARIANTS.md B.1): the oldest events of closed releases are removed, a
- * portion at a time, and a checkpoint event with the hash of the last one takes their place. What is left of a document
- * then stands in `past.ts`. The only code that may delete events.
+ * portion at a time. A checkpoint event with the hash of the last removed event takes their place. The rest of a
+ * document's history then stands in `past.ts`. This is the only code that may delete events.
  */
 import { z } from 'zod';
 import type { Clock } from '../../core/clock.ts';
@@ -16,11 +16,11 @@ import type { EventChain } from '../event-chain.ts';
 import { createPast } from './past.ts';
 
 export interface CompactionLimits {
-  /** Older events go. */
+  /** Events older than this are removed. */
   readonly keepFor: Duration;
-  /** So many events stay, however old; of more, younger ones go too: a state directory has 70 MB (gate G10). */
+  /** Events beyond this number are removed even if they are younger, because a state directory has 70 MB (gate G10). */
   readonly mostEvents: number;
-  /** Events removed at a time: a moment's work, and one checkpoint. */
+  /** Events removed at a time, with one checkpoint; short enough not to disturb. */
   readonly portion: number;
 }
 
@@ -29,7 +29,10 @@ const usualLimits: CompactionLimits = { keepFor: hours(30 * 24), mostEvents: 70_
 const boundsShape = z.object({ first: z.int(), last: z.int(), open: z.int().nullable() });
 const eventShape = z.object({ at: z.string(), hash: z.instanceof(Uint8Array) });
 
-/** Does one portion if there is one to do, by the earlier of our own time and the service's where that is known (D14). */
+/**
+ * Removes one portion if one is due. If the service's time is known, the earlier of our own time and the service's
+ * counts (D14).
+ */
 export function createCompaction(options: {
   readonly database: Database;
   readonly chain: EventChain;
@@ -40,7 +43,7 @@ export function createCompaction(options: {
   const past = createPast(database);
   const sql = statementsOf(database);
 
-  /** The last event that may go; `undefined`: it is not yet time, or a release is still open there. */
+  /** The last event that may go; `undefined` if none is due or a release there is still open. */
   function portionEnd(now: number): { seq: number; at: string; hash: Uint8Array } | undefined {
     const { data: found } = boundsShape.safeParse(sql.bounds.get());
     if (!found) return undefined;
@@ -86,7 +89,8 @@ const statementsOf = (database: Database) => ({
   eventAt: database.prepare('SELECT at, hash FROM event WHERE seq = ?'),
   guardian: database.prepare("SELECT sql FROM sqlite_schema WHERE name = 'event_is_never_deleted'"),
   removeEvents: database.prepare('DELETE FROM event WHERE seq <= ?'),
-  // Of a document's releases the last one counts: none goes before an earlier one, whose record may have come late.
+  // The last release of a document decides its state. So no release goes before an earlier one, whose record may have
+  // arrived late.
   withoutEvents: database.prepare(`
     SELECT * FROM attempt WHERE ended_at <= ? AND NOT EXISTS (
       SELECT 1 FROM attempt AS upToIt

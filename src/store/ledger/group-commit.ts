@@ -1,6 +1,7 @@
 /**
- * Group commit: whoever waits for the disk waits together, beside the thread on which everybody's screen is drawn. One
- * sync of a slow card takes 20 ms and more. First the log, then the head anchor, which is never ahead of it (INVARIANTS.md B.1).
+ * Group commit: all callers that wait for the disk share one sync, beside the thread that draws every screen. One sync
+ * of a slow card takes 20 ms and more. The log is synced first and then the head anchor, which must never be ahead of
+ * the log (INVARIANTS.md B.1).
  */
 import type { Database } from '../database.ts';
 import type { Head } from '../event-chain.ts';
@@ -8,9 +9,11 @@ import { together } from '../together.ts';
 import type { HeadAnchor } from './head-anchor.ts';
 
 export interface GroupCommit {
-  /** An event that the world must not be ahead of; it is committed. */
+  /** Takes a committed event that must be on disk before the outside world sees its effect. */
   anchors(head: Head): void;
-  /** What was committed before the call is on disk, and anchored, when it resolves. Rejects with `store-failed` (D12). */
+  /**
+   * Everything committed before the call is on disk and anchored when it resolves. Rejects with `store-failed` (D12).
+   */
   durable(): Promise<void>;
 }
 
@@ -22,7 +25,7 @@ export function createGroupCommit({
   readonly anchor: Pick<HeadAnchor, 'holdBeside'>;
 }): GroupCommit {
   let newest: Head | undefined;
-  /** The newest of those in the log on the disk. */
+  /** The newest head that is in the log on disk. */
   let owed: Head | undefined;
   let anchored = 0;
   const syncLog = together(() => database.syncBeside());

@@ -1,7 +1,7 @@
 /**
- * The head of the event chain, written down beside the database (INVARIANTS.md B.1 "Head anchor"): SQLite drops a
- * damaged end of its log without a word, and only this file can tell that something was there. Two slots of one sector,
- * written in turn and in place, so that a torn write leaves the one before.
+ * The head of the event chain in a file beside the database (INVARIANTS.md B.1 "Head anchor"). SQLite silently drops a
+ * damaged end of its log, and only this file can show that something was there. Two slots of one sector each are
+ * written in turn and in place, so a torn write leaves the other slot.
  */
 import { crc32 } from 'node:zlib';
 import { Problem } from '../../domain/problem/problem.ts';
@@ -14,14 +14,26 @@ export const anchorName = 'ledger-head';
 
 const slotSize = 512;
 const slotCount = 2;
-/** seq as 64 bits, little end first; the hash; the CRC-32 of both. */
+/**
+ * One slot, numbers with the low octet first:
+ *
+ * +------------+----------------+------------+-------------+
+ * |    seq     |  hash of event |   CRC-32   |    zeros    |
+ * +------------+----------------+------------+-------------+
+ * |  8 octets  |   32 octets    |  4 octets  |  to 512     |
+ *
+ * The CRC-32 covers seq and hash. The file has two such slots.
+ */
 const hashAt = 8;
 const crcAt = hashAt + genesis.hash.length;
 
 export interface HeadAnchor extends Disposable {
-  /** On disk when it returns. Throws `store-failed`: the room is there, so any failure is the disk's (D12). */
+  /**
+   * On disk when it returns. Throws `store-failed`: the room is already there, so any failure comes from the disk
+   * (D12).
+   */
   hold(head: Head): void;
-  /** The same, on disk when it resolves; one at a time. */
+  /** As `hold`, on disk when it resolves; one call at a time. */
   holdBeside(head: Head): Promise<void>;
 }
 
@@ -31,11 +43,11 @@ export function readHeadAnchor(path: string): Head | 'absent' | undefined {
   return bytes === undefined ? 'absent' : newestOf(slotsOf(bytes))?.head;
 }
 
-/** Before the database is made: what has events has an anchor. */
+/** Called before the database is made, so that every database with events has an anchor. */
 export const createHeadAnchor = (path: string): void =>
   writeDurably(path, Buffer.concat([slotWith(genesis), slotWith(genesis)]));
 
-/** Of a file that can be read. */
+/** The file must be readable. */
 export function openHeadAnchor(path: string): HeadAnchor {
   const file = openStandingFile(path);
   let newest = newestOf(slotsOf(readIfPresent(path) ?? Buffer.alloc(0)))?.slot ?? 0;

@@ -1,4 +1,7 @@
-/** What a gone member of a fleet left, as a release of this ledger (F6): all the steps that its claim tells of. */
+/**
+ * Takes over the work of a fleet member that is gone, as a release of this ledger (F6): all the steps that its claim
+ * tells of.
+ */
 import { isoInstant } from '../../core/clock.ts';
 import type { Inheritance } from '../../domain/ports/ledger.ts';
 import type { Attempt } from './attempts.ts';
@@ -19,7 +22,7 @@ export class Inheriting {
     this.#sql = statementsOf(deps.database);
   }
 
-  /** `undefined`: it is here already. The step wants a key of its own, and is to be anchored. */
+  /** `undefined` if the release is here already. The returned step needs its own key, and its head must be anchored. */
   step(left: Inheritance): ((slot: number) => Head) | undefined {
     const known = this.#sql.ofRelease.get(left.claim.releaseId);
     if (known === undefined) return (slot) => this.#takeOver(left, slot);
@@ -27,7 +30,7 @@ export class Inheriting {
     return this.#isOwedAgain(attempt, left) ? (slot) => this.#takeBack(attempt, left, slot) : undefined;
   }
 
-  /** All the steps that the claim tells of, in their legal order. */
+  /** Writes all the steps that the claim tells of, in their legal order. */
   #takeOver(left: Inheritance, slot: number): Head {
     const { claim, state, job, will, deletionOwed, holdFor, mayHaveArrived } = left;
     const { releaseId } = claim;
@@ -78,7 +81,7 @@ export class Inheriting {
     return this.#deps.chain.append({ attempt, state: 'PLANNED', facts });
   }
 
-  /** It was ours before it was that member's, and its record, which that one was to post, is left to us. */
+  /** The release was ours before the other member took it. That member owed its record, and now we owe it again. */
   #isOwedAgain({ id, release_id: releaseId, state }: Attempt, left: Inheritance): boolean {
     const mayBeOut = isEndState(state) && state !== 'NOOUTPUT' && left.state !== 'PLANNED';
     return mayBeOut && this.#sql.recorded.get(id, releaseId) === undefined;

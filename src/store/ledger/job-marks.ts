@@ -1,7 +1,7 @@
 /**
- * What a job is known by, sealed into the event that records it: the marks may name its owner and its document. Events
- * are for ever, so they are sealed under the key of the release, and go with it. Marks that cannot be opened are none:
- * then the job is not known to be ours, and its outcome is unknown.
+ * The signs by which a job is recognised, sealed into the event that records it, because they may name its owner and
+ * its document. An event cannot be cleared, so the marks are sealed under the key of the release and become unreadable
+ * with it. If marks cannot be opened, the job is not known to be ours, and its outcome is unknown.
  */
 import { z } from 'zod';
 import type { JobMarks } from '../../domain/ports/printing.ts';
@@ -18,7 +18,7 @@ const marksShape: z.ZodType<JobMarks> = z.object({
   upTime: z.object({ seconds: z.number(), at: z.number() }).optional(),
 });
 
-/** With the key that the release has already. */
+/** Uses the key that the release has already. */
 export const sealedMarks = (keys: RowKeys, slot: number, releaseId: string, marks: JobMarks): string =>
   sealed(keys, slot, { kind: 'marks', releaseId }, JSON.stringify(marks));
 

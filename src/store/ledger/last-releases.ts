@@ -1,5 +1,6 @@
 /**
- * The last word that the books have on a document (INVARIANTS.md I1, I11): of its releases, or of what is left of them.
+ * The last state that the books have of a document (INVARIANTS.md I1, I11), from its releases, or from the rest that
+ * compaction left.
  */
 import { z } from 'zod';
 import type { Ledger } from '../../domain/ports/ledger.ts';
@@ -16,14 +17,14 @@ const lastShape = z.object({
   deletion_owed: z.int(),
 });
 
-/** `doubtedUpTo`: where there is a quarantine, the last attempt whose word need not be the last. */
+/** `doubtedUpTo`: if there is a quarantine, the last attempt whose state may be out of date. */
 export function createLastReleases(options: {
   readonly database: Database;
   readonly doubtedUpTo: number | undefined;
 }): Ledger['lastRelease'] {
   const { database, doubtedUpTo } = options;
   const past = createPast(database);
-  // An attempt without output leaves standing what an earlier one may have printed (I1, I11).
+  // An attempt without output does not change that an earlier attempt may have printed (I1, I11).
   const lastOf = database.prepare(`
     SELECT id, release_id, state, deletion_owed FROM attempt
     WHERE document_uuid = :document AND release_id IS NOT :but

@@ -1,6 +1,6 @@
 /**
- * The database of ledger and outbox as the agent opens it: examined first, and where it cannot be trusted set aside,
- * with a fresh one in its place that holds what could be salvaged (INVARIANTS.md T31, B.4 table 11).
+ * Opens the database of ledger and outbox for the agent. It is examined first. If it cannot be trusted, it is set
+ * aside, and a fresh database takes its place with everything that could be salvaged (INVARIANTS.md T31, B.4 table 11).
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ export interface LedgerBooks extends Disposable {
   readonly commits: GroupCommit;
   readonly rowKeys: RowKeys;
   readonly outbox: Outbox;
-  /** Books that were set aside and are still in the state directory, the newest. */
+  /** The newest books that were set aside and are still in the state directory. */
   readonly quarantine: QuarantineFolder | undefined;
 }
 
@@ -61,13 +61,13 @@ export function openLedgerBooks(deps: LedgerBooksDeps): LedgerBooks {
   opened.defer(() => noteClosed(directory, examinedAt));
   const path = join(directory, databaseName);
   const anchorPath = join(directory, anchorName);
-  // The anchor comes first: from then on a database without events is not mistaken for one that lost them.
+  // The anchor is made first: otherwise a database without events could be mistaken for a database that lost them.
   if (readHeadAnchor(anchorPath) === 'absent') createHeadAnchor(anchorPath);
   const rowKeys = opened.use(openRowKeys({ path: join(directory, rowKeysName), chance }));
   const database = opened.use(openDatabase({ path, onFatal: deps.onFatal }));
   writeAnew(database);
   if (!hasSchema(database)) makeSchema(database);
-  // A crash may have come between the end of a row and that of its key.
+  // A crash may have come after a row ended and before its key was destroyed.
   rowKeys.settle(keysInUse(database, rowKeys));
   const anchor = opened.use(openHeadAnchor(anchorPath));
   const chain = createEventChain({ database, ...deps });
@@ -81,7 +81,7 @@ export function openLedgerBooks(deps: LedgerBooksDeps): LedgerBooks {
     noteSalvaged(folder, salvaged);
     log.error('ledger quarantined', { folder: folder.path, reason: folder.reason, ...salvaged });
   }
-  // A killed process may have come so far, and not have waited for the disk.
+  // A killed process may have committed this much without waiting for the disk.
   commits.anchors(database.read(() => chain.head()));
   const held = opened.move();
   const quarantine = quarantineFolders(directory).at(-1);
@@ -89,8 +89,8 @@ export function openLedgerBooks(deps: LedgerBooksDeps): LedgerBooks {
 }
 
 /**
- * What a killed process has left in the log: the system may take it to be on the disk where a sync has failed (fsync(2)),
- * and another sync would not tell. On a full disk it stays where it is.
+ * A killed process leaves a log that the system may believe to be on disk although a sync has failed (fsync(2));
+ * another sync would not show that. So the log is written anew into the main file. On a full disk it stays where it is.
  */
 function writeAnew(database: Database): void {
   try {
@@ -101,9 +101,9 @@ function writeAnew(database: Database): void {
 }
 
 interface Examination {
-  /** Why the books cannot be trusted; `undefined`: they can, or there are none. */
+  /** Why the books cannot be trusted; `undefined` if they can be, or if there are none. */
   readonly fault: string | undefined;
-  /** When every event and row was looked at. */
+  /** When every event and row was examined. */
   readonly examinedAt: number;
 }
 
@@ -125,9 +125,9 @@ function faultOf(directory: string, { anchored, isAsClosed }: Known): string | u
   const path = join(directory, databaseName);
   if (isEmptyFile(path)) return lostFault(anchored);
   try {
-    // Of a first start that was killed before the file had its write-ahead log: SQLite rolls that back where it may write.
+    // A first start was killed before the file had its write-ahead log. SQLite rolls that back only if it may write.
     if (existsSync(`${path}-journal`)) openDatabase({ path, onFatal() {} })[Symbol.dispose]();
-    // For reading only: one that may write would carry the log into the file when it closes.
+    // For reading only: a connection that may write would move the log into the file when it closes.
     using database = openDatabaseReadOnly(path);
     if (!hasSchema(database)) return lostFault(anchored) ?? integrityFault(database);
     if (anchored === 'absent') return `${anchorName} is missing`;
@@ -138,13 +138,15 @@ function faultOf(directory: string, { anchored, isAsClosed }: Known): string | u
   }
 }
 
-/** Of a database that has nothing in it, as a first start finds it. */
+/** For an empty database, as a first start finds it. */
 const lostFault = (anchored: Head | 'absent'): string | undefined =>
   anchored !== 'absent' && anchored.seq > 0
     ? `the database has no events, and ${anchored.seq} were written`
     : undefined;
 
-/** What an error tells of damage, in words. What is not the file's own fault is thrown on: a restart may go well. */
+/**
+ * The damage that an error shows, in words. An error that the file did not cause is thrown on: a restart may succeed.
+ */
 function damageIn(path: string, error: Error): string {
   const isOfTheDisk = sqliteCode(error.cause) === ioError && !isCutShort(path);
   const isOfTheFile = isProblem(error, 'store-failed', 'ledger-quarantined') || !isProblem(error);

@@ -1,6 +1,6 @@
 /**
- * A look at the books of a state directory for `platen check`, beside a running agent or without
- * one: whether the database is whole, and what waits in its outbox. It writes nothing and mends nothing.
+ * Looks at the books of a state directory for `platen check`, beside a running agent or without one: whether the
+ * database is whole, and what waits in its outbox. It writes nothing and repairs nothing.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,11 +14,11 @@ import { notedHoldTime } from '../outbox/hold-time.ts';
 import { quarantineFolders } from './quarantine.ts';
 
 export interface LedgerSight {
-  /** What is wrong with the database, in words without content. */
+  /** The fault of the database, in words without content. */
   readonly fault: string | undefined;
   readonly releases: number;
   readonly outbox: OutboxCounts;
-  /** Earlier books that were damaged lie there, and every document asks before it prints. */
+  /** The folder of damaged earlier books. As long as it is there, every document of that time asks before it prints. */
   readonly quarantine: string | undefined;
 }
 
@@ -30,8 +30,8 @@ const countsShape = z.object({
 });
 
 /**
- * `undefined`: no agent has worked there yet. Throws `state-unusable`, `state-newer`, `store-failed`
- * (damaged beyond reading), `store-refused`.
+ * `undefined` if no agent has worked there yet. Throws `state-unusable`, `state-newer`, `store-failed` (damaged beyond
+ * reading), `store-refused`.
  */
 export function lookAtLedger({ stateDir }: { stateDir: string }): LedgerSight | undefined {
   const path = join(stateDir, databaseName);

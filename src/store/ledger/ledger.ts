@@ -1,7 +1,7 @@
 /**
- * The write-ahead attempt ledger (INVARIANTS.md D1, B.1): every step of a release is an event in the books, and durable
- * where that is so said, before the next step touches the world; and an end state and its history row are one transaction. It records what it is told
- * in the legal order; what an attempt is worth is judged elsewhere.
+ * The write-ahead ledger of attempts (INVARIANTS.md D1, B.1). Every step of a release is an event in the books. If the
+ * port says so, the step is durable before the next step touches the world. An end state and its history row are one
+ * transaction. The ledger records only; other code judges what an attempt is worth.
  */
 import { isoInstant } from '../../core/clock.ts';
 import type { Claim } from '../../domain/ports/claims.ts';
@@ -31,9 +31,9 @@ export class AttemptLedger implements Ledger {
   readonly #sql: ReturnType<typeof statementsOf>;
   readonly #openAttempts: () => OpenAttempt[];
   readonly #lastRelease: Ledger['lastRelease'];
-  /** What is written with the next step of its release: a crash before that leaves the document as it was (B.1). */
+  /** Written together with the next step of its release: a crash before that leaves the document as it was (B.1). */
   readonly #fetched = new Map<string, { readonly length: number; readonly digest: string }>();
-  /** Of releases that have no record: destroyed when their end is on disk. */
+  /** Keys of releases without a record: destroyed when the end of the release is on disk. */
   readonly #spentKeys: number[] = [];
 
   constructor(deps: LedgerDeps) {
@@ -51,7 +51,7 @@ export class AttemptLedger implements Ledger {
   plan({ ticket, jobName, history, again }: Parameters<Ledger['plan']>[0]): void {
     const { outbox, rowKeys, clock } = this.#deps;
     this.#withOwnKey((slot) => {
-      // What is under way will need a row each.
+      // Each release that is under way will need a row.
       if (outbox.fullness(Number(this.#sql.countOpen.get()?.['rows'])) >= 1) {
         throw new Problem(
           'store-refused',
@@ -102,7 +102,7 @@ export class AttemptLedger implements Ledger {
     else this.#anchored(releaseId, step);
   }
 
-  /** The job-name holds the title and stays out of the event, which is for ever. */
+  /** The job-name holds the title. It stays out of the event, because an event cannot be cleared. */
   jobCreated(releaseId: string, job: PrinterJob): void {
     this.#anchored(releaseId, (current) => this.#steps.advanceToJob(current, job));
   }
@@ -204,7 +204,7 @@ export class AttemptLedger implements Ledger {
     return result;
   }
 
-  /** A step that the world must not be ahead of: its place in the chain is noted besides. */
+  /** Runs a step that must be on disk before the outside world sees its effect, and notes its place in the chain. */
   #anchored(releaseId: string, step: (current: Attempt) => Head | undefined): void {
     const head = this.#step(releaseId, step);
     if (head) this.#deps.commits.anchors(head);

@@ -1,4 +1,4 @@
-/** What was under way when the agent ended, for its next start to settle (INVARIANTS.md B.1 "Restart"). */
+/** The releases that were under way when the agent ended; the next start settles them (INVARIANTS.md B.1 "Restart"). */
 import { z } from 'zod';
 import type { Claim } from '../../domain/ports/claims.ts';
 import type { OpenAttempt } from '../../domain/ports/ledger.ts';
@@ -10,7 +10,7 @@ import { openedMarks } from './job-marks.ts';
 import { textIn } from '../sealed/personal-columns.ts';
 import type { RowKeys } from '../sealed/row-keys.ts';
 
-/** In the order they began in. */
+/** The oldest first. */
 export function createOpenAttempts(options: {
   readonly database: Database;
   readonly rowKeys: RowKeys;
@@ -46,7 +46,7 @@ export function createOpenAttempts(options: {
 
 const claimFacts = z.object({ claim: z.object({ number: z.int(), version: z.int() }) });
 
-/** Only an intent that others hear of tells one. */
+/** Only an intent in a fleet has a claim. */
 export function claimIn(
   facts: unknown,
   release: Pick<Claim, 'documentUuid' | 'releaseId'>,

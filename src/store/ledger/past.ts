@@ -1,15 +1,15 @@
 /**
- * Documents whose releases are compacted: what is left of each is that it was printed, or may have been, so that it is
- * not printed again by itself however long the service lists it (I1, I11). A document stands here by a digest.
+ * Documents whose releases are compacted. Only one fact of each is kept: it was printed, or may have been. So it is not
+ * printed again by itself, however long the service lists it (I1, I11). A document is stored as a digest.
  */
 import { hash as digestOf } from 'node:crypto';
 import { crcOf } from '../checksum.ts';
 import type { Database } from '../database.ts';
 
 export interface Past {
-  /** Inside the caller's transaction; the last word on a document counts. */
+  /** Runs inside the caller's transaction; the last state of a document counts. */
   note(documentUuid: string, state: 'CONFIRMED' | 'UNKNOWN'): void;
-  /** Inside the caller's transaction: a row of other books, unless the document stands here already. */
+  /** Runs inside the caller's transaction: takes a row of other books, unless the document is here already. */
   adopt(row: Readonly<Record<string, unknown>>): boolean;
   stateOf(documentUuid: string): 'CONFIRMED' | 'UNKNOWN' | undefined;
 }
@@ -36,8 +36,8 @@ export function createPast(database: Database): Past {
 }
 
 /**
- * 128 bits tell any number of documents apart, in half the room of a uuid, whose case tells nothing (RFC 9562 section
- * 4).
+ * 128 bits distinguish any number of documents, in half the room of the UUID text. The case of a UUID means nothing
+ * (RFC 9562 section 4).
  */
 const digest = (documentUuid: string): Buffer =>
   digestOf('sha256', documentUuid.toLowerCase(), 'buffer').subarray(0, 16);

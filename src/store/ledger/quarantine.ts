@@ -1,7 +1,7 @@
 /**
- * Where damaged books are kept: `quarantine/<time>/` in the state directory. Files are moved there, never deleted
- * (INVARIANTS.md T31), and while such a folder is there every older document asks before it prints; whoever moves it
- * elsewhere ends that.
+ * Keeps damaged books in `quarantine/<time>/` in the state directory. Files are moved there, never deleted
+ * (INVARIANTS.md T31). While such a folder is there, every older document asks before it prints; an administrator ends
+ * that by moving the folder elsewhere.
  */
 import { existsSync, readdirSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -14,31 +14,34 @@ import { anchorName } from './head-anchor.ts';
 import { rowKeysName } from '../sealed/row-keys.ts';
 
 const folderName = 'quarantine';
-/** Written last: with it the move is complete. */
+/** Written last: if it is there, the move is complete. */
 const reasonName = 'reason.txt';
 const salvagedName = 'salvaged.json';
 const books = [databaseName, `${databaseName}-wal`, `${databaseName}-shm`, anchorName, rowKeysName];
 
 export interface QuarantineFolder {
   readonly path: string;
-  /** Its name: the time it was made at. */
+  /** The time at which the folder was made. */
   readonly name: string;
-  /** What was wrong, in words. */
+  /** The fault, in words. */
   readonly reason: string;
-  /** `undefined`: nothing was salvaged yet. */
+  /** `undefined` if nothing was salvaged yet. */
   readonly salvaged: Salvaged | undefined;
 }
 
-/** What of the damaged books stands in the ones that took their place. */
+/** How much of the damaged books is in the books that took their place. */
 export interface Salvaged {
   readonly releases: number;
   readonly records: number;
   readonly documents: number;
-  /** The last attempt that is no later than the quarantine. */
+  /** The last attempt from before the quarantine. */
   readonly lastAttempt: number;
 }
 
-/** `at`: ISO 8601, becomes the folder's name. Killed in between, the next start completes it. */
+/**
+ * `at` is ISO 8601 and becomes the folder's name. If the process is killed in between, the next start completes the
+ * move.
+ */
 export function setAside(directory: string, { reason, at }: { reason: string; at: string }): void {
   const parent = join(directory, folderName);
   let folder = join(parent, at.replaceAll(':', '-'));
@@ -52,7 +55,7 @@ export function setAside(directory: string, { reason, at }: { reason: string; at
   moveBooks(directory, folder, reason);
 }
 
-/** A folder without its reason is a move that a crash cut short: what is still outside belongs into it. */
+/** In a folder without its reason a crash cut the move short: files that are still outside belong into it. */
 export function completeMoves(directory: string): void {
   for (const path of foldersOf(directory)) {
     if (!existsSync(join(path, reasonName)))
@@ -60,7 +63,7 @@ export function completeMoves(directory: string): void {
   }
 }
 
-/** Oldest first. */
+/** The oldest first. */
 export const quarantineFolders = (directory: string): QuarantineFolder[] =>
   foldersOf(directory).map((path) => ({
     path,
@@ -76,7 +79,7 @@ const salvagedText: z.ZodType<Salvaged> = jsonText.pipe(
   z.object({ releases: z.int(), records: z.int(), documents: z.int(), lastAttempt: z.int() }),
 );
 
-/** What somebody else put there is no concern of ours. */
+/** Other folders there are not ours and are ignored. */
 const ownName = /^\d{4,}-\d\d-\d\dT/;
 
 function foldersOf(directory: string): string[] {

@@ -24,7 +24,7 @@ const endedShape = z.object({ started_at: z.string(), ended_at: z.string(), stat
 const countShape = z.object({ count: z.int() });
 const eventShape = z.object({ state: z.string(), at: z.string(), facts: factsText });
 
-/** Throws `state-unusable` when no agent has worked in this directory, `state-newer` when a later version has. */
+/** Throws `state-unusable` if no agent has worked in this directory, `state-newer` if a later version has. */
 export function openReleaseRegister(options: { stateDir: string }): ReleaseRegister & Disposable {
   using opened = new DisposableStack();
   const database = opened.use(openDatabaseReadOnly(join(options.stateDir, databaseName)));
@@ -59,7 +59,7 @@ export function createReleaseRegister(database: Database): ReleaseRegister {
       AND NOT EXISTS (SELECT 1 FROM attempt AS later WHERE later.document_uuid = attempt.document_uuid
         AND later.id > attempt.id AND later.state <> 'NOOUTPUT')
     ORDER BY id DESC LIMIT :limit`);
-  // Release ids are hexadecimal: all that begin with the prefix come before prefix + 'g'.
+  // Release ids are hexadecimal, so all ids with the prefix sort before prefix + 'g'.
   const beginningWith = database.prepare(
     "SELECT * FROM attempt WHERE release_id >= :prefix AND release_id < :prefix || 'g' LIMIT 2",
   );
@@ -127,11 +127,11 @@ function endedRelease(found: Readonly<Record<string, unknown>>): EndedRelease {
   return { startedAt, outcome: outcomeOf[state], seconds: span(startedAt, endedAt) / 1000 };
 }
 
-/** Milliseconds; a clock that was set back makes none of less than nothing. */
+/** In milliseconds; 0 if the clock was set back. */
 const span = (from: string, to: string): number =>
   Math.max(0, (parseInstant(to) ?? 0) - (parseInstant(from) ?? 0));
 
-/** Sealed, and no business of whoever reads the list. */
+/** The marks are sealed and of no use to the reader of the list. */
 function withoutMarks({ facts: { marks: _, ...facts }, ...event }: z.infer<typeof eventShape>): ReleaseEvent {
   return { ...event, facts };
 }

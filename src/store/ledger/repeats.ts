@@ -1,13 +1,16 @@
 /**
- * Of which releases one prints the pages that they left out, as its plan tells, and how many pages each of them printed
- * itself: together they never count more pages than the document has (I2). Read-only.
+ * Finds the earlier releases whose missing pages this release prints, and how many pages each of them printed itself.
+ * Together they never count more pages than the document has (I2). Read-only.
  */
 import { z } from 'zod';
 import type { CutRecord } from '../../domain/ports/claims.ts';
 import { factsText } from '../columns.ts';
 import type { Database } from '../database.ts';
 
-/** What it repeats, and of that which pages alone; of one that another member left, what that one knew. */
+/**
+ * The plan of a release: which release it repeats, and which pages. For a release that another member left, `cuts` is
+ * what that member knew.
+ */
 const planned = z.object({
   again: z.string().optional(),
   picked: z.object({ from: z.int(), to: z.int() }).optional(),
@@ -15,7 +18,7 @@ const planned = z.object({
 });
 type Planned = z.infer<typeof planned>;
 
-/** By the release's id, the one before it first. */
+/** Takes the release's id; the most recent earlier release comes first. */
 export type Repeats = (releaseId: string) => readonly CutRecord[];
 
 export function createRepeats(database: Database): Repeats {

@@ -1,6 +1,6 @@
 /**
- * Brings what can be trusted of quarantined books into the ones that took their place (INVARIANTS.md B.4 table 9): each
- * row whose checksum is good. Read-only there; here one transaction, that can be repeated.
+ * Moves every row with a good checksum from quarantined books into the new books (INVARIANTS.md B.4 table 9). The old
+ * books are only read. The new books change in one transaction, which can be repeated.
  */
 import { join } from 'node:path';
 import type { StatementSync } from 'node:sqlite';
@@ -32,7 +32,7 @@ export interface SalvageDeps {
   readonly clock: Clock;
 }
 
-/** As long as an unknown outcome waits for a person's word unless the configuration says otherwise. */
+/** The configuration's usual wait for a person's word about an unknown outcome. */
 const unknownHold = hours(24);
 
 export function salvage(folder: QuarantineFolder, deps: SalvageDeps): { salvaged: Salvaged; head: Head } {
@@ -53,7 +53,7 @@ export function salvage(folder: QuarantineFolder, deps: SalvageDeps): { salvaged
   });
 }
 
-/** Each gives whether the row is new here. */
+/** Each method tells whether the row is new here. */
 class Adoption {
   readonly #oldKeys: RowKeyReading;
   readonly #deps: SalvageDeps;
@@ -67,7 +67,7 @@ class Adoption {
     this.#stateOf = deps.database.prepare('SELECT state FROM attempt WHERE release_id = ?');
   }
 
-  /** What was under way has ended in a way that nobody can tell any more; its record waits as of any such. */
+  /** A release that was under way ends as unknown, and its record waits as for any unknown outcome. */
   ofAttempt(row: Row): boolean {
     const { data: found } = attemptShape.safeParse(row);
     if (!found || this.#stateOf.get(found.release_id)) return false;
@@ -91,7 +91,7 @@ class Adoption {
     return true;
   }
 
-  /** How long it was held already, those books cannot tell any more: what is unknown waits as long as any such. */
+  /** The old books no longer tell how long the record was held, so an unknown outcome waits for the full time again. */
   ofRecord(row: Row): boolean {
     const releaseId = String(row['release_id']);
     const { data: state } = endState.safeParse(this.#stateOf.get(releaseId)?.['state']);
@@ -101,7 +101,10 @@ class Adoption {
     );
   }
 
-  /** Under a key of the new books; what no key of the old ones opens was accepted, or is lost with the key. */
+  /**
+   * Seals the record under a key of the new books. If no old key opens it, the service accepted it, or it is lost with
+   * its key.
+   */
   #resealed(releaseId: string, column: string, adopt: (record: string) => boolean): boolean {
     const { rowKeys } = this.#deps;
     const what = { kind: 'history', releaseId } as const;
@@ -110,7 +113,7 @@ class Adoption {
   }
 }
 
-/** `undefined`: so damaged that it does not open. */
+/** `undefined` if it is too damaged to open. */
 function openSource(path: string): Database | undefined {
   if (isEmptyFile(path)) return undefined;
   try {
@@ -120,7 +123,9 @@ function openSource(path: string): Database | undefined {
   }
 }
 
-/** In the order they were written in, but for those in a hole. Rows met from both ends are adopted once. */
+/**
+ * In the order of writing, except for rows behind a damaged page. A row that is reached from both ends is adopted once.
+ */
 function* goodRows(
   source: Database | undefined,
   name: 'attempt' | 'outbox' | 'past',
@@ -133,13 +138,13 @@ function* goodRows(
     for (const row of rowsBy('ASC')) if (isGood(row)) yield row;
     return;
   } catch {
-    // What lies behind a damaged page can be reached from the other end.
+    // Rows behind a damaged page can be reached from the other end.
   }
   const behind: Row[] = [];
   try {
     for (const row of rowsBy('DESC')) if (isGood(row)) behind.push(row);
   } catch {
-    // The same page.
+    // The same damaged page.
   }
   yield* behind.toReversed();
 }

@@ -1,6 +1,6 @@
 /**
- * The trace of a release among the facts of its end: short, for there may be ten thousand of them. What follows the end
- * has events of its own, whose wall times complete it.
+ * The trace of a release among the facts of its end event. It is short, because there may be ten thousand of them.
+ * Later steps have their own events, whose wall times complete the trace.
  */
 import { z } from 'zod';
 import type { ReleaseEvent } from '../../domain/ports/ledger.ts';
@@ -9,7 +9,7 @@ import { tookInAll, traceStages } from '../../domain/release-trace.ts';
 import { parseInstant } from '../../core/clock.ts';
 import { endState } from '../columns.ts';
 
-/** Each step is its stage, when it began and how long it took. */
+/** Each step is its stage, its begin and its duration. */
 export const traceFacts = ({ since, steps }: Trace) => ({
   since,
   steps: steps.map(({ stage, at, took }) => [stage, at, took] as const),
@@ -22,7 +22,7 @@ const facts = z.object({
   }),
 });
 
-/** Of the facts of an end; `undefined` where none was kept. */
+/** Takes the facts of an end; `undefined` if no trace was kept. */
 function traceOfEnd(ofEnd: unknown): Trace | undefined {
   const { data: found } = facts.safeParse(ofEnd);
   if (!found) return undefined;
@@ -35,7 +35,7 @@ const afterTheEnd: readonly (readonly [state: string, stage: TraceStage])[] = [
   ['HISTORY-ACCEPTED', 'recorded'],
 ];
 
-/** With what came after the end. */
+/** Includes the steps after the end. */
 export function traceOf(events: readonly ReleaseEvent[]): Trace | undefined {
   const end = events.find(({ state }) => endState.safeParse(state).success);
   const trace = traceOfEnd(end?.facts);
@@ -48,6 +48,6 @@ export function traceOf(events: readonly ReleaseEvent[]): Trace | undefined {
   return { ...trace, steps: [...trace.steps, ...later] };
 }
 
-/** A wall clock that was set back gives none. */
+/** 0 if the wall clock was set back. */
 const span = (from: string, to: string): number =>
   Math.max(0, (parseInstant(to) ?? 0) - (parseInstant(from) ?? 0));

@@ -1,8 +1,8 @@
 /**
- * History records whose post may have arrived although its answer was lost: before such a record is posted again, the
- * service is asked whether it has it (INVARIANTS.md B.4, 9). An optional kindness to whoever reads the history: only
- * a clear yes keeps a record from being posted, so that none is lost (I2). The record of another gateway may look alike
- * and is no yes: it has to stand at our output port.
+ * Handles history records that may have arrived although the answer was lost. Before such a record is posted again, the
+ * service is asked whether it has it (INVARIANTS.md B.4, 9). That only spares readers of the history a double entry: a
+ * record is left out only after a clear yes, so none is lost (I2). A similar record of another gateway does not count
+ * as a yes: it must be at our output port.
  */
 import { createHash } from 'node:crypto';
 import { hours } from '../../core/duration.ts';
@@ -13,36 +13,39 @@ import { isProblem } from '../../domain/problem/problem.ts';
 import type { OutboxRow } from './outbox.ts';
 
 export interface Arrivals {
-  /** A post of this row may have arrived: this agent made it, or the one before it. */
+  /** A post of this row may have arrived: this agent made it, or the agent before it. */
   isDoubted(row: OutboxRow): boolean;
-  /** This post of a row that was not in doubt may have arrived, or certainly did not. */
+  /** Notes that this post of a row without doubt may have arrived, or certainly did not. */
   posted(row: OutboxRow, arrival: 'perhaps' | 'never'): void;
   isAbsent(row: OutboxRow): boolean;
-  /** How many that look like it the service has taken before it; `undefined` where nobody knows. */
+  /** The number of similar records that the service accepted before it; `undefined` if unknown. */
   alikeBefore(row: OutboxRow): number | undefined;
-  /** The service has the row's record: by its answer, or found there. */
+  /** Notes that the service has the record, by its answer or by a look-up. */
   accepted(row: OutboxRow): void;
-  /** The row is gone, and its record is not there. */
+  /** The row is gone from the outbox, and the service does not have its record. */
   forget(row: OutboxRow): void;
   hasArrived(row: OutboxRow, signal: AbortSignal): Promise<boolean>;
 }
 
-/** A service that does not tell, or not us, is not asked again for so long. */
+/** If the service cannot answer, or refuses this agent, it is not asked again for this time. */
 const silence = hours(1);
-/** Records that look alike are posted within moments of each other; so many accepted ones are remembered. */
+/** Similar records are posted within moments of each other. This many accepted ones are remembered. */
 const mostRemembered = 1000;
 
 export interface ArrivalDeps extends Pick<Env, 'clock' | 'log'> {
   readonly records: HistoryRecords | undefined;
-  /** Where the service files a record of this serial number; `undefined` where that is not known. */
+  /** The port where the service files a record of this serial number; `undefined` if unknown. */
   portIdOf(row: OutboxRow): number | undefined;
-  /** What waited at the start, and was not sent before it, may be alike to what was accepted then: it is never looked up. */
+  /**
+   * A row that waited at the start without having been sent may look like a record that was accepted earlier. It is
+   * never looked up.
+   */
   readonly newestAtStart: number;
 }
 
 export function createArrivals(deps: ArrivalDeps): Arrivals {
   const { records, newestAtStart, clock, log } = deps;
-  /** Noted as sent, and certainly not there. */
+  /** Rows that are noted as sent but certainly did not arrive. */
   const absent = new Set<number>();
   const acceptedAlike = new Map<string, number>();
   let silentUntil = Number.NEGATIVE_INFINITY;
@@ -85,7 +88,7 @@ export function createArrivals(deps: ArrivalDeps): Arrivals {
   };
 }
 
-/** By what the service can be asked for a record; of a person nothing stays here but this. */
+/** A digest of the fields by which the service finds a record. No other personal data stays here. */
 const lookOf = ({ userName, providerId, title, totalPages, serialNumber, dateTime }: HistoryRecord): string =>
   createHash('sha256')
     .update(JSON.stringify([userName, providerId, title, totalPages, serialNumber, dateTime]))

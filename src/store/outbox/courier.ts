@@ -1,7 +1,7 @@
 /**
- * Brings history records to the service: at least once, in order per terminal, one in flight in all, for ever, across
- * restarts (contract section 3; INVARIANTS.md I2, D8, B.4 table 9). A record that the service will never take
- * becomes a dead letter and blocks nobody.
+ * Brings history records to the service: at least once, in order for each terminal, one at a time, without end and
+ * across restarts (contract section 3; INVARIANTS.md I2, D8, B.4 table 9). A record that the service will never accept
+ * becomes a dead letter and does not block others.
  */
 import type { Clock } from '../../core/clock.ts';
 import { inSeconds, milliseconds, minutes, seconds } from '../../core/duration.ts';
@@ -27,40 +27,45 @@ import { createArrivals } from './arrivals.ts';
 import type { Outbox, OutboxRow } from './outbox.ts';
 import { Rests } from './rests.ts';
 
-/** A refusal that a record draws so often in a row, over some ten minutes, will not change. */
+/** After this many refusals of a record in a row, over about ten minutes, the answer will not change. */
 const mostRefusals = 8;
-/** The queue is looked at so often even without news; so much of a hold at most a reboot takes back. */
+/** The queue is looked at this often even without news. A reboot takes back at most this much of a hold. */
 const idleLook = minutes(1);
-/** Far more than a pass over the queue takes; only one that hangs takes longer. */
+/** Far more than one pass over the queue takes; only a pass that hangs takes longer. */
 const longestPass = minutes(10);
 
 /**
- * A log that was cut to nothing has to grow anew, which makes each commit several times as slow: in a batch, where the
- * next record is a moment away, nothing is tidied before so long a quiet. What is busy all day is tidied every minute.
+ * An emptied log has to grow again, which makes each commit several times slower. So between the records of a batch
+ * nothing is tidied until it has been quiet for this time. If it is busy all day, it is tidied every minute.
  */
 const quietBeforeTidying = seconds(2);
 const longestUntidy = minutes(1);
-/** What the service has stands so long with its key, so that the records of a batch are forgotten together. */
+/**
+ * After the service accepted a record, its key stays for this time, so that the keys of a batch are destroyed together.
+ */
 const forgottenAfter = milliseconds(250);
 
-/** A record on its way when the agent stops: cut off, it would go again at the next start, and be charged twice. */
+/**
+ * The time for a record that is on its way when the agent stops. If it were cut off, it would go again at the next
+ * start and be charged twice.
+ */
 const partingGrace = seconds(5);
 
-/** D8: from here on the administrator is told that the outbox fills. */
+/** D8: from this share on, the administrator is told that the outbox fills. */
 const warnedAtPercent = 80;
 
 export interface CourierDeps extends Env {
   readonly outbox: Outbox;
   readonly poster: HistoryPoster;
-  /** Absent: a record whose answer was lost is simply posted again. */
+  /** If absent, a record whose answer was lost is simply posted again. */
   readonly records?: HistoryRecords | undefined;
   readonly portIdOf: ArrivalDeps['portIdOf'];
-  /** Absent: nobody else posts records of this gateway. */
+  /** If absent, no other member posts records of this gateway. */
   readonly wills?: Wills | undefined;
   readonly serviceTime: ServiceTime;
-  /** A portion of the ledger's compaction, done when there has been nothing to post for a while. */
+  /** Compacts a portion of the ledger; called when there has been nothing to post for a while. */
   readonly compact?: (serviceTime: number | undefined) => void;
-  /** Absent: nobody else begins when this one does. */
+  /** If absent, no other agent begins at the same time as this agent. */
   readonly settling?: Settling;
   /** Rung when there may be a new row. */
   readonly wake: Wake;
@@ -72,10 +77,10 @@ export class Courier implements Service {
   readonly #rests: Rests;
   readonly #arrivals: Arrivals;
   readonly #turn: Turn;
-  /** Rows the service has, which a full disk does not let us delete: they must not go a second time. */
+  /** Rows that the service has and that cannot be deleted on a full disk: they must not be posted again. */
   readonly #taken = new Set<number>();
   #tidyFrom: number;
-  /** A minute after the first record since it was tidied. */
+  /** One minute after the first record since the last tidying. */
   #tidyAtLast: number | undefined;
   #forgetAt: number | undefined;
 
@@ -88,7 +93,7 @@ export class Courier implements Service {
     this.#tidyFrom = clock.monotonic();
   }
 
-  /** The service is back: what rests because of failures goes now, not after up to a quarter of an hour (I7). */
+  /** The service is back: rests caused by failures end now, not after up to a quarter of an hour (I7). */
   retryNow(): void {
     this.#rests.cutShort();
     this.#deps.wake.ring();
@@ -97,9 +102,9 @@ export class Courier implements Service {
   async run(signal: AbortSignal, progress?: Progress): Promise<void> {
     const { outbox, clock } = this.#deps;
     while (!signal.aborted) {
-      // A pass is at most one record's calls, which have deadlines, or a wait of idleLook.
+      // One pass takes at most the calls for one record, which have deadlines, or a wait of `idleLook`.
       progress?.(longestPass);
-      // Settled before the look: what comes due during it, or while the log is scrubbed, is not slept through.
+      // Computed before the look, so that a moment that falls into the look or the scrubbing of the log is not missed.
       const lookAgain = this.#nextMoment();
       const row =
         this.#rests.everyoneRests() || this.#turn.left() > 0
@@ -120,7 +125,7 @@ export class Courier implements Service {
     this.#whereThereIsRoom(() => outbox.noteTime());
   }
 
-  /** Monotonic: the next moment at which something may be done that cannot be done yet. */
+  /** In monotonic time: the next moment at which more can be done than now. */
   #nextMoment(): number {
     const now = this.#deps.clock.monotonic();
     const heldFor = this.#deps.outbox.heldFor();
@@ -135,10 +140,11 @@ export class Courier implements Service {
     try {
       if (!(await this.#isOurs(found, signal))) return;
       await this.#deps.outbox.durable();
-      // Another release may have cut it meanwhile: what nobody is in doubt about is not waited for from here to its post.
+      // Another release may have cut the record in the meantime. For a record without doubt nothing is awaited between
+      // this line and its post.
       row = this.#deps.outbox.row(found.id);
       if (!row) return;
-      // What may have arrived goes again as it was: changed, it would not be found there.
+      // A record that may have arrived is sent again unchanged: a changed record could not be found at the service.
       const isDoubted = this.#arrivals.isDoubted(row);
       if (!isDoubted) row = withKnownTime(row, this.#deps);
       const isThere =
@@ -153,7 +159,7 @@ export class Courier implements Service {
     }
   }
 
-  /** In a fleet a record is posted by one member: it says so first (F6). */
+  /** In a fleet one member posts a record, and it claims that first (F6). */
   async #isOurs(row: OutboxRow, signal: AbortSignal): Promise<boolean> {
     const { wills, outbox, log } = this.#deps;
     const { id, releaseId, terminal, isClaimed, record } = row;
@@ -170,18 +176,18 @@ export class Courier implements Service {
       log.info('history left', { releaseId, terminal });
     }
     if (typeof standing === 'string') return standing === 'ours';
-    // What may have arrived goes again as it was.
+    // A record that may have arrived is sent again unchanged.
     if (row.alikeBefore === undefined) outbox.correct(id, cutAtMost(record, standing.pages));
     return true;
   }
 
-  /** The service's refusal, or `undefined` when it took the record. */
+  /** The service's refusal, or `undefined` if it accepted the record. */
   async #post(row: OutboxRow, signal: AbortSignal): Promise<Problem | undefined> {
     const { outbox, poster, clock, log } = this.#deps;
     const wasDoubted = this.#arrivals.isDoubted(row);
     const alikeBefore = this.#arrivals.alikeBefore(row);
     if (row.alikeBefore === undefined && alikeBefore !== undefined) {
-      // From here on nobody cuts it.
+      // After this the record can no longer be cut.
       outbox.sending(row.id, alikeBefore);
       await outbox.durable();
     }
@@ -198,7 +204,7 @@ export class Courier implements Service {
     }
   }
 
-  /** Throws what keeps the record waiting. */
+  /** Throws the problem that keeps the record waiting. */
   #settle(row: OutboxRow, refusal: Problem | undefined): void {
     const { outbox, log } = this.#deps;
     const { id, releaseId, terminal } = row;
@@ -220,7 +226,7 @@ export class Courier implements Service {
   }
 
   #postpone({ releaseId, terminal }: OutboxRow, problem: Problem): void {
-    // Enrollment raises what is wrong here.
+    // Enrollment raises the condition for this problem.
     if (problem.code === 'terminal-not-authorized') return this.#rests.shortly();
     const { conditions, log } = this.#deps;
     const { failures, wait } = this.#rests.after(terminal, problem);
@@ -286,9 +292,10 @@ export class Courier implements Service {
   }
 }
 
-/** What is under way when its caller stops may still end well, and whoever cuts it off never learns whether it did. */
-
-/** A signal that aborts so long after the given one, with its reason; not at all once it is disposed of. */
+/**
+ * A signal that aborts this long after the given signal, with its reason; after it is disposed, it never aborts. Work
+ * that is under way when its caller stops may still succeed, and if it is cut off, its outcome stays unknown.
+ */
 function withGrace(
   signal: AbortSignal,
   grace: Duration,
@@ -306,12 +313,10 @@ function withGrace(
 }
 
 /**
- * A history record made while the wall clock was wrong gets the time of its release before it is posted (INVARIANTS.md
- * B.4 table 9): the ledger knows when in this boot of the machine that was, and the service what the time was then. Once
- * set right it stays as it is, so that a second post of it looks like the first.
+ * Corrects the time of a history record that was made while the wall clock was wrong (INVARIANTS.md B.4 table 9). The
+ * ledger knows the moment of the release in this boot, and the service knows the wall time of that moment. The
+ * correction is stored, so that a second post looks like the first. Throws as any write does.
  */
-
-/** Writes it down where it changes. Throws as any write does. */
 function withKnownTime(
   row: OutboxRow,
   { outbox, serviceTime, log }: { outbox: Outbox; serviceTime: ServiceTime; log: Log },

@@ -1,6 +1,6 @@
 /**
- * Dead letters go back in line at an administrator's word: the service may have been mended. By the running agent, or,
- * where none runs, by whoever holds the lock of its state directory instead (INVARIANTS.md D13).
+ * Puts dead letters back into the queue when an administrator asks, because the service may have been repaired. The
+ * running agent does it. If none runs, a command does it with the lock of the state directory (INVARIANTS.md D13).
  */
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,15 +14,15 @@ import { requireSchema } from '../schema.ts';
 
 const rowShape = z.looseObject({ id: z.int() });
 
-/** So many in one transaction: a month of them would fill memory and write-ahead log. */
+/** Rows in one transaction: a month of dead letters would fill memory and write-ahead log. */
 const portion = 1000;
 
 /**
- * All, or that of the release whose id begins so; gives how many. They keep their place, which is before younger ones.
- * Throws `dead-letter-unknown` where none, or more than one, has such an id.
+ * Puts back all dead letters, or that of the release whose id begins with the prefix; gives their number. They keep
+ * their place before younger rows. Throws `dead-letter-unknown` if the prefix fits none or several.
  */
 export function putBackDeadLetters(database: Database, idPrefix?: string): number {
-  // Not IS NOT NULL, for which SQLite would walk the whole table each time.
+  // Not IS NOT NULL: SQLite would then walk the whole table each time.
   const found = database.prepare(`
     SELECT * FROM outbox WHERE dead_letter > ''
     AND (:prefix IS NULL OR (release_id >= :prefix AND release_id < :prefix || 'g')) LIMIT ${portion}`);
@@ -44,7 +44,7 @@ export function putBackDeadLetters(database: Database, idPrefix?: string): numbe
   return all;
 }
 
-/** The same where no agent runs. Throws `already-running`, and `state-unusable` where none ever has. */
+/** The same if no agent runs. Throws `already-running`, and `state-unusable` if no agent has ever worked there. */
 export async function putBackWithoutAgent(stateDir: string, idPrefix?: string): Promise<number> {
   const path = join(stateDir, databaseName);
   if (!existsSync(path)) throw new Problem('state-unusable', `${path}: no agent has worked here yet`);

@@ -1,7 +1,7 @@
 /**
- * The time by which records are held (INVARIANTS.md D14): that of the running machine, which nobody sets. It goes on
- * over every restart of the agent, and stands still while the machine is off. Noted now and then: of what was not, a
- * reboot takes back its part, so that a hold becomes longer, never shorter.
+ * The time by which records are held (INVARIANTS.md D14): the time for which the machine runs, which cannot be set. It
+ * goes on over restarts of the agent and stands still while the machine is off. It is noted now and then. A reboot
+ * loses the part that was not noted, so a hold can become longer, never shorter.
  */
 import { z } from 'zod';
 import { crcOf } from '../checksum.ts';
@@ -11,7 +11,7 @@ import type { Stamp } from '../event-chain.ts';
 export interface HoldTime {
   /** Whole milliseconds. */
   now(): number;
-  /** Inside the caller's transaction. */
+  /** Runs inside the caller's transaction. */
   note(): void;
 }
 
@@ -35,5 +35,5 @@ export function holdTimeOf(database: Database, { clock, bootId }: Stamp): HoldTi
   };
 }
 
-/** As it was noted last: for those who read beside the agent. */
+/** The last noted value, for programs that read beside the agent. */
 export const notedHoldTime = '(SELECT milliseconds FROM hold_time)';

@@ -21,13 +21,14 @@ const rowShape = z.object({
   dead_letter: z.string().nullable(),
 });
 
-/** In the order in which they go. Throws as `openReleaseRegister` does. */
+/** In the order of posting. Throws as `openReleaseRegister` does. */
 export function waitingRecords(stateDir: string): readonly WaitingRecord[] {
   using database = openDatabaseReadOnly(join(stateDir, databaseName));
   requireSchema(database);
   const all = database.prepare(`
     SELECT *, held_until > ${notedHoldTime} AS is_held FROM outbox ORDER BY id`);
-  // The keys first: those of rows that go meanwhile are destroyed, and new rows get keys that are there already.
+  // The keys are read first: keys of rows that go in the meantime are destroyed, and new rows get keys that exist
+  // already.
   const keys = readRowKeys(join(stateDir, rowKeysName));
   return database.read(() => all.all().map((row) => waitingRecord(rowShape.parse(row), keys)));
 }

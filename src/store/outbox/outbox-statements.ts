@@ -1,8 +1,8 @@
-/** What the outbox asks its table, in SQL. */
+/** The SQL statements of the outbox. */
 import { z } from 'zod';
 import type { Database } from '../database.ts';
 
-/** A row as it stands there. */
+/** A row of the table. */
 export const storedShape = z.object({
   id: z.int(),
   release_id: z.string(),

@@ -1,6 +1,6 @@
 /**
- * History records the service has not accepted yet: a table beside the ledger, so that a row is born in the
- * transaction of the outcome it tells of (INVARIANTS.md D8, I2). It stores and counts; posting is `courier.ts`.
+ * History records that the service has not accepted yet: a table beside the ledger, so that a row is made in the same
+ * transaction as its outcome (INVARIANTS.md D8, I2). It stores and counts; `courier.ts` posts.
  */
 import { z } from 'zod';
 import type { Clock } from '../../core/clock.ts';
@@ -28,9 +28,9 @@ export interface OutboxRow {
   readonly releaseId: string;
   readonly terminal: string;
   readonly record: HistoryRecord;
-  /** Others of a fleet may have heard of its release. */
+  /** Other members of the fleet may have heard of its release. */
   readonly isClaimed: boolean;
-  /** Set: a post of it may have arrived, and so many that look alike had been accepted before it. */
+  /** If set, a post of it may have arrived, and this many similar records had been accepted before it. */
   readonly alikeBefore?: number;
 }
 
@@ -43,7 +43,7 @@ export interface OutboxDeps {
   readonly rowKeys: RowKeys;
   readonly clock: Clock;
   readonly bootId: string;
-  /** Absent: as much as D8 says. */
+  /** If absent, the capacity of D8. */
   readonly capacity?: OutboxSize;
 }
 
@@ -53,7 +53,7 @@ export class Outbox {
   readonly #sql: OutboxStatements;
   readonly #time: HoldTime;
   readonly #room: OutboxRoom;
-  /** Of rows that are gone, though perhaps not yet from the disk. */
+  /** Keys of rows that are deleted, though perhaps not yet on disk. */
   readonly #spentKeys: number[] = [];
 
   constructor(deps: OutboxDeps) {
@@ -65,13 +65,13 @@ export class Outbox {
     this.#room = new OutboxRoom(database, capacity);
   }
 
-  /** Inside the caller's transaction. `record` is the sealed JSON of a `HistoryRecord`. */
+  /** Runs inside the caller's transaction. `record` is the sealed JSON of a `HistoryRecord`. */
   add(row: {
     readonly releaseId: string;
     readonly terminal: string;
     readonly record: string;
     readonly holdFor: Duration;
-    /** Another member may have posted it: it is looked for first. */
+    /** Another member may have posted it, so it is looked up first. */
     readonly mayHaveArrived?: boolean | undefined;
   }): void {
     const { releaseId, terminal, record, holdFor, mayHaveArrived = false } = row;
@@ -82,19 +82,19 @@ export class Outbox {
   }
 
   /**
-   * Inside the caller's transaction: a row of other books, unless there is one of that release. Held anew; what had been
-   * accepted there nobody knows.
+   * Runs inside the caller's transaction: takes a row of other books, unless its release has a row here. It is held
+   * anew. How many similar records were accepted there is unknown.
    */
   adopt(found: Readonly<Record<string, unknown>>, holdFor: Duration): boolean {
     const { data: row } = storedShape.safeParse(found);
     return row !== undefined && this.#insert({ ...row, alike_before: null }, holdFor);
   }
 
-  /** False: there is one of that release. */
+  /** False if the release has a row already. */
   #insert(row: Omit<Stored, 'id' | 'held_until' | 'attempts'>, holdFor: Duration): boolean {
     const { release_id, terminal, record, not_before, alike_before, dead_letter } = row;
     const held_until = holdFor > 0 ? this.#time.now() + Math.ceil(holdFor) : 0;
-    // Else a crash could take back more than the hold itself.
+    // Without this note a crash could take back more than the hold itself.
     if (held_until > 0) this.#time.note();
     const fresh = { held_until, attempts: 0, alike_before };
     const stored = { release_id, terminal, record, not_before, dead_letter, ...fresh };
@@ -103,15 +103,15 @@ export class Outbox {
     return isNew;
   }
 
-  /** Inside the caller's transaction: the release's held record may go at once, if it is still here. */
+  /** Runs inside the caller's transaction: the held record may go at once, if it is still here. */
   release(releaseId: string): void {
     const not_before = Math.floor(this.#deps.clock.now());
     this.#change(this.#sql.ofRelease.get(releaseId), { not_before, held_until: 0 });
   }
 
   /**
-   * Inside the caller's transaction: nothing came out, and nothing is to be told. Gives the slot of its key; `undefined`: it
-   * is gone already, or may have been sent.
+   * Runs inside the caller's transaction: nothing came out, so no record is sent. Gives the slot of its key;
+   * `undefined` if the row is gone already or may have been sent.
    */
   withdraw(releaseId: string): number | undefined {
     const found = this.#sql.ofRelease.get(releaseId);
@@ -123,7 +123,10 @@ export class Outbox {
     return slotOf(record);
   }
 
-  /** Inside the caller's transaction: no more than so many pages came out. It may go at once, unless it is gone already. */
+  /**
+   * Runs inside the caller's transaction: at most this many pages came out. The record may go at once, if it is still
+   * here.
+   */
   cutTo(releaseId: string, pages: number): void {
     const found = this.#sql.ofRelease.get(releaseId);
     if (found === undefined) return;
@@ -134,24 +137,24 @@ export class Outbox {
     this.release(releaseId);
   }
 
-  /** Of all rows, dead letters included: none of them may be dropped to make room. */
+  /** The number of all rows, including dead letters: none of them may be dropped to make room. */
   size(): number {
     return this.#room.rows();
   }
 
-  /** At most so much of the room is taken, that of so many further rows included; from 1 on nothing may be added (D8). */
+  /** The share of the room that is taken at most, including this many further rows. At 1 nothing may be added (D8). */
   fullness(further = 0): number {
     return this.#room.share(further);
   }
 
-  /** The oldest row that may go now, of a terminal that is not among these. */
+  /** The oldest row that may go now and whose terminal is not in the list. */
   next(resting: readonly string[]): OutboxRow | undefined {
     return this.#database.read(() =>
       this.#rowOf(this.#sql.first.get(this.#time.now(), JSON.stringify(resting))),
     );
   }
 
-  /** As it is by now; `undefined`: it is gone. */
+  /** The present row; `undefined` if it is gone. */
   row(id: number): OutboxRow | undefined {
     return this.#database.read(() => this.#rowOf(this.#sql.ofId.get(id)));
   }
@@ -166,13 +169,16 @@ export class Outbox {
       releaseId,
       terminal,
       record: historyText.parse(text),
-      // Of an attempt that is compacted nobody here knows.
+      // For a compacted attempt this is unknown here, and it counts as claimed.
       isClaimed: this.#sql.unclaimed.get(releaseId) === undefined,
       ...(alikeBefore === undefined ? {} : { alikeBefore }),
     };
   }
 
-  /** When the release was planned, as `Clock.sinceBoot` tells; `undefined` where that was in another boot, or at another gateway, or is compacted. */
+  /**
+   * When the release was planned, as `Clock.sinceBoot` tells. `undefined` if it was planned in another boot or at
+   * another gateway, or is compacted.
+   */
   plannedAt(releaseId: string): number | undefined {
     return this.#database.read(() => {
       const moment = this.#sql.planned.get(releaseId, this.#deps.bootId)?.['moment'];
@@ -180,7 +186,7 @@ export class Outbox {
     });
   }
 
-  /** The record was wrong, and nobody has it yet. */
+  /** Corrects a wrong record that has not been sent. */
   correct(id: number, record: HistoryRecord): void {
     this.#database.transaction(() => {
       const found = this.#sql.ofId.get(id);
@@ -198,12 +204,12 @@ export class Outbox {
     this.#room.leave(before);
   }
 
-  /** The id of the youngest row; 0 when there is none. */
+  /** The id of the youngest row; 0 if there is none. */
   newest(): number {
     return this.#database.read(() => Number(this.#sql.youngest.get()?.['id'] ?? 0));
   }
 
-  /** Until the next held row may go; `undefined` when none is held. */
+  /** The time until the next held row may go; `undefined` if none is held. */
   heldFor(): Duration | undefined {
     return this.#database.read(() => {
       const now = this.#time.now();
@@ -212,22 +218,22 @@ export class Outbox {
     });
   }
 
-  /** How long holds have run by now: a reboot takes back what was not noted. */
+  /** Notes how long holds have run, because a reboot loses the time that was not noted. */
   noteTime(): void {
     if (this.heldFor() !== undefined) this.#database.transaction(() => this.#time.note());
   }
 
-  /** Resolves when the end of every release whose row stands here is durable: nobody hears of it before (B.1). */
+  /** Resolves when the end of every release with a row here is durable: before that no record may leave (B.1). */
   durable(): Promise<void> {
     return this.#deps.commits.durable();
   }
 
-  /** It is about to be sent: should this process end before the answer comes, the next one knows. */
+  /** The record is about to be sent. If this process ends before the answer, the next process knows. */
   sending(id: number, alikeBefore: number): void {
     this.#database.unsynced(() => this.#change(this.#sql.ofId.get(id), { alike_before: alikeBefore }));
   }
 
-  /** It was sent in vain and waits on. `isAbsent`: it certainly did not arrive, then or before. */
+  /** A post failed, and the row goes on waiting. `isAbsent`: it certainly did not arrive, this time or before. */
   countFailure(id: number, isAbsent: boolean): void {
     this.#database.transaction(() => {
       const found = this.#sql.ofId.get(id);
@@ -237,17 +243,20 @@ export class Outbox {
     });
   }
 
-  /** The service has it: the row goes, and with `forgetGone` its key; the events tell when. */
+  /** The service has the record: the row goes, and `forgetGone` destroys its key. The events keep the time. */
   accepted(id: number): void {
     this.#remove(id, 'HISTORY-ACCEPTED');
   }
 
-  /** Another member of the fleet posts it: the row goes, and its key likewise. */
+  /** Another member of the fleet posts the record: the row goes, and its key likewise. */
   leave(id: number): void {
     this.#remove(id, 'HISTORY-LEFT');
   }
 
-  /** The rows that went are gone for good, and then their keys, without which no copy of them can be read. */
+  /**
+   * Waits until the deleted rows are gone from disk and then destroys their keys; without the keys no copy of the rows
+   * can be read.
+   */
   async forgetGone(): Promise<void> {
     const slots = this.#spentKeys.splice(0);
     if (slots.length === 0) return;
@@ -255,7 +264,7 @@ export class Outbox {
     await this.#database.guardedBeside(() => this.#deps.rowKeys.destroy(...slots));
   }
 
-  /** The service will never take it as it is; a person may look at it. */
+  /** The service will never accept the record as it is; a person may look at it. */
   bury(id: number, reason: string): void {
     this.#database.transaction(() =>
       this.#change(this.#sql.ofId.get(id), { dead_letter: reason, alike_before: null }),
@@ -266,7 +275,7 @@ export class Outbox {
     return this.#database.read(() => countsShape.parse(this.#sql.counted.get({ now: this.#time.now() })));
   }
 
-  /** How long the oldest row that may go has waited; `undefined` where none does. */
+  /** How long the oldest row that may go has waited; `undefined` if there is none. */
   oldest(): Duration | undefined {
     return this.#database.read(() => {
       const due = this.#sql.longestDue.get(this.#time.now())?.['due'];
@@ -274,17 +283,18 @@ export class Outbox {
     });
   }
 
-  /** Leaves nothing of deleted rows on disk. */
+  /** Removes deleted rows from the disk. */
   scrub(): void {
     this.#database.emptyLog();
   }
 
   #remove(id: number, state: 'HISTORY-ACCEPTED' | 'HISTORY-LEFT'): void {
     const { data: row } = storedShape.safeParse(this.#sql.ofId.get(id));
-    // What is known to have been sent is looked for, should a power cut bring it back, and not simply posted again.
+    // A record that is noted as sent needs no sync: if a power cut brings it back, it is looked up, not simply posted
+    // again.
     const commit = row?.alike_before === null ? 'transaction' : 'unsynced';
     this.#database[commit](() => {
-      // Compacted by now, where it waited for longer than a month.
+      // The attempt may be compacted if the record waited for longer than a month.
       const attempt = this.#sql.attemptOf.get(id)?.['id'];
       if (typeof attempt === 'number') this.#deps.chain.append({ attempt, state, facts: {} });
       this.#sql.remove.run(id);
@@ -295,7 +305,7 @@ export class Outbox {
     if (slot !== undefined) this.#spentKeys.push(slot);
   }
 
-  /** Does nothing where the row is gone. */
+  /** Does nothing if the row is gone. */
   #change(found: unknown, changes: Partial<Stored>): void {
     if (found === undefined) return;
     const row = { ...storedShape.parse(found), ...changes };

@@ -1,6 +1,7 @@
 /**
- * Who rests after a record was sent in vain, and how long (INVARIANTS.md B.3, B.4 table 9): failures that meet every
- * record rest the whole outbox; those that may be one record's own fault rest its terminal, so that the others get by.
+ * Decides how long posting rests after a failure (INVARIANTS.md B.3, B.4 table 9). A failure that would meet every
+ * record rests the whole outbox. A failure that may come from one record rests only its terminal, so that other
+ * terminals go on.
  */
 import type { Chance } from '../../core/chance.ts';
 import type { Clock } from '../../core/clock.ts';
@@ -12,13 +13,13 @@ import type { Problem } from '../../domain/problem/problem.ts';
 import { isProblem } from '../../domain/problem/problem.ts';
 
 const schedule: RetrySchedule = { first: seconds(5), factor: 2, longest: minutes(15) };
-/** What we believe of a Retry-After (B.3). */
+/** The limits within which a Retry-After is believed (B.3). */
 const retryAfterLimits = { shortest: seconds(1), longest: hours(1) };
 
-/** On the monotonic clock. */
+/** `until` is monotonic time. */
 interface Rest {
   readonly failures: number;
-  /** How many of the last failures in a row were the service's word on the record itself. */
+  /** How many of the last failures in a row were a refusal of the record itself. */
   readonly refusals: number;
   readonly until: number;
   /** The service named the time itself. */
@@ -46,29 +47,29 @@ export class Rests {
     return [...this.#terminals].filter(([, rest]) => this.#isOn(rest)).map(([terminal]) => terminal);
   }
 
-  /** Monotonic; some may have passed. */
+  /** In monotonic time; some may have passed. */
   ends(): readonly number[] {
     return [this.#everyone, ...this.#terminals.values()].map(({ until }) => until);
   }
 
-  /** How often in a row this terminal's record was refused, this time included. */
+  /** How often in a row a record of this terminal was refused, including this time. */
   refusals(terminal: string, problem: Problem): number {
     return isRefusal(problem) ? (this.#terminals.get(terminal)?.refusals ?? 0) + 1 : 0;
   }
 
-  /** A record of this terminal is done with. True: no terminal rests any more. */
+  /** A record of this terminal is settled. True if no terminal rests any more. */
   settled(terminal: string): boolean {
     this.#everyone = atWork;
     this.#terminals.delete(terminal);
     return this.#terminals.size === 0;
   }
 
-  /** Asking costs nothing where nothing is sent. */
+  /** Only a question to our own state is repeated here, and nothing is sent, so the rest is short. */
   shortly(): void {
     this.#everyone = { ...this.#everyone, until: this.#clock.monotonic() + schedule.first };
   }
 
-  /** Its first record waits for a word of the fleet's engine: those of others get by. */
+  /** The first record of this terminal waits for an answer of the fleet's engine; records of other terminals go on. */
   awaitsEngine(terminal: string): void {
     const before = this.#terminals.get(terminal) ?? atWork;
     this.#terminals.set(terminal, { ...before, until: this.#clock.monotonic() + schedule.first });
@@ -84,7 +85,8 @@ export class Rests {
     const rest = { failures, refusals: this.refusals(terminal, problem), until: now + wait, isAskedFor };
     if (theRecords) {
       this.#terminals.set(terminal, rest);
-      // Whoever says a clear no can say a clear yes to the next one; whoever stumbles is left alone for a while.
+      // A service that clearly refuses one record can accept the next. After an unclear failure it is left alone for a
+      // short time.
       if (!isRefusal(problem)) this.#everyone = { ...atWork, until: now + schedule.first };
     } else {
       this.#everyone = rest;
@@ -92,7 +94,7 @@ export class Rests {
     return { failures, wait };
   }
 
-  /** But for a rest that the service asked for. */
+  /** Does not shorten a rest of the whole outbox that the service asked for. */
   cutShort(): void {
     if (!this.#everyone.isAskedFor) this.#everyone = { ...this.#everyone, until: 0 };
     for (const [terminal, rest] of this.#terminals) this.#terminals.set(terminal, { ...rest, until: 0 });
@@ -104,15 +106,15 @@ export class Rests {
 }
 
 /**
- * A 4xx that is neither about the content, which is a dead letter at once, nor about the device (401, 403): the service
- * may lack what the record names, a user who was removed, or the call itself, while it is mended.
+ * A 4xx that is not about the content (a dead letter at once) and not about the device (401, 403). The service may lack
+ * something that the record names, such as a removed user, or the call itself while it is repaired.
  */
 const isRefusal = (problem: Problem): boolean =>
   isProblem(problem, 'cloud-not-found', 'cloud-feature-off') && problem.status !== 501;
 
 /**
- * The service answered, and might answer otherwise to another record: a 4xx, a 5xx or nonsense, without asking us to
- * wait; or we have stumbled over it ourselves.
+ * The service answered and might answer another record differently: a 4xx, a 5xx or nonsense, without a request to
+ * wait. Or our own code failed on the record.
  */
 const mayBeTheRecords = (problem: Problem): boolean =>
   isRefusal(problem) ||

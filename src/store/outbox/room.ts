@@ -1,4 +1,7 @@
-/** How much of the outbox's room is taken (INVARIANTS.md D8): full, no print is made that could not be recorded. */
+/**
+ * Measures how much of the outbox's room is taken (INVARIANTS.md D8). When it is full, nothing is printed, because it
+ * could not be recorded.
+ */
 import { z } from 'zod';
 import type { Database } from '../database.ts';
 
@@ -10,7 +13,7 @@ export interface OutboxSize {
 /** About a month of a busy gateway without its cloud. */
 const mostOf: OutboxSize = { rows: 100_000, bytes: 64 * 1024 * 1024 };
 
-/** Measuring reads every row: only before a print is refused. */
+/** Measuring reads every row, so it is done only before a print would be refused. */
 const worthMeasuring = 1;
 
 const sizeShape = z.object({ rows: z.int(), bytes: z.int() });
@@ -18,7 +21,10 @@ const sizeShape = z.object({ rows: z.int(), bytes: z.int() });
 export class OutboxRoom {
   readonly #capacity: OutboxSize;
   readonly #measure: () => OutboxSize;
-  /** What was measured last, what was added since and what left: of a step that failed its row is counted still. */
+  /**
+   * The last measurement, plus rows added and minus rows removed since. The row of a failed step still counts, so this
+   * is an upper limit.
+   */
   #atMost: OutboxSize;
 
   constructor(database: Database, capacity: OutboxSize = mostOf) {
@@ -30,7 +36,7 @@ export class OutboxRoom {
     this.#atMost = this.#measure();
   }
 
-  /** Of all rows. */
+  /** The number of all rows. */
   rows(): number {
     return this.#measure().rows;
   }
@@ -39,12 +45,12 @@ export class OutboxRoom {
     this.#count(1, record);
   }
 
-  /** It is gone from the disk. */
+  /** The row is deleted. */
   leave(record: string): void {
     this.#count(-1, record);
   }
 
-  /** At most this share is taken, that of so many further rows included. */
+  /** The share that is taken at most, including this many further rows. */
   share(further: number): number {
     if (this.#shareOfMost(further) >= worthMeasuring) this.#atMost = this.#measure();
     return this.#shareOfMost(further);

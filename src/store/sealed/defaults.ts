@@ -1,4 +1,4 @@
-/** The port KeptDefaults in a sealed file. */
+/** The port KeptDefaults as a sealed file. */
 import { z } from 'zod';
 import type { Chance } from '../../core/chance.ts';
 import type { KeptDefaults } from '../../domain/ports/defaults.ts';

@@ -1,6 +1,6 @@
 /**
  * The device's client id and Ed25519 seed (src/cloud/README.md 1): made once, kept for life, in a file apart from the
- * tokens. Lost tokens are harmless; another identity would cost a new approval, so none is ever made silently.
+ * tokens. Lost tokens do no harm, but another identity would need a new approval, so none is ever made silently.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,14 +21,14 @@ export const hasIdentity = (directory: string): boolean => existsSync(join(direc
 export interface IdentityDeps {
   readonly directory: string;
   readonly files: SealedFiles;
-  /** From the configuration; without it a UUID is made. */
+  /** From the configuration; if absent, a UUID is made. */
   readonly clientId: string | undefined;
   readonly chance: Chance;
-  /** Other facts of an enrolled device are there: then a missing identity was lost, not never made. */
+  /** Other facts of an enrolled device exist, so a missing identity was lost. */
   readonly enrolledBefore: boolean;
 }
 
-/** Throws `state-unusable` whenever the stored identity cannot be had or is not the configured one. */
+/** Throws `state-unusable` if the stored identity cannot be read or is not the configured one. */
 export function openIdentity(deps: IdentityDeps): DeviceIdentity {
   const stored = deps.files.read(fileName, shape);
   if (stored.kind === 'absent' && !deps.enrolledBefore) return makeIdentity(deps);

@@ -1,7 +1,7 @@
 /**
- * What enrollment starts from after a restart, each fact in a sealed file of its own: `identity`, `registration`, two
- * token slots, and `refreshing`. Every method is one durable write, or two whose first alone changes nothing, so that
- * a crash leaves the facts as they were or as they should be. What follows from them is the enrollment machine's.
+ * The facts from which enrollment starts after a restart, each in its own sealed file: `identity`, `registration`, two
+ * token slots, and `refreshing`. Every method is one durable write, or two of which the first alone changes nothing. So
+ * a crash leaves the facts as they were or as they should be. The enrollment machine draws the conclusions.
  */
 import { z } from 'zod';
 import { Secret } from '../../core/secret.ts';
@@ -18,7 +18,7 @@ const storedCode = z.object({
   userCode: z.string().optional(),
 });
 const registrationShape = z.object({
-  /** Tokens newer than this generation came of it, or made it obsolete. */
+  /** Tokens of a higher generation came from this registration, or made it obsolete. */
   generation: z.int(),
   code: storedCode.nullable(),
 });
@@ -29,13 +29,13 @@ export interface DeviceStoreDeps extends Pick<Env, 'clock' | 'chance'> {
   readonly files: SealedFiles;
   readonly clientId: string | undefined;
   /**
-   * The device as another server of the same service knows it already: there it introduces itself signed, as it
-   * would after a long absence, and unsigned only if that is refused (src/cloud/README.md 1).
+   * The identity that another server of the same service knows already. At this server the device first introduces
+   * itself signed, as after a long absence, and unsigned only if that is refused (src/cloud/README.md 1).
    */
   readonly knownAs?: DeviceIdentity;
 }
 
-/** Throws `state-unusable` when the identity cannot be had; damage to anything else costs a repetition at most. */
+/** Throws `state-unusable` if the identity cannot be read; any other damage costs a repetition at most. */
 export function openDeviceStore(deps: DeviceStoreDeps): DeviceStore {
   const { files, clock } = deps;
   const storedRegistration = files.read('registration', registrationShape);
@@ -48,7 +48,7 @@ export function openDeviceStore(deps: DeviceStoreDeps): DeviceStore {
   let registration = stored?.code ? registrationOf(stored.code) : undefined;
   let registeredAfter = stored?.generation ?? 0;
   let mark = storedMark.kind === 'value' ? storedMark.value.generation : 0;
-  // A damaged slot must not make a generation number be used twice.
+  // A damaged slot must not cause a generation number to be used twice.
   const highest = (): number => Math.max(slots.generation, mark, registeredAfter);
 
   function storeRegistration(next: Registration | undefined): void {
@@ -69,7 +69,7 @@ export function openDeviceStore(deps: DeviceStoreDeps): DeviceStore {
         approved: slots.used,
         registration: registeredAfter >= slots.generation ? registration : undefined,
         tokens,
-        // A mark beyond the tokens means that their successors were stored and got lost: they are spent.
+        // If the mark is ahead of the tokens, their successors were stored and then lost: the tokens are spent.
         refreshing: tokens && mark >= tokens.generation ? tokens.generation : undefined,
       };
     },
@@ -84,7 +84,8 @@ export function openDeviceStore(deps: DeviceStoreDeps): DeviceStore {
       if (slots.tokens?.generation !== generation) {
         throw new Error(`tokens of generation ${generation} are not the stored ones`);
       }
-      // Room first: with the mark but no room the token would count as spent and could not be.
+      // The room is taken first: with the mark but without room, the token would count as spent although it could not
+      // be used.
       slots.reserve(highest() + 1);
       files.write('refreshing', { generation, wall: clock.now(), monotonic: clock.monotonic() });
       mark = generation;

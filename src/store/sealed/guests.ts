@@ -1,4 +1,4 @@
-/** The port GuestBook in a sealed file: who is to end, and when. It never holds what a guest signs in with. */
+/** The port GuestBook as a sealed file: which guest ends, and when. It never holds the guest's sign-in secret. */
 import { z } from 'zod';
 import type { Guest, GuestBook } from '../../domain/ports/guests.ts';
 import type { SealedFiles } from './sealed-files.ts';

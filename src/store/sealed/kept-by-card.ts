@@ -1,7 +1,7 @@
 /**
- * What is kept for the holders of cards, in a sealed file. A card stands there as its HMAC (RFC 2104, with SHA-256, cut to
- * 128 bits) under a key of this file alone, so that nobody who opens it can try out which cards were here; when it was kept
- * is not.
+ * Values kept for the holders of cards, in a sealed file. A card stands there as its HMAC (RFC 2104, with SHA-256, cut
+ * to 128 bits) under a key of this file alone. So a person who can open the file cannot try out which cards were used
+ * here. The time is not kept.
  */
 import { createHmac } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
@@ -13,7 +13,7 @@ import type { SealedFiles } from './sealed-files.ts';
 
 const keyBytes = 32;
 const markBytes = 16;
-/** What was kept longest ago goes first. */
+/** The oldest entries go first. */
 const mostCards = 10_000;
 
 export interface KeptByCard<T> {
@@ -30,9 +30,9 @@ interface KeptDeps<T> {
   readonly value: z.ZodType<T>;
 }
 
-/** What cannot be read counts as nothing kept: people choose again. */
+/** If the file cannot be read, it counts as empty, and people choose again. */
 export function openKeptByCard<T>({ files, chance, fileName, value: one }: KeptDeps<T>): KeptByCard<T> {
-  /** The cards in the order in which something was kept for them. */
+  /** The cards in the order of their last change. */
   const shape = z.object({ key: z.base64url(), cards: z.array(z.tuple([z.string(), one])) });
   const kept = keptIn();
   const key = Buffer.from(kept?.key ?? chance.bytes(keyBytes).toString('base64url'), 'base64url');
@@ -43,7 +43,7 @@ export function openKeptByCard<T>({ files, chance, fileName, value: one }: KeptD
       const stored = files.read(fileName, shape);
       return stored.kind === 'value' ? stored.value : undefined;
     } catch (error) {
-      // The next choice meets the same disk, and its record tells.
+      // The next choice will meet the same disk, and its log record tells.
       if (isProblem(error)) return undefined;
       throw error;
     }

@@ -1,6 +1,6 @@
 /**
- * The port KioskSecrets in the state directory. The launch secret lies open in a file of mode 0600, for the program that
- * starts the kiosk's browser; of the passes that it was spent for, marks are kept by which they are known again.
+ * The port KioskSecrets in the state directory. The launch secret is a plain file of mode 0600, for the program that
+ * starts the kiosk's browser. For each pass that was issued only a mark is kept, by which the pass is recognised.
  */
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -20,7 +20,7 @@ const written = /^[A-Za-z0-9_-]{43}\n$/;
 
 export const launchFileIn = (directory: string): string => join(directory, 'kiosk-launch');
 
-/** The launch secret is made where there is none that can be read. Throws `store-refused` or `store-failed`. */
+/** Makes the launch secret if no readable one exists. Throws `store-refused` or `store-failed`. */
 export function openKioskSecrets(options: {
   directory: string;
   files: SealedFiles;

@@ -1,4 +1,4 @@
-/** The port Languages in a sealed file. */
+/** The port Languages as a sealed file. */
 import { z } from 'zod';
 import type { Chance } from '../../core/chance.ts';
 import { languageCodes } from '../../domain/language.ts';

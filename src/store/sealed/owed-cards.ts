@@ -1,6 +1,7 @@
 /**
- * The port OwedCards in a sealed file. The numbers in it are sealed once more, each person's under a key of their own, in the
- * manner of `row-keys.ts`: with the key they are gone from every block that the file ever lay in (INVARIANTS.md I4, I5).
+ * The port OwedCards as a sealed file. The card numbers in it are sealed once more, with a separate key for each
+ * person, as in `row-keys.ts`. When the key is destroyed, no block that ever held the file reveals them (INVARIANTS.md
+ * I4, I5).
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +23,7 @@ export const owedCardKeysName = 'owed-card-keys';
 
 const mostOwners = 32;
 const mostCards = 64;
-/** Time in which an agent runs. */
+/** Counted only while an agent runs. */
 const keptFor = hours(30 * 24);
 
 const oneOwed = z.object({
@@ -46,7 +47,7 @@ interface OwedCardsDeps extends Pick<Env, 'chance' | 'log'> {
   readonly files: SealedFiles;
 }
 
-/** Throws `store-refused` or `store-failed` where the file is there and cannot be read. */
+/** Throws `store-refused` or `store-failed` if the file exists and cannot be read. */
 export const openOwedCards = (deps: OwedCardsDeps): OwedCards => new OwedCardsFile(deps);
 
 class OwedCardsFile implements OwedCards {
@@ -62,7 +63,7 @@ class OwedCardsFile implements OwedCards {
     this.#owed = owed.filter((one) => this.#opened(one) !== undefined);
     const lost = owed.length - this.#owed.length;
     if (lost > 0) deps.log.warn('owed cards unreadable', { people: lost });
-    // A crash may have come between what was forgotten and the end of its key.
+    // A crash may have come after an entry was forgotten and before its key was destroyed.
     if (existsSync(this.#keysPath)) this.#destroyOthers();
   }
 
@@ -99,7 +100,7 @@ class OwedCardsFile implements OwedCards {
       this.#write(others);
     } catch (error) {
       this.#tell(error);
-      // On a full disk the end of the key alone has to do: that takes no room.
+      // On a full disk it must be enough to destroy the key: that takes no room.
       this.#owed = others;
     }
     this.#destroyOthers();
@@ -133,7 +134,7 @@ class OwedCardsFile implements OwedCards {
     return undefined;
   }
 
-  /** Every key is another one afterwards, but for those that something is kept under. */
+  /** Replaces every key that no entry uses. */
   #destroyOthers(): void {
     try {
       this.#withKeys(() => {});

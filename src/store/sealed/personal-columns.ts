@@ -1,7 +1,7 @@
 /**
- * What names a person in the books – job-name and history record – stands there sealed only, under the key of its release
- * (`row-keys.ts`): `<slot>.<base64>`, bound to the release and to what it is. With the key it is gone from the file, its
- * write-ahead log and every block they ever lay in (INVARIANTS.md I4, I5).
+ * The columns that name a person – job-name and history record – are always sealed, under the key of their release
+ * (`row-keys.ts`): `<slot>.<base64>`, bound to the release and to the kind of column. When the key is destroyed, no
+ * file, log or block that ever held the column reveals it (INVARIANTS.md I4, I5).
  */
 import { Problem } from '../../domain/problem/problem.ts';
 import type { Database } from '../database.ts';
@@ -18,7 +18,7 @@ const purposeOf = ({ kind, releaseId }: Personal): string => `${kind} of release
 
 const form = /^(\d{1,9})\.([A-Za-z0-9+/]+=*)$/;
 
-/** `undefined`: it is not sealed. */
+/** `undefined` if the column is not sealed. */
 export function slotOf(column: string): number | undefined {
   const slot = form.exec(column)?.[1];
   return slot === undefined ? undefined : Number(slot);
@@ -27,12 +27,12 @@ export function slotOf(column: string): number | undefined {
 export const sealed = (keys: RowKeys, slot: number, what: Personal, text: string): string =>
   `${slot}.${keys.sealing(slot).seal(purposeOf(what), text).toString('base64')}`;
 
-/** Under the key that the column has already. */
+/** Uses the key that the column has already. */
 export function sealedAnew(keys: RowKeys, what: Personal, column: string, text: string): string {
   return sealed(keys, required(slotOf(column), what), what, text);
 }
 
-/** `undefined`: no copy of its key opens it. */
+/** `undefined` if no copy of its key opens it. */
 export function opened(
   keys: RowKeyReading,
   what: Personal,
@@ -48,7 +48,7 @@ export function opened(
   return undefined;
 }
 
-/** Throws `store-failed`: the start has opened all of them, so the file has changed since. */
+/** Throws `store-failed`: the start has opened all columns, so the file has changed since. */
 export const textIn = (keys: RowKeyReading, what: Personal, column: string): string =>
   required(opened(keys, what, column), what).text;
 
@@ -57,7 +57,7 @@ function required<Found>(found: Found | undefined, what: Personal): Found {
   return found;
 }
 
-/** Slots of rows that are there, and the copy of its key that opens each. */
+/** The slots of existing rows, and for each the copy of its key that opens it. */
 export function keysInUse(database: Database, keys: RowKeyReading): ReadonlyMap<number, number> {
   const used = new Map<number, number>();
   for (const { column, ...what } of personalColumns(database)) {

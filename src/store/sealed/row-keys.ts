@@ -1,9 +1,8 @@
 /**
- * The keys that personal columns are sealed under, one for each release (INVARIANTS.md I4, I5), beside the database and
- * never in it: SQLite appends what it writes, and what it lets go of stays in freed blocks. Here a key has a slot, and is
- * destroyed by writing the next one over it; what was sealed under it is noise from then on, wherever a copy lies.
- * Every key stands twice, in blocks of which the second is written when the first is on disk: a torn write leaves the keys
- * beside it in the other. All slots hold keys at all times, so that a new release finds one and waits for no disk.
+ * The keys for personal columns, one for each release (INVARIANTS.md I4, I5), beside the database and never in it:
+ * SQLite leaves old content in freed blocks. A key is destroyed by writing the next key over its slot; every copy of
+ * text under it is unreadable from then on. All slots hold keys at all times, so a new release need not wait for the
+ * disk.
  */
 import { createSecretKey } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -23,34 +22,49 @@ const blockBytes = 4096;
 const slotsInBlock = blockBytes / keyBytes;
 const copies = [0, 1] as const;
 const pairBytes = copies.length * blockBytes;
-/** So many slots are added at a time at most: a month without the service fills a hundred thousand. */
+/** At most this many slots are added at a time. A month without the service fills a hundred thousand. */
 const mostAdded = 16 * slotsInBlock;
 
+/**
+ * The file consists of pairs of blocks. The second block of a pair is written when the first is on disk, so a torn
+ * write leaves the keys beside it in the other block:
+ *
+ * +----------------+-----+------------------+----------------+-----+------------------+-----
+ * | key of slot 0  | ... | key of slot 127  | key of slot 0  | ... | key of slot 127  | next
+ * |                |     |                  | (second copy)  |     | (second copy)    | pair
+ * +----------------+-----+------------------+----------------+-----+------------------+-----
+ * |   32 octets    |     |    32 octets     |
+ * |<------------ 4096 octets ------------->|<------------ 4096 octets ------------->|
+ */
 const placeOf = (slot: number, copy: number): number =>
   Math.floor(slot / slotsInBlock) * pairBytes + copy * blockBytes + (slot % slotsInBlock) * keyBytes;
 
 export interface RowKeyReading {
-  /** By each copy of the slot's key, which differ where the disk has damaged one; none where there is no such slot. */
+  /**
+   * One for each copy of the slot's key; the copies differ if the disk has damaged one. Empty if there is no such slot.
+   */
   unsealings(slot: number): readonly Unsealing[];
 }
 
 export interface RowKeys extends RowKeyReading, Disposable {
   sealing(slot: number): Sealing;
-  /** With a slot whose key nobody has used; it stays unused where the work throws. Throws `store-refused`, `store-failed`. */
+  /**
+   * Gives an unused slot to the work; the slot stays unused if the work throws. Throws `store-refused`, `store-failed`.
+   */
   spend<T>(work: (slot: number) => T): T;
   /**
-   * Their keys are nowhere when it resolves. Rejects with `store-failed`: the room is there, so any failure is the disk's
-   * (D12). It is done beside the thread, which goes on.
+   * Destroys the keys beside the thread; when it resolves, they are gone. Rejects with `store-failed`: the room is
+   * already there, so any failure comes from the disk (D12).
    */
   destroy(...slots: readonly number[]): Promise<void>;
   /**
-   * At a start, before anything is spent: destroys all keys but the used ones, which a crash may have kept from it. Of
-   * a used slot the copy is named that is whole, and becomes both.
+   * Called at a start before any slot is spent: destroys all keys but the used ones, because a crash may have prevented
+   * that. For each used slot the caller names the whole copy, and it becomes both copies.
    */
   settle(used: ReadonlyMap<number, number>): void;
 }
 
-/** For who only reads: beside a running agent, or of books that were set aside. */
+/** For a program that only reads: beside a running agent, or books that were set aside. */
 export function readRowKeys(path: string): RowKeyReading {
   const bytes = readIfPresent(path) ?? Buffer.alloc(0);
   return { unsealings: (slot) => keysIn(bytes, slot).map((key) => createUnsealing(createSecretKey(key))) };
@@ -61,7 +75,7 @@ const keysIn = (bytes: Buffer, slot: number): Buffer[] =>
     .map((copy) => bytes.subarray(placeOf(slot, copy), placeOf(slot, copy) + keyBytes))
     .filter((key) => key.length === keyBytes);
 
-/** Makes the file where there is none. Throws `store-refused`, `store-failed`. */
+/** Makes the file if there is none. Throws `store-refused`, `store-failed`. */
 export function openRowKeys({ path, chance }: { path: string; chance: Chance }): RowKeys {
   if (!existsSync(path)) writeDurably(path, filled(Buffer.alloc(pairBytes), 0, chance));
   return new RowKeyFile(path, chance);
@@ -72,12 +86,12 @@ type Place = readonly [start: number, length: number];
 class RowKeyFile implements RowKeys {
   readonly #chance: Chance;
   readonly #file: StandingFile;
-  /** As on disk. */
+  /** The same bytes as on disk. */
   #bytes: Buffer;
   readonly #unused: number[] = [];
-  /** To be destroyed with the next ones. */
+  /** Slots whose keys the next run destroys. */
   readonly #spent: number[] = [];
-  /** One after the other: of a block of keys one copy at a time is on its way to the disk. */
+  /** One run at a time: only one copy of a block may be on its way to the disk. */
   readonly #destroySpent = together(() => this.#destroy(this.#spent.splice(0)));
 
   constructor(path: string, chance: Chance) {
@@ -186,11 +200,11 @@ class RowKeyFile implements RowKeys {
 
 const slotsOf = ({ length }: Buffer): number => (length / pairBytes) * slotsInBlock;
 
-/** A file that was cut has its end again, with keys that fit nothing. */
+/** Completes a file that was cut, with keys that fit nothing. */
 const wholePairs = (bytes: Buffer): Buffer =>
   Buffer.concat([bytes], Math.max(1, Math.ceil(bytes.length / pairBytes)) * pairBytes);
 
-/** With fresh keys from that slot on. */
+/** Fills the slots from `from` on with fresh keys. */
 function filled(bytes: Buffer, from: number, chance: Chance): Buffer {
   for (let slot = from; slot < slotsOf(bytes); slot += 1) {
     const key = chance.bytes(keyBytes);

@@ -1,4 +1,4 @@
-/** The sealed JSON files of the state directory, each bound to its own name. What stands in them is `device-store.ts`. */
+/** The sealed JSON files of the state directory, each bound to its own name. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { z } from 'zod';
@@ -15,14 +15,14 @@ type SealedContent<T> =
   | { readonly kind: 'other-key' };
 
 export interface SealedReading {
-  /** A file that is there and cannot be opened is logged. */
+  /** A file that exists and cannot be opened is logged. */
   read<T>(name: string, shape: z.ZodType<T>): SealedContent<T>;
 }
 
 export interface SealedFiles extends SealedReading {
   /** On disk when it returns. Secrets in `value` must be revealed before. */
   write(name: string, value: object): void;
-  /** Room for this file's next content. */
+  /** Takes the room for the next content of this file. */
   reserve(name: string, bytes: number): void;
 }
 
@@ -52,7 +52,10 @@ export function createSealedFiles(options: {
   };
 }
 
-/** For who only reads, beside a running agent: a file is replaced as a whole, so each read finds one state of it. */
+/**
+ * For a program that only reads beside a running agent. A file is replaced as a whole, so each read finds one state of
+ * it.
+ */
 export function createSealedReading(options: {
   directory: string;
   unsealing: Unsealing;
@@ -77,7 +80,7 @@ export function createSealedReading(options: {
   };
 }
 
-/** The same folder with names of their own for one server of several. */
+/** The same folder with separate file names for one of several servers. */
 export const filesOfServer = (files: SealedFiles, authUrl: string): SealedFiles => {
   const nameOf = namesAt(authUrl);
   return {

@@ -1,6 +1,6 @@
 /**
- * The key under which tokens and the device's identity are sealed at rest (`core/sealing.ts`).
- * Stated limit (INVARIANTS.md T19): with the key file in the same directory, a thief of the whole disk has both.
+ * The key that seals tokens and the device's identity at rest (`core/sealing.ts`). Known limit (INVARIANTS.md T19): if
+ * the key file is in the same directory, a thief of the whole disk has both.
  */
 import type { KeyObject } from 'node:crypto';
 import { createSecretKey } from 'node:crypto';
@@ -12,7 +12,7 @@ import { readIfPresent, writeDurably } from '../files/durable-file.ts';
 
 const keyBytes = 32;
 
-/** `device.sealingKey`: 32 bytes as base64 or hex, or 32 characters as they are. Throws `config-invalid`. */
+/** `device.sealingKey`: 32 bytes as base64 or hex, or 32 characters of plain text. Throws `config-invalid`. */
 export function configuredKey(configured: Secret): KeyObject {
   const text = configured.reveal();
   const bytes = Buffer.from(text.trim(), encodingOf(text.trim()));
@@ -27,7 +27,7 @@ function encodingOf(text: string): BufferEncoding {
   return /^[A-Za-z0-9+/_-]{43}=?$/.test(text) ? 'base64' : 'utf8';
 }
 
-/** The key in `sealing-key`; `undefined` where there is no such file. Throws `state-unusable` for a damaged one. */
+/** The key in `sealing-key`; `undefined` if there is no such file. Throws `state-unusable` if it is damaged. */
 export function storedKey(directory: string): KeyObject | undefined {
   const path = keyPath(directory);
   const stored = readIfPresent(path);
@@ -37,7 +37,7 @@ export function storedKey(directory: string): KeyObject | undefined {
   throw new Problem('state-unusable', `${path}: is damaged; restore it from a backup`);
 }
 
-/** The stored key, made where the directory holds nothing sealed yet. Throws `state-unusable`. */
+/** The stored key. A new key is made only if the directory holds nothing sealed yet. Throws `state-unusable`. */
 export function keyFromFile(options: {
   directory: string;
   sealedBefore: () => boolean;

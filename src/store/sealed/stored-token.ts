@@ -1,7 +1,7 @@
 /**
- * The device's access token as it stands in a state directory, for the command line beside a running agent
- * (INVARIANTS.md D13): it takes no lock, refreshes nothing and writes nothing. Which token is the newest is
- * `token-slots.ts`; whether the service still accepts it, the service says.
+ * Reads the device's access token from a state directory, for the command line beside a running agent (INVARIANTS.md
+ * D13). It takes no lock, refreshes nothing and writes nothing. `token-slots.ts` finds the newest token; only the
+ * service knows whether it is still accepted.
  */
 import type { Log } from '../../core/log.ts';
 import type { Secret } from '../../core/secret.ts';
@@ -13,17 +13,17 @@ import { readTokenSlots } from './token-slots.ts';
 
 export interface StoredTokenDeps {
   readonly stateDir: string;
-  /** As the agent has it; absent: the key file of the state directory. */
+  /** The agent's sealing key; if absent, the key file of the state directory is used. */
   readonly sealingKey: Secret | undefined;
-  /** The authUrl of a further server; absent: the first. */
+  /** The authUrl of a further server; if absent, the first server. */
   readonly furtherServer?: string | undefined;
-  /** Told of files that are there and cannot be opened. */
+  /** Logs files that exist and cannot be opened. */
   readonly log: Log;
 }
 
 /**
- * `undefined` where there is none, or none that can be opened. Throws `state-unusable` when
- * the files may not be read, `config-invalid` for a sealing key that is none.
+ * `undefined` if there is no token that can be opened. Throws `state-unusable` if the files may not be read,
+ * `config-invalid` for an invalid sealing key.
  */
 export function readStoredToken(deps: StoredTokenDeps): Secret | undefined {
   const { stateDir, sealingKey, furtherServer, log } = deps;

@@ -1,6 +1,6 @@
 /**
- * The device's tokens in two alternating files (INVARIANTS.md B.2 step 5): each generation goes where the one before
- * the last was, so that whatever happens to a write, the generation before is whole. GCM's tag is the check sum.
+ * The device's tokens in two alternating files (INVARIANTS.md B.2 step 5). A new generation overwrites the file of the
+ * generation before the last. So if a write fails in any way, the last generation is whole. GCM's tag is the checksum.
  */
 import { z } from 'zod';
 import { milliseconds } from '../../core/duration.ts';
@@ -10,12 +10,12 @@ import type { SealedFiles, SealedReading } from './sealed-files.ts';
 
 const slotNames = ['tokens-a', 'tokens-b'] as const;
 const slotOf = (generation: number): string => slotNames[generation % 2 === 0 ? 0 : 1];
-/** The largest token answer that `cloud` accepts, so that room for it is room enough. */
+/** The largest token answer that `cloud` accepts, so this much room is enough. */
 const largestTokens = 64 * 1024;
 
 const slotShape = z.object({
   generation: z.int().positive(),
-  /** `null`: the tokens before were given up. */
+  /** `null`: the earlier tokens were given up. */
   tokens: z
     .object({
       accessToken: z.string(),
@@ -27,21 +27,20 @@ const slotShape = z.object({
 });
 
 export interface TokenSlots {
-  /** The newest readable; 0 when there is none. */
+  /** The newest readable generation; 0 if there is none. */
   readonly generation: number;
   readonly tokens: DeviceTokens | undefined;
-  /** Some slot was written once, readable or not. */
+  /** A slot was written at some time, readable or not. */
   readonly used: boolean;
   store(tokens: DeviceTokens): void;
-  /** Gives the tokens up; the slot that says so is of this generation. */
+  /** Gives the tokens up; the slot that records this has this generation. */
   storeNone(generation: number): void;
-  /** Room for that generation, before the token of the one before is spent (B.2 step 3). */
+  /** Takes the room for that generation before the token of the previous generation is spent (B.2 step 3). */
   reserve(generation: number): void;
 }
 
 export type SlotContent = Pick<TokenSlots, 'generation' | 'tokens' | 'used'>;
 
-/** Writes nothing. */
 export function readTokenSlots(files: SealedReading): SlotContent {
   let newest: Omit<SlotContent, 'used'> = { generation: 0, tokens: undefined };
   let used = false;

@@ -1,19 +1,19 @@
 /**
- * The fonts that a PDF names and does not bring along (ISO 32000-1, sections 9.6 to 9.8), for which Ghostscript takes others.
- * Of a Latin font it takes another Latin one, and everybody can read it. Where the font had other letters they would
- * become Latin ones, or nothing: which are safe is said here, by what Ghostscript tells of itself.
+ * Finds the fonts that a PDF names but does not contain (ISO 32000-1, sections 9.6 to 9.8). Ghostscript replaces them.
+ * A Latin font becomes another Latin font, which stays readable. A font with other letters would become Latin letters,
+ * or nothing. The messages of Ghostscript show which fonts are safe.
  */
 import type { PdfDictionary, PdfObjects, PdfValue } from './pdf-objects.ts';
 
-/** One of them, under its name in octets as Latin-1. */
+/** The name is in octets as Latin-1. */
 export interface ForeignFont {
   readonly name: string;
   readonly isComposite: boolean;
-  /** Nothing says which letters its codes are. */
+  /** Nothing tells which letters its codes mean. */
   readonly isUnreadable: boolean;
-  /** Of a composite one: which letters its numbers are. */
+  /** For a composite font: the collection that gives its numbers their letters. */
   readonly ordering?: string;
-  /** Letters that its codes are said to be. */
+  /** The letters that the document assigns to its codes. */
   readonly letters: readonly string[];
 }
 
@@ -34,7 +34,7 @@ const isEmbedded = (font: PdfDictionary, objects: PdfObjects): boolean => {
   return programs.some((program) => descriptor[program] !== undefined);
 };
 
-/** Collections of letters whose numbers mean the same in every font of theirs (ISO 32000-1, table 118). */
+/** Collections of letters whose numbers mean the same in each of their fonts (ISO 32000-1, table 118). */
 const collections = /^[ub]:(Japan1|GB1|CNS1|Korea1)$/;
 
 function compositeFont(font: PdfDictionary, objects: PdfObjects): readonly ForeignFont[] {
@@ -52,10 +52,10 @@ function compositeFont(font: PdfDictionary, objects: PdfObjects): readonly Forei
   ];
 }
 
-/** Ghostscript has these, or some that are like them, with their own letters. */
+/** Ghostscript has these fonts or similar ones, with their own letters. */
 const pictured = /^(Symbol(MT)?(,.*)?|ZapfDingbats|StandardSymbolsPS|D050000L)$/;
 
-/** Letters of other scripts, pictures or bars in the places of Latin letters: nothing else tells of them. */
+/** Fonts with other scripts, pictures or bars in the places of Latin letters. Only their names show that. */
 const disguised =
   /wingding|webding|marlett|mt-?extra|barcode|code-?(39|93|128)|3of9|ean-?(8|13)|fontawesome|kruti ?-?dev|devlys|chanakya|shusha|shree-?dev|preeti|kantipur|bamini|vanavil|sutonny|akruti/i;
 
@@ -79,10 +79,10 @@ function simpleFont(font: PdfDictionary, objects: PdfObjects): readonly ForeignF
   ];
 }
 
-/** Programs that call every font symbolic are no rarity. */
+/** Many programs mark every font as symbolic, also these Latin fonts. */
 const latin = /arial|helvetica|times|courier|verdana|tahoma|calibri|cambria|georgia|garamond|segoe|roboto/i;
 
-/** A name as Ghostscript prints it. */
+/** The name as Ghostscript prints it. */
 const octetsOf = (name: PdfValue): string =>
   typeof name !== 'string'
     ? ''
@@ -90,22 +90,22 @@ const octetsOf = (name: PdfValue): string =>
         .replace(/^(n:)?\//, '')
         .replace(/#([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
-/** What Ghostscript told while it went through the pages. */
+/** What Ghostscript reported while it went through the pages. */
 export interface SeenFonts {
-  /** Of those that it took others for. */
+  /** The fonts that it replaced. */
   readonly simple: ReadonlySet<string>;
   readonly composite: ReadonlySet<string>;
-  /** That the others have, by name. */
+  /** The names of the letters that the replacement fonts have. */
   readonly letters: ReadonlySet<string>;
-  /** Whether each page has any. */
+  /** For each page, whether it has any ink. */
   readonly inks: readonly boolean[];
 }
 
-/** Only a look at the pages can tell whether letters get lost. */
+/** Only going through the pages can show whether letters get lost. */
 export const isDoubtful = ({ isComposite, isUnreadable, letters }: ForeignFont): boolean =>
   isComposite || isUnreadable || letters.length > 0;
 
-/** The name of a font of whose letters some would become others, or nothing. */
+/** The name of a font that would lose some of its letters. */
 export function lostFont(fonts: readonly ForeignFont[], seen: SeenFonts): string | undefined {
   const lost = fonts.find(
     (font) =>
@@ -113,17 +113,18 @@ export function lostFont(fonts: readonly ForeignFont[], seen: SeenFonts): string
       (font.isUnreadable || font.letters.some((letter) => !isThere(letter, seen.letters))),
   );
   if (lost) return lost.name;
-  // Where it finds nothing for a composite font, it sets its octets in a Latin one, and calls that as the page does.
+  // If Ghostscript finds no replacement for a composite font, it sets the octets in a Latin font and reports that under
+  // the name on the page.
   const known = new Set(fonts.filter(({ isComposite }) => !isComposite).map(({ name }) => name));
   return fonts.some(({ isComposite }) => isComposite)
     ? [...seen.simple].find((name) => !known.has(name) && !pictured.test(name) && !standard.test(name))
     : undefined;
 }
 
-/** Ghostscript writes notes and fields in these, whatever the document names. */
+/** Ghostscript writes notes and fields in these fonts; it ignores the fonts that the document names for them. */
 const standard = /^(Helvetica|Courier|Times-Roman|Times)(-\w+)?$/;
 
-/** Names of nothing that is seen. */
+/** Names of glyphs that are not visible. */
 const unseen = new Set(['.notdef', '.null', 'CR', 'nonmarkingreturn', 'sfthyphen', 'softhyphen']);
 
 const isThere = (letter: string, letters: ReadonlySet<string>): boolean =>

@@ -1,20 +1,19 @@
 /**
- * What is in a PDF is looked at before its pages are drawn, by qpdf in the room: whether they are pages, and not a sheet
- * that asks for another program, and which fonts are to be found here. The agent reads names of what qpdf tells, and never
- * the document.
+ * Examines a PDF with qpdf in the sandbox before its pages are drawn. Its pages must be real, not a sheet that asks for
+ * another program, and its missing fonts are found. The agent reads only names that qpdf reports, never the document.
  */
 import { Problem } from '../../../domain/problem/problem.ts';
 import type { Recipe } from '../conversion-commands.ts';
 import { PdfObjects, objectsWith } from './pdf-objects.ts';
 
-/** Its objects without its streams. */
+/** The objects of the document without its streams. */
 export const objectsTold: Recipe = {
   program: 'qpdf',
   arguments: ({ document }) => ['--warning-exit-0', '--json=2', '--json-key=qpdf', document],
   words: ['objects'],
 };
 
-/** Fonts with what describes them, the catalogue with the form in it, and short arrays to which these may refer. */
+/** Matches fonts with their descriptions, the catalogue with its form, and short arrays that these may refer to. */
 const concerned =
   /"\/(BaseFont|FontName|Differences|Ordering|XFA|Collection|EmbeddedFiles|View|Root|Catalog|Font)"|"\/Catalog"|^ *"value": (\[\]|\[\s*"[^"]*"\s*\]|\[\s*\d+,)/;
 
@@ -25,9 +24,9 @@ export async function concernedObjects(output: AsyncIterable<Buffer>): Promise<P
 }
 
 /**
- * Throws `document-placeholder`. A form that a program makes its pages of (XFA, ISO 32000-1 section 12.7.8: NeedsRendering,
- * or a form without fields of a PDF), and a portfolio (section 12.3.5), have one page, which asks for that program. A form
- * of both kinds has its pages, and so has a document with others attached.
+ * Throws `document-placeholder`. A form that another program turns into pages (XFA, ISO 32000-1 section 12.7.8:
+ * NeedsRendering, or a form without PDF fields) has only one page, which asks for that program. The same is true of a
+ * portfolio (section 12.3.5). A form of both kinds has real pages, and so has a document with attachments.
  */
 export function requirePages(objects: PdfObjects, pages: number): void {
   const catalog = objects.dictionary(objects.trailer['/Root']);

@@ -1,24 +1,24 @@
 /**
- * The objects of a PDF as qpdf tells them (JSON output, version 2), one after the other: a document of thousands of pages
- * is never in memory as a whole, and no stream of it comes along.
+ * Reads the objects of a PDF from qpdf's output (JSON, version 2) one after the other. So a document of thousands of
+ * pages is never in memory as a whole, and its streams are never read.
  */
 
-/** A number, a text, an array, or a dictionary: whatever JSON can be. */
+/** Any JSON value: a number, a text, an array or a dictionary. */
 export type PdfValue = unknown;
 
 export interface PdfObject {
   /** `12 0 R`, or `trailer`. */
   readonly name: string;
-  /** Of a stream its dictionary. */
+  /** For a stream, its dictionary. */
   readonly value: PdfValue;
 }
 
-/** Octets of the text of one object, and of one line of it: no font, and no catalogue, is as long. */
+/** The longest text of one object, and of one line of it, in octets: no font and no catalogue is so long. */
 const longest = 4 * 1024 ** 2;
 
 const begins = /^( *)"(?:obj:)?(\d+ \d+ R|trailer)": \{$/;
 
-/** Those in whose text one of the words stands. */
+/** The objects whose text contains one of the words. */
 export async function* objectsWith(
   words: RegExp,
   output: AsyncIterable<Buffer>,
@@ -66,7 +66,7 @@ export type PdfDictionary = Readonly<Record<string, PdfValue>>;
 export const isDictionary = (value: PdfValue): value is PdfDictionary =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Objects by their names, as they refer to each other. */
+/** Objects by name, so that references can be followed. */
 export class PdfObjects {
   readonly #objects = new Map<string, PdfValue>();
 
@@ -79,7 +79,7 @@ export class PdfObjects {
     return isDictionary(found) ? found : {};
   }
 
-  /** What a value is or refers to. */
+  /** The value itself, or the object that it refers to. */
   get(value: PdfValue): PdfValue {
     return typeof value === 'string' && /^\d+ \d+ R$/.test(value) ? this.#objects.get(value) : value;
   }
@@ -94,7 +94,7 @@ export class PdfObjects {
     return Array.isArray(found) ? found : [];
   }
 
-  /** All dictionaries, those that stand inside others too. */
+  /** All dictionaries, including those inside others. */
   *dictionaries(): Generator<PdfDictionary, void> {
     const left: PdfValue[] = [...this.#objects.values()];
     for (let one = left.pop(); left.length > 0 || one !== undefined; one = left.pop()) {
@@ -104,6 +104,6 @@ export class PdfObjects {
   }
 }
 
-/** Widths are many, and hold nothing. */
+/** Numbers are skipped: arrays of widths have many, and they contain no dictionary. */
 const within = (one: object): readonly PdfValue[] =>
   Object.values(one).filter((inner) => typeof inner === 'object' && inner !== null);

@@ -1,6 +1,6 @@
 /**
- * What Ghostscript tells of the fonts it takes in place of others, asked in the room where it will draw the pages: its
- * messages of 10.00 (Debian 12) to 10.07, which are the same.
+ * Asks Ghostscript in the sandbox which fonts it replaces. It reads the messages of Ghostscript 10.00 (Debian 12) to
+ * 10.07, which are the same.
  */
 import { Readable } from 'node:stream';
 import type { CallOptions } from '../../../domain/ports/call.ts';
@@ -10,8 +10,8 @@ import { linesOf } from './pdf-objects.ts';
 import type { SeenFonts } from './foreign-fonts.ts';
 
 /**
- * Prints the names of all letters that it has where a font is missing, in one line each: its own, and the others that
- * Adobe's list has for the same characters.
+ * Prints the names of all letters that Ghostscript has for a missing font, each on its own line. These are its own
+ * names and the other names for the same characters in Adobe's list.
  */
 const tellLetters = [
   '/f/Helvetica findfont/CharStrings get def/u 2000 dict def f{pop ==}forall',
@@ -23,7 +23,7 @@ const tellLetters = [
   'u{pop 16 8 string cvrs(uni0000)dup length string copy dup 7 3 index length sub 4 -1 roll putinterval cvn ==}forall',
 ].join(' ');
 
-/** The pages are gone through, and nothing is kept of them but whether they have ink. */
+/** Goes through the pages and records only whether they have ink. */
 export const fontsSeen: Recipe = {
   program: 'ghostscript',
   arguments: ({ document }) => [
@@ -54,7 +54,10 @@ export async function seenFonts(output: AsyncIterable<Buffer>): Promise<SeenFont
   return { simple, composite, letters, inks };
 }
 
-/** A letter of each script that is set with a font of its collection, which documents of East Asia often do not bring along. */
+/**
+ * A letter of each script that is set with a font of its collection. Documents of East Asia often do not contain that
+ * font.
+ */
 const scripts: readonly (readonly [script: string, ordering: string, cmap: string, letter: string])[] = [
   ['Japanese', 'Japan1', 'UniJIS-UCS2-H', '3042'],
   ['simplified Chinese', 'GB1', 'UniGB-UCS2-H', '7B80'],
@@ -64,11 +67,11 @@ const scripts: readonly (readonly [script: string, ordering: string, cmap: strin
 
 export interface MissingScript {
   readonly script: string;
-  /** Of its collection. */
+  /** The name of its collection. */
   readonly ordering: string;
 }
 
-/** A document of a page a script. */
+/** A document with one page for each script. */
 function specimen(): Buffer {
   const pages = scripts.flatMap(([, ordering, cmap, letter], index) => {
     const text = `BT /F 40 Tf 20 20 Td <${letter}> Tj ET`;
@@ -89,7 +92,7 @@ function specimen(): Buffer {
   return Buffer.from(`%PDF-1.4\n${body}trailer\n<</Root 1 0 R>>\nstartxref\n0\n%%EOF\n`);
 }
 
-/** Scripts of which Ghostscript draws no letter in the place of a font that is missing, or a Latin one. */
+/** Scripts for which Ghostscript draws no letter, or a Latin one, in place of a missing font. */
 export async function scriptsMissing(sandbox: Sandbox, call: CallOptions): Promise<readonly MissingScript[]> {
   const bytes = specimen();
   const document = { length: bytes.length, read: () => Readable.from([bytes], { objectMode: false }) };

@@ -1,7 +1,8 @@
 /**
- * Packs a document with gzip on its way to the printer (`compression` of RFC 8011 section 3.2.1.1, RFC 1952), where
- * that pays: page languages and rasters become a quarter to a tenth in milliseconds, PDF is packed already. Printers
- * want to know the length before the first byte, so the packed form is made whole first, in memory, within bounds.
+ * Compresses a document with gzip on its way to the printer (`compression` of RFC 8011 section 3.2.1.1, RFC 1952) if
+ * that saves time. Page languages and rasters shrink to a quarter or a tenth within milliseconds; PDF is compressed
+ * already. Printers need the length before the first byte, so the compressed form is made in memory first, within
+ * limits.
  */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -16,19 +17,21 @@ const worthIt: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Octets: below, a packet more or less; above, neither time nor memory is bounded any more. */
+/**
+ * Octets. Below the first, only a packet would be saved; above the second, neither time nor memory would be limited.
+ */
 const bounds = { shortest: 64 * 1024, longest: 64 * 1024 ** 2, packed: 4 * 1024 ** 2 } as const;
 const sampled = 64 * 1024;
-/** A sample that keeps more of its length than this is sent as it is. */
+/** If a sample keeps more of its length than this, the document is sent as it is. */
 const mostKept = 0.8;
-/** Nearly as small as the higher levels, and many times as fast as the line. */
+/** Nearly as small as at higher levels, and many times as fast as the line. */
 const level = 1;
 
 export const isWorthPacking = (format: string): boolean => worthIt.has(format.toLowerCase());
 
 /**
- * `undefined`: it goes out as it is. What is still coming in is not waited for; what cannot be read is left to the
- * transfer, which meets the same fault and tells what it means.
+ * `undefined`: the document goes out as it is. A document that is still coming in is not awaited. If it cannot be read,
+ * the transfer meets the same fault and reports it.
  */
 export async function packed(
   document: SpooledDocument,
@@ -53,12 +56,12 @@ export async function packed(
   }
 }
 
-/** `undefined` where it would take too much memory. */
+/** `undefined` if it would take too much memory. */
 async function gzipped(document: SpooledDocument, signal: AbortSignal): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let octets = 0;
   const gzip = createGzip({ level });
-  // Its failure is that of the stream it feeds, and is met there.
+  // The stream that it feeds fails with the same error, which is handled there.
   pipeline(document.read(), gzip, { signal }).catch(() => {});
   for await (const chunk of gzip as AsyncIterable<Buffer>) {
     octets += chunk.length;

@@ -1,7 +1,7 @@
 /**
- * Sends a document as the second step of a job (Send-Document), or as the only one (Print-Job). What a printer refuses
- * before it touches the document may be sent to it once more, otherwise packed or without its name; after the first
- * octet that it took, never (INVARIANTS.md I1).
+ * Sends a document as the second step of a job (Send-Document) or as the only step (Print-Job). If the printer refuses
+ * before it touches the document, the document may be sent again, uncompressed or without its name. After the printer
+ * took the first octet, it is never sent again (INVARIANTS.md I1).
  */
 import type { Clock } from '../../../core/clock.ts';
 import { inSeconds } from '../../../core/duration.ts';
@@ -40,9 +40,9 @@ export interface DocumentSenderDeps {
   readonly looks: JobLooks;
   readonly maker: Pick<JobMaker, 'jobIn' | 'leaveOut' | 'whileBusy'>;
   readonly find: (left: LeftJob, options: CallOptions) => Promise<PrinterJob | undefined>;
-  /** What is listed is not always taken. */
+  /** A printer that lists gzip may still refuse it. */
   readonly onGzipRefused: () => void;
-  /** Resolves when what was seen to be kept of a job that had ended before its document came is purged (I4). */
+  /** Resolves when the document that a spooler kept of a job that had ended before it came is purged (I4). */
   readonly whenEndedBefore: (job: PrinterJob) => Promise<void> | undefined;
 }
 
@@ -50,7 +50,7 @@ export const documentSender = (deps: DocumentSenderDeps): DocumentSender => new 
 
 class PrinterDocumentSender implements DocumentSender {
   readonly #deps: DocumentSenderDeps;
-  /** Refusals after which the same is not sent again, though it would be for a moment only. */
+  /** Refusals after which the same document is not sent again, although the refusal is temporary. */
   readonly #final = new WeakSet<Problem>();
 
   constructor(deps: DocumentSenderDeps) {
@@ -84,17 +84,18 @@ class PrinterDocumentSender implements DocumentSender {
       const told = answer && looks.note(job, answer);
       if (told && isGivenUp(told)) await this.#lookAtEnded(job, options);
     } catch (error) {
-      // Its end may have been the printer's: who answers next may know another job under the id.
+      // The connection may have ended because the printer restarted: the next answer may be about another job with the
+      // same id.
       if (isGzipRefusal(error) && plan.compression) return this.#checkUnpacked(job, error, options);
       if (!isProblem(error) || error.delivery === 'perhaps') looks.recordOf(job).marked.lost();
       await this.#checkUntouched(job, error, options);
     }
   }
 
-  /** cupsd says yes to the document of a job that was cancelled, prints nothing, and keeps the document (F7). */
+  /** cupsd accepts the document of a cancelled job, prints nothing, and keeps the document (F7). */
   async #lookAtEnded(job: PrinterJob, call: CallOptions): Promise<void> {
     const { looks, whenEndedBefore } = this.#deps;
-    // Who follows the job asks again.
+    // The follower of the job asks again.
     await looks.look(job, call).catch(() => undefined);
     await whenEndedBefore(job);
   }
@@ -124,7 +125,7 @@ class PrinterDocumentSender implements DocumentSender {
     }
   }
 
-  /** As `attempt` says; once more, otherwise, where a refusal says what was wrong with it. */
+  /** Runs `attempt`; if a refusal says what was wrong with the plan, once more with another plan. */
   async #whileRefused<Result>(
     plan: IppJobPlan,
     options: SendOptions,
@@ -170,7 +171,7 @@ class PrinterDocumentSender implements DocumentSender {
     );
   }
 
-  /** While the answer is out, the job itself shows whether the printer moves. */
+  /** While the answer is awaited, the job itself shows whether the printer moves. */
   async #untilEnded(job: PrinterJob, options: SendOptions, call: CallOptions): Promise<void> {
     const { looks, watch, stall } = this.#deps;
     looks.recordOf(job).marked.heard();
@@ -182,13 +183,13 @@ class PrinterDocumentSender implements DocumentSender {
       });
       if (letGo !== 'not-told') return;
     } catch (error) {
-      // What it shows of the job, or does not, is no reason to break off a transfer.
+      // The printer's view of the job is no reason to break off a transfer.
       if (!cannotTell(error)) throw error;
     }
     await this.#waitForAnswer(options, call);
   }
 
-  /** Until the answer must have come. */
+  /** Waits until the answer must have come. */
   async #waitForAnswer({ expected, onProgress }: SendOptions, call: CallOptions): Promise<never> {
     const patience = patienceFor(this.#deps.jobStall, expected);
     onProgress?.();
@@ -197,8 +198,9 @@ class PrinterDocumentSender implements DocumentSender {
   }
 
   /**
-   * The printer may have taken the document all the same: some that answered busy printed it each time it was sent
-   * (https://github.com/apple/cups/issues/4073). So it is sent again only to a job that shows that it has none.
+   * The printer may have taken the document in spite of the refusal: some that answered busy printed it each time it
+   * was sent (https://github.com/apple/cups/issues/4073). So it is sent again only if the job shows that it has no
+   * document.
    */
   async #checkUntouched(job: PrinterJob, refusal: unknown, call: CallOptions): Promise<never> {
     if (!isProblem(refusal) || refusal.delivery !== 'answered') throw refusal;
@@ -207,15 +209,15 @@ class PrinterDocumentSender implements DocumentSender {
     const awaits = look?.kind === 'seen' ? look.sight.awaitsDocument : undefined;
     const hasEndedSo = look?.kind === 'seen' && isGivenUp(look.sight.report);
     if (awaits === false && !hasEndedSo) throw doubtful(refusal);
-    // A no to what was asked is judged before the document is read; busy may be said of the next one.
+    // A clear refusal is decided before the document is read. "Busy" may be about the next document.
     if (awaits === undefined && refusal.code === 'printer-busy') throw doubtful(refusal);
     throw refusal;
   }
 
   /**
-   * Found out while the document was read, which may have brought out pages already: it is sent again, plain, only to a job
-   * that shows that it has none. Where the job has ended before it was begun, or with nothing counted by a printer that
-   * counts, nothing came out; it takes another job, which is another release.
+   * The fault was found while the document was read, so pages may have come out. It is sent again, uncompressed, only
+   * if the job shows that it has no document. If the job ended before it began, or a counting printer counted nothing,
+   * nothing came out. Then another job is needed, which is another release.
    */
   async #checkUnpacked(job: PrinterJob, refusal: Problem, call: CallOptions): Promise<never> {
     this.#deps.onGzipRefused();
@@ -231,7 +233,7 @@ class PrinterDocumentSender implements DocumentSender {
     throw proven;
   }
 
-  /** A Print-Job that was refused made no job, or its name is among those that the printer lists. */
+  /** A refused Print-Job should have made no job. If the printer lists the job's name, it did. */
   async #checkUnmade(plan: IppJobPlan, refusal: Problem, call: CallOptions): Promise<never> {
     const { jobName, naming } = plan;
     const left = { jobName, userName: naming.userName };
@@ -241,13 +243,13 @@ class PrinterDocumentSender implements DocumentSender {
     );
     call.signal.throwIfAborted();
     if (!isUnmade) throw doubtful(refusal);
-    // There is no job that could show that it has no document: what was given whole is not given again.
+    // No job can show that it has no document, so a document that was sent whole is not sent again.
     if (refusal.code === 'printer-busy') this.#final.add(refusal);
     throw refusal;
   }
 }
 
-/** Of a whole document that was said to be refused: some say so of one that they print. */
+/** Repeats of a whole document that was refused: some printers refuse a document that they print. */
 const mostRepeats = 3;
 
 const doubtful = (refusal: Problem): Problem =>
@@ -257,17 +259,17 @@ const doubtful = (refusal: Problem): Problem =>
     reasons: refusal.reasons,
   });
 
-/** Many end the job with the refusal. */
+/** Many printers end the job when they refuse. */
 const isGivenUp = ({ state }: JobReport): boolean => state === 'aborted' || state === 'canceled';
 
-/** A status of a document whose packing was found wrong (RFC 8011 appendix B.1.4.17). */
+/** The status for a document with faulty compression (RFC 8011 appendix B.1.4.17). */
 const isGzipRefusal = (error: unknown): error is Problem =>
   isProblem(error) && error.reasons[0] === 'client-error-compression-error';
 
 const hasCountedNothing = ({ isProvenCounter, impressionsCompleted, sheetsCompleted }: JobReport): boolean =>
   isProvenCounter === true && (impressionsCompleted ?? 0) === 0 && (sheetsCompleted ?? 0) === 0;
 
-/** What the printer may take of the same document; `undefined`: it would refuse it again. */
+/** Another plan for the same document that the printer may accept; `undefined`: it would refuse again. */
 function otherwise(
   plan: IppJobPlan,
   { reasons }: Problem,

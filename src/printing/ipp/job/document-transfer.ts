@@ -1,7 +1,7 @@
 /**
- * Send-Document, or Print-Job (RFC 8011 sections 4.3.1 and 4.2.1): the one time a document's bytes go to the printer.
- * Ends when the printer answers, or when it has ended the job without an answer; breaks off when it takes no byte for the
- * stall time, or when a document that is still coming in keeps it waiting for too long.
+ * Send-Document or Print-Job (RFC 8011 sections 4.3.1 and 4.2.1): the only place where a document's bytes go to the
+ * printer. It ends when the printer answers, or when the job has ended without an answer. It breaks off if the printer
+ * takes no byte for the stall time, or if a document that is still coming in keeps the printer waiting too long.
  */
 import { awakeTime } from '../../../core/awake.ts';
 import type { Clock } from '../../../core/clock.ts';
@@ -18,35 +18,34 @@ import { bytePatience } from '../../job-patience.ts';
 import { hungerLimit, longestTransferLook, transferLook } from '../../timings.ts';
 
 export interface Transfer {
-  /** Send-Document, or a Print-Job that makes the job of it. */
+  /** Send-Document, or a Print-Job that also makes the job. */
   readonly request: IppRequest;
   readonly document: SpooledDocument;
   readonly onFirstByte: (() => void) | undefined;
   readonly onProgress: (() => void) | undefined;
   /**
-   * Waits beside the answer when all is with the network: resolves when the job has ended without one, rejects when it is
-   * not to be waited for any more.
+   * Runs beside the wait for the answer after all bytes are sent: resolves when the job has ended without an answer,
+   * rejects when the answer is no longer awaited.
    */
   readonly meanwhile: (options: CallOptions) => Promise<void>;
 }
 
-/** How far the document has come. */
 interface Progress {
-  /** A byte may have left: from now on nothing is certain before the printer says so. */
+  /** A byte may have left: from now on only the printer's answer is certain. */
   hasBegun: boolean;
-  /** Octets the socket has taken. */
+  /** Octets that the socket has taken. */
   taken: number;
-  /** When anything last moved, in milliseconds of the time in which we ran. */
+  /** When anything last moved, in milliseconds of the time in which this process ran. */
   movedAt: number;
-  /** There is no octet to take: the download is behind. */
+  /** There is no octet to send: the download is behind. */
   isHungry: boolean;
 }
 
 /**
- * Resolves with the answer, `undefined` where the job has ended without one. Rejects with delivery `not-sent` when not one
- * document byte went out, `answered` when the printer refused the document before it touched it; otherwise
- * `printer-stalled`, `transfer-broken`, or the printer's refusal, with delivery `perhaps`. A time in which nothing of ours
- * ran is nobody's silence.
+ * Resolves with the answer, or `undefined` if the job has ended without one. Rejects with delivery `not-sent` if no
+ * document byte went out, and `answered` if the printer refused the document before it touched it. Otherwise it rejects
+ * with `printer-stalled`, `transfer-broken` or the printer's refusal, with delivery `perhaps`. Time in which this
+ * machine stood still does not count as silence.
  */
 export async function transferDocument(
   parts: { client: IppClient; clock: Clock; stall: ByteStall },
@@ -88,7 +87,7 @@ export async function transferDocument(
   throw brokenOff(fault, progress);
 }
 
-/** A generator is resumed when what it gave was handed to the socket. */
+/** A generator is resumed after its last value was handed to the socket. */
 async function* measured(
   { document, onFirstByte, onProgress }: Transfer,
   progress: Progress,
@@ -105,7 +104,7 @@ async function* measured(
   }
 }
 
-/** Whoever waits for the printer is told of the transfer; why the document did not come is the cause of that. */
+/** The error is reported as a fault of the transfer; the reason why the document did not come is its cause. */
 async function* octetsOf(document: SpooledDocument): AsyncGenerator<Buffer> {
   try {
     yield* document.read() as AsyncIterable<Buffer>;
@@ -124,7 +123,9 @@ const hungry = (): Problem =>
     delivery: 'perhaps',
   });
 
-/** What the printer said, or our own finding, keeps its code; a fault of the transport says nothing of the page. */
+/**
+ * An answer of the printer, or our own finding, keeps its code. A fault of the transport tells nothing about the page.
+ */
 function brokenOff(cause: unknown, { hasBegun }: Progress): Problem {
   const known = asProblem(cause, 'printer-unreachable', 'the printer could not be asked');
   const { reasons } = known;

@@ -1,8 +1,8 @@
 /**
- * Whether the device itself holds a job until somebody at its panel lets it print: for a policy, a PIN, an account, a
- * button, or because somebody has suspended it for the sake of others (RFC 8011 sections 5.3.7 and 5.3.8; PWG 5100.11,
- * job-password-wait, job-release-wait; RFC 3998 section 4.3.1, job-suspended). The reason tells, whatever state it stands
- * beside. One that still waits for its document is not held.
+ * Whether the device holds a job until a person at its panel lets it print. The cause may be a policy, a PIN, an
+ * account, a button, or a person who has suspended the job. The reason decides in any state. A job that still waits for
+ * its document is not held. Sources: RFC 8011 sections 5.3.7 and 5.3.8; PWG 5100.11, job-password-wait and
+ * job-release-wait; RFC 3998 section 4.3.1, job-suspended.
  */
 import type { JobReport } from '../../../domain/release.ts';
 import { hasEnded } from '../../../domain/release.ts';

@@ -1,7 +1,8 @@
 /**
- * Follows a job to its end (RFC 8011 section 4.3.4). Slow is not stalled: while the printer says that it works and names
- * no obstacle it is waited for as the contract has it ("How long a job may stand"); a job that stands until somebody
- * mends the printer is told of, and whose job it is decides. Reports, never judges: that is `domain/printer/job-verdict.ts`.
+ * Follows a job to its end (RFC 8011 section 4.3.4). A slow job is not a stalled job: while the printer works and names
+ * no obstacle, the wait follows the contract ("How long a job may stand"). If a job stands until a person repairs the
+ * printer, that is shown, and the owner of the job decides. This code only reports; `domain/printer/job-verdict.ts`
+ * judges.
  */
 import { awakeTime } from '../../../core/awake.ts';
 import type { Duration } from '../../../core/duration.ts';
@@ -34,7 +35,10 @@ import {
 } from '../../timings.ts';
 
 export interface WatchOptions extends FollowOptions {
-  /** A document that the printer has not taken in for so long lies in the network: that is a matter of bytes. */
+  /**
+   * If the printer has not taken the document in for this time, it is stuck in the network, and the limit for bytes
+   * counts.
+   */
   readonly incomingStall?: Duration;
 }
 
@@ -42,40 +46,40 @@ export interface FollowerDeps extends Pick<Env, 'clock' | 'log'> {
   readonly looks: JobLooks;
   readonly stall: JobStall;
   readonly lookAtPrinter: (options: CallOptions) => Promise<PrinterLook>;
-  /** What the printer named when it was last idle. */
+  /** The reasons that the printer named when it was last idle. */
   readonly namedAtRest: () => readonly string[];
   readonly lookAtQueue: QueueLook;
-  /** It fell silent or stopped while it had a job, or that is over. */
+  /** Called when the printer falls silent or stops while it has a job, and when that is over. */
   readonly onContact?: ((contact: Contact) => void) | undefined;
-  /** A spooler was about to print the job again. */
+  /** Called when a spooler was about to print the job again. */
   readonly stopAnother: (job: PrinterJob, options: CallOptions) => Promise<void>;
 }
 
-/** Follows one job once. Spans in milliseconds, without the time in which nothing ran. */
+/** Follows one job once. Spans are in milliseconds, without time in which this machine stood still. */
 export class JobFollower {
   readonly #deps: FollowerDeps;
   readonly #job: PrinterJob;
   readonly #record: JobRecord;
   readonly #options: WatchOptions;
-  /** Since the printer last answered. */
+  /** The time since the printer last answered. */
   #away = 0;
   #isAway = false;
-  /** It was said to stand. */
+  /** The job is shown as standing. */
   #isShown = false;
   readonly #before: readonly string[];
-  /** Since the job last moved; and as far as that is held against it. */
+  /** The time since the job last moved, and the part of it that counts as a stall. */
   #unmoved = 0;
   #quiet = 0;
   /** `#unmoved` at the last look at the printer. */
   #lookedAt = 0;
   #printer: PrinterLook | undefined;
-  /** `#unmoved` when the printer was first seen at rest since. */
+  /** `#unmoved` when the printer was first seen idle after the last movement. */
   #restedFrom: number | undefined;
   #isHeld = false;
   #queue = '';
   readonly #seen = new Set<string>();
   #begunAt: number | undefined;
-  /** Since it ended, or was not found any more, or not told of. */
+  /** The time since the job ended, was no longer found, or was no longer told of. */
   #over = 0;
 
   constructor(deps: FollowerDeps, job: PrinterJob, options: WatchOptions) {
@@ -106,7 +110,7 @@ export class JobFollower {
 
   #pass(passed: number): void {
     this.#away += passed;
-    // What was not seen is not held against the job.
+    // Time without contact does not count against the job.
     if (this.#isAway) return;
     this.#unmoved += passed;
     this.#quiet += passed;
@@ -143,13 +147,13 @@ export class JobFollower {
     this.#isAway = false;
   }
 
-  /** Some break each connection on which they are asked about a job, and say on another one how they are. */
+  /** Some printers break each connection on which a job is asked about, but answer on another connection. */
   async #isThereAllTheSame(): Promise<boolean> {
     if (this.#away <= restLimit) return false;
     return (await this.#printerNow()) !== undefined;
   }
 
-  /** `undefined`: it does not say. */
+  /** `undefined` if the printer does not answer. */
   async #printerNow(): Promise<PrinterLook | undefined> {
     try {
       return await this.#deps.lookAtPrinter(this.#options);
@@ -165,7 +169,7 @@ export class JobFollower {
     if (hasEnded(report)) return this.#settled(sight, passed);
     this.#over = 0;
     if (report.impressionsCompleted !== undefined) this.#options.onPages?.(report.impressionsCompleted);
-    // What was there before, and comes back, is no progress.
+    // A state that was seen before and comes back is not progress.
     if (!this.#seen.has(sight.fingerprint)) this.#moved(sight.fingerprint);
     this.#hold(report);
     if (!this.#isHeld) await this.#lookAround(report);
@@ -183,7 +187,7 @@ export class JobFollower {
     this.#begunAt = begunAt;
   }
 
-  /** The report of a job that has ended, once nothing of it may change. */
+  /** The report of an ended job, once it can no longer change. */
   #settled({ report, keepsDocument }: JobSight, passed: number): JobReport | undefined {
     const { log } = this.#deps;
     this.#tellNoMore();
@@ -202,7 +206,7 @@ export class JobFollower {
     this.#seen.add(fingerprint);
   }
 
-  /** Nothing new of the job: what does the printer say, and does the queue before it move? */
+  /** If the job shows nothing new, looks at the printer and at the queue before the job. */
   async #lookAround({ state }: JobReport): Promise<void> {
     const { stall, lookAtPrinter, lookAtQueue } = this.#deps;
     const isDue =
@@ -223,7 +227,7 @@ export class JobFollower {
     }
   }
 
-  /** The device waits for somebody at its panel; told when that is no matter of a moment. */
+  /** The device waits for a person at its panel; shown if it lasts longer than a moment. */
   #hold(report: JobReport): void {
     const { incomingStall, onWait } = this.#options;
     const isNow = incomingStall === undefined && isHeld(report);
@@ -237,7 +241,10 @@ export class JobFollower {
   #isAtRest = (printer: PrinterLook): boolean =>
     printer.state === 'idle' && !isHindered(printer, this.#before) && livesOn(this.#record, printer);
 
-  /** Every page was counted, by a printer that counts, and it has rested since: some never say that a job is over. */
+  /**
+   * Every page was counted, by a printer that counts, and it has been idle since: some printers never say that a job is
+   * over.
+   */
   #isOut({ state, impressionsCompleted = 0, isProvenCounter }: JobReport): boolean {
     const { expected, incomingStall } = this.#options;
     if (state !== 'processing' || incomingStall !== undefined || !isProvenCounter || !expected) return false;
@@ -259,7 +266,7 @@ export class JobFollower {
         });
     this.#show(standing !== 'moves' && !this.#isHeld);
     if (standing === 'stands') onStanding?.();
-    // It is at work, as far as anybody can tell.
+    // As far as can be seen, it is at work.
     else onProgress?.();
     if (standing === 'stands' && stall === 'auto') this.#quiet = 0;
     const isIncoming = state !== 'processing' && reasons.includes('job-incoming');
@@ -276,18 +283,19 @@ export class JobFollower {
     this.#isHeld = false;
   }
 
-  /** Whether it is said to stand. */
   #show(isStanding: boolean): void {
     if (isStanding !== this.#isShown) this.#deps.onContact?.(isStanding ? 'stands' : 'goes-on');
     this.#isShown = isStanding;
   }
 
-  /** Many printers know no job that is done: one that they were printing, and that is gone from an idle printer, is out. */
+  /**
+   * Many printers forget a finished job. A job that was being printed and is now gone from an idle printer is printed.
+   */
   async #forgotten(passed: number): Promise<JobReport | undefined> {
     const record = this.#record;
     const unknown = new Problem('outcome-unknown', 'the printer does not know the job');
     this.#over += passed;
-    // It said so in the answer that took the document.
+    // The answer that took the document already said that the job had ended.
     if (record.last && hasEnded(record.last)) return record.last;
     if (!record.wasProcessing || this.#over > restLimit) throw unknown;
     const printer = await this.#printerNow();
@@ -297,9 +305,9 @@ export class JobFollower {
   }
 
   /**
-   * It tells nobody of its jobs: a no is an answer, and it is not asked the same again. One that has told of this job, or
-   * that says what nobody understands, may have been disturbed: that may pass, and it may have been restarted. Busy, or ill,
-   * it may be for as long as it prints.
+   * The printer does not tell of its jobs. A clear refusal is an answer, and the same question is not asked again. A
+   * printer that told of this job before, or whose answer makes no sense, may be disturbed for a moment, or may have
+   * restarted. A busy or faulty printer may stay so while it prints.
    */
   async #notTold(
     { code, reasons }: Problem,
@@ -324,7 +332,7 @@ export class JobFollower {
   }
 }
 
-/** It answers, and not what it was asked: what it says makes no sense, or is a no that may pass. */
+/** The printer answers, but not the question: the answer makes no sense, or is a refusal that may pass. */
 const saysNothing = (error: unknown): boolean =>
   isProblem(
     error,
@@ -332,7 +340,7 @@ const saysNothing = (error: unknown): boolean =>
     ...(['printer-tls-wanted', 'printer-busy', 'printer-not-ready', 'printer-refused-job'] as const),
   );
 
-/** The printer has been up since before it made the job. */
+/** The printer has been running since before it made the job. */
 const livesOn = ({ marked }: JobRecord, { upTime }: PrinterLook): boolean =>
   upTime !== undefined && marked.isSameLife(upTime) === true;
 
@@ -343,5 +351,5 @@ const letGo = ({ last }: JobRecord, how: NonNullable<JobReport['letGo']>): JobRe
 
 const nobody = (): void => {};
 
-/** Whether a follower's end says only that the job cannot be told from others, or not at all. */
+/** Whether the follower ended only because the job cannot be distinguished from others, or is not told of. */
 export const cannotTell = (error: unknown): boolean => isProblem(error, 'outcome-unknown');

@@ -1,6 +1,6 @@
 /**
- * Looks at jobs, and remembers of each what only the way to its end shows: which job it is, that pages were counted, that
- * it was being printed (RFC 8011 section 4.3.4, Get-Job-Attributes). Decides nothing; `job-follower.ts` does.
+ * Looks at jobs (RFC 8011 section 4.3.4, Get-Job-Attributes). It remembers facts that only the way to the end shows:
+ * which job it is, that pages were counted, that it was being printed. It decides nothing; `job-follower.ts` does.
  */
 import type { Clock } from '../../../core/clock.ts';
 import type { CallOptions } from '../../../domain/ports/call.ts';
@@ -23,39 +23,41 @@ import { markedJob } from './job-marks.ts';
 import type { JobReading, JobSight } from './job-sight.ts';
 import { shownMarks, sightOf } from './job-sight.ts';
 
-/** What a printer answers when it is asked about a job; `not-ours`: nothing shows that the job it tells of is ours. */
+/** A printer's answer about a job; `not-ours`: nothing shows that the job is ours. */
 export type Look =
   | { readonly kind: 'seen'; readonly sight: JobSight }
   | { readonly kind: 'not-found' }
   | { readonly kind: 'refused'; readonly problem: Problem }
   | { readonly kind: 'not-ours' };
 
-/** What is remembered of a job. */
 export interface JobRecord {
   readonly marked: MarkedJob;
   /** The last report with pages in it. */
   counted?: JobReport;
-  /** The last one of all. */
+  /** The last report. */
   last?: JobReport;
-  /** The printer has answered for it when it was asked. */
+  /** The printer has answered a question about this job. */
   wasTold: boolean;
-  /** It was seen on its way to the paper. */
+  /** The job was seen on its way to the paper. */
   wasProcessing: boolean;
-  /** The device held it when it was seen last before its end, and had not begun with it. */
+  /** When last seen before its end, the device held the job and had not begun it. */
   wasHeld: boolean;
-  /** The printer had counted before: what it says of this job is read so to its end, also where that teaches otherwise. */
+  /**
+   * The printer had counted pages before. Its counters of this job are believed until its end, even if they then prove
+   * unreliable.
+   */
   isProven: boolean;
 }
 
 export interface JobLooks {
-  /** The printer has made it just now. */
+  /** The printer has just made the job. */
   begin(job: PrinterJob): void;
   recordOf(job: PrinterJob): JobRecord;
   /** Rejects when the printer did not answer, or cannot say at the moment. */
   look(job: PrinterJob, options: CallOptions): Promise<Look>;
-  /** What the answer to a request that was about the job tells of it; `undefined` where it tells nothing. */
+  /** The state of the job in the answer to another request; `undefined` if the answer has none. */
   note(job: PrinterJob, answer: Message): JobReport | undefined;
-  /** The job among those that have ended, where the printer lists them; never rejects but by the signal. */
+  /** The job in the list of ended jobs, if the printer has such a list. Rejects only by the signal. */
   lookAmongEnded(job: PrinterJob, options: CallOptions): Promise<JobReport | undefined>;
 }
 
@@ -63,9 +65,9 @@ interface LooksDeps {
   readonly client: IppClient;
   readonly clock: Clock;
   readonly reading: JobReading;
-  /** Of a spooler; see `markedJob`. */
+  /** For a spooler; see `markedJob`. */
   readonly hasStayed?: ((job: PrinterJob) => boolean) | undefined;
-  /** Absent where counters and names are not the device's own. */
+  /** Absent if counters and names are not the device's own. */
   readonly habits?: Pick<Acquaintance, 'habits' | 'learn'>;
 }
 
@@ -117,7 +119,7 @@ class RememberedJobs implements JobLooks {
     record.marked.heard();
     const attributes = subject(answer, 'job-attributes');
     record.marked.whose(shownMarks(attributes));
-    // What was asked is done, whatever state it says.
+    // The request succeeded, with or without a state.
     if (jobStateName(integer(attributes, 'job-state')) === undefined) return undefined;
     const { report } = sightOf(attributes);
     if (report.state === 'processing') record.wasProcessing = true;
@@ -171,7 +173,7 @@ class RememberedJobs implements JobLooks {
     } as const;
   }
 
-  /** A page that was counted came out, also where a printer forgets that as it cancels the job (I1, I11). */
+  /** A counted page came out, even if the printer forgets that when it cancels the job (I1, I11). */
   #remembered(record: JobRecord, seen: JobReport): JobReport {
     const { habits } = this.#deps;
     const { state, reasons, impressionsCompleted, sheetsCompleted } = seen;
@@ -187,7 +189,10 @@ class RememberedJobs implements JobLooks {
   }
 }
 
-/** A device that held a job says truly that it never began with it; whoever hurries may forget that it did. */
+/**
+ * A device that held a job tells the truth if it says that it never began the job. Any other printer may leave out the
+ * beginning of a quick job.
+ */
 function told(record: JobRecord, { report, isUnbegun }: JobSight): JobReport {
   if (!hasEnded(report)) record.wasHeld = isHeld(report) && !record.wasProcessing;
   return hasEnded(report) && record.wasHeld && isUnbegun ? { ...report, hasBegun: false } : report;
@@ -196,7 +201,7 @@ function told(record: JobRecord, { report, isUnbegun }: JobSight): JobReport {
 /** The newest come first (RFC 8011 section 4.2.6.2). */
 const longestList = 50;
 
-/** Who calls a job completed with nothing counted does not count after all. */
+/** A printer that calls a job completed with nothing counted does not really count. */
 function learnCounting(
   acquaintance: Pick<Acquaintance, 'habits' | 'learn'>,
   { state, impressionsCompleted, sheetsCompleted }: JobReport,
@@ -209,21 +214,21 @@ function learnCounting(
   if (state === 'completed' && isTold && !hasCounted && isProven) acquaintance.learn({ counts: undefined });
 }
 
-/**
- * Learns where a printer cuts job-names, so that the next one has the release's id in front (see `jobName`). A character
- * that it cut in two is not told any more, and not counted.
- */
-
-/** Fewer octets are a name of the printer's own that ours happens to begin with. */
+/** If fewer octets remain, the printer made its own name, and ours happens to begin with it. */
 const shortestCut = 16;
 
+/**
+ * Learns where a printer cuts job-names, so that the next name has the release's id in front (see `jobName`). A
+ * character that was cut in two is replaced in the answer and does not count.
+ */
 export function learnNameCut(
   acquaintance: Pick<Acquaintance, 'habits' | 'learn'>,
   { jobName }: PrinterJob,
   { shownName }: JobMarks,
 ): void {
   const { cutsNamesAt: cutBefore = longestName } = acquaintance.habits();
-  // Longer than what it cut before, and whole: new firmware, or it was a name of its own.
+  // The name came back whole although it is longer than the former cut: new firmware, or the former name was the
+  // printer's own.
   if (shownName === jobName && Buffer.byteLength(jobName) > cutBefore)
     acquaintance.learn({ cutsNamesAt: undefined });
   const whole = shownName?.replace(/\uFFFD+$/u, '');

@@ -1,7 +1,7 @@
 /**
- * Everything about a job before its document: the printer is ready, has validated it (Validate-Job), and has made it
- * (Create-Job, RFC 8011 section 4.2.4). A busy printer is waited for; a name that it refuses is told in ASCII, then not
- * at all. Never repeats a request whose effect is in doubt.
+ * Everything about a job before its document: the printer is ready, has validated the job (Validate-Job) and has made
+ * it (Create-Job, RFC 8011 section 4.2.4). A busy printer is awaited. If it refuses a name, the name is sent in ASCII,
+ * and then not at all. A request whose effect is in doubt is never repeated.
  */
 import { createHash } from 'node:crypto';
 import type { Env } from '../../../domain/env.ts';
@@ -46,11 +46,11 @@ import { busyLimit, busyPause, validationHolds } from '../../timings.ts';
 export interface JobMaker {
   prepare(ticket: Ticket, document: SpooledDocument, options: WaitingOptions): Promise<IppJobPlan>;
   createJob(plan: IppJobPlan, options: WaitingOptions): Promise<PrinterJob>;
-  /** The job that an answer tells of; throws `printer-protocol` with delivery `perhaps` where it has no id. */
+  /** The job in an answer; throws `printer-protocol` with delivery `perhaps` if it has no id. */
   jobIn(answer: Message, plan: IppJobPlan): PrinterJob;
-  /** The printer was heard to refuse jobs for these, also in ASCII: they are told no more. */
+  /** The printer refused jobs because of these names, also in ASCII: they are not sent any more. */
   leaveOut(names: readonly RefusableName[]): void;
-  /** A clear "busy" is waited out; everything else is the caller's. */
+  /** Waits while the printer clearly answers "busy"; every other error goes to the caller. */
   whileBusy<Result>(
     attempt: () => Promise<Result>,
     options: WaitingOptions,
@@ -67,7 +67,7 @@ export interface JobMakerDeps extends Pick<Env, 'clock' | 'log'> {
   readonly outputType: OutputType;
   readonly handling: PageHandling;
   readonly mayPack: () => boolean;
-  /** The printer has made one. */
+  /** Called when the printer has made a job. */
   readonly onJob: (job: PrinterJob) => void;
   readonly describe: (options: WaitingOptions) => Promise<PrinterAttributes>;
   readonly recent: RecentLook;
@@ -78,7 +78,7 @@ export const jobMaker = (deps: JobMakerDeps): JobMaker => new PrinterJobMaker(de
 class PrinterJobMaker implements JobMaker {
   readonly #deps: JobMakerDeps;
   #validatedLast: { readonly likeness: string; readonly at: number } | undefined;
-  /** As the printer last told it. */
+  /** The last value from the printer. */
   #upTime: { readonly seconds: number; readonly at: number } | undefined;
 
   constructor(deps: JobMakerDeps) {
@@ -97,7 +97,7 @@ class PrinterJobMaker implements JobMaker {
   jobIn(answer: Message, { naming, jobName }: IppJobPlan): PrinterJob {
     const created = subject(answer, 'job-attributes');
     const jobId = integer(created, 'job-id');
-    // Of integer(1:MAX), RFC 8011 section 5.3.2.
+    // integer(1:MAX), RFC 8011 section 5.3.2.
     if (jobId === undefined || jobId < 1) {
       throw new Problem('printer-protocol', 'the printer created a job without a job-id', {
         delivery: 'perhaps',
@@ -166,7 +166,10 @@ class PrinterJobMaker implements JobMaker {
     return { ...taken, ...compression };
   }
 
-  /** What the printer does not take of its wishes is planned without: copies are made here then, or nothing is printed. */
+  /**
+   * If the printer does not support a wish, the job is planned without it: then copies are made here, or nothing is
+   * printed.
+   */
   async #validated(
     printer: PrinterAttributes,
     planFor: (able: PrinterAttributes) => IppJobPlan,
@@ -198,7 +201,7 @@ class PrinterJobMaker implements JobMaker {
     );
   }
 
-  /** Where the printer cannot be asked in advance, Create-Job is its word. */
+  /** If the printer cannot validate, the answer to Create-Job counts. */
   async #advised(
     plan: IppJobPlan,
     call: CallOptions,
@@ -214,7 +217,7 @@ class PrinterJobMaker implements JobMaker {
     }
   }
 
-  /** Nothing is said of compression here: printers made like ippeveprinter would wait for packed octets. */
+  /** compression is not sent here: printers made like ippeveprinter would wait for compressed octets. */
   async #validate(
     plan: IppJobPlan,
     call: CallOptions,
@@ -233,7 +236,9 @@ class PrinterJobMaker implements JobMaker {
     return { taken: plan, left };
   }
 
-  /** The documents of a batch are much alike; Create-Job may still refuse what Validate-Job took a moment ago. */
+  /**
+   * The documents of a batch are similar. Create-Job may still refuse a job that Validate-Job accepted a moment ago.
+   */
   #isValidated(plan: IppJobPlan): boolean {
     return (
       this.#validatedLast !== undefined &&
@@ -242,7 +247,7 @@ class PrinterJobMaker implements JobMaker {
     );
   }
 
-  /** A refusal made no job: it is asked for with less, as far as that may be. */
+  /** A refusal made no job, so the job is asked for with fewer wishes, if that is allowed. */
   async #create(plan: IppJobPlan, call: WaitingOptions): Promise<PrinterJob> {
     try {
       return await this.#createNow(plan, call);
@@ -273,7 +278,7 @@ class PrinterJobMaker implements JobMaker {
     return job;
   }
 
-  /** What is refused for a name is asked for with less of it; what cannot be told at all is not tried again. */
+  /** If a name causes the refusal, the job is asked for with a plainer name, or without it. */
   async #whileNamed<Result>(
     plan: IppJobPlan,
     attempt: (plan: IppJobPlan) => Promise<Result>,
@@ -290,7 +295,7 @@ class PrinterJobMaker implements JobMaker {
     }
   }
 
-  /** Of what was asked for; the operator is told of all. */
+  /** Only the ignored wishes of the plan; the log has all ignored attributes. */
   #ignored(answer: Message, plan: IppJobPlan): readonly string[] {
     const names = unsupportedNames(answer);
     const wished = wishedOf(plan, names);
@@ -298,7 +303,7 @@ class PrinterJobMaker implements JobMaker {
     return wished;
   }
 
-  /** The operator is told, and where it is seen on the paper also whoever waits for it. */
+  /** Tells the operator. If it is visible on paper, the waiting user is told too. */
   #tellLeftOut(plan: IppJobPlan, names: readonly string[], { onLeftOut }: WaitingOptions): void {
     if (names.length === 0) return;
     this.#log(plan, names);
@@ -311,13 +316,13 @@ class PrinterJobMaker implements JobMaker {
   }
 }
 
-/** In the printer's own words, as far as it has any. */
+/** In the printer's own words, if it has any. */
 function waitFor({ reasons }: Problem): PrinterWait {
   if (reasons.some((reason) => reason.startsWith('connecting-to-device'))) return 'waking-up';
   return reasons.some((reason) => reason.endsWith('accepting-jobs')) ? 'rejecting' : 'busy';
 }
 
-/** The same for plans that a printer judges alike; holds nobody's name. */
+/** The same text for plans that a printer judges alike; it contains no name. */
 const likenessOf = ({ naming, format, job }: IppJobPlan): string =>
   createHash('sha256')
     .update(JSON.stringify([naming.userName, format, job]))
@@ -326,7 +331,7 @@ const likenessOf = ({ naming, format, job }: IppJobPlan): string =>
 function checkReady(printer: PrinterAttributes): void {
   const { obstacles, state, stateReasons } = printer;
   if (obstacles.length > 0) {
-    // A spooler is just calling the printer behind it: in a moment it will be known whether that answers.
+    // A spooler is just calling its printer; in a moment it will know whether the printer answers.
     const isCalling = obstacles.every((reason) => reason.startsWith('connecting-to-device'));
     throw new Problem(
       isCalling ? 'printer-busy' : 'printer-not-ready',

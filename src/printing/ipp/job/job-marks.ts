@@ -1,15 +1,15 @@
 /**
- * Whether the job that a printer tells of under an id is ours (INVARIANTS.md B.4, 7 Print: job-id reused or foreign).
- * Ids are given again after a restart, and names come back cut, in capitals, masked, or not at all; so a job is known by
- * its job-uuid, by the release's short id in its name, or by its id on a printer that has not restarted since
- * (printer-up-time, RFC 8011 section 5.4.29). What cannot be shown to be ours is nobody's to judge or cancel.
+ * Whether the job that a printer shows under an id is ours (INVARIANTS.md B.4, 7 Print: job-id reused or foreign).
+ * After a restart ids are used again, and names come back cut, in capitals, masked or not at all. So a job is known by
+ * its job-uuid or by the release's short id in its name. Its id is enough on a printer that has not restarted since
+ * (printer-up-time, RFC 8011 section 5.4.29). A job that cannot be shown to be ours is neither judged nor cancelled.
  */
 import type { Clock } from '../../../core/clock.ts';
 import { inSeconds, milliseconds, seconds } from '../../../core/duration.ts';
 import type { JobMarks, PrinterJob } from '../../../domain/ports/printing.ts';
 import { shortIdsIn } from '../../../domain/release.ts';
 
-/** What an answer tells of a job, and of the moment in the printer's life. */
+/** The job's marks in an answer, and the moment in the printer's life. */
 export interface ShownMarks {
   readonly jobId: number | undefined;
   readonly jobName: string | undefined;
@@ -19,28 +19,31 @@ export interface ShownMarks {
   readonly upTime: number | undefined;
 }
 
-/** `not-shown`: it may be ours, and nothing says so. */
+/** `not-shown`: the job may be ours, but nothing shows it. */
 export type Whose = 'ours' | 'foreign' | 'not-shown';
 
-/** One job under way, as far as it can be told from others. */
+/** One job under way, and the signs that distinguish it from others. */
 export interface MarkedJob {
   whose(shown: ShownMarks): Whose;
-  /** The printer answered, of whatever: it is the one that it was. */
+  /** The printer answered any question, so it has not restarted. */
   heard(): void;
-  /** It did not: it may be another life of it by the next answer. */
+  /** The printer did not answer: it may have restarted by the next answer. */
   lost(): void;
-  /** Whether this is still the life of the printer in which the job was made; `undefined`: nothing tells. */
+  /** Whether the printer has not restarted since it made the job; `undefined`: unknown. */
   isSameLife(upTime: number | undefined): boolean | undefined;
   marks(): JobMarks;
 }
 
-/** No printer that is restarted answers again so soon. */
+/** No restarted printer answers again so soon. */
 const soonestRestart = seconds(20);
-/** In seconds: clocks of printers count whole ones, and run as they like; after a restart of ours, so does our own. */
+/**
+ * In seconds. Clocks of printers count whole seconds and are not exact. After a restart of ours, our own clock is not
+ * exact either.
+ */
 const slackInTouch = 2;
 const slackAfterAll = 10;
 
-/** The short release id in it. */
+/** The short release id in the name. */
 export const releaseIn = (jobName: string): string | undefined => shortIdsIn(jobName).at(-1);
 
 /** Whether a name, as a printer shows it, carries the id of that job-name. */
@@ -49,16 +52,16 @@ export function isNamedAs(shown: string, jobName: string): boolean {
   return id === undefined ? shown === jobName : shortIdsIn(shown).includes(id);
 }
 
-/** By what it is known from everybody else's, whatever became of the printer meanwhile. */
+/** By marks that distinguish it from all other jobs, even after a restart of the printer. */
 export const isKnownAs = ({ uuid, jobName }: ShownMarks, job: PrinterJob): boolean =>
   (uuid !== undefined && uuid === job.marks?.uuid) ||
   (jobName !== undefined && isNamedAs(jobName, job.jobName));
 
 export interface MarkedJobDeps {
   readonly clock: Clock;
-  /** The printer has made it just now. */
+  /** The printer has just made it. */
   readonly isNew: boolean;
-  /** Of a spooler, which is back a moment after it was killed: whether it was seen to stay since the job was made. */
+  /** For a spooler, which is back a moment after it was killed: whether it was seen to stay since the job was made. */
   readonly hasStayed?: ((job: PrinterJob) => boolean) | undefined;
 }
 
@@ -69,7 +72,10 @@ interface Moment {
 
 const momentOf = (clock: Clock): Moment => ({ wall: clock.now(), monotonic: clock.monotonic() });
 
-/** By the clock that says more: the monotonic one stands still while the computer is suspended, and the printer's goes on. */
+/**
+ * By the clock that moved more: our monotonic clock stands still while the computer is suspended, and the printer's
+ * clock goes on.
+ */
 const spanSince = ({ wall, monotonic }: Moment, clock: Clock): number =>
   Math.max(clock.now() - wall, clock.monotonic() - monotonic);
 
@@ -81,14 +87,14 @@ export function markedJob(job: PrinterJob, { clock, isNew, hasStayed }: MarkedJo
     hasStayed?.(job) ?? (heardAt !== undefined && spanSince(heardAt, clock) <= soonestRestart);
 
   function isSameLife(upTime: number | undefined): boolean | undefined {
-    // The clock of a spooler is the computer's.
+    // A spooler uses the computer's clock.
     const then = hasStayed ? undefined : marks.upTime;
     if (then === undefined || upTime === undefined) return isInTouch() ? true : undefined;
-    // The time of one life never runs backwards.
+    // Without a restart the up-time never goes back.
     if (upTime < then.seconds) return false;
     const elapsed = Math.max(0, inSeconds(milliseconds(clock.now() - then.at)));
     const slack = (isInTouch() ? slackInTouch : slackAfterAll) + elapsed / 50;
-    // Who was restarted since cannot be up for longer than since then; how soon it answers again says nothing.
+    // A printer that has restarted cannot be up for longer than the time since then. A quick answer proves nothing.
     return upTime > elapsed + slack ? true : undefined;
   }
 
@@ -104,7 +110,7 @@ export function markedJob(job: PrinterJob, { clock, isNew, hasStayed }: MarkedJo
     return isSameMoment(shown) ? 'ours' : 'not-shown';
   }
 
-  /** It carries the id of another release, which no printer makes of ours. */
+  /** The name carries the id of another release, and no printer would make that from ours. */
   const isAnothers = ({ jobName = '' }: ShownMarks): boolean =>
     shortIdsIn(jobName).some((id) => !shortIdsIn(job.jobName).includes(id));
 
@@ -132,7 +138,7 @@ export function markedJob(job: PrinterJob, { clock, isNew, hasStayed }: MarkedJo
   };
 }
 
-/** The first word on each counts. */
+/** The first value of each counts. */
 const withShown = (marks: JobMarks, shown: ShownMarks): JobMarks => ({
   ...marks,
   uuid: marks.uuid ?? shown.uuid,

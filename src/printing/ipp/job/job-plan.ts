@@ -1,6 +1,6 @@
 /**
- * What one job asks of the printer: the format the bytes go under, and the job attributes (RFC 8011 section 5.2),
- * each only where the printer lists it. Whether the bytes must be changed before is asked of `conversion-plan.ts`.
+ * The requests of one job: the format of the bytes and the job attributes (RFC 8011 section 5.2), each only if the
+ * printer lists it. `conversion-plan.ts` decides whether the bytes must be changed first.
  */
 import type { PrinterHabits, RefusableName } from '../../../domain/ports/printer-memory.ts';
 import type { JobPlan, SpooledDocument } from '../../../domain/ports/printing.ts';
@@ -23,9 +23,11 @@ import type { PrinterAttributes } from '../printer/printer-attributes.ts';
 import { isInOneStep } from '../printer/printer-attributes.ts';
 import { takesJobs } from '../printer/printer-fitness.ts';
 
-/** What the job is called, and whose it is; a printer that refuses one of them is told it in ASCII, then not at all. */
+/**
+ * The names of the job, the document and the user. If a printer refuses one, it is sent in ASCII, and then not at all.
+ */
 export interface JobNaming {
-  /** Empty: not told. */
+  /** Empty: not sent. */
   readonly jobName: string;
   readonly documentName: string;
   readonly userName: string;
@@ -34,18 +36,24 @@ export interface JobNaming {
 export interface IppJobPlan extends JobPlan {
   readonly documentName: string;
   readonly userName: string;
-  /** The same as this printer takes it. */
+  /** The names in the form that this printer accepts. */
   readonly naming: JobNaming;
   readonly job: readonly Attribute[];
-  /** Of these, the ones without which nothing is printed: fewer copies, or not what was asked for at the terminal. */
+  /**
+   * The attributes without which nothing is printed: otherwise there would be fewer copies, or not the user's choice at
+   * the terminal.
+   */
   readonly musts?: readonly string[];
-  /** ipp-attribute-fidelity is not told: the printer refuses it. */
+  /** ipp-attribute-fidelity is not sent, because the printer refuses it. */
   readonly tellsNoFidelity?: true;
-  /** The printer unpacks it; whether the document is packed is seen when it is there. */
+  /** The printer can decompress; whether the document is compressed is decided when it is there. */
   readonly compression?: 'gzip';
 }
 
-/** Throws `document-not-printable`, `printer-lacks-paper`, or `printer-refused-job` where fewer pages would come out than were asked for. */
+/**
+ * Throws `document-not-printable` or `printer-lacks-paper`. Throws `printer-refused-job` if fewer pages would come out
+ * than were asked for.
+ */
 export function planJob(
   ticket: Ticket,
   document: Pick<SpooledDocument, 'format'> & Partial<Pick<SpooledDocument, 'holds'>>,
@@ -110,11 +118,11 @@ export function planJob(
   };
 }
 
-/** A tray has run out, and the others show that they do not have what this document is to be printed on. */
+/** A tray is empty, and the other trays show that they lack the paper of this document. */
 function checkPaper({ document: { paperSize } }: Ticket, { remarks, media, trays }: PrinterAttributes): void {
   const wanted = paperSize === undefined ? undefined : mediaName(paperSize);
   const reasons = remarks.filter(isAboutPaper);
-  // What it is not asked for, it chooses itself.
+  // If no paper is asked for, the printer chooses it.
   if (wanted === undefined || !media.includes(wanted) || reasons.length === 0) return;
   if (isNowhere(wanted, trays)) {
     throw new Problem('printer-lacks-paper', 'the paper of this document is in no tray', { reasons });
@@ -139,8 +147,8 @@ const without = (naming: JobNaming, refused: readonly RefusableName[]): JobNamin
 });
 
 /**
- * What is told instead after a refusal that named them; `undefined` where it named nothing that we could leave out. `left`:
- * what is not told at all any more.
+ * The names to send after a refusal that named some of them; `undefined` if it named nothing that can be left out.
+ * `left` are the names that are no longer sent.
  */
 export function lessNamed(
   naming: JobNaming,
@@ -153,7 +161,7 @@ export function lessNamed(
   return { naming: { ...without(naming, left), ...plainOf(naming, toBePlain) }, left };
 }
 
-/** The same after a refusal that named nothing at all; `undefined` where all of them are plain. */
+/** The same for a refusal that named nothing; `undefined` if all names are plain. */
 export function plainNamed(naming: JobNaming): JobNaming | undefined {
   const odd = refusable.filter((name) => !isPlain(naming[fieldOf[name]]));
   return odd.length === 0 ? undefined : { ...naming, ...plainOf(naming, odd) };
@@ -167,8 +175,8 @@ const plainOf = (naming: JobNaming, names: readonly RefusableName[]): Partial<Jo
   Object.fromEntries(names.map((name) => [fieldOf[name], plain(naming[fieldOf[name]])]));
 
 /**
- * Letters without their marks where they have a plain one, `?` for the rest, and `_` for what some printers take for the
- * beginning of something else, as the backslash of `DOMAIN\user` (OpenPrinting/cups#1145).
+ * Letters lose their accents if that leaves a plain letter; other characters become `?`. Characters that some printers
+ * read as a special sign become `_`, for example the backslash of `DOMAIN\user` (OpenPrinting/cups#1145).
  */
 const plain = (text: string): string =>
   text
@@ -189,7 +197,7 @@ function jobAttributes({ document, monochrome }: Ticket, printer: PrinterAttribu
   ];
 }
 
-/** PWG 5100.3 has a word of its own for it; RFC 8011 says it by how the copies follow one another. */
+/** PWG 5100.3 has its own attribute for collation; RFC 8011 describes the order of the copies instead. */
 function collation(collate: boolean | undefined, printer: PrinterAttributes): readonly Attribute[] {
   if (collate === undefined) return [];
   const sheets = choice('sheet-collate', collate ? 'collated' : 'uncollated', printer.sheetCollate);

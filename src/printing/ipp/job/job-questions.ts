@@ -1,6 +1,6 @@
 /**
- * Whether a printer can be asked what became of a job, found out without one: it is asked about a job that cannot be
- * there (RFC 8011 sections 4.2.6 and 4.3.4). Ricoh and HP were seen to refuse every Get-Job-Attributes
+ * Whether a printer answers questions about jobs, found out without a job: it is asked about a job that cannot exist
+ * (RFC 8011 sections 4.2.6 and 4.3.4). Ricoh and HP were seen to refuse every Get-Job-Attributes
  * (gmuth/ipp-client-kotlin#40), RISO every Get-Jobs (HPInc/jipp#191).
  */
 import type { CallOptions } from '../../../domain/ports/call.ts';
@@ -12,7 +12,7 @@ import { integer, keyword } from '../../../ipp/values.ts';
 import type { IppClient, IppRequest } from '../wire/ipp-client.ts';
 import { isDefinite, refusalOf } from '../wire/refusal.ts';
 
-/** The highest there is: job-id is `integer(1:MAX)` (RFC 8011 section 5.3.2). */
+/** The highest possible id: job-id is `integer(1:MAX)` (RFC 8011 section 5.3.2). */
 const jobOfNobody = 2_147_483_647;
 
 const aboutJob: IppRequest = {
@@ -21,7 +21,7 @@ const aboutJob: IppRequest = {
   attributes: [attribute('requested-attributes', keyword('job-state'))],
 };
 
-/** As it is asked where a job is no longer told of. */
+/** The same question as for a job that the printer no longer tells of. */
 const aboutEnded: IppRequest = {
   operation: 'Get-Jobs',
   attributes: [
@@ -36,12 +36,12 @@ export async function jobQuestions(client: IppClient, options: CallOptions): Pro
   return { job, list: await answerTo(client, aboutEnded, options) };
 }
 
-/** Rejects by the signal alone. */
+/** Rejects only by the signal. */
 async function answerTo(client: IppClient, request: IppRequest, options: CallOptions): Promise<string> {
   try {
     const answer = await client.ask(request, options);
     const { code } = answer;
-    // The good answer about a job that is not there; a list that is not found is a refusal.
+    // "Not found" is the right answer about a missing job; for a list it is a refusal.
     const isUnknownJob =
       request.jobId !== undefined &&
       (code === statusCodes['client-error-not-found'] || code === statusCodes['client-error-gone']);

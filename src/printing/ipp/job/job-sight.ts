@@ -1,4 +1,4 @@
-/** One look at a job: its attributes (RFC 8011 section 5.3) made a report, and what the job is known by. */
+/** One look at a job: its attributes (RFC 8011 section 5.3) as a report, and its marks. */
 import { Problem } from '../../../domain/problem/problem.ts';
 import type { JobReport, JobState } from '../../../domain/release.ts';
 import type { Attribute, Message } from '../../../ipp/message.ts';
@@ -12,21 +12,21 @@ export interface JobSight {
   readonly shown: ShownMarks;
   /** Changes whenever the job has moved. */
   readonly fingerprint: string;
-  /** printer-up-time when it was begun, where another value means that it is printed again. */
+  /** printer-up-time when the job was begun, if another value means that it is printed again. */
   readonly begunAt?: number;
-  /** It was begun, and waits to be begun again. */
+  /** It was begun and waits to be begun again. */
   readonly waitsAgain?: boolean;
-  /** The printer says that it waits for the job's document still; `undefined`: it does not say. */
+  /** The printer says that it still waits for the job's document; `undefined`: it does not say. */
   readonly awaitsDocument?: boolean | undefined;
-  /** The printer says that it never began with it. */
+  /** The printer says that it never began the job. */
   readonly isUnbegun?: boolean;
-  /** It has ended, and its document was kept. */
+  /** The job has ended, and its document was kept. */
   readonly keepsDocument?: boolean;
 }
 
-/** How jobs are looked at: a printer's own are taken at its word, a spooler's are read in `spooled-job.ts`. */
+/** How an answer about a job is read: a printer's answer is believed, a spooler's is read in `spooled-job.ts`. */
 export interface JobReading {
-  /** What is asked for. */
+  /** The attributes to ask for. */
   readonly attributes: readonly string[];
   /** Throws the refusal, and `printer-protocol` for a job without a state. */
   sight(answer: Message): JobSight;
@@ -53,7 +53,7 @@ export function jobSight(answer: Message): JobSight {
   return sightOf(subject(agreed(answer), 'job-attributes'));
 }
 
-/** Of the attributes of one job. Throws `printer-protocol` for a job without a state. */
+/** Takes the attributes of one job. Throws `printer-protocol` for a job without a state. */
 export function sightOf(attributes: readonly Attribute[]): JobSight {
   const state = stateOf(integer(attributes, 'job-state'));
   const reasons = keywords(attributes, 'job-state-reasons').filter((reason) => reason !== 'none');
@@ -90,7 +90,7 @@ function awaitsDocument(
   );
 }
 
-/** Below 0 it says that it does not know (RFC 2707 section 4, -2). */
+/** A negative value means unknown (RFC 2707 section 4, -2). */
 function counter(attributes: readonly Attribute[], name: string): number | undefined {
   const count = integer(attributes, name);
   return count === undefined || count < 0 ? undefined : count;

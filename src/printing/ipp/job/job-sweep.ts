@@ -1,7 +1,7 @@
 /**
- * Finds jobs by the release's short id in their job-name, where a request that makes one was never answered (Get-Jobs, RFC
- * 8011 section 4.2.6), and ends what a Create-Job may have left. Asked for without `my-jobs`, because after a restart
- * nobody knows under whose name the job was made.
+ * Finds jobs by the release's short id in their job-name, if the request that made them was never answered (Get-Jobs,
+ * RFC 8011 section 4.2.6). It ends jobs that a Create-Job may have left. It does not ask for `my-jobs`, because after a
+ * restart the job's user name is unknown.
  */
 import type { Clock } from '../../../core/clock.ts';
 import type { CallOptions } from '../../../domain/ports/call.ts';
@@ -21,7 +21,7 @@ interface JobSweepDeps {
   readonly clock: Clock;
 }
 
-/** Resolves when the printer lists no such job any more; rejects when it could not say so in 30 s. */
+/** Resolves when the printer lists no such job any more; rejects if the printer could not tell that within 30 s. */
 export async function sweepJobs(
   { client, clock }: JobSweepDeps,
   left: LeftJob,
@@ -44,7 +44,7 @@ export async function sweepJobs(
   throw obstacle;
 }
 
-/** The one that a Print-Job made, whether it has ended or not; rejects when the printer could not say so in 30 s. */
+/** The job that a Print-Job made, ended or not; rejects if the printer could not tell that within 30 s. */
 export async function findJob(
   { client, clock }: JobSweepDeps,
   left: LeftJob,
@@ -84,7 +84,7 @@ async function jobsNamed(
   } as const;
   return groups(agreed(await client.ask(request, { signal })), 'job-attributes').flatMap(({ attributes }) => {
     const { jobId, jobName: shownName, uuid, createdAt } = shownMarks(attributes);
-    // It may be ours: who cannot be told from others is not known to be none.
+    // It may be ours: a job that cannot be distinguished may not be ignored.
     if (jobId === undefined && attributes.length > 0) {
       throw new Problem('printer-protocol', 'the printer lists a job without a job-id');
     }

@@ -1,4 +1,4 @@
-/** What becomes of a job: it is followed to its end, or cancelled. What is seen of it is remembered in `job-looks.ts`. */
+/** Follows a job to its end, or cancels it. `job-looks.ts` remembers what is seen of it. */
 import type { Clock } from '../../../core/clock.ts';
 import type { Log } from '../../../core/log.ts';
 import type { CallOptions } from '../../../domain/ports/call.ts';
@@ -20,12 +20,12 @@ import { cancelLimit } from '../../timings.ts';
 
 export interface JobWatch {
   /**
-   * Resolves with the end state, or with what the printer last said before it let go of the job. Rejects
-   * `printer-stalled` after `jobStallSeconds`, `printer-unreachable` after 10 minutes without an answer, `outcome-unknown`
-   * when the printer does not know the job, or shows another one.
+   * Resolves with the end state, or with the last report of a printer that lost sight of the job. Rejects with
+   * `printer-stalled` after `jobStallSeconds`, and with `printer-unreachable` after 10 minutes without an answer.
+   * Rejects with `outcome-unknown` if the printer does not know the job or shows another job.
    */
   follow(job: PrinterJob, options: WatchOptions): Promise<JobReport>;
-  /** The end state, reached within 15 s; `undefined` when the printer cannot say, or the job is not known to be ours. */
+  /** The end state, reached within 15 s; `undefined` if the printer cannot tell, or the job is not known to be ours. */
   cancel(job: PrinterJob, options: CallOptions): Promise<JobReport | undefined>;
 }
 
@@ -89,7 +89,7 @@ class PrinterWatch implements JobWatch {
     return look.kind === 'seen' ? this.#isStillOurs(job, look.sight, call) : this.#isSurelyOurs(job);
   }
 
-  /** A job that shows nothing of itself is asked for by what the printer says of its own life. */
+  /** If a job shows no marks, the printer is asked for its up-time. */
   async #isStillOurs(job: PrinterJob, { shown }: JobSight, call: CallOptions): Promise<boolean> {
     const { marked } = this.#deps.looks.recordOf(job);
     if (isKnownAs(shown, job) || shown.upTime !== undefined) return true;
@@ -97,7 +97,7 @@ class PrinterWatch implements JobWatch {
     return marked.isSameLife(upTime) === true;
   }
 
-  /** The printer has made it, and has answered ever since. */
+  /** The printer has made it and has answered ever since. */
   #isSurelyOurs(job: PrinterJob): boolean {
     return this.#deps.looks.recordOf(job).marked.isSameLife(undefined) === true;
   }

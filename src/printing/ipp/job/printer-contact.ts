@@ -1,12 +1,12 @@
 /**
- * Whether a printer that has a job of ours is still heard. Who stands there is told soon after it fell silent, long
- * before anything is concluded from that.
+ * Whether a printer with a job of ours still answers. The user at the terminal is told soon after it falls silent, long
+ * before any conclusion is drawn.
  */
 import type { Clock } from '../../../core/clock.ts';
 import { milliseconds } from '../../../core/duration.ts';
 import { jobPolls, silenceNotice } from '../../timings.ts';
 
-/** `stands`: it waits for somebody with a job in hand; `goes-on`: it does so no more. */
+/** `stands`: it has a job and waits for a person; `goes-on`: that is over. */
 export type Contact = 'lost' | 'back' | 'stands' | 'goes-on';
 
 export interface PrinterContact extends Disposable {
@@ -23,7 +23,7 @@ export function printerContact({
 }): PrinterContact {
   let isLost = false;
   let askedAt = clock.monotonic();
-  /** One that answers slowly is not taken for one that is gone. */
+  /** A slow printer must not count as gone. */
   let slowest = 0;
   let timer: unknown;
 

@@ -1,6 +1,6 @@
 /**
- * Job attributes that a printer lists and then refuses, or ignores, by name (RFC 8011 section 4.1.7): it is asked without
- * them, as one that does not list them, unless too much would be lost.
+ * Job attributes that a printer lists but then refuses or ignores by name (RFC 8011 section 4.1.7). The printer is then
+ * asked without them, as if it did not list them, unless too much would be lost.
  */
 import type { Problem } from '../../../domain/problem/problem.ts';
 import type { Status } from '../../../ipp/status.ts';
@@ -9,7 +9,7 @@ import type { IppJobPlan } from './job-plan.ts';
 
 const fidelity = 'ipp-attribute-fidelity';
 
-/** Those among the names that the plan asks for. */
+/** The names among these that the plan asks for. */
 export const wishedOf = (
   { job, tellsNoFidelity }: IppJobPlan,
   names: readonly string[],
@@ -23,7 +23,7 @@ const aboutWishes: ReadonlySet<string> = new Set<Status>([
   'client-error-conflicting-attributes',
 ]);
 
-/** What a refusal is about; of one that names nothing, whatever may be left out. */
+/** The attributes that the refusal names; if it names none, all that may be left out. */
 export function refusedWishes(
   plan: IppJobPlan,
   { reasons: [status = '', ...names] }: Problem,
@@ -41,11 +41,11 @@ export const without = (plan: IppJobPlan, names: readonly string[]): IppJobPlan 
   ...(names.includes(fidelity) ? { tellsNoFidelity: true } : {}),
 });
 
-/** The printer as it would be if it did not list them. */
+/** The printer as if it did not list these attributes. */
 export const lacking = (printer: PrinterAttributes, names: readonly string[]): PrinterAttributes => ({
   ...printer,
   ...(names.includes('copies') ? { longestCopies: 1 } : {}),
-  // A side that nobody asks for: a list that is empty would say that nothing is known of the sides.
+  // A value that is never asked for: an empty list would mean that the sides are unknown.
   ...(names.includes('sides') ? { sides: ['none'] } : {}),
   ...(names.includes('print-color-mode') ? { colorModes: [] } : {}),
   ...(names.includes('media') ? { media: [] } : {}),
@@ -53,7 +53,7 @@ export const lacking = (printer: PrinterAttributes, names: readonly string[]): P
   ...(names.includes('multiple-document-handling') ? { documentHandling: [] } : {}),
 });
 
-/** Copies and grey pages may be made here, and nobody sees who made them. */
+/** Copies and grey pages may be made here; the result on paper is the same. */
 export function isSeenOnPaper(name: string, { conversion }: IppJobPlan): boolean {
   if (name === fidelity || name === 'copies') return false;
   if (name === 'print-color-mode') return conversion?.color !== 'grey';

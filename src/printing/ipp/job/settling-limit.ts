@@ -1,4 +1,4 @@
-/** How long the word on a job that has ended may still change. */
+/** How long the report of an ended job may still change. */
 import type { Duration } from '../../../core/duration.ts';
 import { milliseconds } from '../../../core/duration.ts';
 import { countsDocuments, isShort } from '../../../domain/printer/job-verdict.ts';
@@ -8,14 +8,14 @@ import { cancelLimit, countLimit } from '../../timings.ts';
 export function settlingLimit(report: JobReport, expected?: ExpectedOutput): Duration {
   const isGivenUp = report.state !== 'completed';
   if (isGivenUp && report.reasons.includes('processing-to-stop-point')) return cancelLimit;
-  // Some add up the pages after the job's end; and the sheet in the path counts when it is out.
+  // Some printers add up the pages after the job's end, and the sheet on its way counts when it is out.
   const mayCount = isGivenUp ? mayCountOn(report, expected) : isUncounted(report, expected);
   return mayCount ? countLimit : notAtAll;
 }
 
 const notAtAll = milliseconds(-1);
 
-/** Pages that are still to be counted are not missing: they would be offered once more. */
+/** Pages that are still to be counted must not look missing, because they would be offered for printing again. */
 const mayCountOn = (report: JobReport, expected: ExpectedOutput | undefined): boolean =>
   saysNone(report) || (hasPages(report) && (expected === undefined || isShort({ report, expected })));
 

@@ -1,7 +1,7 @@
 /**
- * What paper lies in a printer's trays, as far as it tells: `printer-input-tray` (PWG 5100.13 section 5.7.12:
+ * The paper in a printer's trays, if it tells: `printer-input-tray` (PWG 5100.13 section 5.7.12:
  * `…;mediafeed=297000;mediaxfeed=210000;maxcapacity=250;level=0;…`), `media-ready` (RFC 8011 section 5.2.11) and
- * `media-col-ready` (PWG 5100.7). Where nothing is told, nothing is known.
+ * `media-col-ready` (PWG 5100.7). Nothing is concluded from silence.
  */
 import type { Attribute } from '../../../ipp/message.ts';
 import { collections, integer, string, strings, valuesOf } from '../../../ipp/message.ts';
@@ -12,13 +12,13 @@ export const requestedOfTrays: readonly string[] = ['media-col-ready', 'media-re
 
 interface Tray {
   readonly isEmpty: boolean;
-  /** `undefined`: it does not say what lies in it. */
+  /** `undefined`: the tray does not tell its paper. */
   readonly size: Size | undefined;
 }
 
 export interface PaperTrays {
   readonly trays: readonly Tray[];
-  /** What is said to be ready; `undefined` is some paper of a size that nobody understands. */
+  /** The paper that the printer lists as ready; `undefined` is paper of a size that cannot be read. */
   readonly ready: readonly (Size | undefined)[];
 }
 
@@ -32,11 +32,11 @@ export const paperTrays = (attributes: readonly Attribute[]): PaperTrays => ({
   ],
 });
 
-/** Every tray that the printer has is empty. */
+/** Every tray that the printer lists is empty. */
 export const areAllEmpty = ({ trays }: PaperTrays): boolean =>
   trays.length > 0 && trays.every(({ isEmpty }) => isEmpty);
 
-/** The trays show that paper of this size, a name of PWG 5101.1, is in none of them. */
+/** The trays show that none of them has paper of this size, a name of PWG 5101.1. */
 export function isNowhere(media: string, { trays, ready }: PaperTrays): boolean {
   const wanted = mediaDimensions(media);
   if (wanted === undefined) return false;
@@ -47,14 +47,14 @@ export function isNowhere(media: string, { trays, ready }: PaperTrays): boolean 
   );
 }
 
-/** `auto` is the choice among the others, and no tray. */
+/** `auto` is the choice among the trays, not a tray. */
 function trayOf(words: string): readonly Tray[] {
   const fields = new Map(words.split(';').map((field) => fieldOf(field)));
   if (fields.get('name')?.toLowerCase() === 'auto') return [];
   const unit = fields.get('dimunit') === 'tenThousandthsOfInches' ? 0.254 : 0.1;
   const side = (name: string) => Math.round(Number(fields.get(name) ?? 0) * unit);
   const size = { width: side('mediaxfeed'), height: side('mediafeed') };
-  // Below 0 it does not know (RFC 3805, prtInputCurrentLevel).
+  // A negative value means unknown (RFC 3805, prtInputCurrentLevel).
   const isEmpty = Number(fields.get('level') ?? -2) === 0;
   return [{ isEmpty, size: size.width > 0 && size.height > 0 ? size : undefined }];
 }
@@ -71,7 +71,7 @@ function sizeOf(collection: readonly Attribute[]): Size | undefined {
   return mediaDimensions(string(collection, 'media-size-name') ?? '');
 }
 
-/** A millimetre, in hundredths: inches are rounded differently. */
+/** One millimetre, in hundredths: inches are rounded differently. */
 const slack = 100;
 
 /** Paper may lie with either edge ahead. */

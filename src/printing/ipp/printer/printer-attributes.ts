@@ -1,4 +1,4 @@
-/** What a Get-Printer-Attributes answer says of the printer, made a type once (RFC 8011 section 5.4, PWG 5100.13). */
+/** Reads the printer's description from a Get-Printer-Attributes answer (RFC 8011 section 5.4, PWG 5100.13). */
 import type { PrinterCapabilities, PrinterDescription } from '../../../domain/ports/printer-description.ts';
 import { Problem } from '../../../domain/problem/problem.ts';
 import type { Attribute, Message } from '../../../ipp/message.ts';
@@ -21,7 +21,7 @@ import { readinessOf } from './printer-readiness.ts';
 import type { RasterAbilities } from '../../conversion/raster-abilities.ts';
 import { rasterAbilities, requestedOfRaster } from '../../conversion/raster-abilities.ts';
 
-/** Asked for by name: `all` would bring media-col-database, which is long on some printers. */
+/** Asked for by name, because `all` would bring media-col-database, which is long on some printers. */
 export const requestedAttributes: readonly string[] = [
   'color-supported',
   'compression-supported',
@@ -45,14 +45,14 @@ export const requestedAttributes: readonly string[] = [
 ];
 
 export interface PrinterAttributes extends PrinterDescription {
-  /** What must be mended before the printer prints. */
+  /** A person must remedy these before the printer prints. */
   readonly obstacles: readonly string[];
-  /** What would have to be, if the printer stood still for it. */
+  /** These would have to be remedied if the printer stood still because of them. */
   readonly remarks: readonly string[];
-  /** printer-state-reasons as they came, without `none`. */
+  /** printer-state-reasons as received, without `none`. */
   readonly said: readonly string[];
   readonly trays: PaperTrays;
-  /** The most copies the printer makes of a document by itself. */
+  /** The most copies of a document that the printer makes by itself. */
   readonly longestCopies: number;
   readonly sides: readonly string[];
   readonly colorModes: readonly string[];
@@ -73,19 +73,19 @@ export function printerAttributes(answer: Message): PrinterAttributes {
   }
   const state = printerStateName(integer(attributes, 'printer-state'));
   const stateReasons = keywords(attributes, 'printer-state-reasons').filter((reason) => reason !== 'none');
-  // Mandatory, and true unless the printer says otherwise.
+  // Mandatory; true unless the printer says otherwise.
   const acceptingJobs = boolean(attributes, 'printer-is-accepting-jobs') ?? true;
   const trays = paperTrays(attributes);
   const readiness = readinessOf({ state, stateReasons, acceptingJobs, trays });
   const supported = integers(attributes, 'operations-supported');
-  // Mandatory like the formats; a printer that tells neither is tried, and answers for itself.
+  // Mandatory like the formats. A printer that lists neither is tried, and its answers count.
   const can = (operation: Operation) => supported.length === 0 || supported.includes(operations[operation]);
   const capabilities = { ...capabilitiesOf(attributes), inOneStep: isInOneStep({ can }) };
   return {
     ...readiness,
     trays,
     ready: acceptingJobs && readiness.obstacles.length === 0,
-    // Mandatory too. CUPS prints without ever looking at it (backend/ipp.c).
+    // Mandatory too. CUPS prints without looking at it (backend/ipp.c).
     state: state ?? 'idle',
     stateReasons,
     said: stateReasons,
@@ -108,16 +108,16 @@ export function printerAttributes(answer: Message): PrinterAttributes {
   };
 }
 
-/** Print-Job alone, as IPP/1.0 demanded of printers; Create-Job is recommended only (RFC 8011 section 4.1). */
+/** Print-Job alone, as IPP/1.0 required of printers; Create-Job is only recommended (RFC 8011 section 4.1). */
 export const isInOneStep = ({ can }: Pick<PrinterAttributes, 'can'>): boolean =>
   !(can('Create-Job') && can('Send-Document'));
 
 const capabilitiesOf = (attributes: readonly Attribute[]): PrinterCapabilities => ({
   color: colorOf(attributes),
   sides: strings(attributes, 'sides-supported'),
-  // One is made by every printer, whatever it says.
+  // Every printer makes one copy, whatever it lists.
   copies: Math.max(1, range(attributes, 'copies-supported')?.upper ?? 1),
-  // It is asked for what it lists, and for nothing else.
+  // The printer is asked only for what it lists.
   heeds: {
     grey: keywords(attributes, 'print-color-mode-supported').includes('monochrome'),
     twoSided: keywords(attributes, 'sides-supported').includes('two-sided-long-edge'),
@@ -126,7 +126,7 @@ const capabilitiesOf = (attributes: readonly Attribute[]): PrinterCapabilities =
   counts: 'unknown',
 });
 
-/** `print-color-mode-supported` of PWG 5100.13 where the older and mandatory `color-supported` is missing. */
+/** `print-color-mode-supported` of PWG 5100.13 is used if the older, mandatory `color-supported` is missing. */
 function colorOf(attributes: readonly Attribute[]): PrinterCapabilities['color'] {
   const isSaid = boolean(attributes, 'color-supported');
   if (isSaid !== undefined) return isSaid ? 'color' : 'monochrome';

@@ -1,6 +1,6 @@
 /**
- * Why nothing at all can be printed at a printer, by its own description and our settings, whatever document comes: it
- * was asked, it answered, and it is of no use. What somebody at the printer can mend is `printer-readiness.ts`.
+ * Why a printer can print no document at all, by its own description and our settings: it answered, but it is unusable.
+ * `printer-readiness.ts` covers faults that a person at the printer can remedy.
  */
 import type { OutputType } from '../../../domain/output-port.ts';
 import type { PrinterDescription } from '../../../domain/ports/printer-description.ts';
@@ -13,7 +13,7 @@ import { isInOneStep } from './printer-attributes.ts';
 
 type Rejecting = Pick<PrinterDescription, 'acceptingJobs' | 'state' | 'stateReasons'>;
 
-/** `undefined`: nothing speaks against it. */
+/** `undefined`: no objection. */
 export function unfitness(
   printer: Pick<PrinterAttributes, 'can' | 'formats' | 'raster' | 'obstacles'> & Rejecting,
   outputType: OutputType,
@@ -35,7 +35,9 @@ export function unfitness(
   return printer.obstacles.length > 0 ? undefined : rejection(printer);
 }
 
-/** Who works may take jobs again when it is done; who rests and takes none was told to by somebody. */
+/**
+ * A working printer may accept jobs again when it is done. An idle printer that accepts none was set so by a person.
+ */
 export function rejection({ acceptingJobs, state, stateReasons }: Rejecting): Problem | undefined {
   if (acceptingJobs || state === 'processing') return undefined;
   const reasons = ['printer-is-accepting-jobs', ...stateReasons];
@@ -45,7 +47,7 @@ export function rejection({ acceptingJobs, state, stateReasons }: Rejecting): Pr
 export const takesJobs = (printer: Pick<PrinterAttributes, 'can'>): boolean =>
   !isInOneStep(printer) || printer.can('Print-Job');
 
-/** As it is or converted. Of raster not one kind of pixels may be there that the converter makes. */
+/** Unchanged or converted. For raster the printer must list a kind of pixels that the converter can make. */
 function canBeSent(
   format: string,
   { formats, raster }: Pick<PrinterAttributes, 'formats' | 'raster'>,

@@ -1,16 +1,16 @@
 /**
  * What keeps a page from coming out, by printer-state and printer-state-reasons (RFC 8011 sections 5.4.11 and 5.4.12,
- * PWG 5100.9). The state decides: `media-empty` is one tray of several (apple/cups#5776), or a bypass tray that nobody
- * ever fills (apple/cups#4656), at a printer that is idle and prints; then the reason is a remark. It hinders where the
- * printer is `stopped`, where it takes no jobs while it does nothing, where no tray has paper, and where a job of ours
- * stands. Which reasons hinder in every state, and which never do, says `domain/problem/printer-reasons.ts`.
+ * PWG 5100.9). The state decides. At an idle printer that prints, `media-empty` is a remark. It may be one tray of
+ * several (apple/cups#5776) or a bypass tray that is never filled (apple/cups#4656). It is an obstacle if the printer
+ * is `stopped`, if it is idle but takes no jobs, if all trays are empty, or if a job of ours stands.
+ * `domain/problem/printer-reasons.ts` lists the reasons that are obstacles in every state, and those that never are.
  */
 import { hinders, isAboutPaper, withdraws } from '../../../domain/problem/printer-reasons.ts';
 import type { PaperTrays } from './paper-trays.ts';
 import { areAllEmpty } from './paper-trays.ts';
 
 interface Condition {
-  /** `undefined`: it tells none, and there are its reasons alone. */
+  /** `undefined`: the printer tells no state, so only its reasons count. */
   readonly state: 'idle' | 'processing' | 'stopped' | undefined;
   readonly stateReasons: readonly string[];
   readonly acceptingJobs: boolean;
@@ -19,9 +19,9 @@ interface Condition {
 
 /** In the printer's own words. */
 export interface Readiness {
-  /** What must be mended before it prints; empty when it is ready. */
+  /** A person must remedy these before it prints; empty when it is ready. */
   readonly obstacles: readonly string[];
-  /** What would hinder it if it said that it stands still. */
+  /** These would be obstacles if the printer said that it stands still. */
   readonly remarks: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export function readinessOf({ state, stateReasons, acceptingJobs, trays }: Condi
   const obstacles = stateReasons.filter(
     (reason) =>
       (standsStill ? hinders(reason) : withdraws(reason)) ||
-      // A mere report of one empty tray beside a full one; nothing to print on when all are.
+      // One empty tray beside a full one is only a remark. If all are empty, there is nothing to print on.
       (areNone && isAboutPaper(reason)),
   );
   if (state === 'stopped' && obstacles.length === 0) {
@@ -41,7 +41,7 @@ export function readinessOf({ state, stateReasons, acceptingJobs, trays }: Condi
   return { obstacles, remarks };
 }
 
-/** The same of a printer in which a job of ours stands: now it is known what the reasons are about. */
+/** For a printer in which a job of ours stands: then the remarks are the cause. */
 export const whereAJobStands = ({ obstacles, remarks }: Readiness): Readiness => ({
   obstacles: [...obstacles, ...remarks],
   remarks: [],

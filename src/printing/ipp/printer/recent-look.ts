@@ -1,6 +1,6 @@
 /**
- * The last look at a printer, for the next document of a batch: it holds for a moment, where the printer was ready and a job
- * has come out since. Whatever else is heard of the printer ends it.
+ * Keeps the last look at a printer for the next document of a batch. It is valid for a moment, if the printer was ready
+ * and a job has come out since. Any other news from the printer ends it.
  */
 import type { Clock } from '../../../core/clock.ts';
 import type { JobReport } from '../../../domain/release.ts';
@@ -9,7 +9,7 @@ import type { PrinterAttributes } from './printer-attributes.ts';
 
 interface Look {
   readonly printer: PrinterAttributes;
-  /** Monotonic milliseconds, when it was asked. */
+  /** Monotonic milliseconds, when the printer was asked. */
   readonly at: number;
   readonly isBorneOut: boolean;
 }
@@ -22,7 +22,7 @@ export class RecentLook {
     this.#clock = clock;
   }
 
-  /** `undefined`: it has to be looked at. */
+  /** `undefined`: the printer has to be looked at again. */
   printer(): PrinterAttributes | undefined {
     const last = this.#last;
     if (last?.isBorneOut !== true || this.#clock.monotonic() - last.at >= lookHolds) return undefined;
@@ -46,7 +46,7 @@ export class RecentLook {
     }
   }
 
-  /** What a job came to: out, and not a word besides, says that the printer is as it was. */
+  /** A job that came out without any special reason shows that the printer is unchanged. */
   judge({ state, reasons, letGo }: JobReport): void {
     const isOut = state === 'completed' && letGo === undefined && reasons.every(isOrdinary);
     this.#last = isOut && this.#last ? { ...this.#last, isBorneOut: true } : undefined;

@@ -1,4 +1,7 @@
-/** A job of ours at a spooler, as `spooler-vigil.ts` guards it; and whether what comes back is the same printing of it. */
+/**
+ * A job of ours at a spooler, as `spooler-vigil.ts` guards it; and whether a job after a return is still the same
+ * printing.
+ */
 import { milliseconds, seconds } from '../../../core/duration.ts';
 import type { PrinterJob } from '../../../domain/ports/printing.ts';
 import type { JobSight } from '../job/job-sight.ts';
@@ -7,20 +10,20 @@ import type { Absence } from './spooler-link.ts';
 
 export interface Guarded {
   readonly job: PrinterJob;
-  /** Aborted by the problem that tells of it. */
+  /** Aborted with the problem that describes the fault. */
   readonly stopped: AbortController;
   /** time-at-processing, and the monotonic time at which it was first seen. */
   begun?: { readonly at: number; readonly seenAt: number };
-  /** The spooler has gone since, and nobody has looked what it makes of the job. */
+  /** The spooler has gone since, and the job was not checked yet. */
   isLost: boolean;
 }
 
-/** CUPS tells by the second when it began a job. */
+/** CUPS gives the time of beginning in whole seconds. */
 const tick = seconds(1);
 
 /**
- * Where it was seen being printed for longer than that, its time of beginning tells. Where not, an end of the
- * connection is taken for a restart, unless it may have been idle for too long.
+ * If the job was seen being printed for longer than one tick, its time of beginning decides. Otherwise an end of the
+ * connection counts as a restart, unless the connection may have been idle too long.
  */
 export function isAnother(
   seen: JobSight,

@@ -1,6 +1,6 @@
 /**
- * What CUPS says of a queue: the attributes of a printer, and its own policy. CUPS looks at the printer behind a queue
- * only while it prints; what it says of it when the queue is idle is memory, and would keep every job away for good.
+ * The description of a CUPS queue: the attributes of a printer, and the queue's policy. CUPS looks at the printer only
+ * while it prints. While the queue is idle, the reasons of the printer are old, and would keep every job away for good.
  */
 import type { QueueDescription } from '../../../domain/ports/printer-description.ts';
 import { Problem } from '../../../domain/problem/problem.ts';
@@ -21,7 +21,7 @@ export const requestedOfQueue: readonly string[] = [
   'printer-type',
 ];
 
-/** Throws `printer-path-unknown` when there is no such queue. */
+/** Throws `printer-path-unknown` if there is no such queue. */
 export function queueAttributes(answer: Message, queue: SpoolerQueue): PrinterAttributes {
   if (answer.code === statusCodes['client-error-not-found']) {
     throw new Problem('printer-path-unknown', `the spooler has no queue ${queue.name}`, {
@@ -46,7 +46,9 @@ export function queueAttributes(answer: Message, queue: SpoolerQueue): PrinterAt
   };
 }
 
-/** What it is in truth, where CUPS answers at the address of a printer: its jobs are read as a printer's, and wrongly. */
+/**
+ * If CUPS answers at the address of a printer, the description of the queue. Its jobs would be misread as a printer's.
+ */
 export function queueAtPrinter(answer: Message, uri: string): QueueDescription | undefined {
   const writtenAs = asQueue(uri);
   const queue = writtenAs === undefined ? undefined : spoolerQueue(writtenAs);
@@ -55,10 +57,10 @@ export function queueAtPrinter(answer: Message, uri: string): QueueDescription |
   return { ...describeQueue(attributes, queue), writtenAs };
 }
 
-/** Of the queue itself: they hold whether it prints or not. */
+/** Reasons of the queue itself: they hold whether it prints or not. */
 const own = /^(paused|moving-to-paused|hold-new-jobs|shutdown|deactivated|spool-area-full)\b/;
 const awayReason = /^(connecting-to-device|offline)\b/;
-/** The backends of CUPS say it by a sentence alone; in English, for our jobs are in English. */
+/** The backends of CUPS tell this only in a sentence; it is in English, because our jobs are in English. */
 const awayMessage = /\b(not responding|unavailable|unreachable)\b/;
 
 function newsOf({ state, stateReasons }: PrinterAttributes, message: string): readonly string[] {

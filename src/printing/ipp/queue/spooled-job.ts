@@ -1,8 +1,8 @@
 /**
- * A job in a queue of CUPS, read for what it is worth. Once CUPS has begun it, its counters tell what the filters
- * counted, not what came out: a document passed on unchanged counts as one page before the printer has taken a byte.
- * Until then they are 0, and nothing came out. A job begun a second time is printed again (INVARIANTS.md D15); CUPS
- * tells by the second when it began one; a restart within the first second is seen by `spooler-vigil.ts` alone.
+ * Reads a job in a queue of CUPS. Once CUPS has begun it, its counters show what the filters counted, not what came
+ * out: an unchanged document counts as one page before the printer has taken a byte. Before that they are 0, and
+ * nothing came out. A job that is begun a second time is printed again (INVARIANTS.md D15). CUPS gives the time of
+ * beginning in seconds; only `spooler-vigil.ts` notices a restart within the first second.
  */
 import { hasEnded } from '../../../domain/release.ts';
 import type { Message } from '../../../ipp/message.ts';
@@ -19,10 +19,10 @@ function sight(answer: Message): JobSight {
   const seen = printersJob.sight(answer);
   const attributes = group(answer, 'job-attributes');
   const [begun] = valuesOf(attributes, 'time-at-processing');
-  // A job that was cancelled before it began keeps its document as well.
+  // A job that was cancelled before it began keeps its document too.
   const keepsDocument = boolean(attributes, 'job-preserved') ?? false;
   const { state } = seen.report;
-  // CUPS 2.4 says it of every job that has ended, those that came out among them.
+  // CUPS 2.4 names this reason for every ended job, even if it came out.
   const reasons = hasEnded(seen.report)
     ? seen.report.reasons.filter((reason) => reason !== 'processing-to-stop-point')
     : seen.report.reasons;

@@ -1,6 +1,6 @@
 /**
- * What the guard of `spooler-vigil.ts` asks a spooler about one job of ours: how it is, and that it be purged. Asked as
- * the user whose job it is, for CUPS hides jobs from others and lets nobody else end them.
+ * The requests of `spooler-vigil.ts` to a spooler about one job of ours: its state, and its purging. They go out under
+ * the job's user name, because CUPS hides jobs from other users and lets no other user end them.
  */
 import type { Clock } from '../../../core/clock.ts';
 import type { CallOptions } from '../../../domain/ports/call.ts';
@@ -18,11 +18,11 @@ import { spooledJob } from './spooled-job.ts';
 import { cancelLimit } from '../../timings.ts';
 
 export interface SpoolerErrands {
-  /** Rejects `outcome-unknown` where there is no such job, or it does not show that it is ours. */
+  /** Rejects with `outcome-unknown` if there is no such job, or it does not show that it is ours. */
   see(job: PrinterJob, call: CallOptions): Promise<JobSight>;
-  /** Ends it at once, and takes away what is kept of it; of a job that has ended as well. */
+  /** Ends the job at once and removes its document; also for a job that has ended. */
   purge(job: PrinterJob, call: CallOptions): Promise<void>;
-  /** Resolves when it has ended, or after 15 s; rejects as `see` does. */
+  /** Resolves when the job has ended, or after 15 s; rejects as `see` does. */
   untilEnded(job: PrinterJob, call: CallOptions): Promise<void>;
 }
 
@@ -44,7 +44,8 @@ export function spoolerErrands({
       attributes: [wanted],
     } as const;
     const seen = spooledJob.sight(await client.ask(request, call));
-    // Ids that were not on its disk are given again; a name that is hidden from us is of somebody else's job.
+    // A restarted spooler reuses ids that were not on its disk. If the name is hidden from us, the job belongs to
+    // another user.
     if (!isKnownAs(seen.shown, job)) {
       throw new Problem('outcome-unknown', 'the job-id belongs to another job by now');
     }

@@ -1,7 +1,7 @@
 /**
- * A connection to a spooler on which nothing is ever said. Its end tells within milliseconds that the spooler has gone,
- * its return that the spooler takes requests again; asking now and then tells both seconds late, and a spooler that
- * comes back begins to print at once. Nothing of jobs is known here, see `spooler-vigil.ts`.
+ * A connection to a spooler on which nothing is ever sent. Its end shows within milliseconds that the spooler has gone,
+ * and a new connection shows that it takes requests again. Polling would show both seconds late, and a spooler that
+ * comes back begins to print at once. This code knows no jobs; see `spooler-vigil.ts`.
  */
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { answerLimit, returnHaste, returnLeisure, returnPause } from '../../timi
 
 export interface SpoolerPlace {
   readonly address: Pick<IppAddress, 'origin'>;
-  /** A domain socket that is preferred to the address's host and port, whenever it is there. */
+  /** A domain socket that is preferred to the address's host and port whenever it exists. */
   readonly socketPath: string | undefined;
   readonly lookup: LookupFunction | undefined;
 }
@@ -24,9 +24,9 @@ export interface SpoolerPlace {
 export interface Absence {
   /** Monotonic time. */
   readonly since: number;
-  /** How long the connection had stood. */
+  /** How long the connection had lasted. */
   readonly stood: Duration;
-  /** Nobody listened meanwhile, so it was not the connection alone that ended. */
+  /** No process listened in the meantime, so more than the connection ended. */
   readonly wasRefused: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface LinkEars {
   onBack(absence: Absence): void;
 }
 
-/** Never resolves; rejects by the signal alone. */
+/** Never resolves; rejects only by the signal. */
 export async function attendSpooler(
   { place, clock }: { readonly place: SpoolerPlace; readonly clock: Clock },
   ears: LinkEars,
@@ -90,17 +90,17 @@ function dial({ address: { origin }, socketPath, lookup }: SpoolerPlace): Socket
     socketPath !== undefined && existsSync(socketPath)
       ? connect({ path: socketPath })
       : connect({ host, port: Number(port || usualPorts[protocol]), ...(lookup ? { lookup } : {}) });
-  // Whoever waits for the connection is told by its end as well.
+  // The end of the connection tells the waiting code too.
   return socket.on('error', () => {});
 }
 
-/** `URL` leaves it out where it is the scheme's own. */
+/** `URL` leaves the port out if it is the usual port of the scheme. */
 const usualPorts: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 
 function lineOf(socket: Socket, wasRefused: boolean): Line {
   const closed = Promise.withResolvers<void>();
   socket.on('close', () => closed.resolve());
-  // The end is seen by reading alone.
+  // Only reading shows the end.
   socket.resume();
   return {
     wasRefused,

@@ -1,8 +1,8 @@
 /**
- * Stands guard over our jobs at a spooler (INVARIANTS.md D15). One that is killed and started again prints from its
- * start whatever it was printing, by no error policy to be prevented: so the moment it is back, each job that it may
- * have begun is ended and purged there, and counts as one that may have come out. What follows waits until then. Also
- * purges what a spooler keeps of a job that has ended (I4). Follows no job: that is `job-watch.ts`.
+ * Guards our jobs at a spooler (INVARIANTS.md D15). A spooler that is killed and started again prints the interrupted
+ * job from its beginning, and no error policy prevents that. So when it is back, each job that it may have begun is
+ * ended and purged, and counts as possibly printed. Later jobs wait until then. It also purges documents that a spooler
+ * keeps of ended jobs (I4). `job-watch.ts` follows jobs.
  */
 import { waits } from '../../../core/retry-schedule.ts';
 import type { Env } from '../../../domain/env.ts';
@@ -24,24 +24,27 @@ import { attendSpooler } from './spooler-link.ts';
 import { belatedLooks, busyLimit, cancelLimit, jobPolls, returnLeisure } from '../../timings.ts';
 
 export interface SpoolerVigil extends Disposable {
-  /** How jobs are looked at while it stands: as `spooledJob`, but never while the spooler's word is worth nothing. */
+  /** Reads jobs as `spooledJob` does, but throws while the spooler's answers cannot be trusted. */
   readonly reading: JobReading;
-  /** From its creation on, until it is seen to have ended or `dismiss` says that nobody asks for it any more. */
+  /**
+   * Guards the job from its creation until it is seen to have ended, or until `dismiss` says that it is no longer
+   * needed.
+   */
   begin(job: PrinterJob): void;
   dismiss(job: PrinterJob): void;
-  /** Resolves when what it was seen to keep of the job is purged, or cannot be. */
+  /** Resolves when the job's kept document is purged, or cannot be purged. */
   cleared(job: PrinterJob): Promise<void>;
   /** Whether the spooler has been there ever since the job was made. */
   hasStayed(job: PrinterJob): boolean;
-  /** Whether the spooler went away with it, and may have begun it a second time. */
+  /** Whether the spooler went away with the job and may have begun it a second time. */
   doubts(job: PrinterJob): boolean;
-  /** Does something with the job; rejects `outcome-unknown` as soon as the job had to be ended after a return. */
+  /** Runs an action with the job; rejects with `outcome-unknown` as soon as the job had to be ended after a return. */
   during<Result, Call extends CallOptions>(
     job: PrinterJob,
     call: Call,
     action: (call: Call) => Promise<Result>,
   ): Promise<Result>;
-  /** Resolves when no job of ours is in doubt; rejects `printer-unreachable` when that takes more than 30 s. */
+  /** Resolves when no job of ours is in doubt; rejects with `printer-unreachable` if that takes more than 30 s. */
   settled(call: CallOptions): Promise<void>;
 }
 
@@ -60,17 +63,17 @@ class StandingVigil implements SpoolerVigil {
   readonly #deps: VigilDeps;
   readonly #errands: SpoolerErrands;
   readonly #guarded = new Map<number, Guarded>();
-  /** By job-id, as far as somebody may wait for them. */
+  /** By job-id, as long as other code may wait for them. */
   readonly #purges = new Map<number, Promise<void>>();
   readonly #doubtful = new WeakSet<PrinterJob>();
-  /** Made here, and with a spooler that has not gone since. */
+  /** Jobs that were made here at a spooler that has not gone since. */
   readonly #stayed = new WeakSet<PrinterJob>();
   readonly #over = new AbortController();
   #link: AbortController | undefined;
   #isAway = false;
-  /** Of the last return: an older one has nothing to say any more. */
+  /** Belongs to the last return and ends the settling of an older one. */
   #settling = new AbortController();
-  /** All that is known of the time since the spooler was last in order. */
+  /** All that is known of the absence since the spooler was last in order. */
   #unsettled: Absence | undefined;
 
   constructor(deps: VigilDeps) {
@@ -196,7 +199,7 @@ class StandingVigil implements SpoolerVigil {
     else this.#doubt(one, absence);
   }
 
-  /** Asks until it is known, or the spooler will not say. */
+  /** Asks until the answer is known or the spooler refuses it. */
   async #isKnownToGoOn(one: Guarded, absence: Absence, call: CallOptions): Promise<boolean> {
     const { clock, log } = this.#deps;
     const since = clock.monotonic();
@@ -228,7 +231,7 @@ class StandingVigil implements SpoolerVigil {
     this.#release(job.jobId);
   }
 
-  /** Whether it is the same printing still; ends any other. Rejects `outcome-unknown` where there is no such job. */
+  /** Whether it is still the same printing; ends any other. Rejects with `outcome-unknown` if there is no such job. */
   async #goesOn(one: Guarded, absence: Absence, call: CallOptions): Promise<boolean> {
     const seen = await this.#errands.see(one.job, call);
     if (!isAnother(seen, one, absence)) return true;
@@ -237,7 +240,7 @@ class StandingVigil implements SpoolerVigil {
     return false;
   }
 
-  /** What is seen of a guarded job teaches the guard; of any other it is nothing to us. */
+  /** Updates the guard from an answer about a guarded job; other jobs do not matter. */
   #sight(answer: Message): JobSight {
     const seen = spooledJob.sight(answer);
     const { jobId } = seen.shown;
@@ -258,7 +261,7 @@ class StandingVigil implements SpoolerVigil {
     return seen;
   }
 
-  /** A cancelled job takes its document all the same, and that may be on its way still: so it is looked for again. */
+  /** A cancelled job still accepts its document, which may be on its way, so the job is checked again later. */
   async #clear(job: PrinterJob, isKept: boolean): Promise<void> {
     const { see, purge } = this.#errands;
     const call = { signal: this.#over.signal };

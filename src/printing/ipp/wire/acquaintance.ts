@@ -1,6 +1,6 @@
 /**
- * What Platen knows of the printer at one address, applied: certificates are judged and pinned, identities compared and
- * kept. Without a memory only authorities count, and nobody is recognised.
+ * Applies what Platen knows of the printer at one address: it judges and pins certificates, and compares and keeps
+ * identities. Without a memory only certificate authorities count, and no printer is recognised.
  */
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
@@ -19,20 +19,20 @@ import type { IppAddress } from './ipp-address.ts';
 import { checkIdentity, isMadeAlike, merged } from './printer-identity.ts';
 
 export interface Acquaintance {
-  /** Before a byte of ours goes out. Throws what refuses the connection. */
+  /** Called before a byte of ours goes out. Throws if the connection is refused. */
   meet(socket: TLSSocket): void;
   /**
-   * Before a password goes over this connection. Throws `printer-denied` where nothing but its own first use stands for
-   * the certificate at its other end (T12).
+   * Called before a password goes over this connection. Throws `printer-denied` if the certificate is only pinned at
+   * first use and not approved (T12).
    */
   vouchFor(socket: Socket): void;
-  /** The one of the last connection. */
+  /** The certificate of the last connection. */
   certificate(): PrinterCertificate | undefined;
-  /** Throws `printer-swapped`. Habits of what was another printer, or had other firmware, are forgotten. */
+  /** Throws `printer-swapped`. If the printer or its firmware changed, its habits are forgotten. */
   recognise(identity: PrinterIdentity): void;
-  /** What was learned of the printer that is remembered here. */
+  /** The learned habits of the remembered printer. */
   habits(): PrinterHabits;
-  /** Kept from now on, besides what was learned before. */
+  /** Kept from now on, in addition to earlier habits. */
   learn(habits: PrinterHabits): void;
 }
 
@@ -46,11 +46,11 @@ export const createAcquaintance = (deps: AcquaintanceDeps): Acquaintance => new 
 
 class PrinterAcquaintance implements Acquaintance {
   readonly #deps: AcquaintanceDeps;
-  /** Under which it is remembered. */
+  /** The key in the memory. */
   readonly #place: string;
   readonly #met = new WeakMap<Socket, PrinterCertificate>();
   #certificate: PrinterCertificate | undefined;
-  /** Of the printer that was last recognised. */
+  /** The habits of the printer that was last recognised. */
   #habits: PrinterHabits | undefined;
 
   constructor(deps: AcquaintanceDeps) {
@@ -76,7 +76,7 @@ class PrinterAcquaintance implements Acquaintance {
   vouchFor(socket: Socket): void {
     const shown = this.#met.get(socket);
     if (shown?.trustedBy !== 'pin') return;
-    // Perhaps approved since the connection was made.
+    // It may have been approved since the connection was made.
     const known = this.#recall()?.certificate;
     if (known?.approved && known.fingerprint === shown.fingerprint) return;
     throw new Problem(
@@ -96,7 +96,7 @@ class PrinterAcquaintance implements Acquaintance {
     if (known) checkIdentity(known, identity);
     this.#tellChange(known?.makeAndModel, identity.makeAndModel);
     if (!this.#deps.memory) return;
-    // Who was approved meanwhile has none yet; other firmware may have others.
+    // A printer that was approved in the meantime has no identity yet; other firmware may have other habits.
     const kept = isMadeAlike(known, identity) ? remembered?.habits : undefined;
     this.#keep({ identity: merged(known, identity), habits: kept });
     this.#habits = {
@@ -124,7 +124,7 @@ class PrinterAcquaintance implements Acquaintance {
     if (JSON.stringify(next) !== JSON.stringify(known)) this.#deps.memory?.keep(this.#place, next);
   }
 
-  /** What cannot be read is met, and told, where the printer is recognised. */
+  /** If the memory cannot be read, that is reported where the printer is recognised. */
   #recalledHabits(): PrinterHabits {
     try {
       return habitsOf(this.#recall());
@@ -142,19 +142,22 @@ class PrinterAcquaintance implements Acquaintance {
 const isTold = ({ uuid, serialNumber }: PrinterIdentity): boolean =>
   uuid !== undefined || serialNumber !== undefined;
 
-/** Of a printer that tells nobody who it is, another one may stand there by the next start: what it counted proves nothing. */
+/**
+ * If a printer does not tell its identity, another printer may be there at the next start, so its counting proves
+ * nothing then.
+ */
 const habitsOf = (known: KnownPrinter | undefined): PrinterHabits =>
   known?.identity && isTold(known.identity) ? (known.habits ?? {}) : { ...known?.habits, counts: undefined };
 
-/** What was seen since the start is of this one. */
+/** Counting that was seen since the start belongs to this printer. */
 const ownCounting = (habits: PrinterHabits | undefined): Pick<PrinterHabits, 'counts'> =>
   habits?.counts === undefined ? {} : { counts: habits.counts };
 
-/** `host:port`, under which a printer is remembered. */
+/** `host:port`, the key of a printer in the memory. */
 export const placeOf = ({ origin }: IppAddress): string => new URL(origin).host;
 
 export function seenCertificate(socket: TLSSocket): SeenCertificate {
-  // Asked once: Node 24 gives a connection's certificate a single time.
+  // Asked once, because Node 24 gives a connection's certificate a single time.
   const shown = socket.getPeerX509Certificate();
   if (!shown)
     throw new Problem('printer-unreachable', 'the printer showed no certificate', { delivery: 'not-sent' });
@@ -164,7 +167,7 @@ export function seenCertificate(socket: TLSSocket): SeenCertificate {
     issuer: inOneLine(shown.issuer),
     validFrom: shown.validFromDate.getTime(),
     validTo: shown.validToDate.getTime(),
-    // Typed as an error, and in fact its code.
+    // The type says error, but the value is a code.
     fault: socket.authorized ? undefined : String(socket.authorizationError),
   };
 }

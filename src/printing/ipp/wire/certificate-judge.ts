@@ -1,8 +1,8 @@
 /**
- * Whether the certificate of an `ipps` printer is accepted (INVARIANTS.md D9, T13). An authority and the right name are
- * enough. Printers mostly have neither: then the certificate of the first use is kept, and from then on it must be
- * that one, whatever its names and dates. What is compared is the SHA-256 of the whole certificate, which is what
- * OpenSSL, browsers and printers show.
+ * Whether the certificate of an `ipps` printer is accepted (INVARIANTS.md D9, T13). A trusted authority and the right
+ * name are enough. Most printers have neither: then the certificate of the first use is kept, and only that certificate
+ * is accepted later, whatever its names and dates. The SHA-256 of the whole certificate is compared; OpenSSL, browsers
+ * and printers show the same value.
  */
 import type { PrinterCertificate } from '../../../domain/ports/printer-memory.ts';
 import { Problem } from '../../../domain/problem/problem.ts';
@@ -12,17 +12,17 @@ export interface SeenCertificate {
   readonly fingerprint: string;
   readonly subject: string;
   readonly issuer: string;
-  /** Wall times, milliseconds since 1970. */
+  /** Wall times, in milliseconds since 1970. */
   readonly validFrom: number;
   readonly validTo: number;
-  /** Why no authority stands for it under this name, in OpenSSL's or Node's word; absent: one does. */
+  /** Why no authority confirms it for this name, in OpenSSL's or Node's words; absent if one does. */
   readonly fault?: string | undefined;
 }
 
 /** `printer.tls.trust` of the configuration. */
 export type CertificateTrust = 'auto' | 'ca';
 
-/** Throws `printer-certificate-changed`, or `printer-certificate-refused` for one that nothing stands for. */
+/** Throws `printer-certificate-changed`, or `printer-certificate-refused` for a certificate that nothing confirms. */
 export function judgeCertificate(
   seen: SeenCertificate,
   known: Pick<PrinterCertificate, 'fingerprint' | 'trustedBy'> | undefined,
@@ -31,7 +31,7 @@ export function judgeCertificate(
   if (seen.fault === undefined) return 'ca';
   if (trust === 'ca') throw notAccepted(host, seen.fault, 'no trusted authority has signed it');
   if (known === undefined) {
-    // Before the first use nobody has compared anything: a certificate out of its time needs a person.
+    // Before the first use there is nothing to compare, so a certificate outside its dates needs a person's approval.
     if (now >= seen.validFrom && now <= seen.validTo) return 'pin';
     throw notAccepted(
       host,

@@ -1,10 +1,10 @@
 /**
- * How long one printer may take to answer. Who sleeps takes its time for the first word (Canon and HP: 18 to 28 s), and
- * its network may sleep too: so long the first answer is waited for, connecting included, and the person is told after
- * a while. Some break the very connection that wakes them and take none until they have woken (HP, Epson, Brother:
- * https://github.com/home-assistant/core/issues/93006): they are knocked at again. Once it has spoken, it is held to the
- * shorter limit, and nothing that was broken off is asked again; but one that takes the opening question of a person's
- * document, and says nothing to it, may have fallen asleep since.
+ * How long a printer may take to answer. A sleeping printer is slow with the first answer (Canon and HP: 18 to 28 s),
+ * and its network may sleep too. So the first answer gets a long limit, connecting included, and the user is told after
+ * a while. Some printers break the connection that wakes them and refuse others until they are awake (HP, Epson,
+ * Brother: https://github.com/home-assistant/core/issues/93006): these are tried again. After the first answer a
+ * shorter limit holds, and a broken request is not repeated. The exception is the opening question for a document: if
+ * it gets no answer, the printer may have fallen asleep.
  */
 import type { Clock } from '../../../core/clock.ts';
 import type { Duration } from '../../../core/duration.ts';
@@ -14,15 +14,15 @@ import { answerLimit, conversationGap, wakingKnock, wakingLimit, wakingNotice } 
 
 export interface Limited {
   readonly signal: AbortSignal;
-  /** What the signal keeps to where nobody ends it before, and since when, monotonic; to tell it. */
+  /** The time after which the signal aborts, and its start in monotonic time; for messages. */
   readonly limit: Duration;
   readonly since: number;
 }
 
 export interface Conversation {
   /**
-   * `isOpening`: it may be the first word after a silence, and changes nothing in the printer: `exchange` may be called
-   * more than once.
+   * `isOpening`: this may be the first request after a silence and changes nothing in the printer, so `exchange` may be
+   * called more than once.
    */
   hold<Answer>(
     call: WaitingOptions & { readonly isOpening: boolean },
@@ -32,10 +32,10 @@ export interface Conversation {
 
 export function conversation(clock: Clock): Conversation {
   let heardAt = Number.NEGATIVE_INFINITY;
-  /** It broke a connection that may have woken it, whoever's: the next one knows as well. */
+  /** The printer broke a connection that may have woken it; the next call uses that too. */
   let rousedAt = Number.NEGATIVE_INFINITY;
 
-  /** Who refuses from the first knock on is off: there nothing is waited for. */
+  /** A printer that refuses from the first try on is switched off, so nothing is awaited. */
   async function untilAwake<Answer>(
     limited: Limited,
     exchange: (limited: Limited) => Promise<Answer>,
@@ -81,10 +81,10 @@ export function conversation(clock: Clock): Conversation {
 }
 
 const brokenOff: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
-/** Nobody takes one, or its network is not there yet. */
+/** The printer accepts no connection, or its network is not there yet. */
 const noWay: ReadonlySet<string> = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH']);
 
-/** It took the question, and broke off or was silent: one that is off takes none. */
+/** The printer took the question and then broke off or was silent. A printer that is switched off takes no question. */
 const seemsAsleep = (fault: unknown): boolean =>
   isAnyOf(brokenOff, fault) ||
   (isProblem(fault, 'printer-unreachable') && fault.delivery === 'perhaps' && fault.reasons.length === 0);
@@ -92,7 +92,7 @@ const seemsAsleep = (fault: unknown): boolean =>
 const isAnyOf = (codes: ReadonlySet<string>, fault: unknown): boolean =>
   isProblem(fault, 'printer-unreachable') && fault.reasons.some((reason) => codes.has(reason));
 
-/** It took the connection, and broke it before a word of its answer. */
+/** The printer took the connection and broke it before its answer began. */
 export const isBrokenOff = (fault: unknown): boolean => isAnyOf(brokenOff, fault);
 
 /** False: the time is over. */
@@ -102,7 +102,7 @@ const hasPaused = (clock: Clock, signal: AbortSignal): Promise<boolean> =>
     () => false,
   );
 
-/** Disposing ends it, and takes back what was told. */
+/** Disposing ends it and takes the message back. */
 function tellLate(clock: Clock, onWait: NonNullable<WaitingOptions['onWait']>): AsyncDisposable {
   const over = new AbortController();
   const telling = clock.sleep(wakingNotice, { signal: over.signal }).then(

@@ -1,4 +1,11 @@
-/** The challenges of a 401 (RFC 9110 section 11.6.1): several in one header line or in many, parameters in between. */
+/**
+ * Reads the challenges of a 401 (RFC 9110 section 11.6.1): several in one header line or in many, with parameters
+ * between:
+ *
+ * Digest realm="printer", nonce="5a1f", qop="auth" , Basic realm="printer"
+ * \____/ \_______________________________________/   \___/ \_____________/
+ * scheme  parameters                                 scheme parameters
+ */
 
 export interface Challenge {
   /** In small letters, as are the names of the parameters. */
@@ -11,7 +18,7 @@ const token = /[!#$%&'*+.^_`|~0-9A-Za-z-]+/y;
 const value = /\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))(?=\s*(?:,|$))/y;
 const rest = /[^,]*/y;
 
-/** What is not of this grammar, a token68 among it, is skipped. */
+/** Text outside this grammar is skipped, including a token68. */
 export function challengesOf(header: string | readonly string[] | undefined): readonly Challenge[] {
   const text = [header ?? []].flat().join(', ');
   const challenges: { scheme: string; parameters: Record<string, string> }[] = [];

@@ -1,7 +1,7 @@
 /**
- * The Authorization that answers a challenge: Basic (RFC 7617) and Digest with MD5 or SHA-256, of a session too, with
- * qop=auth (RFC 7616) or, as old printers ask for it, without any (RFC 2069).
- * Code of our own, because Node's client does neither, and it is a few hashes.
+ * The Authorization that answers a challenge: Basic (RFC 7617), and Digest with MD5 or SHA-256, also the session
+ * variants, with qop=auth (RFC 7616) or without qop for old printers (RFC 2069). It is our own code, because Node's
+ * client supports neither and it is only a few hashes.
  */
 import { createHash } from 'node:crypto';
 import type { Secret } from '../../../core/secret.ts';
@@ -21,7 +21,7 @@ const hashOf = ({ parameters }: Challenge): string | undefined => {
 };
 const isOfSession = ({ parameters }: Challenge): boolean => sessionForm.test(parameters['algorithm'] ?? '');
 
-/** The quality of protection that is answered: none where the printer offers none; of a session there is always one. */
+/** The quality of protection to answer with: none if the printer offers none; the session variants need one. */
 function qopOf(challenge: Challenge): 'auth' | 'none' | undefined {
   const { qop } = challenge.parameters;
   if (qop === undefined) return isOfSession(challenge) ? undefined : 'none';
@@ -40,7 +40,7 @@ const isDigest = (challenge: Challenge): boolean => {
   );
 };
 
-/** The strongest that can be answered; `undefined`: none can. */
+/** The strongest challenge that can be answered; `undefined` if there is none. */
 export function strongest(challenges: readonly Challenge[]): Challenge | undefined {
   const digests = challenges.filter(isDigest);
   return (
@@ -60,7 +60,7 @@ export interface DigestUse {
   readonly method: string;
   /** The request-target. */
   readonly path: string;
-  /** How often this nonce was used, this time included. */
+  /** How often this nonce was used, including this time. */
   readonly count: number;
   readonly cnonce: string;
 }
@@ -95,7 +95,7 @@ export function digestAuthorization({ challenge, credentials, count, cnonce, ...
 
 const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;
 
-/** A name beyond ASCII goes as RFC 5987 writes it (RFC 7616 section 3.4.4). */
+/** A name beyond ASCII is written as in RFC 5987 (RFC 7616 section 3.4.4). */
 const nameParameter = (username: string): string =>
   /^[\x20-\x7e]*$/.test(username)
     ? `username=${quoted(username)}`

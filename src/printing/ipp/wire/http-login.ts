@@ -1,7 +1,8 @@
 /**
- * Logs in to one printer (RFC 9110 section 11). Credentials go out only after the printer has asked for them, only over
- * the connection of the configured address, whose certificate an authority or a person stands for (INVARIANTS.md T12;
- * `ipp-connection.ts` has that looked at), and never as Basic in the clear. Wrong ones are tried once a call.
+ * Logs in to one printer (RFC 9110 section 11). Credentials go out only after the printer has asked for them, and only
+ * over the connection of the configured address. An authority or a person must confirm its certificate (INVARIANTS.md
+ * T12; `ipp-connection.ts` has that checked), and Basic is never sent unencrypted. Wrong credentials are tried once for
+ * each call.
  */
 import { isLoopback } from '../../../config/schema/values.ts';
 import type { Chance } from '../../../core/chance.ts';
@@ -13,13 +14,13 @@ import { basicAuthorization, digestAuthorization, strongest } from './http-crede
 import type { HttpAnswer } from './http-post.ts';
 import type { IppAddress } from './ipp-address.ts';
 
-/** Makes one request, with this Authorization. */
+/** Makes one request with this Authorization. */
 export type Post = (authorization: string | undefined) => Promise<HttpAnswer>;
 
-/** More than that of a page nobody reads is not worth the connection. */
+/** To read more than this of an unused page costs more than a new connection. */
 const longestPage = 128 * 1024;
 
-/** An answer of which only the head is of interest: its connection is kept where the rest is short. */
+/** Reads the rest of an answer whose head is enough; the connection is kept if the rest is short. */
 export async function readAway({ body }: HttpAnswer): Promise<void> {
   let length = 0;
   for await (const chunk of body) {
@@ -29,13 +30,16 @@ export async function readAway({ body }: HttpAnswer): Promise<void> {
 }
 
 export interface HttpLogin {
-  /** For what may be made again, because a 401 says that nothing was done. Rejects `printer-denied`. */
+  /** For a request that may be repeated, because a 401 says that nothing was done. Rejects with `printer-denied`. */
   request(post: Post): Promise<HttpAnswer>;
-  /** For what may not: a document is never sent twice. Rejects `printer-denied` at the first 401. */
+  /**
+   * For a request that may not be repeated: a document is never sent twice. Rejects with `printer-denied` at the first
+   * 401.
+   */
   requestOnce(post: Post): Promise<HttpAnswer>;
   /**
-   * Before a document: gets a nonce of which nothing is spent, by a request without credentials that does no harm. Many
-   * printers let each nonce live for a few requests or seconds, and the document must not be what finds that out.
+   * Called before a document: gets an unused nonce by a harmless request without credentials. Many printers accept a
+   * nonce only for a few requests or seconds, and the document must not be the request that finds this out.
    */
   renew(post: Post): Promise<void>;
 }
@@ -73,7 +77,7 @@ class PrinterLogin implements HttpLogin {
     let answer =
       (await this.#attempt(post, this.#authorization())) ??
       (await this.#attempt(post, this.#authorization()));
-    // The password was right, and its nonce too old by then.
+    // The password was right, but its nonce was too old.
     if (!answer && this.#isStale()) answer = await this.#attempt(post, this.#authorization());
     if (answer) return answer;
     this.#session = undefined;
@@ -92,7 +96,7 @@ class PrinterLogin implements HttpLogin {
     if (answer) await readAway(answer);
   }
 
-  /** `undefined` where the printer asks for a login, whose challenge is then taken up. */
+  /** `undefined` if the printer asks for a login; its challenge is then stored. */
   async #attempt(post: Post, shown: string | undefined): Promise<HttpAnswer | undefined> {
     const answer = await post(shown);
     if (answer.status !== 401) {
@@ -120,7 +124,7 @@ class PrinterLogin implements HttpLogin {
     return digestAuthorization({ challenge, credentials, method: 'POST', path, count, cnonce });
   }
 
-  /** Whatever was remembered, a restarted printer may have forgotten; only a password stays refused. */
+  /** A restarted printer may have forgotten the earlier session, so only a refused password is final. */
   #takeUp({ headers }: HttpAnswer, shown: string | undefined): void {
     const before = this.#session;
     this.#session = undefined;

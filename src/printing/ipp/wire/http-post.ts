@@ -1,8 +1,19 @@
 /**
- * One POST over a `printer-line.ts`, by Node's own client (RFC 9112): undici breaks off when a printer says "100
- * Continue" unasked, which RFC 9110 section 15.2 wants skipped like every interim answer. Always with content-length,
- * no redirect followed. Once an octet was given to a connection it is repeated only where it is a question. What the
- * answer means is for the caller.
+ * One POST over a `printer-line.ts`, by Node's own client (RFC 9112). The client undici is not used: it breaks off when
+ * a printer sends "100 Continue" unasked, but RFC 9110 section 15.2 tells clients to skip every interim answer. It
+ * always sends content-length and follows no redirect. Once an octet was given to a connection, only a question is
+ * repeated. The caller interprets the answer. The request and the answer are:
+ *
+ * +---------------------------------+      +---------------------------------+
+ * |  POST path HTTP/1.1 CRLF        |      |  HTTP/1.1 100 Continue CRLF     |  any number of
+ * |  host: ... CRLF                 |      |  CRLF                           |  interim answers, skipped
+ * |  content-type: ... CRLF         |      +---------------------------------+
+ * |  authorization: ... CRLF        |      |  HTTP/1.1 200 OK CRLF           |
+ * |  content-length: n CRLF         |      |  headers, each with CRLF        |
+ * |  CRLF                           |      |  CRLF                           |
+ * +---------------------------------+      +---------------------------------+
+ * |  body, n octets                 |      |  body                           |
+ * +---------------------------------+      +---------------------------------+
  */
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, RequestOptions } from 'node:http';
 import { request as httpRequest } from 'node:http';
@@ -15,8 +26,8 @@ import type { ForThisLong, PrinterAgent } from './printer-line.ts';
 export interface PostedBody {
   readonly length: number;
   /**
-   * Asked for when a connection stands: before that nothing can have reached the printer. Resumed when what it gave was
-   * handed to the connection.
+   * Called when a connection stands: before that nothing can have reached the printer. It is resumed after its last
+   * value was handed to the connection.
    */
   readonly octets: () => AsyncIterable<Uint8Array>;
 }
@@ -27,21 +38,24 @@ export interface HttpPost {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: PostedBody;
-  /** Throws where not one octet of it may go over this connection. */
+  /** Throws if no octet may go over this connection. */
   readonly admit: (connection: Socket) => void;
-  /** It changes nothing at the printer: asked once more where a kept connection broke before an answer began. */
+  /**
+   * The request changes nothing at the printer, so it is repeated once if a kept connection broke before an answer
+   * began.
+   */
   readonly isQuestion: boolean;
 }
 
-/** Disposing gives the connection up where anything is left to say on it. */
+/** Disposing closes the connection if anything is left to send or to read on it. */
 export interface HttpAnswer extends Disposable {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Leaving it early gives the connection up. */
+  /** Leaving it early closes the connection. */
   readonly body: AsyncIterable<Buffer>;
 }
 
-/** Rejects with the signal's reason, the body's own fault, or Node's error. */
+/** Rejects with the signal's reason, with the error of the body, or with Node's error. */
 export async function posted(
   { agent, places }: { readonly agent: PrinterAgent; readonly places: Turnstile },
   post: HttpPost,
@@ -56,7 +70,7 @@ export async function posted(
       return answerTo(request, await answered(request, post, signal));
     } catch (fault) {
       request.destroy();
-      // The printer had closed a connection that was kept, and was given nothing over it: another is taken.
+      // The printer had closed the kept connection, and nothing was sent on it, so another connection is used.
       const isUnasked = fault instanceof GoneBefore;
       if (!isUnasked && (!request.reusedSocket || signal.aborted || !isBroken(fault))) throw fault;
       if (request.socket) agent.brokeOff(request.socket);
@@ -104,15 +118,15 @@ const answerTo = (request: ClientRequest, response: IncomingMessage): HttpAnswer
   },
 });
 
-/** Under the code that Node gives to one that closes a moment later. */
+/** The same code that Node gives when the connection closes a moment later. */
 const closed = () => Object.assign(new Error('closed at once'), { code: 'ECONNRESET' });
 
 class GoneBefore extends Error {}
 
-/** No printer has more to say before it answers (RFC 9110 section 15.2). */
+/** No printer sends more interim answers than this (RFC 9110 section 15.2). */
 const mostInterims = 64;
 
-/** Resolves at the final answer; what of the body the printer did not wait for is not sent then. */
+/** Resolves at the final answer. If the printer answers early, the rest of the body is not sent. */
 function answered(
   request: ClientRequest,
   { body, admit }: HttpPost,
@@ -128,7 +142,7 @@ function answered(
       const isGone = request.reusedSocket && !hasBegun && !signal.aborted;
       reject(isGone ? new GoneBefore('closed while idle', { cause: fault }) : (fault as Error));
     };
-    // Every one has its listener: after the first they say nothing new.
+    // A listener for every error; after the first, errors bring no news.
     request.on('error', fail);
     if (signal.aborted) return giveUp();
     signal.addEventListener('abort', giveUp, { once: true });
@@ -142,11 +156,11 @@ function answered(
       request.destroy();
     });
     request.once('response', (response) => {
-      // What a printer says before it was asked is a goodbye to a connection that was idle.
+      // An answer before the request is the printer's goodbye to an idle connection.
       if (hasBegun) resolve(response);
       else fail(new Error('answered before it was asked'));
     });
-    // Nobody asked for another protocol (RFC 9110 section 15.2.2).
+    // No other protocol was asked for (RFC 9110 section 15.2.2).
     request.once('upgrade', (_response, socket) => {
       socket.destroy();
       fail(new Error('the printer changed the protocol'));
@@ -154,7 +168,7 @@ function answered(
     request.once('socket', () => {
       void (async () => {
         try {
-          // A goodbye that has come in by now is heard before anything is said.
+          // A goodbye that has already arrived is read before anything is sent.
           if (request.reusedSocket) await new Promise(setImmediate);
           if (request.destroyed || request.socket?.writable !== true) return fail(closed());
           hasBegun = true;
@@ -169,7 +183,7 @@ function answered(
   });
 }
 
-/** Rejects with the fault of the body only: what becomes of the connection, the request itself tells. */
+/** Rejects only with an error of the body; the request itself reports errors of the connection. */
 async function pour(request: ClientRequest, { length, octets }: PostedBody): Promise<void> {
   let given = 0;
   for await (const chunk of octets()) {

@@ -1,7 +1,7 @@
 /**
- * What answers in HTTP alone means: something is there, but not the printer of this address (RFC 9110 section 15). It
- * wants TLS (RFC 2817), sends us elsewhere, has no printer at this path, or is no printer at all. Each is told with the
- * address to write, where that follows from the answer. Nothing is tried by itself, and nobody is followed.
+ * Explains answers that are HTTP but not IPP: a server is there, but not the printer of this address (RFC 9110 section
+ * 15). It may want TLS (RFC 2817), redirect, have no printer at this path, or be no printer at all. Each message has
+ * the address to write if it follows from the answer. Nothing is tried automatically, and no redirect is followed.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
@@ -22,12 +22,14 @@ interface Senseless {
 
 type Asked = Pick<IppAddress, 'origin' | 'path' | 'host' | 'queue'>;
 
-/** Most 5xx may come from a printer that has acted, and so may 2xx and See Other; everything else is a clear no. */
+/**
+ * After most 5xx the printer may have acted, and also after 2xx and See Other. Every other status is a clear refusal.
+ */
 const clearNo: ReadonlySet<number> = new Set([501, 503, 505, 511]);
 const mayHaveActed = (status: number): boolean =>
   (status >= 500 && !clearNo.has(status)) || status < 300 || status === 303;
 
-/** Of no status that says OK. */
+/** Takes any status except OK. */
 export function httpRefusal({ status, headers }: Refusing, asked: Asked): Problem {
   const { code, says, advice } = meaningOf({ status, headers }, asked);
   return new Problem(code, `${asked.host} ${says}`, {
@@ -37,7 +39,7 @@ export function httpRefusal({ status, headers }: Refusing, asked: Asked): Proble
   });
 }
 
-/** What would have gone out in the clear, and does not. */
+/** For a request that would have gone out unencrypted and does not. */
 export const wantsTls = (asked: Asked): Problem =>
   new Problem(
     'printer-tls-wanted',
@@ -47,7 +49,7 @@ export const wantsTls = (asked: Asked): Problem =>
     },
   );
 
-/** Of an answer that says OK and is not IPP: a page of the printer, of a proxy, or of whoever lets people into the network. */
+/** For an answer that says OK and is not IPP: a page of the printer, of a proxy, or of a login page of the network. */
 export function notIpp({ headers, length, cause }: Senseless, { host }: Asked): Problem {
   const type = typeOf(headers);
   const options = { cause, delivery: 'perhaps' } as const;
@@ -62,7 +64,7 @@ export function notIpp({ headers, length, cause }: Senseless, { host }: Asked): 
 
 interface Meaning {
   readonly code: ProblemCode;
-  /** After the host. */
+  /** The text after the host. */
   readonly says: string;
   readonly advice?: string;
 }
@@ -85,7 +87,7 @@ function meaningOf({ status, headers }: Refusing, asked: Asked): Meaning {
   return status === 400 && isName(asked.host) ? { ...senseless, advice: unknownName(asked.host) } : senseless;
 }
 
-/** RFC 9110 section 7.4; CUPS answers so to a Host that it does not take for its own (OpenPrinting/cups#1473). */
+/** RFC 9110 section 7.4; CUPS answers so if it does not know the Host as its own (OpenPrinting/cups#1473). */
 const unknownName = (host: string): string =>
   `CUPS answers this if it does not know the name ${host} as its own. Write its IP address into printer.uri, or ServerAlias ${host} into its cupsd.conf. Otherwise check for a proxy in between, or update the firmware.`;
 
@@ -94,7 +96,7 @@ const isName = (host: string): boolean => isIP(host) === 0 && !host.startsWith('
 /** Not Found, Method Not Allowed, Not Acceptable, Gone, Unsupported Media Type, Misdirected Request, Not Implemented. */
 const noPath: ReadonlySet<number> = new Set([404, 405, 406, 410, 415, 421, 501]);
 
-/** A proxy or the network itself wants somebody to log in (RFC 9110 section 15.5.8, RFC 6585 section 6). */
+/** A proxy or the network itself wants a login (RFC 9110 section 15.5.8, RFC 6585 section 6). */
 const noPrinter: ReadonlySet<number> = new Set([407, 511]);
 
 const tlsWanted = (says: string, uri: string): Meaning => ({
@@ -102,7 +104,7 @@ const tlsWanted = (says: string, uri: string): Meaning => ({
   says: `${says}: it wants TLS. Write uri: ${uri}`,
 });
 
-/** The same host by TLS is what an embedded web page sends people to; another path may be a page for them as well. */
+/** Embedded web pages redirect people to the same host with TLS. A redirect to another path may also be for people. */
 function sendsElsewhere(says: string, location: string | undefined, asked: Asked): Meaning {
   const there = targetOf(location, asked);
   if (!there)
@@ -123,7 +125,7 @@ function sendsElsewhere(says: string, location: string | undefined, asked: Asked
   };
 }
 
-/** What a header says is shown to people: an address and nothing else, of a length that can be read. */
+/** A header is shown to people, so it must be only an address of a readable length. */
 function targetOf(location: string | undefined, { origin, path }: Asked): URL | undefined {
   const base = new URL(path, origin);
   if (location === undefined || location.length > longestTarget || !URL.canParse(location, base.href))
@@ -134,7 +136,7 @@ function targetOf(location: string | undefined, { origin, path }: Asked): URL | 
   return new URL(`${scheme}//${target.hostname}:${target.port || '631'}${target.pathname}`);
 }
 
-/** RFC 3510, RFC 7472: their port is 631 unless said. */
+/** RFC 3510, RFC 7472: the port is 631 unless given. */
 const schemes: Readonly<Record<string, string>> = {
   'http:': 'http:',
   'https:': 'https:',
@@ -144,7 +146,7 @@ const schemes: Readonly<Record<string, string>> = {
 
 const longestTarget = 255;
 
-/** By TLS on the port that it was asked on, as CUPS has both on one (RFC 2817 section 3), or where it sends us. */
+/** With TLS on the same port, because CUPS has both on one port (RFC 2817 section 3), or at the redirect's target. */
 function secureUri({ origin, path, queue }: Asked, there?: URL): string {
   const { hostname, port } = new URL(origin);
   const at = `${hostname}:${port || '80'}`;
@@ -154,12 +156,15 @@ function secureUri({ origin, path, queue }: Asked, there?: URL): string {
   return `ipps://${there.hostname}:${there.port || '443'}${isPage ? path : there.pathname}`;
 }
 
-/** The same address under the scheme and with the port of IPP. No user name, no query: nobody types those. */
+/**
+ * The same address under the scheme of IPP and with its port. User name and query are left out, because people do not
+ * type them.
+ */
 const ippUri = ({ protocol, hostname, port, pathname }: URL): string =>
   protocol === 'https:'
     ? `ipps://${hostname}:${port || '443'}${pathname}`
     : `ipp://${hostname}:${port || '80'}${pathname}`;
 
-/** Its own words for a page are shown without what is behind them. */
+/** Parameters after the type are not shown. */
 const typeOf = (headers: IncomingHttpHeaders): string =>
   (headers['content-type'] ?? 'nothing').split(';', 1)[0] ?? 'nothing';

@@ -1,7 +1,7 @@
 /**
- * Where the HTTP of a printer's URI goes: `ipp` and `ipps` (RFC 3510, RFC 7472), and the queues of CUPS, which are IPP
- * printers at `/printers/QUEUE`. No name or number in it is judged here: it is the administrator's, from the
- * configuration, or has passed `address-guard.ts`.
+ * Where the HTTP requests for a printer's URI go: `ipp` and `ipps` (RFC 3510, RFC 7472), and queues of CUPS, which are
+ * IPP printers at `/printers/QUEUE`. The address is not judged here: it comes from the administrator's configuration or
+ * has passed `address-guard.ts`.
  */
 import { namesZone, zoneRefusal } from '../../../domain/printer/printer-address.ts';
 import { Problem } from '../../../domain/problem/problem.ts';
@@ -9,20 +9,20 @@ import type { SpoolerQueue } from '../../../domain/printer/spooler-queue.ts';
 import { spoolerQueue } from '../../../domain/printer/spooler-queue.ts';
 
 export interface IppAddress {
-  /** As it stands in `printer-uri`. */
+  /** As written in `printer-uri`. */
   readonly uri: string;
   /** `http://host:631`. */
   readonly origin: string;
   readonly path: string;
   readonly host: string;
-  /** The queue of a spooler that is asked in place of the printer. */
+  /** The queue of a spooler, if a spooler is asked instead of the printer. */
   readonly queue?: SpoolerQueue;
 }
 
 const ippPort = '631';
 const schemes: Readonly<Record<string, string>> = { 'ipp:': 'http:', 'ipps:': 'https:' };
 
-/** Throws `config-invalid` for what is no address of an IPP printer or a queue of CUPS. */
+/** Throws `config-invalid` if this is not the address of an IPP printer or a CUPS queue. */
 export function ippAddress(uri: string): IppAddress {
   const queue = spoolerQueue(uri);
   if (queue) {

@@ -1,6 +1,6 @@
 /**
- * Asks one printer: request-ids, the attributes every request begins with (RFC 8011 section 4.1.4), the version both
- * sides speak, see `SpokenVersion` below. Statuses are not judged here, see `refusal.ts`.
+ * Asks one printer: it sets request-ids, the attributes that begin every request (RFC 8011 section 4.1.4), and the
+ * version (`SpokenVersion` below). `refusal.ts` judges statuses.
  */
 import type { Clock } from '../../../core/clock.ts';
 import type { CallOptions } from '../../../domain/ports/call.ts';
@@ -18,13 +18,13 @@ import type { Acquaintance } from './acquaintance.ts';
 import type { Conversation, Limited } from './conversation.ts';
 import { conversation } from './conversation.ts';
 
-/** What the agent calls itself where no user's name is to be shown. */
+/** The agent's name if no user's name may be shown. */
 export const agentName = 'platen';
 
 export interface IppRequest {
   readonly operation: Operation;
   readonly jobId?: number | undefined;
-  /** Empty: none is told, to a printer that refuses it. */
+  /** Empty: no name is sent, to a printer that refuses it. */
   readonly userName?: string | undefined;
   /** The operation attributes after those that every request has. */
   readonly attributes?: readonly Attribute[];
@@ -33,11 +33,14 @@ export interface IppRequest {
 }
 
 export interface IppClient {
-  /** Answered within 10 s, or 45 s where the printer is asked how it is after a silence; or a `Problem`. */
+  /**
+   * Answered within 10 s, or within 45 s for the first question about the printer's state after a silence; or rejects
+   * with a `Problem`.
+   */
   ask(request: IppRequest, options: WaitingOptions): Promise<Message>;
-  /** The same without a limit of its own: how long a document may take is for the caller. */
+  /** The same without a time limit: the caller limits the time for a document. */
   sendDocument(request: IppRequest, document: RequestDocument, options: CallOptions): Promise<Message>;
-  /** From `ipp-versions-supported` of the printer that is known to be the right one: it is asked in the best of them. */
+  /** Takes `ipp-versions-supported` of the printer after it was recognised; the best of these versions is used. */
   speak(versions: readonly string[]): void;
 }
 
@@ -48,7 +51,7 @@ interface ClientDeps {
   readonly connection: IppConnection;
   readonly printerUri: string;
   readonly clock: Clock;
-  /** What is remembered of the version; absent: nothing. */
+  /** Remembers the version; if absent, nothing is remembered. */
   readonly acquaintance?: Pick<Acquaintance, 'habits' | 'learn'> | undefined;
 }
 
@@ -87,7 +90,10 @@ class PrinterClient implements IppClient {
     this.#spoken.listed(versions);
   }
 
-  /** Whoever refuses the version has done nothing (RFC 8011 section 4.1.8): the request is made in another one. */
+  /**
+   * A printer that refuses the version has done nothing (RFC 8011 section 4.1.8), so the request is made in another
+   * version.
+   */
   async #askIn(request: IppRequest, limited: Limited): Promise<Message> {
     const refusals: { readonly version: IppVersion; readonly outcome: Outcome }[] = [];
     for (const version of this.#spoken.order()) {
@@ -104,7 +110,7 @@ class PrinterClient implements IppClient {
         );
       return answer;
     }
-    // What is refused in every version was refused for something else, and the first refusal says it best.
+    // If every version was refused, the cause is another one, and the first refusal describes it best.
     return answerIn(refusals[0]?.outcome ?? { fault: new Error('no version was tried') });
   }
 
@@ -145,14 +151,9 @@ function answerIn(outcome: Outcome): Message {
   throw outcome.fault;
 }
 
-/**
- * The version of IPP that one printer is asked in (RFC 8011 section 4.1.8): 2.0 unless it lists lower ones, and the next
- * lower where it refuses. Some refuse by server-error-version-not-supported, some by client-error-bad-request, some in
- * HTTP; CUPS steps down at these too (backend/ipp.c). What worked is remembered with the printer's identity.
- */
 type IppVersion = NonNullable<PrinterHabits['version']>;
 
-/** Best first. */
+/** The best first. */
 const versions: readonly IppVersion[] = ['2.0', '1.1', '1.0'];
 const numbers: Readonly<Record<IppVersion, Message['version']>> = {
   '2.0': [2, 0],
@@ -162,15 +163,14 @@ const numbers: Readonly<Record<IppVersion, Message['version']>> = {
 
 const versionNumber = (version: IppVersion): Message['version'] => numbers[version];
 
-/** What became of a request. */
 type Outcome = { readonly answer: Message } | { readonly fault: unknown };
 
-/** HTTP's own words for it: a version, or the request as a whole. */
+/** HTTP statuses that may refuse the version or the whole request. */
 const httpRefusals: ReadonlySet<number | undefined> = new Set([400, 505]);
 
 /**
- * Whether the version may be what was refused. A printer that has understood this version before means something else
- * by a bad request.
+ * Whether the version may be the cause of the refusal. A printer that has understood this version before means
+ * something else by a bad request.
  */
 function isRefusedAs(outcome: Outcome, isSettled: boolean): boolean {
   if (!('answer' in outcome)) {
@@ -181,22 +181,28 @@ function isRefusedAs(outcome: Outcome, isSettled: boolean): boolean {
   return !isSettled && code === statusCodes['client-error-bad-request'];
 }
 
+/**
+ * The version of IPP for one printer (RFC 8011 section 4.1.8): 2.0 unless the printer lists only lower ones, and the
+ * next lower one after a refusal. Printers refuse by server-error-version-not-supported, by client-error-bad-request or
+ * in HTTP; CUPS steps down at these too (backend/ipp.c). The version that worked is remembered with the printer's
+ * identity.
+ */
 interface SpokenVersion {
-  /** To be tried one after the other, for a request that may be made again in another version. */
+  /** The versions to try one after the other, for a request that may be repeated. */
   order(): readonly IppVersion[];
-  /** For one that may not, because a document follows it. */
+  /** The version for a request that may not be repeated, because a document follows it. */
   settled(): IppVersion;
   isSettled(version: IppVersion): boolean;
-  /** The printer did what it was asked in this version, and had refused it in those. */
+  /** The printer obeyed a request in this version, and had refused it in the others. */
   worked(version: IppVersion, refused: readonly IppVersion[]): void;
-  /** `ipp-versions-supported`, from the printer that is known to be the right one. */
+  /** `ipp-versions-supported` of the printer after it was recognised. */
   listed(supported: readonly string[]): void;
 }
 
 function spokenVersion(acquaintance: Pick<Acquaintance, 'habits' | 'learn'> | undefined): SpokenVersion {
   let next = acquaintance?.habits().version ?? '2.0';
   let understood: IppVersion | undefined;
-  // Since we were started: what new firmware lists is tried anew.
+  // Only since the start of the agent: new firmware may list a version again.
   const notAtAll = new Set<IppVersion>();
 
   return {
@@ -222,6 +228,6 @@ function spokenVersion(acquaintance: Pick<Acquaintance, 'habits' | 'learn'> | un
   };
 }
 
-/** 2.1 and 2.2 are 2.0 with more operations that must be there (PWG 5100.12). */
+/** 2.1 and 2.2 are 2.0 with more mandatory operations (PWG 5100.12). */
 const isOf = (own: string, version: IppVersion): boolean =>
   version === '2.0' ? own.startsWith('2.') : own === version;

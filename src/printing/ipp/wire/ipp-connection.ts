@@ -1,8 +1,14 @@
 /**
- * One printer's HTTP: an IPP request goes out in a POST, its answer comes back (RFC 8010 section 4). Repeats a request
- * only to log in, or where it is a question. Never follows a redirect, always sends content-length, believes no more than
- * 4 MiB. What the answer means is `ipp-client.ts`. Every failure is a `Problem` whose `delivery` tells whether the printer may have
- * acted on it.
+ * The HTTP of one printer: an IPP request goes out in a POST, and its answer comes back (RFC 8010 section 4). A request
+ * is repeated only for a login, or if it is a question. It follows no redirect, always sends content-length, and reads
+ * at most 4 MiB. `ipp-client.ts` interprets the answer. Every failure is a `Problem` whose `delivery` tells whether the
+ * printer may have acted. `http-post.ts` draws the HTTP around this body:
+ *
+ * +---------------------------------+
+ * |  IPP message (encode.ts)        |
+ * +---------------------------------+
+ * |  document, if there is one      |
+ * +---------------------------------+
  */
 import type { Socket } from 'node:net';
 import type { Duration } from '../../../core/duration.ts';
@@ -27,7 +33,7 @@ import type { PrinterAgent, PrinterLineDeps } from './printer-line.ts';
 import { mostConnections, printerLine } from './printer-line.ts';
 import { tlsFault } from './tls-fault.ts';
 
-/** The document that follows a request. */
+/** The document after a request. */
 export interface RequestDocument {
   readonly length: number;
   /** Read once. An error in it breaks the request off. */
@@ -35,7 +41,7 @@ export interface RequestDocument {
 }
 
 interface Outgoing extends CallOptions {
-  /** What the signal keeps to, where it has a limit, unless the caller ends it before; and since when, monotonic. */
+  /** The time after which the signal aborts, if it has a limit, and its start in monotonic time. */
   readonly limit?: Duration;
   readonly since?: number;
   readonly document?: RequestDocument;
@@ -43,14 +49,14 @@ interface Outgoing extends CallOptions {
 
 export interface IppConnection extends AsyncDisposable {
   exchange(request: Message, outgoing: Outgoing): Promise<Message>;
-  /** Shows the request without credentials, for a challenge that the next exchange can answer. */
+  /** Sends the request without credentials to get a challenge that the next exchange can answer. */
   renewLogin(request: Message, call: Outgoing): Promise<void>;
 }
 
 export interface IppConnectionDeps extends PrinterLineDeps {
   readonly login: HttpLogin;
   readonly acquaintance: Pick<Acquaintance, 'meet' | 'vouchFor' | 'habits' | 'learn'>;
-  /** An answer had parts that break the rules of RFC 8010, each with its octet; they count as not said. */
+  /** Called with the parts of an answer that break the rules of RFC 8010, each with its octet; they were left out. */
   readonly onSkipped?: ((faults: readonly DecodeError[]) => void) | undefined;
 }
 
@@ -60,7 +66,7 @@ class PrinterConnection implements IppConnection {
   readonly #deps: IppConnectionDeps;
   readonly #line: { readonly agent: PrinterAgent; readonly places: Turnstile };
   readonly #closing = new AbortController();
-  /** The operation that was refused without TLS, as long as it was not answered since: no document and no login goes out. */
+  /** The operation that was refused without TLS. Until it is answered, no document and no login goes out. */
   #wantedTls: number | undefined;
 
   constructor(deps: IppConnectionDeps) {
@@ -95,7 +101,10 @@ class PrinterConnection implements IppConnection {
     this.#line.agent.destroy();
   }
 
-  /** Gives what `use` makes of the way to the printer, which tells when an answer begins; what fails on it tells whether the printer may have acted. */
+  /**
+   * Runs `use` with a way to post. `use` reports when an answer begins; an error then tells whether the printer may
+   * have acted.
+   */
   async #throughPost<Result>(
     request: Message,
     outgoing: Outgoing,
@@ -116,7 +125,7 @@ class PrinterConnection implements IppConnection {
       if (this.#wantedTls !== undefined && (document !== undefined || authorization !== undefined)) {
         return Promise.reject(wantsTls(address));
       }
-      // Whoever posts again has been told that nothing was done.
+      // A new post is made only after an answer that nothing was done.
       delivery = 'not-sent';
       const headers = {
         'content-type': 'application/ipp',
@@ -145,7 +154,7 @@ class PrinterConnection implements IppConnection {
     }
   }
 
-  /** In whole seconds; a caller in a hurry has not waited for all of the limit. */
+  /** In whole seconds. A caller that stopped early has not waited for the whole limit. */
   #waitedFor({ limit, since }: Outgoing): Duration | undefined {
     if (limit === undefined || since === undefined) return undefined;
     return shortest(limit, seconds(Math.round((this.#deps.clock.monotonic() - since) / 1000)));
@@ -153,8 +162,8 @@ class PrinterConnection implements IppConnection {
 }
 
 /**
- * What decodes is an answer, whatever it calls itself. An error counts also where its request-id was not copied, and
- * some printers give 0 to what they refuse; of a success the request-id is the only proof that it is ours.
+ * Any octets that decode are an answer, whatever their type says. An error counts even with a wrong request-id, because
+ * some printers send 0 with a refusal. For a success, only the request-id proves that it is ours.
  */
 async function readAnswer(
   answer: HttpAnswer,
@@ -167,7 +176,7 @@ async function readAnswer(
     await readAway(answer);
     throw httpRefusal(answer, address);
   }
-  // From here on the printer has acted: an answer that cannot be read leaves open what it did.
+  // After this line the printer has acted: if its answer cannot be read, its action is unknown.
   const octets = await readCapped(body);
   const { message, skipped = [] } = decoded(octets, code, (cause) =>
     notIpp({ headers, length: octets.length, cause }, address),
@@ -203,7 +212,7 @@ async function readCapped(body: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(chunks, length);
 }
 
-/** What a list of jobs does not have is taken for a proof: nothing of it may be skipped. */
+/** If a job is missing in a list of jobs, that is taken as proof, so no part of the list may be skipped. */
 function decoded(
   octets: Buffer,
   asked: number,
@@ -219,7 +228,10 @@ function decoded(
 const senseless = (message: string): Problem =>
   new Problem('printer-protocol', message, { delivery: 'perhaps' });
 
-/** A server in front of the printer may say 503 or 429 of a document that was passed on: only IPP's own busy is a word on it. */
+/**
+ * A server in front of the printer may answer 503 or 429 after it passed the document on. Only IPP's own "busy" is
+ * about the document.
+ */
 const ofDocument = (problem: unknown): unknown =>
   isProblem(problem, 'printer-busy') && problem.status !== undefined
     ? new Problem(problem.code, problem.message, {

@@ -1,4 +1,7 @@
-/** The turns of a loop that asks a printer about a job: the first at once, the next ever slower, until time is over. */
+/**
+ * The turns of a loop that asks a printer about a job: the first at once, the next more and more slowly, until the time
+ * is over.
+ */
 import type { Clock } from '../../../core/clock.ts';
 import { waits } from '../../../core/retry-schedule.ts';
 import { jobPolls } from '../../timings.ts';

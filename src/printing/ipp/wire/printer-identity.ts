@@ -1,6 +1,6 @@
 /**
- * Which printer it is that answers: printer-uuid, and the serial number by its own attribute (PWG 5100.13) or in the
- * IEEE 1284 device id (INVARIANTS.md T13). Firmware and the model's name do not make another printer.
+ * The identity of the printer that answers: printer-uuid, and the serial number from its attribute (PWG 5100.13) or
+ * from the IEEE 1284 device id (INVARIANTS.md T13). A change of firmware or model name does not mean another printer.
  */
 import { createHash } from 'node:crypto';
 import { printable } from '../../../core/text/printable.ts';
@@ -30,7 +30,7 @@ export function printerIdentity(answer: Message): PrinterIdentity {
   };
 }
 
-/** What an administrator approves of a printer that shows no certificate; `undefined`: it tells nothing. */
+/** What an administrator approves for a printer without a certificate; `undefined` if it tells no identity. */
 export function identityFingerprint({ uuid, serialNumber }: PrinterIdentity): string | undefined {
   if (uuid === undefined && serialNumber === undefined) return undefined;
   const digest = createHash('sha256')
@@ -42,14 +42,14 @@ export function identityFingerprint({ uuid, serialNumber }: PrinterIdentity): st
 const names = { uuid: 'printer-uuid', serialNumber: 'serial number' } as const;
 const telling = ['uuid', 'serialNumber'] as const;
 
-/** Throws `printer-swapped`. A printer that never told who it is is not checked. */
+/** Throws `printer-swapped`. A printer that never told its identity is not checked. */
 export function checkIdentity(known: PrinterIdentity, seen: PrinterIdentity): void {
   const remembered = telling.filter((one) => known[one] !== undefined);
-  // Some make a uuid anew when they are reset; the number that the maker gave stays.
+  // Some printers make a new uuid when they are reset; the maker's serial number stays.
   if (known.serialNumber !== undefined && known.serialNumber === seen.serialNumber) return;
   const comparable = remembered.filter((one) => seen[one] !== undefined);
   const changed = comparable.filter((one) => known[one] !== seen[one]);
-  // Who tells nothing any more could be anybody.
+  // A printer that no longer tells its identity could be any printer.
   const suspects = comparable.length > 0 ? changed : remembered;
   if (suspects.length === 0) return;
   const changes = suspects.map((one) => `${names[one]} was ${shown(known[one])} and is ${shown(seen[one])}`);
@@ -58,7 +58,7 @@ export function checkIdentity(known: PrinterIdentity, seen: PrinterIdentity): vo
   });
 }
 
-/** What is remembered from now on: a printer may come to tell more of itself. */
+/** The identity to remember: a printer may tell more of itself later. */
 export const merged = (known: PrinterIdentity | undefined, seen: PrinterIdentity): PrinterIdentity => ({
   uuid: seen.uuid ?? known?.uuid,
   serialNumber: seen.serialNumber ?? known?.serialNumber,
@@ -66,7 +66,7 @@ export const merged = (known: PrinterIdentity | undefined, seen: PrinterIdentity
   firmware: seen.firmware ?? known?.firmware,
 });
 
-/** As far as both tell, it is the same model with the same firmware: what was learned of it still holds. */
+/** Model and firmware are the same, if both are known, so learned habits are still valid. */
 export const isMadeAlike = (known: PrinterIdentity | undefined, seen: PrinterIdentity): boolean =>
   (['makeAndModel', 'firmware'] as const).every(
     (one) => known?.[one] === undefined || seen[one] === undefined || known[one] === seen[one],

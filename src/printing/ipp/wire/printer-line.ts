@@ -1,7 +1,7 @@
 /**
- * The connections to one printer, four at most: over TCP, with TLS where its address is one of `ipps`, or through a
- * domain socket. A connection is made for a request, which may give it up, and serves later ones until it was idle for
- * a while. What goes over it is `http-post.ts`.
+ * The connections to one printer, at most four: over TCP, with TLS for an `ipps` address, or through a domain socket. A
+ * connection is made for a request and serves later requests until it was idle for a while. `http-post.ts` writes on
+ * it.
  */
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -19,38 +19,40 @@ import type { Acquaintance } from './acquaintance.ts';
 import type { IppAddress } from './ipp-address.ts';
 import { idleConnection } from '../../timings.ts';
 
-/** More would not print sooner; small printers have room for few. */
+/** More would not print sooner, and small printers allow only a few. */
 export const mostConnections = 4;
 
-/** A printer that was cut off in the middle of a long job is found out by TCP itself. */
+/** TCP itself finds out if the printer was cut off during a long job. */
 const probeAfter = seconds(60);
 
 export interface PrinterLineDeps {
   readonly address: IppAddress;
-  /** Asked for where the address is one of `ipps`. */
+  /** Called for an `ipps` address. */
   readonly secureContext: () => SecureContext;
   readonly acquaintance: Pick<Acquaintance, 'meet' | 'habits' | 'learn'>;
-  /** How the host's name becomes addresses; the system's way unless said. */
+  /** The name look-up for the host; the system's unless set. */
   readonly lookup?: LookupFunction | undefined;
-  /** A domain socket that is preferred to the address's host and port, whenever it is there. */
+  /** A domain socket that is preferred to the address's host and port whenever it exists. */
   readonly socketPath?: string | undefined;
   readonly clock: Clock;
 }
 
-/** A request's own word on how long it wants a connection; it comes back with the request's options. */
+/** How long a request wants a connection; Node passes this back with the request's options. */
 export interface ForThisLong {
   readonly over: AbortSignal;
 }
 
 type Taker = Parameters<Agent['createConnection']>[1];
 
-/** A printer that closes a connection this soon after an answer, and does not announce it, does so after every answer. */
+/** If a printer closes a connection this soon after an answer without announcing it, it does so after every answer. */
 const hangsUpWithin = seconds(2);
 
 /** If a connection is still open this long after an answer, the printer was not about to close it. */
 const provenAfter = milliseconds(250);
 
-/** Node's own agent counts idle time by a clock of its own, and uses a connection that the printer is about to close. */
+/**
+ * Node's own agent measures idle time with another clock, and reuses a connection that the printer is about to close.
+ */
 export class PrinterAgent extends Agent {
   readonly #clock: Clock;
   readonly #acquaintance: PrinterLineDeps['acquaintance'];
@@ -71,7 +73,7 @@ export class PrinterAgent extends Agent {
     if (this.#acquaintance.habits().hangsUp) return false;
     if (!this.#idleSince.has(socket)) {
       socket.once('close', () => {
-        // One that we close ourselves is not idle any more.
+        // A connection that we close ourselves is no longer in this map.
         if (this.#idle.has(socket)) this.brokeOff(socket);
         this.#use(socket);
       });
@@ -109,7 +111,7 @@ export class PrinterAgent extends Agent {
     try {
       this.#acquaintance.learn({ hangsUp: true });
     } catch {
-      // It is known until the next start. A memory that cannot be written is reported where the printer is recognised.
+      // It stays known until the next start. Another place reports a memory that cannot be written.
     }
   }
 
@@ -135,7 +137,7 @@ export function printerLine(deps: PrinterLineDeps): PrinterAgent {
     const isSecure = socket instanceof TLSSocket;
     try {
       await once(socket, isSecure ? 'secureConnect' : 'connect', { signal: over });
-      // At every connection anew: none goes on from an earlier one.
+      // At every new connection: no TLS session is resumed.
       if (isSecure) meet(socket, deps.acquaintance);
     } catch (cause) {
       socket.destroy();
@@ -146,10 +148,10 @@ export function printerLine(deps: PrinterLineDeps): PrinterAgent {
   }
 
   const agent = new PrinterAgent(deps);
-  // Node's own way to make a connection that is handed over later than it is asked for.
+  // Node's way to hand a connection over later than it is asked for.
   agent.createConnection = (request, taker) => {
     const socket = open();
-    // Whoever uses it hears of faults by other ways; one that comes between two users ends the socket and nothing else.
+    // The user of the connection learns of errors in other ways. An error between two users only ends the socket.
     socket.on('error', () => {});
     void handOver(socket, overOf(request), taker);
     return undefined;
@@ -157,13 +159,13 @@ export function printerLine(deps: PrinterLineDeps): PrinterAgent {
   return agent;
 }
 
-/** The domain socket is looked for at each connection: the spooler may start after us. */
+/** The domain socket is looked for at each connection, because the spooler may start after us. */
 function opener({ address, secureContext, lookup, socketPath }: PrinterLineDeps): () => Socket {
   const { hostname, port, protocol } = new URL(address.origin);
   const host = hostname.replace(/^\[|\]$/g, '');
   const tcp = {
     host,
-    // A port that is usual for HTTP is no part of an origin.
+    // `URL` leaves out the usual port of HTTP.
     port: Number(port) || (protocol === 'https:' ? 443 : 80),
     noDelay: true,
     keepAlive: true,
@@ -178,7 +180,7 @@ function opener({ address, secureContext, lookup, socketPath }: PrinterLineDeps)
             secureContext: secureContext(),
             servername: isIP(host) === 0 ? host : '',
             ALPNProtocols: ['http/1.1'],
-            // It is judged when the connection stands.
+            // The certificate is judged after the connection is made.
             rejectUnauthorized: false,
           })
       : () => connect(tcp);
@@ -186,7 +188,7 @@ function opener({ address, secureContext, lookup, socketPath }: PrinterLineDeps)
     socketPath !== undefined && existsSync(socketPath) ? connect({ path: socketPath }) : byHost();
 }
 
-/** Goes on when the printer at the other end is the one it should be. */
+/** Throws unless the printer at the other end is the right one. */
 function meet(socket: TLSSocket, acquaintance: PrinterLineDeps['acquaintance']): void {
   try {
     acquaintance.meet(socket);

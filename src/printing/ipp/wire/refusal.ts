@@ -1,4 +1,4 @@
-/** What a status-code other than success means for us (RFC 8011 section 4.1.6 and appendix B). */
+/** Translates status-codes other than success into problems (RFC 8011 section 4.1.6 and appendix B). */
 import type { ProblemCode } from '../../../domain/problem/problem-kinds.ts';
 import { isProblem, Problem } from '../../../domain/problem/problem.ts';
 import type { Message } from '../../../ipp/message.ts';
@@ -7,7 +7,7 @@ import { isBrokenOff } from './conversation.ts';
 import { isSuccessful, statusName } from '../../../ipp/status.ts';
 import type { Status } from '../../../ipp/status.ts';
 
-/** Statuses that pass by themselves: the printer is to be asked again in a while. */
+/** Statuses that pass by themselves: the printer is asked again later. */
 const busy: ReadonlySet<string> = new Set<Status>([
   'server-error-busy',
   'server-error-not-accepting-jobs',
@@ -36,7 +36,7 @@ const codes: Readonly<Partial<Record<string, ProblemCode>>> = {
   'server-error-internal-error': 'printer-not-ready',
 } satisfies Partial<Record<Status, ProblemCode>>;
 
-/** The printer's refusal as a `Problem`; `undefined` when it agreed. */
+/** The printer's refusal as a `Problem`; `undefined` if it agreed. */
 export function refusalOf(answer: Message): Problem | undefined {
   if (isSuccessful(answer.code)) return undefined;
   const status = statusName(answer.code);
@@ -48,14 +48,14 @@ export function refusalOf(answer: Message): Problem | undefined {
 
 function codeOf(status: string, names: readonly string[]): ProblemCode {
   if (busy.has(status)) return 'printer-busy';
-  // Some say client-error-attributes-or-values-not-supported and name the format among the attributes.
+  // Some printers answer client-error-attributes-or-values-not-supported and name the format among the attributes.
   if (names.includes('document-format')) return 'document-not-printable';
   return codes[status] ?? 'printer-refused-job';
 }
 
 /**
- * Where a job was to be made, what is not possible is another job: cupsd says so of a quota that is used up (scheduler/ipp.c).
- * What is not found is the printer: there is no job yet (RFC 8011 appendix B.1.4.7).
+ * When a job was to be made, "not possible" means that no further job is possible: cupsd answers so when a quota is
+ * used up (scheduler/ipp.c). "Not found" is about the printer, because there is no job yet (RFC 8011 appendix B.1.4.7).
  */
 export function asRefusalOfJob(error: unknown): unknown {
   if (!isProblem(error, 'printer-refused-job')) return error;
@@ -70,7 +70,10 @@ const codesOfJob: Readonly<Partial<Record<string, ProblemCode>>> = {
   'client-error-gone': 'printer-path-unknown',
 } satisfies Partial<Record<Status, ProblemCode>>;
 
-/** What a printer says of itself. "Not found" is said by a server of printers that has none of this name (OpenPrinting/cups#586). */
+/**
+ * For an answer about the printer itself. A server with several printers answers "not found" if it has none of this
+ * name (OpenPrinting/cups#586).
+ */
 export function ofThePrinter(answer: Message, uri: string): Message {
   const status = statusName(answer.code);
   if (status !== 'client-error-not-found' && status !== 'client-error-gone') return agreed(answer);
@@ -79,16 +82,17 @@ export function ofThePrinter(answer: Message, uri: string): Message {
   });
 }
 
-/** The printer has said no for good, and not that it cannot say at the moment. */
+/** A final refusal, not a statement that the printer cannot answer now. */
 export const isDefinite = ({ code, reasons: [status = ''] }: Problem): boolean =>
   code === 'printer-denied' ||
   status === 'server-error-operation-not-supported' ||
   (status.startsWith('client-error-') && status !== 'client-error-timeout');
 
 /**
- * Refusals of a request that is judged before its document is touched (RFC 8011 section 4.1.6 and appendix B.1): nothing
- * was taken. What is found wrong while a document is read is not among them: server-error-temporary-error is also said of a
- * document that is larger than the printer's memory (appendix B.1.5.6), when the first of its pages may be out.
+ * Refusals of a request that are decided before its document is touched (RFC 8011 section 4.1.6 and appendix B.1):
+ * nothing was taken. Faults found while the document is read are not in this list. For example,
+ * server-error-temporary-error is also the answer to a document larger than the printer's memory (appendix B.1.5.6),
+ * when its first pages may be out.
  */
 const refusedUnread: ReadonlySet<string> = new Set<Status>([
   'client-error-bad-request',
@@ -109,8 +113,8 @@ const refusedUnread: ReadonlySet<string> = new Set<Status>([
 ]);
 
 /**
- * A busy HTTP server in front of the printer (RFC 9110 section 15.6.4, RFC 6585 section 4) names no status of IPP, nor
- * does one that wants TLS first (RFC 2817 section 4.2).
+ * A busy HTTP server in front of the printer sends no IPP status (RFC 9110 section 15.6.4, RFC 6585 section 4). The
+ * same is true of a server that wants TLS first (RFC 2817 section 4.2).
  */
 export const isRefusedUnread = ({ code, delivery, reasons: [status] }: Problem): boolean =>
   delivery === 'answered' &&
@@ -119,9 +123,9 @@ export const isRefusedUnread = ({ code, delivery, reasons: [status] }: Problem):
     (status === undefined ? code === 'printer-busy' : refusedUnread.has(status)));
 
 /**
- * Said of a Validate-Job these tell nothing of the job, only that the printer does not know the question, or trips over it:
- * the Livebox has no Validate-Job and prints (apple/cups#4081, apple/cups#3967). Create-Job, which makes an empty job, has
- * the last word. What says who may print, what format is taken, or how the printer is, stays a no.
+ * As answers to Validate-Job these only show that the printer does not know the question or fails on it: the Livebox
+ * has no Validate-Job and prints (apple/cups#4081, apple/cups#3967). Create-Job makes an empty job, and its answer
+ * decides. Refusals about permission, format or the printer's state remain refusals.
  */
 const adviceAlone: ReadonlySet<string> = new Set<Status>([
   'client-error-bad-request',
@@ -137,13 +141,13 @@ const adviceAlone: ReadonlySet<string> = new Set<Status>([
 ]);
 
 /**
- * In HTTP alone, or by breaking the connection: who has just said in IPP how it is does not know the question. What says
- * that it is busy, wants a login or is elsewhere stays a no.
+ * An answer in HTTP only, or a broken connection: a printer that just told its state in IPP does not know this
+ * question. "Busy", a login or another address remain refusals.
  */
 const isSpeechless = (problem: Problem): boolean =>
   isProblem(problem, 'printer-protocol', 'printer-no-ipp', 'printer-path-unknown') || isBrokenOff(problem);
 
-/** A status that nobody has registered says nothing that could be relied on (RFC 8011 section 4.1.6.1). */
+/** An unregistered status says nothing reliable (RFC 8011 section 4.1.6.1). */
 const isUnregistered = (said: string): boolean => said.startsWith('0x');
 
 export function isAdvice(problem: Problem): boolean {
@@ -155,7 +159,7 @@ export function isAdvice(problem: Problem): boolean {
 
 const isStatus = (reason: string): boolean => /^(?:client|server)-error-|^0x/.test(reason);
 
-/** The printer trips over something in the request, and does not say over what. */
+/** The printer fails on a part of the request that it does not name. */
 export const isNameless = ({ delivery, reasons: [status, ...names] }: Problem): boolean =>
   delivery === 'answered' &&
   names.length === 0 &&
@@ -169,7 +173,7 @@ export function agreed(answer: Message): Message {
   return answer;
 }
 
-/** Names of the attributes in the unsupported-attributes group: ignored, or replaced by another value. */
+/** The names of the attributes in the unsupported-attributes group: ignored, or replaced by another value. */
 export const unsupportedNames = (answer: Message): readonly string[] =>
   group(answer, 'unsupported-attributes')
     .map((one) => one.name)

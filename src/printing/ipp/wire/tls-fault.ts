@@ -1,14 +1,14 @@
 /**
- * What a failed TLS handshake with a printer means, by OpenSSL's reason as Node gives it (`ERR_SSL_` and the text of
- * openssl/sslerr.h or tls1.h; an alert is the printer's word, RFC 8446 section 6.2). Node speaks TLS 1.2 and 1.3, with
- * ciphers and keys of OpenSSL's security level 2 or more; there is no switch to speak less. Certificates are judged
- * elsewhere, see `certificate-judge.ts`.
+ * The meaning of a failed TLS handshake with a printer, by OpenSSL's reason as Node gives it: `ERR_SSL_` and the text
+ * of openssl/sslerr.h or tls1.h. An alert comes from the printer (RFC 8446 section 6.2). Node speaks TLS 1.2 and 1.3,
+ * with ciphers and keys of OpenSSL's security level 2 or more, and there is no switch to lower that.
+ * `certificate-judge.ts` judges certificates.
  */
 import type { ProblemCode } from '../../../domain/problem/problem-kinds.ts';
 
 export interface TlsFault {
   readonly code: ProblemCode;
-  /** After the printer's name. */
+  /** The text after the printer's name. */
   readonly says: string;
 }
 
@@ -24,14 +24,14 @@ const wantsOurs: TlsFault = {
 };
 
 const faults: Readonly<Record<string, TlsFault>> = {
-  // Its ServerHello is of TLS 1.1 or before; or it answers our 1.2 and 1.3 by the alert protocol_version.
+  // The printer's ServerHello is TLS 1.1 or older, or it answers our 1.2 and 1.3 with the alert protocol_version.
   UNSUPPORTED_PROTOCOL: oldVersion,
   TLSV1_ALERT_PROTOCOL_VERSION: oldVersion,
-  // The alerts handshake_failure (no common cipher; older OpenSSL calls it SSLv3's) and insufficient_security.
+  // The alerts handshake_failure (no common cipher; older OpenSSL names it after SSLv3) and insufficient_security.
   'SSL/TLS_ALERT_HANDSHAKE_FAILURE': weak,
   SSLV3_ALERT_HANDSHAKE_FAILURE: weak,
   TLSV1_ALERT_INSUFFICIENT_SECURITY: weak,
-  // What it chose is below our level: Diffie-Hellman, signatures, keys, renegotiation before RFC 5746.
+  // The printer chose something below our level: Diffie-Hellman, signatures, keys, renegotiation older than RFC 5746.
   DH_KEY_TOO_SMALL: weak,
   EE_KEY_TOO_SMALL: weak,
   CA_KEY_TOO_SMALL: weak,
@@ -39,7 +39,7 @@ const faults: Readonly<Record<string, TlsFault>> = {
   LEGACY_SIGALG_DISALLOWED_OR_UNSUPPORTED: weak,
   WRONG_SIGNATURE_TYPE: weak,
   UNSAFE_LEGACY_RENEGOTIATION_DISABLED: weak,
-  // What it said is no record of TLS: plain HTTP, as a rule.
+  // The answer is not a TLS record, usually plain HTTP.
   WRONG_VERSION_NUMBER: noTls,
   PACKET_LENGTH_TOO_LONG: noTls,
   TLSV13_ALERT_CERTIFICATE_REQUIRED: wantsOurs,
@@ -48,7 +48,7 @@ const faults: Readonly<Record<string, TlsFault>> = {
 
 const prefix = 'ERR_SSL_';
 
-/** `undefined`: it is none of TLS. */
+/** `undefined` if the code is not about TLS. */
 export function tlsFault(code: string): TlsFault | undefined {
   const known = code.startsWith(prefix) ? faults[code.slice(prefix.length)] : undefined;
   if (known) return known;
