@@ -1,7 +1,4 @@
-/**
- * An agent from its start to its end: what is opened, in which order, and closed again. All is made first and opened then;
- * who is made of what, and told of what, is `wiring.ts`.
- */
+/** Starts an agent, runs it and ends it. All parts are made first and opened then; `wiring.ts` connects the parts. */
 import { hostname } from 'node:os';
 import { version } from '../core/version.ts';
 import { startKiosk } from '../kiosk/server/server.ts';
@@ -19,9 +16,11 @@ import type { ReadConfig, ReloadOutcome } from './reload.ts';
 import { WiredAgent } from './wiring.ts';
 
 export interface Agent {
-  /** Runs until the signal aborts, then ends in order; rejects when a service or the store failed before that. */
+  /**
+   * Runs until the signal aborts, then ends all parts in order. Rejects when a service or the store failed before that.
+   */
   run(signal: AbortSignal): Promise<void>;
-  /** Never rejects: what is wrong with the new configuration is a condition, and the one before stays in force. */
+  /** Never rejects. If the new configuration is wrong, a condition says so and the old one stays in force. */
   reload(read: ReadConfig): Promise<ReloadOutcome>;
 }
 
@@ -30,7 +29,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
   const { manager = createServiceManager({ env: {}, clock, log }), sockets = new Map() } = deps;
   await using opened = new AsyncDisposableStack();
   const ground = await layGround(deps, opened);
-  // A start that fails is no crash: no document was in hand.
+  // A start that fails does not count as a crash: no document was in hand.
   using failing = new DisposableStack();
   failing.defer(() => ground.start.forget());
   const { store, conditions } = ground;
@@ -102,10 +101,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
   };
 }
 
-/**
- * Sends the traces of releases where `operations.otlp` says to; where it does not, nothing of that is loaded. What it has
- * open is disposed of with the stack.
- */
+/** Without `operations.otlp` the tracing code is not even loaded. The stack disposes of everything opened here. */
 async function openTracing(
   { operations: { otlp } }: Pick<Config, 'operations'>,
   { clock, chance, log }: Pick<Env, 'clock' | 'chance' | 'log'>,

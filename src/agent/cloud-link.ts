@@ -1,6 +1,6 @@
 /**
- * The agent's link to the service: its configured servers joined into one cloud (src/cloud/README.md 10). Part of the
- * composition root; what runs over the link is wired in `agent.ts`.
+ * The agent's link to the service: its configured servers joined into one cloud (src/cloud/README.md 10). `wiring.ts`
+ * connects it with the rest of the agent.
  */
 import type { CloudServer, CloudDeps } from './cloud-server.ts';
 import { cloudServers, createCloudServer } from './cloud-server.ts';
@@ -21,13 +21,13 @@ import { CardReturn } from '../terminal/person/card-return.ts';
 
 export interface CloudLinkDeps extends CloudDeps {
   readonly store: Store;
-  /** The device may act at one server at least, or at none. */
+  /** `true`: the device may act at one server at least. */
   onAuthorized(yes: boolean): void;
-  /** `obstacle` may say something else. */
+  /** Called when `obstacle` may have changed. */
   onObstacle(): void;
-  /** One server at least answers, or none, or none without delay; with every change. */
+  /** Called with every change of how the servers answer, all of them taken together. */
   onService(state: ServiceState): void;
-  /** A server was away and is back: what waits for it may go on. */
+  /** Called when a server was away and is back, so that waiting work can go on. */
   onBack(): void;
 }
 
@@ -37,21 +37,21 @@ export interface CloudLink extends AsyncDisposable {
   readonly guests: GuestDesk;
   readonly cardReturn: CardReturn;
   tokenExpiresIn(): Duration;
-  /** The configuration was changed: a server that refused this device is asked again. */
+  /** Called after a change of the configuration: a server that refused this device is asked again. */
   personActed(): void;
-  /** What keeps the device from being used at any server, where that is so and known. */
+  /** The reason why no server can be used, if there is a known one. */
   obstacle(): Obstacle | undefined;
-  /** What the status shows of the first server's enrollment. */
+  /** For the status, which shows the first server only. */
   enrollment(): ReturnType<Enrollment['status']>;
   servers(): readonly ServerStatus[];
-  /** When the servers' certificates end, of those seen so far: by `host:port`, wall milliseconds. */
+  /** The end of each server certificate seen so far: by `host:port`, in wall milliseconds. */
   certificates(): ReadonlyMap<string, number>;
 }
 
 export interface ServerStatus {
   readonly baseUrl: string;
   readonly isUp: boolean;
-  /** ISO 8601, UTC: found there, or away; `null` before the first call. */
+  /** ISO 8601, UTC: the moment of the last change of `isUp`; `null` before the first call. */
   readonly since: string | null;
   readonly version: string | undefined;
   readonly enrollment: string;
@@ -167,7 +167,7 @@ function returnOfCards({ store, conditions, clock, chance, log }: CloudLinkDeps,
   });
 }
 
-/** One server of several that is away is a warning; when none is left, nobody can be served. */
+/** If one of several servers is away, that is only a warning. If all are away, no user can be served. */
 function tellConditions(servers: readonly CloudServer[], conditions: Conditions): void {
   const severity = servers.some(({ cloud: { link } }) => !link.trouble()) ? 'warning' : 'error';
   for (const { baseUrl, cloud: server } of servers) {

@@ -1,6 +1,6 @@
 /**
- * One server of the service as the agent uses it: a client, a device token and its enrollment, and the look at its
- * trust after a 403. Several are joined in `cloud-link.ts`.
+ * One server of the service with its client, its device token and its enrollment. After a 403 it checks whether the
+ * server still trusts the device. `cloud-link.ts` joins several servers.
  */
 import type { LookupFunction } from 'node:net';
 import type { CloudClientDeps, ServerCloud } from '../cloud/client.ts';
@@ -21,37 +21,34 @@ export type ServerAddress = ReturnType<typeof cloudServers>[number];
 
 export interface CloudServer {
   readonly baseUrl: string;
-  /** Its `link` tells whether it is up. */
   readonly cloud: ServerCloud;
   readonly enrollment: Enrollment;
-  /** When the certificates end that it shows, its OAuth side included: by `host:port`, wall milliseconds. */
+  /** The end of each certificate the server shows, also on its OAuth side: by `host:port`, in wall milliseconds. */
   readonly certificates: ReadonlyMap<string, number>;
   isAuthorized(): boolean;
 }
 
-/** What all servers of one agent share. */
 export interface CloudDeps extends Env {
-  /** What is in force at this moment. */
+  /** The configuration in force at this moment. */
   config(): Config;
   readonly serviceClock: ServiceClock;
   readonly settling: Settling;
   readonly lookup?: LookupFunction;
   readonly dispatcherFor?: CloudClientDeps['dispatcherFor'];
-  /** Nobody is in a session at any terminal. */
+  /** `true`: no user is in a session at any terminal. */
   isIdle(): boolean;
 }
 
 export interface CloudServerDeps extends CloudDeps {
-  /** Of this moment: its API key and limits may change while it runs. */
+  /** Read at every use: its API key and limits may change while the agent runs. */
   address(): ServerAddress;
-  /** Registration and tokens of this server. */
   readonly device: DeviceStore;
   readonly charging: Store['charging'];
-  /** The others are told of as warnings only. */
+  /** Trouble at the further servers is a warning only. */
   readonly isFirst: boolean;
   onReachability(): void;
   onAuthorization(): void;
-  /** What keeps the device from being used there may be another thing. */
+  /** Called when the obstacle to using the device there may have changed. */
   onObstacle(): void;
   onUpOrDown(): void;
   onBack(): void;
@@ -129,7 +126,7 @@ export function createCloudServer(deps: CloudServerDeps): CloudServer {
   };
 }
 
-/** As they are when they are looked at. */
+/** Read at every use: the limits may change while the agent runs. */
 const limitsNow = ({ address }: CloudServerDeps) => ({
   get requestsPerSecond() {
     return address().limits.requestsPerSecond;
@@ -139,7 +136,7 @@ const limitsNow = ({ address }: CloudServerDeps) => ({
   },
 });
 
-/** Where the servers are and how they are reached, in the order to try. */
+/** The servers with their addresses and keys, in the order in which they are tried. */
 export function cloudServers({ cloud }: Config) {
   const { limits, proxyUrl, fallbacks } = cloud;
   return [cloud, ...fallbacks].map(({ baseUrl, authUrl, apiKey, caFile }) => ({
@@ -152,7 +149,6 @@ export function cloudServers({ cloud }: Config) {
   }));
 }
 
-/** How this installation presents itself to every server. */
 export const clientOf = ({ balance, device, status }: Config) => ({
   clientType: device.clientType,
   description: device.description,

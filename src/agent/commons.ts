@@ -1,4 +1,4 @@
-/** What all stations have in common, made once for each agent. */
+/** The parts that all stations share. They are made once for each agent. */
 import type { Cloud } from '../cloud/client.ts';
 import type { ServiceClock } from '../cloud/link/service-clock.ts';
 import type { SettingsReading } from '../cloud/settings/settings-reading.ts';
@@ -22,7 +22,7 @@ import type { Ground } from './ground.ts';
 import type { WiredDeps } from './options.ts';
 
 interface SharingAgent extends Pick<WiredDeps, 'clock' | 'chance' | 'log'> {
-  /** In force at this moment. */
+  /** The configuration in force at this moment. */
   config(): Config;
   readonly startedWith: Pick<Config, 'conversion'>;
   readonly ground: Ground;

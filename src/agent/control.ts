@@ -1,6 +1,6 @@
 /**
- * What the sockets of the agent's own user make it do and tell; the sockets themselves are `operations/control.ts` and
- * `operations/launch.ts`.
+ * Connects the agent with the sockets of its own user. `operations/control.ts` and `operations/launch.ts` open these
+ * sockets.
  */
 import type { Config } from '../config/schema/config.ts';
 import type { RootLog } from '../core/log.ts';
@@ -22,7 +22,7 @@ export async function startAgentControl(options: {
   readonly pages: OperationsPages;
   readonly kiosk: Pick<Kiosk, 'address'>;
   readonly secrets: Pick<KioskSecrets, 'launch'>;
-  /** Where systemd keeps the launch socket: its descriptor. */
+  /** The descriptor of the launch socket, if systemd keeps it. */
   readonly launchSocket: number | undefined;
 }): Promise<AsyncDisposable> {
   const { config, log, retryOutbox, settle, reload, guests, pages, kiosk, secrets } = options;

@@ -1,4 +1,6 @@
-/** What administrators tell this gateway: releases that wait for a word, and conditions that somebody has taken on. */
+/**
+ * Deeds of administrators at this gateway: they settle releases that wait for a decision, and acknowledge conditions.
+ */
 import type { Config } from '../config/schema/config.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';

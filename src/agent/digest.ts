@@ -1,6 +1,6 @@
 /**
- * What this gateway tells of itself to whoever looks at many (F17): its digest to the engine of its fleet, or alone to its
- * own page; and its support bundle, to whoever asks for it by the engine.
+ * The digest of this gateway (F17): in a fleet it goes to the engine, alone to its own page only. The support bundle is
+ * sent when an administrator asks for it through the engine.
  */
 import { certificateEnds } from '../config/certificate-ends.ts';
 import type { Config } from '../config/schema/config.ts';
@@ -26,7 +26,7 @@ import type { Ground } from './ground.ts';
 import type { AgentDeps } from './options.ts';
 
 interface DigestedAgent extends Pick<Env, 'clock' | 'chance'> {
-  /** As it was started. */
+  /** The configuration at the start. */
   readonly config: Config;
   configNow(): Config;
   readonly ground: Pick<Ground, 'born' | 'store' | 'conditions' | 'lastDay'>;
@@ -34,9 +34,9 @@ interface DigestedAgent extends Pick<Env, 'clock' | 'chance'> {
   readonly link: Pick<CloudLink, 'certificates'>;
   readonly fleet: Fleet | undefined;
   readonly deeds: AdministratorsDeeds;
-  /** Which configuration of the fleet it runs on. */
+  /** The version of the fleet's configuration on which it runs. */
   standing(): ConfigStanding;
-  /** Its support bundle; nobody is answered unless said. */
+  /** Makes its support bundle; without this, no request for one is answered. */
   readonly bundle?: AgentDeps['bundle'];
 }
 
@@ -44,9 +44,9 @@ export interface OwnDigest {
   readonly gateways: Gateways;
   /** For administrators. */
   readonly overview: Overview;
-  /** None where this gateway is in no fleet. */
+  /** Empty if this gateway is in no fleet. */
   readonly services: readonly Service[];
-  /** Something of it may be another. Cheap. */
+  /** Called when the digest may have changed. The call is cheap. */
   changed(): void;
 }
 
@@ -123,7 +123,7 @@ function outageOf(
   return standing && { reference, terminal: standing.id, since: null, over: null, reason: reason ?? null };
 }
 
-/** Read from its files once for each configuration. */
+/** The files are read once for each configuration. */
 function configuredEnds({ configNow }: Pick<DigestedAgent, 'configNow'>): () => readonly number[] {
   let known: { readonly of: Config; readonly ends: readonly number[] } | undefined;
   return () => {
@@ -137,7 +137,7 @@ function memberOf({ config: { stateDir }, chance }: Pick<DigestedAgent, 'config'
   try {
     return memberIdIn(stateDir, chance);
   } catch {
-    // A full disk is no reason not to start; alone, nobody else knows the id.
+    // A full disk must not stop the start. A gateway alone shows this id to no other gateway.
     return chance.uuid();
   }
 }

@@ -1,4 +1,4 @@
-/** The metrics of this gateway, and where each figure is read when it is asked for. */
+/** The metrics of this gateway. Each figure is read from its source when it is asked for. */
 import type { Config } from '../config/schema/config.ts';
 import type { Clock } from '../core/clock.ts';
 import type { RootLog } from '../core/log.ts';
@@ -17,7 +17,7 @@ export function metricsOf(agent: {
   link(): Pick<CloudLink, 'tokenExpiresIn' | 'certificates'>;
   stations(): Pick<Stations, 'list'>;
   readonly traces: Pick<TraceExporter, 'counts'> | undefined;
-  /** `undefined` where this gateway is in none. */
+  /** `undefined` if this gateway is in no fleet. */
   readonly fleetNow: (() => FleetNow) | undefined;
   readonly clock: Clock;
   readonly log: RootLog;

@@ -1,4 +1,7 @@
-/** Brings this gateway into the fleet that its configuration names; where it names none, nothing of one is loaded (F4). */
+/**
+ * Brings this gateway into the fleet of its configuration. If it names no fleet, the fleet code is not even loaded
+ * (F4).
+ */
 import { memberName } from '../config/member-name.ts';
 import { keptFile, keptText, readKept } from '../config/pushed/kept.ts';
 import type { Config } from '../config/schema/config.ts';
@@ -63,7 +66,7 @@ export async function enterFleet(
   });
 }
 
-/** Alone, a gateway serves all its terminals. */
+/** A gateway without a fleet serves all its terminals. */
 export const holdsOf = (fleet: Fleet | undefined, stations: () => Stations, onChange: () => void): Holds =>
   fleet?.holds({
     isIdle: (terminal) => stations().isIdle(terminal),
@@ -73,7 +76,7 @@ export const holdsOf = (fleet: Fleet | undefined, stations: () => Stations, onCh
     },
   }) ?? createEmbeddedHolds();
 
-/** `reload`: with what `pushed` says. */
+/** `reload` reads the file again, together with the version that `pushed` chooses. */
 export const configurationOf = (
   fleet: Fleet | undefined,
   {
@@ -86,7 +89,7 @@ export const configurationOf = (
   fleet?.configuration({
     choice,
     async reload() {
-      // Many take it in the same second.
+      // Many gateways take the new version in the same second.
       settling.begin();
       const outcome = await reload();
       return outcome.state === 'refused' ? outcome.mistakes : [];
@@ -95,7 +98,7 @@ export const configurationOf = (
     keep: (kept) => writeDurably(keptFile(stateDir), Buffer.from(keptText(kept))),
   });
 
-/** `onEngine`: it can be asked again. */
+/** `onEngine` is called when the engine can be asked again. */
 export function fleetServices(
   fleet: Fleet | undefined,
   { heir, onEngine }: { readonly heir: Heir; onEngine(): void },
@@ -108,7 +111,7 @@ export function fleetServices(
   return [engine.service, claims.service, wills.settling(heir), headcount];
 }
 
-/** In a fleet one reads them for all. */
+/** In a fleet one gateway reads the output ports for all. */
 export const portsFor = (
   fleet: Fleet | undefined,
   ports: OutputPorts,

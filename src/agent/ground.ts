@@ -1,6 +1,6 @@
 /**
- * What an agent stands on before anything is wired: its books, its conditions, how often it was started, and what it leaves
- * undone because of that.
+ * Opens the parts that an agent needs before it is wired: its store, its spool and its conditions. It also counts the
+ * starts, which decide on safe mode.
  */
 import { printersOf } from '../config/printers/printers-of.ts';
 import type { Config } from '../config/schema/config.ts';
@@ -39,7 +39,7 @@ export interface Ground {
   readonly start: Start;
   readonly safeMode: SafeMode;
   readonly health: Health;
-  /** Aborts where the books fail. */
+  /** Aborts if the store fails. */
   readonly fatal: AbortSignal;
 }
 
@@ -48,7 +48,7 @@ interface GroundDeps extends Pick<Env, 'clock' | 'chance'> {
   readonly log: RootLog;
 }
 
-/** What is opened is disposed of with the stack; a start that fails then is counted as none. */
+/** The stack disposes of everything opened here. If a later step of the start fails, this start is not counted. */
 export async function layGround(deps: GroundDeps, opened: AsyncDisposableStack): Promise<Ground> {
   const { config, clock, chance, log } = deps;
   const { stateDir, device } = config;
@@ -70,7 +70,7 @@ export async function layGround(deps: GroundDeps, opened: AsyncDisposableStack):
   );
   const conditions = createConditions({ clock, log: createSparingLog({ log, clock }) });
   const start = countStart({ stateDir, clock, log });
-  // One that fails is no crash: no document was in hand.
+  // A start that fails does not count as a crash: no document was in hand.
   using failing = new DisposableStack();
   failing.defer(start.forget);
   const suspects = countSuspects({
@@ -81,7 +81,7 @@ export async function layGround(deps: GroundDeps, opened: AsyncDisposableStack):
     open: store.ledger.open().map(({ documentUuid }) => documentUuid),
   });
   const safeMode = opened.use(createSafeMode({ start, suspects, conditions, clock }));
-  // Nothing lies in the clear but while the spooler of Windows reads it (I4).
+  // A file lies unencrypted only while the spooler of Windows reads it (I4). A crash may have left some.
   if (config.terminals.flatMap(printersOf).some(({ uri }) => uri.startsWith(windowsScheme))) {
     await emptyPlainFolder(plainFolderIn(stateDir));
   }
@@ -100,7 +100,7 @@ export async function layGround(deps: GroundDeps, opened: AsyncDisposableStack):
   };
 }
 
-/** Where the ledger was damaged, every document asks before it prints, until somebody has looked (T31). */
+/** After damage of the ledger every document asks before it prints, until a person has looked (T31). */
 export function tellQuarantine(
   { quarantine }: { readonly quarantine: Pick<QuarantineFolder, 'path' | 'reason'> | undefined },
   conditions: Conditions,

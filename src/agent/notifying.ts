@@ -1,6 +1,6 @@
 /**
- * Tells whom `notify:` names, by the configuration in force; where it names nobody, nothing of that is loaded. What goes
- * wrong in it ends nothing else.
+ * Sends notifications to the receivers under `notify:` in the configuration in force. Without receivers the code is not
+ * even loaded. A failure here ends nothing else.
  */
 import { authorities } from '../cloud/http/dispatcher.ts';
 import { createPosting } from '../cloud/http/posting.ts';
@@ -22,16 +22,15 @@ import type { ConditionList } from '../status/conditions.ts';
 import { openToldConditions } from '../store/files/told-conditions.ts';
 
 export interface Notifying extends Service {
-  /** The configuration in force may be another. */
   configChanged(): void;
-  /** Another terminal is served here, or elsewhere. */
+  /** Called when another terminal is served here, or elsewhere. */
   servingChanged(): void;
 }
 
 interface NotifyingDeps extends Pick<Env, 'clock' | 'chance' | 'log'> {
   config(): Config;
   readonly conditions: ConditionList;
-  /** Of a terminal that another gateway serves, that one tells. */
+  /** If another gateway serves a terminal, that gateway sends the notifications about it. */
   readonly holds: Pick<Holds, 'standing'>;
   readonly health: ProgressWatch;
 }
@@ -82,7 +81,6 @@ export function createNotifying(deps: NotifyingDeps): Notifying {
 
 const wishOf = (config: Config) => ({ notify: config.notify, from: tellerOf(config) });
 
-/** Until the signal aborts. */
 async function tell(
   notify: NonNullable<Config['notify']>,
   world: NotifyingDeps & { readonly listeners: Set<() => void> },
@@ -118,7 +116,7 @@ export const postingFor = (
   clock: Pick<Clock, 'now'>,
 ) => createPosting({ section: 'notify', ca, proxyUrl, version, clock });
 
-/** Who tells, for whoever is told. */
+/** The sender, as receivers of notifications see it. */
 export function tellerOf(config: Config): Teller {
   const { fleet, operations } = config;
   const place = reachableAt(operations);

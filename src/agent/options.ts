@@ -1,4 +1,4 @@
-/** What an agent is started with, and what is opened for it before it is wired. */
+/** The options with which an agent is started, and the parts that are opened before it is wired. */
 import type { LookupFunction } from 'node:net';
 import type { PushedChoice } from '../config/pushed/over-local.ts';
 import type { Config } from '../config/schema/config.ts';
@@ -14,20 +14,23 @@ import type { ReadConfig } from './reload.ts';
 
 export interface AgentDeps extends Pick<Env, 'clock' | 'chance'> {
   readonly config: Config;
-  /** Where that was read, for the status. */
+  /** For the status. */
   readonly configFile?: string;
-  /** What `platen reload` reads; what is in force already unless said. */
+  /** `platen reload` calls it; by default it gives the configuration in force. */
   readonly readConfig?: ReadConfig;
-  /** Of `readConfig`: which of the fleet's configuration it reads under the own file. */
+  /** Chooses the version of the fleet's configuration that `readConfig` puts under the own file. */
   readonly pushed?: PushedChoice;
   readonly log: RootLog;
-  /** Its support bundle, for whoever asks by the engine of its fleet; nobody is answered unless said. */
+  /**
+   * Makes its support bundle for an administrator who asks through the engine. Without it, such requests are not
+   * answered.
+   */
   readonly bundle?: (signal: AbortSignal) => Promise<Buffer>;
-  /** How the names of the service's servers are looked up; the system's way unless said. */
+  /** Looks up the names of the service's servers; by default as the system does. */
   readonly lookup?: LookupFunction;
-  /** Who started it and wants to hear how it is; nobody unless said. */
+  /** The program that started the agent and wants to hear its state; by default there is none. */
   readonly manager?: ServiceManager;
-  /** Those that systemd kept; none unless said. */
+  /** The sockets that systemd kept; none by default. */
   readonly sockets?: InheritedSockets;
 }
 
@@ -36,8 +39,8 @@ export type WiredDeps = AgentDeps & { readonly manager: ServiceManager };
 export interface Opened {
   readonly ground: Ground;
   readonly kiosk: Kiosk;
-  /** That this gateway is a member of. */
+  /** `undefined` if this gateway is in no fleet. */
   readonly fleet: Fleet | undefined;
-  /** Of releases; `undefined`: nobody wants them. */
+  /** `undefined` if no receiver for traces is configured. */
   readonly traces: TraceExporter | undefined;
 }

@@ -1,4 +1,4 @@
-/** What the agent says of itself to whoever watches it; who serves it are `operations/` and the control socket. */
+/** The agent's health, readiness, status and metrics. `operations/` and the control socket serve them. */
 import type { CloudLink } from './cloud-link.ts';
 import type { Surroundings } from '../cloud/surroundings.ts';
 import type { ConfigInForce } from './reload.ts';
@@ -20,10 +20,10 @@ interface Watched extends Pick<OperationsPages, 'health' | 'metrics' | 'overview
   readonly surroundings: Surroundings;
   readonly store: Store;
   readonly acknowledgements: Pick<Acknowledgements, 'timed'>;
-  /** Of its fleet; `undefined` where this gateway is in none. */
+  /** `undefined` if this gateway is in no fleet. */
   readonly gateways: Gateways | undefined;
   readonly settling: Settling;
-  /** `undefined` where this gateway is in none. */
+  /** `undefined` if this gateway is in no fleet. */
   fleet(): FleetNow | undefined;
 }
 

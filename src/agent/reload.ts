@@ -1,7 +1,6 @@
 /**
- * The configuration in force, and its reload (INVARIANTS.md B.4, 11): read and checked whole, applied as far as a
- * running agent can, or left as it was with a condition that says what is wrong. How a key comes into force is
- * `config/changes.ts`; what is done about terminals is `station/stations.ts`.
+ * The configuration in force and its reload (INVARIANTS.md B.4, 11). The file is read and checked whole. Then it is
+ * applied as far as a running agent can, or left with a condition that names the mistakes.
  */
 import { changesBetween } from '../config/changes.ts';
 import { ConfigInvalid, inOneLine } from '../config/mistakes.ts';
@@ -16,7 +15,7 @@ import { addressListFile, missingFrom } from '../operations/address-list.ts';
 import type { ServiceManager } from '../operations/service-manager.ts';
 import type { Stations } from '../station/stations.ts';
 
-/** Reads the file anew; throws `config-invalid` with all its mistakes. */
+/** Reads the file again; throws `config-invalid` with all its mistakes. */
 export type ReadConfig = () => Config;
 
 export type ReloadOutcome =
@@ -25,7 +24,7 @@ export type ReloadOutcome =
       readonly changed: readonly string[];
       /** Terminals that wait for a quiet moment, and why. */
       readonly pending: readonly string[];
-      /** Keys that wait for a new start of the agent. */
+      /** Keys that need a restart of the agent. */
       readonly restart: readonly string[];
     }
   | { readonly state: 'refused' /** As lines, ready to be shown. */; readonly mistakes: readonly string[] };
@@ -41,18 +40,19 @@ const restartSubject = 'config restart';
 const addressSubject = 'addresses';
 
 export interface ConfigDeps extends Pick<Env, 'clock' | 'log'> {
-  /** As the agent was started with it. */
+  /** The configuration at the start. */
   readonly config: Config;
   readonly file: string | undefined;
   stations(): Pick<Stations, 'apply' | 'pending'>;
-  /** Before it is applied to the terminals. */
+  /** Called before the change is applied to the terminals. */
   onChange(config: Config): void;
-  /** How the agent is, in the line of `systemctl status`. */
+  /** The state of the agent as a line for `systemctl status`. */
   describe(): string;
   readonly conditions: ConditionList;
   readonly manager: Pick<ServiceManager, 'reloading' | 'ready'>;
 }
 
+/** `config/changes.ts` says how a key comes into force; `station/stations.ts` applies terminals. */
 export class ConfigInForce {
   readonly #deps: ConfigDeps;
   #config: Config;
@@ -66,7 +66,7 @@ export class ConfigInForce {
     this.#readAt = isoInstant(deps.clock.now());
   }
 
-  /** Tells at once whom the agent is kept from. */
+  /** Without waiting for a reload, a condition names the addresses that the unit blocks. */
   start(): void {
     void this.#tellMissing();
   }
@@ -76,8 +76,8 @@ export class ConfigInForce {
   }
 
   /**
-   * Asked again while it is at work, it reads once more when that is over: the last word counts. `by`: the user id of
-   * whoever asked, where that is known.
+   * A call during a reload makes the agent read once more afterwards: the last call counts. `by` is the user id of the
+   * caller, if it is known.
    */
   reload(read: ReadConfig, by?: number): Promise<ReloadOutcome> {
     if (this.#reloading) this.#next = { read, by };
@@ -95,7 +95,7 @@ export class ConfigInForce {
     let outcome = await this.#round(first);
     for (let wish = this.#taken(); wish; wish = this.#taken()) outcome = await this.#round(wish);
     this.#reloading = undefined;
-    // Told before whoever asked for it hears the outcome: systemd is to know both at once.
+    // systemd must know it before the caller does: a script may ask systemd next.
     await manager.ready(describe());
     return outcome;
   }
@@ -148,7 +148,7 @@ export class ConfigInForce {
     conditions.raise({ code: 'config-restart-needed', severity: 'warning', ...spot, detail });
   }
 
-  /** Whom the unit keeps the agent from (IPAddressDeny=). */
+  /** The addresses that the unit blocks (IPAddressDeny=). */
   async #tellMissing(): Promise<void> {
     const { conditions } = this.#deps;
     const missing = await missingFrom(peersOf(this.#config));

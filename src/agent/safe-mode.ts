@@ -1,8 +1,7 @@
 /**
- * What the agent leaves undone for a while after it crashed again and again (INVARIANTS.md E.2): it converts
- * nothing, for a document that a converter is fed is what is most likely to be at the bottom of it, and it does not
- * release a document that it had in hand at two crashes. Everything else goes on, and so does this after a while: nobody
- * need come for it.
+ * Keeps the agent from dangerous work for a while after it crashed several times (INVARIANTS.md E.2). It converts no
+ * documents, because a document in a converter is the most likely cause, and does not release a document that was in
+ * hand at two crashes. All this ends without a person's help.
  */
 import type { Clock } from '../core/clock.ts';
 import { isoInstant } from '../core/clock.ts';
@@ -16,16 +15,16 @@ import type { Suspect } from '../store/files/crash-suspects.ts';
 import { suspectedFor } from '../store/files/crash-suspects.ts';
 import type { Start } from '../store/files/start-counter.ts';
 
-/** As many starts in five minutes are no chance any more. */
+/** So many starts in five minutes are no accident. */
 const fewest = 5;
 const lasts = minutes(15);
 const place = { scope: 'agent', subject: 'restarts' };
-/** Once may be chance: the document was there when the power failed. */
+/** One crash may be an accident: the power failed while the document was in hand. */
 const crashesTillSetAside = 2;
 const crashesTillNotAsked = 3;
 
 export interface SafeMode extends Disposable {
-  /** Tells of what is left undone, until that is over. */
+  /** Raises the conditions, and clears each when its time is over. */
   start(): void;
   guard(converter: Converter): Converter;
   guardPictures(pictures: PagePictures): PagePictures;

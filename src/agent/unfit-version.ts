@@ -1,14 +1,17 @@
 /**
- * A version of the fleet's configuration on which the agent cannot start, though it took it while it ran (F15): an address
- * that is none of this machine's, or is taken. Nobody could lead such a gateway back from afar, so its next start leaves
- * the version out. One on which it has started before is blameless: then something else is wrong, and may pass.
+ * A version of the fleet's configuration can keep the agent from starting, although the running agent took it (F15).
+ * Its address may not belong to this machine, or may be in use. Such a gateway could not be repaired from afar, so its
+ * next start leaves the version out.
  */
 import { keptFile, keptText, readKept } from '../config/pushed/kept.ts';
 import type { PushedChoice } from '../config/pushed/over-local.ts';
 import { isProblem } from '../domain/problem/problem.ts';
 import { writeDurably } from '../store/files/durable-file.ts';
 
-/** The number of the version that the next start leaves out, where the failure is one of the configuration. */
+/**
+ * The number of the version that the next start leaves out; `undefined` if the configuration is not the cause. A
+ * version with which the agent started before is kept: then the cause is another one, and may pass.
+ */
 export function leaveOutUnfit(
   error: unknown,
   { stateDir, pushed: { found } }: { readonly stateDir: string; readonly pushed: PushedChoice },

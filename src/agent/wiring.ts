@@ -1,6 +1,6 @@
 /**
- * The composition root: the one place that constructs adapters and introduces them to the machines. Every arrow of
- * README's picture is a line here, in `ground.ts` or in `station.ts`. Nothing calls back before `run`.
+ * The composition root: adapters are constructed and connected with the machines only here. Every arrow of README's
+ * picture is a line here, in `ground.ts` or in `station.ts`. No callback is called before `run`.
  */
 import type { Cloud } from '../cloud/client.ts';
 import { rinseParser } from '../cloud/http/rinse.ts';
@@ -168,7 +168,7 @@ export class WiredAgent implements AsyncDisposable {
     await this.#link[Symbol.asyncDispose]();
   }
 
-  /** What serves all terminals, and goes on until the last of them has ended. */
+  /** The services for all terminals. They run until the last terminal has ended. */
   #back(): readonly Service[] {
     const { manager, clock, chance, log, config } = this.#deps;
     const { stateDir } = config;
@@ -181,7 +181,7 @@ export class WiredAgent implements AsyncDisposable {
       this.#oblivion,
       ...this.#digest.services,
       createRoomWatch({ stateDir, conditions, clock, chance }),
-      // In a fleet others print at the same output ports.
+      // In a fleet other gateways print at the same output ports.
       ...(this.#fleet ? [] : [this.#createStateAge()]),
       this.#notifying,
       ...(this.#traces ? [this.#traces] : []),

@@ -1,6 +1,6 @@
 /**
- * The cloud as the rest of Platen meets it: two servers ({base_url} and {auth_url}), one adapter for each port, built
- * from one set of options and closed as one.
+ * The cloud as the rest of Platen uses it: two servers ({base_url} and {auth_url}), and one adapter for each port. All
+ * is built from one set of options and closed together.
  */
 import type { LookupFunction } from 'node:net';
 import type { Settling } from '../domain/settling.ts';
@@ -52,38 +52,36 @@ import { createTransport } from './http/transport.ts';
 export interface CloudClientDeps extends Pick<Env, 'clock' | 'chance' | 'log'> {
   readonly baseUrl: string;
   readonly authUrl: string;
-  /** Read for each call: it may change meanwhile, and so may `limits`. */
+  /** Read for each call, like `limits`: both may change while the client is in use. */
   readonly apiKey: Secret;
   /** PEM, added to the roots. */
   readonly ca?: string;
   readonly proxyUrl?: Secret;
-  /** Name lookup; the system's unless said. */
+  /** Name lookup; by default the system's. */
   readonly lookup?: LookupFunction;
-  /** What carries the calls; connections of its own unless said. */
+  /** Carries the calls; by default connections of its own. */
   readonly dispatcherFor?: typeof openDispatcher;
-  /** For each server. */
+  /** For each server on its own. */
   readonly limits: Rate;
   readonly clientType: Client['clientType'];
   readonly description: string;
-  /** Of Platen, for the User-Agent. */
   readonly version: string;
   readonly report: ReportCall | 'off';
   readonly deviceTokens: DeviceTokenSource;
-  /** `auto` unless said. */
+  /** `auto` by default. */
   readonly balanceOnError?: BalanceDeps['onError'];
-  /** Kept in memory unless said. */
+  /** By default in memory only. */
   readonly charging?: BalanceDeps['charging'];
-  /** Of its own unless said. */
+  /** By default one of its own. */
   readonly serviceClock?: ServiceClock;
-  /** Absent: nobody else uses the service. */
+  /** Absent: no other gateway uses the service. */
   readonly settling?: Settling;
-  /** One of several servers tries a login once: the next server is the next try. */
+  /** With several servers each tries a login once: the next server is the next try. */
   readonly loginTries?: number;
-  /** Something is new of the `link`. */
   onNews?(news: LinkNews): void;
-  /** Somebody is signed in. */
+  /** `true`: a user is signed in. */
   isAttended?(): boolean;
-  /** The server at that `host:port` showed a certificate that ends then; wall milliseconds. */
+  /** The server at `host:port` showed a certificate with this end, in wall milliseconds. */
   onCertificate?(host: string, end: number): void;
 }
 
@@ -95,15 +93,14 @@ export interface Cloud extends AsyncDisposable {
   readonly history: HistoryPoster;
   readonly outputPorts: OutputPorts;
   readonly terminalConfigs: TerminalConfigs;
-  /** `undefined` where reporting is switched off. */
+  /** `undefined` if reporting is switched off. */
   readonly reports: TerminalReports | undefined;
   readonly historyRecords: HistoryRecords & PortHistory;
-  /** At the server a user's token came from, else at the first that is up. */
+  /** At the server that gave the user's token, else at the first that is up. */
   directory(token?: UserToken): Directory;
   version(options: CallOptions): Promise<ServerVersion>;
 }
 
-/** One server, and whether it is up. */
 export interface ServerCloud extends Cloud {
   readonly link: ServerLink;
 }
@@ -157,7 +154,7 @@ export function createCloud(deps: CloudClientDeps): ServerCloud {
   };
 }
 
-/** How this installation presents itself. */
+/** A getter, because the API key may change while the client is in use. */
 const clientOf = (deps: CloudClientDeps): Client => ({
   get apiKey() {
     return deps.apiKey;

@@ -1,7 +1,7 @@
 /**
- * What the service knows of the place this device stands in: account, location, ports, users, devices, certificates.
- * For status, provisioning and enrolment of cards; no release waits for any of it. One file each in `resources/`, and
- * in `administration/` what takes an administrator's login.
+ * The service's data about this device's place: account, location, ports, users, devices, certificates. It is for the
+ * status, provisioning and enrolment of cards; no release waits for it. There is a file for each in `resources/`, and
+ * in `administration/` for calls that need an administrator's login.
  */
 import type { CallerOptions } from '../domain/ports/call.ts';
 import type { Bringing } from '../domain/ports/bringing.ts';
@@ -54,9 +54,9 @@ export interface Directory {
   readonly guests: GuestService;
   readonly cardRelay: CardRelay;
   readonly outputPortProvisioning: OutputPortProvisioning;
-  /** `PUT /documents`: a scan or a copy goes to the service; gives the document's uuid. */
+  /** `PUT /documents`: sends a scan or a copy to the service; gives the document's uuid. */
   upload(document: Upload, options: CallerOptions): Promise<string>;
-  /** `POST /terminalconfig`; gives its id where the service tells it. */
+  /** `POST /terminalconfig`; gives its id if the service sends it. */
   createTerminalConfig(config: NewTerminalConfig, options: CallerOptions): Promise<number | undefined>;
 }
 

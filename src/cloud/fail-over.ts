@@ -1,7 +1,7 @@
 /**
- * Several servers of one service as one (src/cloud/README.md 10): calls with a device token go to the first server that
- * answers, in the configured order; what a user's token came from stays where it came from, because one server's
- * token is nothing to another. A definite answer is never asked for elsewhere, a 401 or 403 least of all.
+ * Several servers of one service as one (src/cloud/README.md 10). Calls with a device token go to the first server that
+ * answers, in the configured order. Calls with a user's token stay at the server that gave it, because other servers do
+ * not know it.
  */
 import type { Secret } from '../core/secret.ts';
 import { isProblem } from '../domain/problem/problem.ts';
@@ -9,10 +9,12 @@ import type { UserToken } from '../domain/user.ts';
 import type { Cloud, ServerCloud } from './client.ts';
 import { isAway } from './link/server-link.ts';
 
-/** May the call be made elsewhere after it failed here? `once`: only if it certainly did nothing here. */
+/**
+ * Whether the call may be made at another server after it failed here. `once`: only if it certainly did nothing here.
+ */
 type Repeat = 'safe' | 'once';
 
-/** In the order to try; one that is away, or failed a moment ago, is tried last. */
+/** In the order to try; a server that is away, or failed a moment ago, is tried last. */
 class Servers {
   readonly #all: readonly [ServerCloud, ...ServerCloud[]];
   readonly #homes = new WeakMap<Secret, ServerCloud>();
@@ -21,7 +23,7 @@ class Servers {
     this.#all = all;
   }
 
-  /** The server to which the user belongs since the login. */
+  /** The server where the user logged in. */
   at({ value }: UserToken): ServerCloud {
     return this.#homes.get(value) ?? this.#all[0];
   }
@@ -41,7 +43,8 @@ class Servers {
       try {
         return await call(server);
       } catch (error) {
-        // What the first server said counts, unless another one knows better than that it is not signed in there.
+        // The first server's failure counts. Another one replaces it unless it only says that the device is not
+        // authorized there.
         if (failure === undefined || !isProblem(error, 'terminal-not-authorized')) failure = error;
         if (!mayGoOn(error, repeat)) throw failure;
       }
@@ -64,7 +67,7 @@ export function createFailOver(all: readonly [ServerCloud, ...ServerCloud[]]): C
     authorization: first.authorization,
     logins: {
       login: (credentials, options) =>
-        // A password may be spent by a login whose answer is lost.
+        // A login may use up a password even if its answer is lost.
         servers.anywhere(credentials.kind === 'password' ? 'once' : 'safe', async (server) => {
           const login = await server.logins.login(credentials, options);
           servers.settle(login.token, server);
@@ -119,6 +122,7 @@ export function createFailOver(all: readonly [ServerCloud, ...ServerCloud[]]): C
   };
 }
 
+/** After a definite answer no other server is asked, least of all after a 401 or 403. */
 function mayGoOn(error: unknown, repeat: Repeat): boolean {
   if (isProblem(error, 'terminal-not-authorized')) return true;
   return isAway(error) && (repeat === 'safe' || (isProblem(error) && error.delivery === 'not-sent'));

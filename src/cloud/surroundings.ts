@@ -1,7 +1,7 @@
 /**
- * Where this device stands, as the service sees it: whose account it belongs to, which location its address is in,
- * who may log in, which queues there are. For the status only: nothing waits for it, and what the service does not
- * tell is left out. Read a minute after the device was authorized, when everything else is settled, and daily.
+ * The place of this device as the service sees it: its account, the location of its address, the sources of users, and
+ * the queues. For the status only: no other work waits for it, and missing answers are left out. It is read a minute
+ * after the device was authorized, when the rest is settled, and daily.
  */
 import { networkInterfaces } from 'node:os';
 import { isoInstant } from '../core/clock.ts';
@@ -17,7 +17,7 @@ import { isProblem, Problem } from '../domain/problem/problem.ts';
 import type { Directory } from './directory.ts';
 
 const settleTime = minutes(1);
-/** What was seen before holds meanwhile. */
+/** Until then the last result stays. */
 const retry = { first: minutes(1), factor: 2, longest: hours(1) };
 
 export interface Seen {
@@ -30,14 +30,13 @@ export interface Seen {
 }
 
 export interface Surroundings extends Service {
-  /** The device was authorized. */
   look(): void;
   seen(): Seen | undefined;
 }
 
 export interface SurroundingsDeps extends Pick<Env, 'clock' | 'chance' | 'log'> {
   directory(): Directory;
-  /** Absent: nobody else begins when this one does. */
+  /** Absent: no other gateway starts at the same time. */
   readonly settling?: Settling;
 }
 
@@ -104,7 +103,7 @@ class View implements Surroundings {
     };
   }
 
-  /** What the service does not tell is no fault: `undefined`. Throws where it could not be asked. */
+  /** A refusal of the service is no fault: `undefined`. Throws if the service could not be asked. */
   async #told<T>(what: string, ask: Promise<T>): Promise<T | undefined> {
     try {
       return await ask;

@@ -1,8 +1,8 @@
 /**
- * The enrollment of the device, one machine per agent: from no identity to a device token, and the keeping of that
- * token for years (src/cloud/README.md 1–4, INVARIANTS.md B.2). It decides; registering, asking and storing are done
- * by injected actors (`runner.ts`). Identity is given up on the service's explicit verdict only, never because something
- * could not be reached. It starts from stored facts, never from a snapshot. What it is made of comes first, then its states.
+ * The enrollment of the device, one machine for each agent (src/cloud/README.md 1–4, INVARIANTS.md B.2). It leads from
+ * no identity to a device token, and renews that token for years; injected actors register, ask and store
+ * (`runner.ts`). The device gives up its identity on the service's explicit verdict only, never because something could
+ * not be reached.
  */
 import { assign, fromPromise, setup } from 'xstate';
 import { required } from '../core/required.ts';
@@ -21,7 +21,7 @@ export interface EnrollmentContext {
   readonly tokenRefused: boolean;
   /** A refresh was sent and its answer is not stored: the refresh token may be spent. */
   readonly refreshInDoubt: boolean;
-  /** The service does not know this client although it was registered: the next registration is a new one. */
+  /** The service does not know this client although it was registered. So the next registration is a first one. */
   readonly unknownThere: boolean;
   /** A registration was sent and no answer came: it may have been accepted. */
   readonly registrationInDoubt: boolean;
@@ -36,9 +36,9 @@ export interface EnrollmentContext {
 
 export interface EnrollmentEvent {
   /**
-   * TOKEN_REFUSED: the service answered 401 to the access token · TRUST_DOUBTED: it may no longer trust the device,
-   * which a refresh tells · SERVICE_BACK: it was away and answers again ·
-   * PERSON_ACTED: somebody changed the configuration.
+   * TOKEN_REFUSED: the service answered 401 to the access token · TRUST_DOUBTED: the service may no longer trust the
+   * device; a refresh shows it · SERVICE_BACK: the service was away and answers again · PERSON_ACTED: the configuration
+   * was changed.
    */
   readonly type: 'TOKEN_REFUSED' | 'TRUST_DOUBTED' | 'SERVICE_BACK' | 'PERSON_ACTED';
 }
@@ -52,13 +52,10 @@ const enrollmentSetup = setup({
     input: {} as { facts: DeviceFacts },
   },
   actors: {
-    /** Registers and stores the device code. */
     register: fromPromise<Registration, { kind: RegistrationKind }>(notProvided),
-    /** Asks with the device code and stores the tokens. */
     requestToken: fromPromise<DeviceTokens, { registration: Registration }>(notProvided),
     /** Marks the refresh in the store, sends the token once, stores the successor. */
     refresh: fromPromise<DeviceTokens, { tokens: DeviceTokens }>(notProvided),
-    /** Removes device code and tokens from the store. */
     forget: fromPromise<void>(notProvided),
   },
   actions: {
@@ -67,7 +64,7 @@ const enrollmentSetup = setup({
     ),
   },
   guards: {
-    /** Half of the token's life is over and nobody is in a session, or nine tenths are over (B.2 step 2). */
+    /** Half of the token's life is over and no user is in a session, or nine tenths are over (B.2 step 2). */
     refreshIsDue: () => false,
     registrationHasExpired: () => false,
     /** Granted less than `freshTokenPause` ago. */
@@ -86,18 +83,17 @@ const enrollmentSetup = setup({
   },
   delays: {
     pollInterval: 5_000,
-    /** How often an authorized device looks whether its refresh is due. */
+    /** An authorized device checks in this interval whether its refresh is due. */
     refreshCheck: 60_000,
     backOff: 5_000,
     freshTokenPause: 30_000,
-    /** How long a device that needs a person waits before it looks whether one has been. */
+    /** A device that needs a person checks in this interval whether something was repaired. */
     personPause: 900_000,
-    /** Above the calls' own deadlines: the way out of a call that never settles. */
+    /** Longer than the calls' own deadlines: the way out of a call that never settles. */
     callLimit: 60_000,
   },
 });
 
-/** What a grant of tokens settles. */
 const granted = (tokens: DeviceTokens) => ({
   tokens,
   registration: undefined,
@@ -108,7 +104,7 @@ const granted = (tokens: DeviceTokens) => ({
   failures: 0,
 });
 
-/** What a failed call leaves for `judging`. Without an error the call was never answered. */
+/** Without an error the call was never answered. */
 function failureOf(call: EnrollmentCall, context: EnrollmentContext, error: unknown) {
   const lastError =
     error ?? new Problem('cloud-unreachable', `no answer to ${call}`, { delivery: 'perhaps' });
@@ -125,11 +121,11 @@ function failureOf(call: EnrollmentCall, context: EnrollmentContext, error: unkn
 
 const mayHaveArrived = (error: unknown): boolean => isProblem(error) && error.delivery === 'perhaps';
 
-/** No answer, or one that cannot be read. A 5xx is an answer: the service, or what stands before it, is only busy. */
+/** No answer, or an unreadable answer. A 5xx is an answer: the service, or a proxy before it, is only busy. */
 const answerWasLost = (error: unknown): boolean =>
   isProblem(error) && error.delivery === 'perhaps' && (error.status === undefined || error.status < 300);
 
-/** Both ways out of a call that did not answer as hoped: its error, or its time. */
+/** A call without the hoped-for answer ends here by its error or by its time limit. */
 const toJudging = (call: EnrollmentCall) =>
   ({
     target: '#enrollment.judging',
@@ -139,6 +135,7 @@ const toJudging = (call: EnrollmentCall) =>
     },
   }) as const;
 
+/** It starts from stored facts, never from a snapshot. */
 export const enrollmentMachine = enrollmentSetup.createMachine({
   id: 'enrollment',
   context: ({ input: { facts } }) => ({
@@ -252,7 +249,7 @@ export const enrollmentMachine = enrollmentSetup.createMachine({
 
     refreshing: {
       description: 'The one-time refresh token is spent, once, for its successor (I6).',
-      // Whoever was refused with the old token waits for the new one, and does not show the old one again.
+      // A request refused with the old token waits for the new one, and does not send the old one again.
       on: { TOKEN_REFUSED: { actions: assign({ tokenRefused: true }) } },
       invoke: {
         src: 'refresh',
@@ -330,7 +327,8 @@ export const enrollmentMachine = enrollmentSetup.createMachine({
       description: 'A call failed without a verdict; it is made again after a growing pause.',
       on: {
         SERVICE_BACK: 'tryingAgain',
-        // The token died while its refresh failed. The service answers by now, and somebody may stand there.
+        // The token died while its refresh failed. The service answers again by now, and a user may stand in front of
+        // the terminal.
         TOKEN_REFUSED: { target: 'tryingAgain', actions: assign({ tokenRefused: true }) },
       },
       after: { backOff: 'tryingAgain' },

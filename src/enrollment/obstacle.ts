@@ -1,4 +1,7 @@
-/** What keeps a device from being used, read off its enrollment machine: for the conditions, and for who stands in front. */
+/**
+ * The reason why a device cannot be used, read from its enrollment machine: for the conditions, and for the person at
+ * the terminal.
+ */
 import type { SnapshotFrom } from 'xstate';
 import { OAuthRefusal } from '../domain/device.ts';
 import { Problem } from '../domain/problem/problem.ts';
@@ -10,11 +13,11 @@ import type { enrollmentMachine } from './machine.ts';
 export interface Obstacle {
   readonly code: ProblemCode;
   readonly detail: string;
-  /** What an administrator types to approve this device (RFC 8628, 3.3), where the service gave one. */
+  /** An administrator types this to approve the device (RFC 8628, 3.3). It is set if the service gave one. */
   readonly userCode?: string;
 }
 
-/** `undefined`: none is known in this state; a call is under way, or all is well. */
+/** `undefined`: this state shows no obstacle, because a call is under way or all is well. */
 export function obstacleOf({ value, context }: SnapshotFrom<typeof enrollmentMachine>): Obstacle | undefined {
   const { lastError, reaction, registration } = context;
   const said = lastError instanceof Error ? lastError.message : undefined;
@@ -35,8 +38,8 @@ export function obstacleOf({ value, context }: SnapshotFrom<typeof enrollmentMac
 }
 
 /**
- * Of several servers, what an administrator of the service can do about goes first, then what stays until somebody mends
- * it: a server that is away may come back by itself.
+ * Of several servers, an approval that an administrator must give comes first, then an obstacle that needs a repair. A
+ * server that is away may come back by itself.
  */
 export function foremostObstacle(obstacles: readonly (Obstacle | undefined)[]): Obstacle | undefined {
   const known = obstacles.filter((one) => one !== undefined);

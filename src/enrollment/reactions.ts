@@ -1,6 +1,6 @@
 /**
- * What the enrollment machine does about each OAuth error code: the reaction table of src/cloud/README.md 4,
- * as data. Transport faults and unknown answers are no verdict: they back off.
+ * How the enrollment machine reacts to each OAuth error code: the reaction table of src/cloud/README.md 4, as data.
+ * Transport faults and unknown answers are no verdict: the machine backs off.
  */
 import type { OAuthCode } from '../domain/device.ts';
 import { OAuthRefusal } from '../domain/device.ts';
@@ -43,20 +43,20 @@ const reactions = {
   not_implemented: 'back-off',
 } as const satisfies Record<OAuthCode, Reaction>;
 
-/** The calls enrollment makes; `recovery` is the one repetition of a refresh that was never answered. */
+/** `recovery` is the single repetition of a refresh that was never answered. */
 export type EnrollmentCall = 'register' | 'token' | 'refresh' | 'recovery';
 
 export function reactionTo(error: unknown, call: EnrollmentCall): Reaction {
   if (!(error instanceof OAuthRefusal)) return 'back-off';
-  // On a refresh the service means the token by it, on a first token the grant type (src/cloud/README.md 4).
+  // On a refresh the code is about the token; on a first token it is about the grant type (src/cloud/README.md 4).
   if (error.code === 'invalid_grant' && (call === 'refresh' || call === 'recovery')) return 'start-over';
   const reaction = reactions[error.code];
-  // There is nothing to poll for but the first token.
+  // Only the first token is polled for.
   const isOfPolling = reaction === 'wait' || reaction === 'slow-down';
   return isOfPolling && call !== 'token' ? 'back-off' : reaction;
 }
 
-/** The service has no key to hold this device's signature against, or another one. */
+/** The service has no key, or a different one, to check this device's signature. */
 export const isSignatureVerdict = (error: unknown): boolean =>
   error instanceof OAuthRefusal && signatureVerdicts.includes(error.code);
 

@@ -1,6 +1,6 @@
 /**
- * Runs the enrollment machine: gives it its actors, clock and delays, turns its states into the device token others
- * use, into conditions, and into the log records scripts wait for. What is decided is in `machine.ts`.
+ * Runs the enrollment machine: gives it its actors, clock and delays. It turns the machine's states into the device
+ * token, into conditions, and into the log records that scripts wait for. `machine.ts` makes the decisions.
  */
 import type { ActorRefFrom, SnapshotFrom } from 'xstate';
 import { createActor, fromPromise } from 'xstate';
@@ -27,20 +27,20 @@ export interface EnrollmentDeps extends Env {
   readonly authorization: DeviceAuthorization;
   readonly store: DeviceStore;
   readonly holder: DeviceTokenHolder;
-  /** The host of a further server; absent for the first. What is wrong there is a warning only. */
+  /** The host of a further server; absent for the first. Trouble at a further server is a warning only. */
   readonly furtherServer?: string;
   readonly poll: PollIntervals;
-  /** Absent: nobody else begins when this one does. */
+  /** Absent: no other gateway starts at the same time. */
   readonly settling?: Settling;
-  /** Nobody is in a session: the moment for an early refresh. */
+  /** `true`: no user is in a session, which is the moment for an early refresh. */
   isIdle(): boolean;
   /** Called whenever the device becomes usable or stops being so. */
   onAuthorized(authorized: boolean): void;
-  /** `obstacle` may say something else. */
+  /** Called when `obstacle` may have changed. */
   onObstacle(): void;
 }
 
-/** Each phase ends by a timer or a call's limit; the longest wait is the one that the service asks for, at most an hour. */
+/** Each phase ends by a timer or a call's limit. The service may ask for the longest wait, at most an hour. */
 const longestPhase = hours(2);
 
 type Snapshot = SnapshotFrom<typeof enrollmentMachine>;
@@ -53,12 +53,11 @@ export class Enrollment implements Service {
   readonly #facts: DeviceFacts;
   /** Spreads the refreshes of many terminals that started together (B.2 step 2). */
   readonly #lifeShare: { readonly whenIdle: number; readonly regardless: number };
-  /** A token that the service refuses is replaced at once all the same. */
+  /** Delays a refresh that is due. A token that the service refuses is still replaced at once. */
   readonly #turn: Turn;
-  /** Monotonic time of the grant; for tokens from the store as far as the wall clock can tell (D14). */
+  /** Monotonic time of the grant; for stored tokens it is estimated from the wall clock (D14). */
   #grantedAt: number;
   #pollingSince: number;
-  /** While it runs. */
   #actor: ActorRefFrom<typeof enrollmentMachine> | undefined;
   #snapshot: Snapshot | undefined;
   #phase = 'stopped';
@@ -107,28 +106,28 @@ export class Enrollment implements Service {
     }
   }
 
-  /** The service answered 403 where it should not: a refresh tells whether it still trusts this device. */
+  /** The service answered 403 unexpectedly: a refresh shows whether it still trusts this device. */
   doubtTrust(): void {
     this.#tell({ type: 'TRUST_DOUBTED' });
   }
 
-  /** The service was away and answers again: what failed is tried now. */
+  /** The service was away and answers again: a failed call is tried again now. */
   serviceIsBack(): void {
-    // A token that is only due can wait.
+    // A refresh that is only due can wait.
     if (this.#turn.left() === 0 || !this.#isUsable) this.#tell({ type: 'SERVICE_BACK' });
   }
 
-  /** The configuration was changed: what waits for a person is tried now. */
+  /** The configuration was changed: a device that waits for a person tries again now. */
   personActed(): void {
     this.#tell({ type: 'PERSON_ACTED' });
   }
 
-  /** What keeps the device from being used, as far as is known; the last such thing while it is being tried again. */
+  /** The known reason why the device cannot be used. During a new try it stays the last one. */
   obstacle(): Obstacle | undefined {
     return this.#obstacle;
   }
 
-  /** What stands in the status: the machine's state in a word, and how long the access token still lives. */
+  /** For the status: the machine's state in a word, and the rest of the access token's life. */
   status(): { readonly state: string; readonly tokenExpiresIn: Duration } {
     const tokens = this.#snapshot?.context.tokens;
     const left = tokens ? tokens.expiresIn - (this.#deps.clock.monotonic() - this.#grantedAt) : 0;
@@ -220,7 +219,7 @@ export class Enrollment implements Service {
       if (phase === 'backingOff') this.#tellOwnFault(next.context.lastError);
     }
     this.#followObstacle(next);
-    // While a refused token is being replaced a badge may come all the same: its login waits for the new one.
+    // While a refused token is replaced, a user may still hold a badge: the login waits for the new token.
     this.#authorize(canUse || (this.#isUsable && next.value === 'refreshing'));
   }
 
@@ -232,14 +231,14 @@ export class Enrollment implements Service {
     onAuthorized(isUsable);
   }
 
-  /** What the service or the network did stands in the condition. */
+  /** Faults of the service or the network are in the condition already. */
   #tellOwnFault(lastError: unknown): void {
     const failure = failureIn(lastError);
     if (failure.code === 'internal') logFailure(this.#deps.log, 'enrollment call failed', failure);
   }
 
   #followObstacle(next: Snapshot): void {
-    // Whether an administrator is needed is known when the first poll has its answer.
+    // Only the answer to the first poll shows whether an administrator is needed.
     const isAsking = next.matches({ awaitingApproval: 'asking' });
     if (next.value === 'authorized') this.#obstacle = undefined;
     else if (!isAsking) this.#obstacle = obstacleOf(next) ?? this.#obstacle;
@@ -253,7 +252,7 @@ const holdingOf = (next: Snapshot, canUse: boolean): Holding => {
   return { kind: tokens && !next.matches('needsPerson') ? 'coming' : 'none' };
 };
 
-/** The token in hand works until the service says otherwise, also while its successor is fetched. */
+/** The token in hand works until the service says otherwise, also during its refresh. */
 const tokenIsUsable = ({ value, context }: Snapshot): boolean =>
   context.tokens !== undefined &&
   !context.tokenRefused &&

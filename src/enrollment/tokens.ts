@@ -1,6 +1,6 @@
 /**
- * The device token as the rest of the agent sees it: there, on its way, or not to be had. Enrollment turns it; the
- * cloud adapters take from it and tell when the service refused one.
+ * The device token as the rest of the agent sees it: usable, on its way, or not available. Enrollment sets it; the
+ * cloud adapters read it and report when the service refused it.
  */
 import type { Secret } from '../core/secret.ts';
 import type { CallOptions } from '../domain/ports/call.ts';
@@ -18,12 +18,12 @@ export class DeviceTokenHolder implements DeviceTokenSource {
   #onRefused: () => void = () => {};
   #onDenied: () => void = () => {};
 
-  /** The one listener is enrollment. */
+  /** Enrollment is the only listener. */
   onRefused(listener: () => void): void {
     this.#onRefused = listener;
   }
 
-  /** The one listener is the trust check. */
+  /** The trust check is the only listener. */
   onDenied(listener: () => void): void {
     this.#onDenied = listener;
   }

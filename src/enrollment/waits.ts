@@ -17,8 +17,9 @@ const steady = seconds(30);
 const perSlowDown = seconds(5);
 
 /**
- * Between two polls for approval (src/cloud/README.md 12, row 1): the first interval for two minutes, then half a minute,
- * then the longest; five seconds more for each `slow_down` (RFC 8628 section 3.5).
+ * Between two polls for approval (src/cloud/README.md 12, row 1). For two minutes it is the first interval, then half a
+ * minute until a quarter of an hour is over, then the longest. Each `slow_down` adds five seconds (RFC 8628 section
+ * 3.5).
  */
 export function pollInterval(elapsed: number, intervals: PollIntervals, slowDowns: number): Duration {
   const ceiling = longest(intervals.first, intervals.longest);
@@ -30,7 +31,7 @@ export function pollInterval(elapsed: number, intervals: PollIntervals, slowDown
 /** Short enough to be served within a minute after the OAuth side came back (I7). */
 const schedule = { first: seconds(2), factor: 2, longest: seconds(45) };
 
-/** As long as the service asked for, where it did. */
+/** If the service asked for a wait, that is taken. */
 export function backOff(
   { failures, lastError }: { readonly failures: number; readonly lastError: unknown },
   chance: Chance,
@@ -43,8 +44,9 @@ export const freshFor = seconds(30);
 const refreshLook = { rarely: minutes(5), often: seconds(5) };
 
 /**
- * A short-lived token is looked at often, a long-lived one rarely, and never more often than every few seconds. The look is
- * at the very moment at which this device refreshes: on a grid of seconds devices that started together would meet again.
+ * A short-lived token is checked often, a long-lived one rarely, and never more often than every few seconds. The check
+ * comes at the exact moment at which this device refreshes. On a grid of seconds, devices that started together would
+ * refresh together.
  */
 export function untilRefreshLook(tokens: DeviceTokens | undefined, used: number, share: number): Duration {
   const untilDue = tokens ? tokens.expiresIn * (share - used) : hours(1);

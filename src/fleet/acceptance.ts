@@ -1,7 +1,7 @@
 /**
- * A person's word that the engine was lost, and that the fleet which is there now, or is begun by this word, follows the
- * one that this gateway belongs to. What that one had claimed is known to its members alone: all of them that this
- * gateway knows of are on the new roll, and have to tell (F9), so documents ask until they have or are retired.
+ * A person confirms that the engine was lost: the fleet in the engine now, or begun by this command, follows the fleet
+ * of this gateway. Only members of the former fleet know its claims, so those known to this gateway come on the new
+ * roll and have to report (F9). Until they have reported or are retired, documents ask before they print.
  */
 import { z } from 'zod';
 import type { EngineAddress } from '../config/engine-address.ts';
@@ -40,7 +40,7 @@ export interface Acceptance {
   readonly place: string;
   readonly fleet: string;
   readonly is: 'ours' | 'begun' | 'accepted';
-  /** Members that are new on its roll, and have to tell. */
+  /** Members that are new on its roll, and have to report. */
   readonly awaited: readonly string[];
 }
 
@@ -63,7 +63,7 @@ export function acceptFleet(
     try {
       const before = await lookAtFleet(line, { ...keys, levels }, soon());
       if (before?.id === former.fleetId) return { place, fleet: before.id, is: 'ours', awaited: [] };
-      // The tables are ours then, also where an earlier version has begun it.
+      // The tables are brought to our level, also if an earlier version began the fleet.
       await foundFleet(line, { ...keys, levels, clock, signal }, chance.uuid());
       const fleet = (await lookAtFleet(line, { ...keys, levels }, soon()))?.id ?? '';
       const { members } = former;

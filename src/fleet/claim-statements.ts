@@ -1,6 +1,6 @@
 /**
- * The claims of a fleet in its engine: one statement a deed, each of which may be sent again by the same release.
- * Documents are UUIDs and so of one case. Times are the engine's (F9, F11).
+ * The claims of a fleet in its engine: each deed is one statement, which the same release may send again. A document's
+ * key is a UUID, so its letter case does not matter. Times are the engine's (F9, F11).
  */
 import { z } from 'zod';
 import type { Row, Statement } from './engine/line.ts';
@@ -8,33 +8,34 @@ import { elapsed, shown } from './engine/shown.ts';
 import { notesListed } from './retention.ts';
 import { highestNumber, isGone, isOfUsualSize, leastPages, proofOf } from './will-statements.ts';
 
-/** Of a database system on one timeline: a server that is promoted begins a new one. */
+/** Changes with the database system and with its timeline: a server that is promoted begins a new timeline. */
 export const life = `(SELECT system_identifier || '/' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)
   FROM pg_control_system())`;
-/** What is lost for good is missed no more once it was noticed: `raised_head`, by whoever noticed. */
+/** Once a loss was noticed, the lost numbers are no longer missed: the noticing member writes `raised_head`. */
 export const head = `least(${highestNumber},
   greatest(0, (SELECT max(number) FROM platen.claim), (SELECT number FROM platen.raised_head)))`;
 
 /**
- * $2 the member that asks. The engine has forgotten, and nobody has noticed yet, or some member has not told yet what
- * was lost (`recollection.ts`); or another member was alone, and has not told what it printed (`solitude.ts`).
+ * $2 the asking member. Documents ask in three cases. The engine has forgotten, and no member has noticed yet. Some
+ * member has not reported its claims since (`recollection.ts`). Another member was alone, and has not reported its
+ * prints (`solitude.ts`).
  */
 const asks = `SELECT EXISTS (SELECT FROM platen.fleet WHERE life <> ${life}
   OR EXISTS (SELECT FROM platen.member WHERE told < forgot))
   OR EXISTS (SELECT FROM platen.alone WHERE member <> $2::uuid)`;
 
 /**
- * Whoever hears the number of a claim misses it in an engine that was restored to the moment before (F9). Of many members
- * some one beats at any moment, and notices without.
+ * A member that hears a claim's number misses it in an engine that was restored to the moment before (F9). In a large
+ * fleet these calls are left out: some member beats at any moment, and notices without them.
  */
 export const claimedChannel = 'platen_claimed';
 const isSmall = '(SELECT count(*) FROM platen.member WHERE until > clock_timestamp()) <= 16';
 
 /**
  * $1 document, $2 member, $3 release, $4 terminal, $5 place, $6 will, $7 the release that a person asked to repeat, $8
- * whether what was printed may be printed again without a word, $9 the highest number that the member saw, $10 the
- * proof. Of an ended claim of its own a member has asked its ledger whether that word is meant. Who is not on the roll
- * enters it first.
+ * whether a printed document may be printed again without asking, $9 the highest number that the member saw, $10 the
+ * proof. For an ended claim of its own a member has asked its ledger whether the person meant this release. A member
+ * that is not on the roll enters it first.
  */
 export const takeClaim: Statement = {
   name: 'claim taken',
@@ -81,7 +82,7 @@ export type Taken =
   | { readonly is: 'ours'; readonly number: number; readonly version: number }
   | { readonly is: 'held'; readonly held: Held }
   | { readonly is: 'asked-about' }
-  /** Somebody else moved at the same moment. */
+  /** Another member moved at the same moment. */
   | { readonly is: 'unclear' };
 
 export function takenOf(row: Row | undefined): Taken {
@@ -91,7 +92,7 @@ export function takenOf(row: Row | undefined): Taken {
   if (heldNumber === null || heldVersion === null || member === null || releaseId === null) {
     return { is: isAsking ? 'asked-about' : 'unclear' };
   }
-  // It was free once, and who knows since; or another one had it by then.
+  // It is free, so there is no holder: nothing is known of it since, or another member had it in between.
   if (state === 'free') return { is: isAsking ? 'asked-about' : 'unclear' };
   const isOpen = state === 'claimed' || state === 'sending';
   return {
@@ -100,7 +101,9 @@ export function takenOf(row: Row | undefined): Taken {
   };
 }
 
-/** $1 document, $2 member, $3 release, $4 version, $5 job, $6 proof. No row: another one has raised it (F6). */
+/**
+ * $1 document, $2 member, $3 release, $4 version, $5 job, $6 proof. No row: another member has raised the claim (F6).
+ */
 export const announceSending: Statement = {
   name: 'claim announced',
   text: `
@@ -111,10 +114,10 @@ export const announceSending: Statement = {
 };
 
 /**
- * $1 document, $2 member, $3 release, $4 version, where it is known, $5 state, $6 whether its history is owed, $7
- * whether its deletion is, $8 the state where the engine does not know what the release repeated, $9 releases whose records
- * it cuts, and $10 to how many pages: only while their own member posts them, which knows; $11 proves $5, $12 proves $8,
- * and $13 the cuts. The record of a claim without a will is posted by its own member alone.
+ * $1 document, $2 member, $3 release, $4 version, if known, $5 state, $6 whether its history is owed, $7 whether its
+ * deletion is owed, $8 the state if the engine does not know which release it repeated. $9 releases whose records it
+ * cuts, and $10 to how many pages: only while their own member posts them, because it knows the cut. $11 proves $5, $12
+ * proves $8, and $13 the cuts. The record of a claim without a will is posted by its own member only.
  */
 export const endClaim: Statement = {
   name: 'claim ended',
@@ -157,7 +160,7 @@ export const openShape = z.object({
   isTakenOver: z.boolean(),
 });
 
-/** $1 documents, $2 member. Documents that are free, or were never claimed, are told only while they ask. */
+/** $1 documents, $2 member. Documents that are free, or were never claimed, are listed only while they ask. */
 export const claimsElsewhere: Statement = {
   name: 'claims elsewhere',
   text: `

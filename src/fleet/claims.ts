@@ -1,6 +1,7 @@
 /**
- * The claims of a fleet, of which each document has one whatever the gateway (F5 to F9). The engine gives them, and the
- * ledger of each member is the truth about how its own ended: what could not be told is made up for when it is back.
+ * The claims of a fleet, which the engine gives: each document has one, at whichever gateway (F5 to F9). The ledger of
+ * a member is the truth about the end of its claims. If the engine could not be told of an end, the member tells it
+ * when the engine is back.
  */
 import { minutes, seconds } from '../core/duration.ts';
 import { restOrWake, Wake } from '../core/periodic.ts';
@@ -35,24 +36,26 @@ import { aloneChannel } from './solitude.ts';
 
 export interface FleetClaimsDeps extends Pick<Env, 'clock' | 'log'> {
   readonly engine: Engine;
-  /** The member's id. */
   readonly member: string;
   readonly books: ClaimBooks;
   readonly recollection: Recollection;
   readonly solitude: Solitude;
-  /** What the ledger alone says. */
+  /** Claims by the ledger only. */
   readonly alone: Claims;
   readonly sealing: FleetSealing;
   /** A person wants these, and the members that have them in hand are gone (F8). */
   readonly onLeft: (documentUuids: readonly string[]) => void;
 }
 
-/** Somebody waits for a list: what others have is added to it where the engine answers soon. */
+/** A person waits for the list, so claims elsewhere are added only if the engine answers soon. */
 const listPatience = seconds(2);
 const oneQuestion = seconds(5);
 /** F9. */
 const recollects = seconds(2);
-/** Between two tries, two looks whether a member has told or was retired, and two in case a word was lost. */
+/**
+ * The pauses between two tries, between two looks in case a notice was lost, and between two looks whether a member has
+ * reported or was retired.
+ */
 const retry = seconds(2);
 const look = seconds(60);
 const awaiting = seconds(5);
@@ -91,7 +94,7 @@ export class FleetClaims implements Claims {
           signal,
         );
       }
-      // Who came in the last moment hears of everything before this member is gone.
+      // A release that ended in the last moment is still reported before this member is gone.
       if (engine.state().is === 'up') await this.#catchUp(this.#deps.clock.deadline(lastWord));
     },
   };
@@ -108,7 +111,7 @@ export class FleetClaims implements Claims {
         if (taken.is === 'ours') return this.#claim(wish, taken);
         if (taken.is === 'asked-about') {
           this.#catchUpSoon();
-          // Members that beat tell at once what they know.
+          // Members that beat report their claims at once.
           if (clock.monotonic() - since < recollects) return undefined;
           throw new Problem(
             'fleet-forgot',
@@ -118,7 +121,7 @@ export class FleetClaims implements Claims {
         return this.#ofHeld(wish, taken.held, ask);
       });
     } catch (error) {
-      // It may be ours all the same.
+      // The engine may still have given us the claim.
       if (!isProblem(error, 'document-claimed', 'fleet-forgot')) this.#owe({ documentUuid, releaseId });
       throw error;
     }
@@ -157,7 +160,7 @@ export class FleetClaims implements Claims {
       signal,
       within: oneQuestion,
     });
-    // Of one that the engine has forgotten nobody can have heard.
+    // A claim that the engine has forgotten cannot have gone to another member.
     if (row === undefined) return true;
     const holder = sql.holderShape.parse(row);
     return holder.member === member && holder.releaseId === releaseId && holder.version === version;
@@ -191,7 +194,7 @@ export class FleetClaims implements Claims {
   }
 
   found(documentUuid: string, { releaseId }: HeldElsewhere): void {
-    // Where nobody hears of it the document is asked about once more.
+    // If this fails, the document only asks once more.
     this.#find(documentKey(documentUuid), releaseId).catch(() => {});
   }
 
@@ -210,7 +213,7 @@ export class FleetClaims implements Claims {
     const document = documentKey(documentUuid);
     const { cuts } = books.of(releaseId) ?? {};
     const sealed = sealing.sealWill({ document, releaseId }, { ...will, ...(cuts && { cuts }) });
-    // The number is the engine's to give; of a release there is one claim.
+    // The engine chooses the number later. There is only one claim for a release.
     const proof = sealing.prove({ document, releaseId, member }, { number: 0, state: 'claimed' });
     return [
       document,
@@ -226,7 +229,7 @@ export class FleetClaims implements Claims {
     ];
   }
 
-  /** F12: nobody else has heard of the document, and nobody is given it before this is told. */
+  /** F12: no other member has heard of the document, and none is given it before this member has told. */
   #goesAlone(): boolean {
     const { engine, solitude } = this.#deps;
     const isAlone = solitude.isAlone() && engine.state().is === 'away';
@@ -249,7 +252,7 @@ export class FleetClaims implements Claims {
     return { documentUuid, releaseId, number, version };
   }
 
-  /** It may be ours already, or a release of ours that has ended without the engine's hearing of it. */
+  /** It may be ours already, or belong to a release of ours whose end the engine has not heard of. */
   async #ofHeld(wish: ClaimWish, held: Held, ask: Ask): Promise<Claim | undefined> {
     const { member, books } = this.#deps;
     if (held.member === member) {
@@ -269,7 +272,8 @@ export class FleetClaims implements Claims {
     const known = books.of(releaseId);
     const { owesHistory = false, deletionOwed = false, number = 0, before = state, cuts = [] } = known ?? {};
     const end = claimStates[outcomeOf[state]];
-    // What may have come out before stands (I1, I11): by the engine, and where it has forgotten, by these books.
+    // Pages of an earlier release may have come out, and that state stays (I1, I11). The engine knows it, and these
+    // books do if the engine has forgotten.
     const endIfForgotten = claimStates[outcomeOf[state === 'NOOUTPUT' ? before : state]];
     const cut = state === 'NOOUTPUT' ? [] : cuts;
     const document = documentKey(documentUuid);
@@ -313,7 +317,7 @@ export class FleetClaims implements Claims {
     }
   }
 
-  /** What the engine has not heard of, in either direction. */
+  /** Brings the engine and this ledger up to date with each other. */
   async #catchUp(signal: AbortSignal): Promise<void> {
     const { engine, member, books, recollection, solitude, log } = this.#deps;
     const ask: Ask = (statement, values) => engine.ask(statement, values, { signal, within: oneQuestion });
@@ -326,7 +330,7 @@ export class FleetClaims implements Claims {
         const known = books.of(claim.releaseId);
         // It is not in these books yet, or its record is not.
         if (isTakenOver && (known === undefined || known.leftHistory)) continue;
-        // Of a release that these books have lost nobody knows more.
+        // If these books have lost the release, no member knows more.
         const state = known === undefined ? 'UNKNOWN' : endOf(known);
         if (state !== undefined) await this.#end(ask, { documentUuid, ...claim }, state);
       }

@@ -1,9 +1,9 @@
-/** A document as the engine names it: by its UUID in one case (RFC 9562, section 4). */
+/** The name of a document in the engine: its UUID in lower case (RFC 9562, section 4). */
 import { hash } from 'node:crypto';
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Of an id that is no UUID, though the service calls it so, one is made (version 8). */
+/** If the service's id is not a UUID, one is made from it (version 8). */
 export function documentKey(documentUuid: string): string {
   const id = documentUuid.toLowerCase();
   if (uuid.test(id)) return id;

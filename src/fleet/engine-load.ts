@@ -1,4 +1,6 @@
-/** The size of the engine's tables, and the claims open and records owed in them, of all members: for the administrator. */
+/**
+ * The size of the engine's tables, and the claims open and records owed in them, of all members: for the administrator.
+ */
 import { z } from 'zod';
 import type { Statement } from './engine/line.ts';
 import type { Ask } from './patience.ts';

@@ -1,4 +1,7 @@
-/** This gateway as a member of a fleet: its engine, and what is agreed on there. Loaded only where there is one (F4). */
+/**
+ * This gateway as a member of a fleet: connects its engine with claims, holds, wills and configuration. The code is
+ * loaded only in a fleet (F4).
+ */
 import type { EngineAddress } from '../config/engine-address.ts';
 import type { Config } from '../config/schema/config.ts';
 import type { Service } from '../core/service.ts';
@@ -35,17 +38,17 @@ import { FleetWills } from './wills.ts';
 
 export interface FleetDeps extends Env {
   readonly config: NonNullable<Config['fleet']>;
-  /** As the file and what it names say by now. */
+  /** Reads the file and the files that it names again. */
   readonly configAgain: () => Config['fleet'];
   readonly member: Omit<Member, 'incarnation' | 'site'>;
   readonly books: ClaimBooks;
   readonly ledger: FleetWillsDeps['ledger'];
   readonly unknownHold: FleetWillsDeps['unknownHold'];
-  /** How many gateways it had. */
+  /** The number of gateways, for the next start. */
   readonly sizeFile: { read(): number; keep(gateways: number): void };
-  /** Claims by what the ledger alone says. */
+  /** Claims by the ledger only. */
   readonly alone: Claims;
-  /** By the engine's address: a promise given at one is none at another. */
+  /** By the engine's address: a promise at one engine does not hold at another. */
   readonly aloneRecord: (engine: string) => AloneRecord;
   readonly keptBeat: KeptBeat;
   readonly allegiance: Allegiance;
@@ -61,9 +64,9 @@ export interface Fleet extends AsyncDisposable {
   readonly wills: FleetWills;
   digests(own: Pick<FleetDigestsDeps, 'own' | 'isNews'>): FleetDigests;
   readonly gateways: Gateways;
-  /** Whoever asks by the engine gets the bundle that this makes. */
+  /** Answers requests for the support bundle that come through the engine. */
   diagnoses(bundle: DiagnosisDeps['bundle']): Service;
-  /** `account`: where the service is, and with which key. */
+  /** `account`: the address of the service, and the key for it. */
   sharedPorts(ports: OutputPorts, account: string): OutputPorts;
 }
 
@@ -101,7 +104,7 @@ export function openFleet({
     onAddress: (address) => solitude.moved(recordAt(address)),
   });
   const shared = { engine, solitude, sealing, ...told };
-  // Whoever is of another fleet knows what this member does not.
+  // Members of another fleet know prints that this member does not know.
   engine.onState((state) => {
     if (state.is === 'away' && state.problem.code === 'fleet-differs') solitude.end();
   });

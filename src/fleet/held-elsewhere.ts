@@ -1,4 +1,4 @@
-/** What another member has of a document, by the engine's row: what a person here is told of it (F5). */
+/** Another member's state of a document, from the engine's row, as a person here sees it (F5). */
 import { isoInstant } from '../core/clock.ts';
 import type { HeldElsewhere } from '../domain/ports/claims.ts';
 import { forgottenRelease } from '../domain/release.ts';

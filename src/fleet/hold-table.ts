@@ -1,6 +1,6 @@
 /**
- * What the holds ask of the engine, in rows of `platen.member` and `platen.hold` (F11). Every deed is one statement. A
- * hold has no time of its own: it is good while its holder beats, so a beat writes one row, whatever it holds.
+ * The statements of the holds, on rows of `platen.member` and `platen.hold` (F11). Every deed is one statement. A hold
+ * has no time of its own: it is good while its holder beats, so a beat writes one row, however much the member holds.
  */
 import { z } from 'zod';
 import type { Duration } from '../core/duration.ts';
@@ -15,7 +15,7 @@ import { memberTtl } from './engine/membership.ts';
 import { elapsed, shown } from './engine/shown.ts';
 import type { BeatSeen, GroupSeen } from './moves.ts';
 
-/** A terminal that another member of the site is set up for with other printers. */
+/** A terminal that another member of the site has with other printers. */
 export interface Differing {
   readonly terminal: string;
   /** The name of that member. */
@@ -26,46 +26,47 @@ export interface Differing {
 export interface HoldTable {
   /** The member lives, and is set up for these groups. */
   beat(groups: readonly string[], signal: AbortSignal): Promise<BeatSeen>;
-  /** Of these, as they were seen: those that were taken, for others may have been faster. */
+  /** Gives the groups that were taken; others may have been faster. It needs them as they were seen. */
   take(
     groups: readonly GroupSeen[],
     signal: AbortSignal,
   ): Promise<readonly { readonly group: string; readonly epoch: number }[]>;
   giveUp(groups: readonly string[], signal: AbortSignal): Promise<void>;
-  /** For whoever names a terminal: what this member is set up for. */
+  /** So that commands find a terminal by its name. */
   setUp(terminals: readonly Servable[], signal: AbortSignal): Promise<void>;
-  /** Among these: those that other members which serve are set up for otherwise. */
+  /** Those that other serving members have with another printer. */
   differing(terminals: readonly Servable[], signal: AbortSignal): Promise<readonly Differing[]>;
-  /** All of them, and the member takes none until it beats again. */
+  /** Gives up all; the member takes none until it beats again. */
   leave(signal: AbortSignal): Promise<void>;
-  /** A member of the site is new, or gave something up. */
+  /** Called when a member of the site is new, or gave something up. */
   onNews(listener: () => void): Disposable;
 }
 
-/** A larger roll comes with every tenth beat: nothing but words hangs on it. */
+/** A larger roll comes with every tenth beat only: it is just shown to people. */
 const smallRoll = 32;
 const rollEvery = 10;
-/** Below the time in which what is held runs out. */
+/** Shorter than the time after which the holds run out. */
 const beatWithin: Duration = seconds(2);
 export const holdChannel = 'platen_hold';
 
 const terminalMark = 'terminal ';
 
-/** A printer may have another address tomorrow, and be reached by two until then: so its terminal is held besides. */
+/** A printer may get another address tomorrow, and be reached by two until then. So its terminal is held, too. */
 export const terminalHold = ({ serialNumber }: Pick<Servable, 'serialNumber'>): string =>
   terminalMark + plainSerial(serialNumber);
 
 const now = 'clock_timestamp()';
-/** Of a member's row: it lives, and takes what is free. */
+/** On a member's row: it lives, and takes free holds. */
 const serves = `until > ${now} AND beating_since IS NOT NULL`;
 
 /**
- * `self` locks the member's row and reads what it says by now: who takes a lapsed hold shares that lock until the hold
- * is theirs, so a member that was late cannot miss it. Whoever is new calls the others, who are alone no more; who has
- * entered and not said yet what it is set up for may be set up for all. The preferred member of a group is the one that a
- * person has named, while it serves, else that of the highest random weight; of a terminal, which goes with its printer, it
- * is anybody. Of a large site only the few that are set up for the same printers are looked at. $7 whether the roll is
- * wanted. `OFFSET 0`: each hold is found by its key, also by a plan that was made while the table was empty.
+ * `self` locks the member's row and reads its present state. A member that takes a lapsed hold shares that lock until
+ * it has the hold, so a late member cannot miss it. A new member calls the others, because they are alone no more. A
+ * member that has entered without naming its groups may be set up for all. The preferred member of a group is the
+ * member that a person has named, while it serves; else the member with the highest random weight. For a terminal,
+ * which goes with its printer, it can be any member. On a large site only the few members that are set up for the same
+ * printers are looked at. $7 whether the roll is wanted. `OFFSET 0`: each hold is found by its key, also by a plan that
+ * was made while the table was empty.
  */
 const beat: Statement = {
   name: 'member beats',
@@ -123,7 +124,7 @@ SELECT (SELECT lapsed FROM self) AS "hadLapsed",
     WHERE id <> $1::uuid AND lower(name) = lower($3) AND until > ${now}), '[]') AS namesakes`,
 };
 
-/** By the epoch that was seen: who comes second changes nothing. */
+/** Compares with the epoch that was seen, so the second of two takers changes nothing. */
 const take: Statement = {
   name: 'holds taken',
   text: `
@@ -166,8 +167,8 @@ const setUp: Statement = {
 };
 
 /**
- * Members with the same serial number and another printer. If the terminal has the same name there, its printer is known:
- * two printers may have changed places.
+ * Members with the same serial number and another printer. If the terminal has the same name there, its printer is
+ * known: two printers may have changed places.
  */
 const differing: Statement = {
   name: 'settings compared',
@@ -181,7 +182,7 @@ const differing: Statement = {
 };
 const differingShape = z.object({ terminal: z.string(), other: z.string() });
 
-/** Its releases may be on their way still: `until` stays as it is. */
+/** Its releases may still be under way: `until` stays as it is. */
 const leave: Statement = {
   name: 'all holds given up',
   text: `

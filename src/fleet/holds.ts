@@ -1,7 +1,7 @@
 /**
- * The holds of a member of a fleet (F11): one beat a second tells the engine that it lives, and brings who holds what.
- * What it holds it serves for four seconds from before that beat, by its own monotonic clock; others may take it five
- * seconds after it, by the engine's. So a member that cannot ask has stopped before another begins.
+ * The holds of a member of a fleet (F11): one beat a second tells the engine that it lives, and brings all holders. It
+ * serves its terminals for four seconds from before the beat, by its own monotonic clock; others may take them after
+ * five seconds, by the engine's clock. So a member that cannot ask has stopped before another begins.
  */
 import { milliseconds, minutes, seconds } from '../core/duration.ts';
 import { restOrWake, Wake } from '../core/periodic.ts';
@@ -22,11 +22,11 @@ export interface FleetHoldsDeps extends Pick<Env, 'clock' | 'log' | 'conditions'
   readonly table: HoldTable;
   readonly site: string;
   readonly user: HoldUser;
-  /** Nobody else is in the fleet (F12). */
+  /** No other member is in the fleet (F12). */
   readonly isAlone: () => boolean;
 }
 
-/** Others may take over at once when it is known that we have gone; nobody who stops us waits longer. */
+/** If the engine hears that we have gone, others take over at once. A longer wait would delay the stop. */
 const leavesWithin = seconds(1);
 const twin = {
   code: 'fleet-member-twice',
@@ -50,7 +50,6 @@ const longestRound = minutes(1);
 export const createFleetHolds = (deps: FleetHoldsDeps): Holds => new FleetHolds(deps);
 
 interface Served extends Servable {
-  /** The terminal's own hold. */
   readonly own: string;
 }
 
@@ -60,14 +59,14 @@ class FleetHolds implements Holds {
   ];
   readonly #deps: FleetHoldsDeps;
   readonly #wake = new Wake();
-  /** By terminal, what has to be held for it. */
+  /** By terminal, the holds that it needs. */
   #served: ReadonlyMap<string, Served> = new Map();
-  /** By hold, what the last beat saw of it, and the epoch of what is held. */
+  /** By hold, its state at the last beat; and by hold, the epoch of our own holds. */
   #seen: ReadonlyMap<string, GroupSeen> = new Map();
   readonly #own = new Map<string, number>();
-  /** Held, and served no more. */
+  /** Held, but not served any more. */
   readonly #surplus = new Set<string>();
-  /** Of `#served`, what the engine has been told. */
+  /** The part of `#served` that the engine knows. */
   #toldSetUp: ReadonlyMap<string, Served> | undefined;
   #beats = 0;
   #members: readonly Member[] = [];
@@ -75,7 +74,7 @@ class FleetHolds implements Holds {
   /** The first beat without an answer. */
   #unansweredSince: number | undefined;
   #expiry: unknown;
-  /** By terminal, what its user was told last. */
+  /** By terminal, the standing that its user was told last. */
   readonly #told = new Map<string, string>();
   readonly #twin: LastingCondition;
   readonly #namesake: LastingCondition;
@@ -102,7 +101,7 @@ class FleetHolds implements Holds {
     const epoch = this.#own.has(own) ? this.#own.get(group) : undefined;
     const seen = [group, own].map((hold) => this.#seen.get(hold));
     const isFresh = this.#isFresh();
-    // What nobody else is set up for, nobody else takes.
+    // If no other member is set up for it, no other member takes it.
     if (epoch !== undefined && (isFresh || seen.every((one) => one?.isShared === false))) {
       return { is: 'held', epoch };
     }
@@ -122,7 +121,7 @@ class FleetHolds implements Holds {
       await table.leave(limit);
       this.#tellHandedOver(held, 'stopped');
     } catch (error) {
-      // Who waits for it takes it when our time is over.
+      // Another member that waits for it takes it when our time is over.
       log.debug('holds not given up', { error: error instanceof Error ? error : undefined });
     }
   }
@@ -166,7 +165,7 @@ class FleetHolds implements Holds {
       if (this.#beats % comparedEvery === 0) await this.#compare(signal);
       this.#beats += 1;
     } catch (error) {
-      // The engine tells of itself, and what is held runs out.
+      // The engine reports its own absence, and the holds run out.
       if (!signal.aborted) log.debug('no beat', { error: error instanceof Error ? error : undefined });
       this.#unansweredSince ??= since;
       if (!this.#isFresh()) void this.#tellChanges();
@@ -174,7 +173,7 @@ class FleetHolds implements Holds {
     }
   }
 
-  /** The second answer is younger than whoever took what had lapsed. */
+  /** After a lapse it asks twice: the second answer is younger than any take of the lapsed holds. */
   async #look(signal: AbortSignal): Promise<BeatSeen> {
     const { table, clock } = this.#deps;
     const wanted = [...this.#wanted()];
@@ -282,7 +281,7 @@ class FleetHolds implements Holds {
     }
   }
 
-  /** Again after a gap: the engine may have forgotten it. */
+  /** Told again after a gap: the engine may have forgotten it. */
   async #tellSetUp(signal: AbortSignal): Promise<void> {
     const served = this.#served;
     if (this.#toldSetUp === served) return;
@@ -291,7 +290,7 @@ class FleetHolds implements Holds {
     this.#beats = 0;
   }
 
-  /** Both members tell it: the one that serves the terminal, and the one that has another printer for it. */
+  /** Both members tell it: the member that serves the terminal, and the member with another printer for it. */
   async #compare(signal: AbortSignal): Promise<void> {
     const { table, conditions } = this.#deps;
     const served = this.#served;
@@ -311,7 +310,7 @@ class FleetHolds implements Holds {
     return this.#deps.clock.monotonic() < this.#heardAt + holdsFor;
   }
 
-  /** A process that starts, or was stopped for a while, asks first, and gives the engine a moment. */
+  /** After a start or a long stop the process asks first, and gives the engine a moment. */
   #isUnanswered(): boolean {
     const { clock } = this.#deps;
     const patience = Number.isFinite(this.#heardAt) ? moment : firstMoment;
@@ -326,7 +325,7 @@ class FleetHolds implements Holds {
     return [...this.#served].flatMap(([terminal, served]) => (served.group === group ? [terminal] : []));
   }
 
-  /** Resolves when all readers are closed that are to be. */
+  /** Resolves when all readers that have to close are closed. */
   async #tellChanges(): Promise<void> {
     const changed = [...this.#served.keys()].filter((terminal) => {
       const now = JSON.stringify(this.standing(terminal));
@@ -337,7 +336,7 @@ class FleetHolds implements Holds {
     await Promise.all(changed.map((terminal) => this.#deps.user.changed(terminal)));
   }
 
-  /** Who should serve a terminal, and does not, has something to tell. */
+  /** Raised at the preferred member of a terminal while another one serves it. */
   #tellConditions(): void {
     const { conditions } = this.#deps;
     for (const [terminal, { group }] of this.#served) {

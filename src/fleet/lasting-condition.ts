@@ -1,6 +1,6 @@
 /**
- * A condition that is told when it has lasted for longer than the beats of a member that has ended: whoever was killed,
- * or set up anew, finds its own last beat for a while.
+ * A condition that is told only when it has lasted longer than the beats of an ended member. After a crash, or with a
+ * new state directory, a member finds its own last beat for a while.
  */
 import type { Clock } from '../core/clock.ts';
 import type { Condition, Conditions } from '../domain/condition.ts';
@@ -8,7 +8,7 @@ import { memberTtl } from './engine/membership.ts';
 import { beatEvery } from './moves.ts';
 
 export interface LastingCondition {
-  /** What is the matter now; `undefined`: nothing. */
+  /** The present trouble; `undefined`: none. */
   is(detail: string | undefined): void;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Which groups a member takes, and which it gives back, by what the engine told of them (F11). The preferred member of
- * a group takes it; another one does where that does not happen. What is held is given back to the preferred member
- * only when nobody is at its terminals, and when that member has stayed for a while.
+ * Decides which groups a member takes, and which it gives back, from the engine's answer (F11). The preferred member of
+ * a group takes it; if that does not happen, another one does. A group goes back to the preferred member when no user
+ * is at its terminals, and that member has stayed for a while.
  */
 import type { Duration } from '../core/duration.ts';
 import { milliseconds, seconds } from '../core/duration.ts';
@@ -9,9 +9,9 @@ import type { Member } from '../domain/ports/holds.ts';
 import { memberTtl } from './engine/membership.ts';
 
 export const beatEvery = seconds(1);
-/** Less than that by our own clock, from before we asked: who holds stops before another may take. */
+/** Shorter than that by our own clock, from before the question: the holder stops before another may take over. */
 export const holdsFor = milliseconds(memberTtl - seconds(1));
-/** What the preferred member has left free for so long, it does not take. */
+/** If the preferred member leaves a hold free for so long, it does not take it. */
 const preferredTakesWithin = seconds(3);
 const othersTakeWithin = seconds(6);
 const stayedFor = seconds(30);
@@ -20,41 +20,40 @@ const stayedFor = seconds(30);
 export interface GroupSeen {
   readonly group: string;
   readonly epoch: number;
-  /** `lapsed`: the beats of whoever held it ended; `free`: it was given up in order, or never held. */
+  /** `lapsed`: the beats of its holder ended; `free`: it was given up in order, or never held. */
   readonly state: 'own' | 'held' | 'lapsed' | 'free';
-  /** The name of whoever held it last. */
   readonly holder: string | undefined;
   /** Since it was given up, or its holder's time was over. */
   readonly freeFor: Duration;
   readonly isPreferred: boolean;
-  /** Among those that beat. */
+  /** The preferred member among those that beat. */
   readonly preferred: string | undefined;
-  /** How long that one has been beating without a gap. */
+  /** How long the preferred member has been beating without a gap. */
   readonly preferredFor: Duration;
   /** Another member of the site is set up for it, beating or not. */
   readonly isShared: boolean;
 }
 
 export interface BeatSeen {
-  /** Its own time was over before this beat: what it says of holds may be older than who took them since. */
+  /** Its own time was over before this beat: another member may have taken its holds after this answer. */
   readonly hadLapsed: boolean;
   readonly members: readonly Member[];
   /** How long this member has been beating without a gap. */
   readonly beatingFor: Duration;
   readonly groups: readonly GroupSeen[];
-  /** The sites of other members that have this one's name, and beat. */
+  /** The sites of other members that have the same name, and beat. */
   readonly namesakes: readonly string[];
 }
 
-/** A terminal's own hold is taken by whoever has its printer's. */
+/** A terminal's own hold goes to the member that has its printer. */
 export interface TerminalSeen {
   readonly own: GroupSeen;
   readonly printer: GroupSeen;
 }
 
 /**
- * After an outage of the engine everybody's beats are old, and the first to be back must not take all: what lapsed is
- * taken by who has been there for as long as the others have to come back.
+ * After an outage of the engine the beats of all members are old, and the first to be back must not take all holds. So
+ * a member takes lapsed holds only after it has beaten for as long as the others need to come back.
  */
 export const toTake = ({
   beatingFor,
@@ -65,8 +64,8 @@ export const toTake = ({
   );
 
 /**
- * At once, together with the printer's. Whoever had that before may look for the printer elsewhere than whoever held the
- * terminal last: it leaves time to those that agree with that one.
+ * Taken at once, together with the printer's hold. A member that had the printer before may have another address for it
+ * than the last holder of the terminal. So it leaves time to members that agree with that holder.
  */
 export const terminalsToTake = (
   terminals: readonly TerminalSeen[],

@@ -7,7 +7,6 @@ import { isProblem } from '../domain/problem/problem.ts';
 import type { Engine } from './engine/engine.ts';
 import type { Row, Statement } from './engine/line.ts';
 
-/** One statement of a deed, by whoever does the deed. */
 export type Ask = (statement: Statement, values: readonly unknown[]) => Promise<readonly Row[]>;
 
 const patience = seconds(10);
@@ -16,8 +15,8 @@ const shortRest = milliseconds(100);
 const left = (span: number): Duration => milliseconds(Math.max(1, Math.ceil(span)));
 
 /**
- * Does the deed until it has an answer: each statement may be sent again. Rejects with `fleet-engine-away`, and at once
- * with all else.
+ * Repeats the deed until it has an answer: each statement may be sent again. Rejects with `fleet-engine-away` at the
+ * end of the patience, and at once with any other error.
  */
 export async function askPatiently<Answer>(
   { engine, clock }: { readonly engine: Engine; readonly clock: Clock },

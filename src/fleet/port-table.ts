@@ -1,6 +1,6 @@
 /**
- * The output ports of one account in the engine (F14): whose turn it is to read them, and what the last whole reading
- * brought. Who reads changes by compare-and-set, when the one before has ended, is gone, or took too long.
+ * The output ports of one account in the engine (F14): the turn to read them, and the last whole reading. The reader
+ * changes by compare-and-set, when the one before has ended, is gone, or took too long.
  */
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
@@ -19,27 +19,27 @@ import type { Member } from './engine/membership.ts';
 import { elapsed } from './engine/shown.ts';
 
 export interface PortTable {
-  /** `age` of the last whole reading; `undefined`: there was none, or what it brought cannot be believed. */
+  /** `age` of the last whole reading; `undefined`: there was none, or it cannot be trusted. */
   look(only: readonly SoughtPort[], signal: AbortSignal): Promise<PortsSeen>;
-  /** The number of the reading, where it is this member's turn. */
+  /** The number of the reading, if it is this member's turn. */
   begin(signal: AbortSignal): Promise<number | undefined>;
   /** False: it is another member's turn by now. */
   add(reading: number, from: number, ports: readonly OutputPort[], signal: AbortSignal): Promise<boolean>;
-  /** It is whole, and what members take from now on. */
+  /** The reading is whole, and members use it from now on. */
   finish(reading: number, signal: AbortSignal): Promise<void>;
   giveUp(reading: number, signal: AbortSignal): Promise<void>;
 }
 
 export interface PortsSeen {
   readonly age: Duration | undefined;
-  /** In the order of the list: of those alike the first. */
+  /** In the order of the list: the first of several alike ports. */
   readonly ports: readonly OutputPort[];
 }
 
 const within = seconds(3);
 const now = 'clock_timestamp()';
 
-/** Of ports alike the first of the list, as `findOutputPort` has it. */
+/** The first of several alike ports of the list, as in `findOutputPort`. */
 const firstBy = (column: string, values: string): string => `
   SELECT p.number, p.body FROM head, unnest(${values}) AS sought (key), LATERAL (
     SELECT number, body FROM platen.port
@@ -81,7 +81,7 @@ const giveUp: Statement = {
   name: 'port reading given up',
   text: `UPDATE platen.port_reading SET reader = NULL WHERE ${isMine}`,
 };
-/** What no member takes any more, and nobody is reading; so also what was sealed with a key of before. */
+/** Old readings that no member uses or reads any more; also those sealed with a former key. */
 const sweep: Statement = {
   name: 'ports swept',
   text: `WITH left_over AS (
@@ -93,11 +93,11 @@ const sweep: Statement = {
 };
 
 const seenShape = z.object({ age: z.number().nullable(), body: z.instanceof(Uint8Array).nullable() });
-/** `at`: wall milliseconds of whoever read it. */
+/** `at`: wall milliseconds of the reader. */
 const sealedShape = z.object({ at: z.number(), port: z.looseObject({ id: z.int(), name: z.string() }) });
 /**
- * Whoever has the database could give out for ever what was true once, and a printer has moved since. Clocks of gateways
- * may be apart by hours.
+ * A person who has the database could repeat an old reading for ever, although a printer has moved since. Clocks of
+ * gateways may be hours apart.
  */
 const believedFor = hours(24);
 
@@ -108,8 +108,10 @@ interface PortDeps {
 }
 
 /**
- * What was read is sealed with the fleet's key; while that is changed, what others sealed with the former one serves as
- * well. @param world.account Tells the accounts of one fleet apart: where the service is, and with which key.
+ * A reading is sealed with the fleet's key. During a change of the key, readings sealed with the former one are used as
+ * well.
+ *
+ * @param world.account Tells the accounts of one fleet apart: the address of the service, and the key for it.
  */
 export function createPortTable(
   world: PortDeps &
@@ -191,7 +193,7 @@ function believedIn(
 
 type PortSealing = ReturnType<typeof sealingFor>;
 
-/** What of a port stands in the engine: digests to find it by, and the port itself under the fleet's key. */
+/** The engine has digests of a port to find it by, and the port itself under the fleet's key. */
 function sealingFor(secret: Secret, deps: PortDeps) {
   const { clock } = deps;
   const key = keyObject(secret);
@@ -205,7 +207,7 @@ function sealingFor(secret: Secret, deps: PortDeps) {
     digest,
     keyed: (what: string, text: string | undefined) => (text === undefined ? null : digest(what, text)),
     seal: (port: OutputPort) => sealing.seal(purpose, JSON.stringify({ at: clock.now(), port })),
-    /** None: of another key or form, or too old. */
+    /** Empty: of another key or form, or too old. */
     opened(body: Uint8Array): readonly OutputPort[] {
       const found = sealing.unseal(purpose, Buffer.from(body));
       const { data } = sealedShape.safeParse(found.kind === 'text' ? JSON.parse(found.text) : undefined);

@@ -1,7 +1,6 @@
 /**
- * The output ports of the account for all members (F14): one reads them, and the others take theirs from the engine. What is
- * missing there is looked for in the service, by one again. Where the engine is away each reads for itself, and so does
- * whoever reads with a person's token, for that person may see other ports than a device.
+ * The output ports of the account for all members (F14): one reads them, and the others take them from the engine. If a
+ * port is missing there, again one member asks the service. If the engine is away, each reads for itself.
  */
 import type { Duration } from '../core/duration.ts';
 import { minutes, seconds } from '../core/duration.ts';
@@ -22,9 +21,10 @@ const freshFor = minutes(15);
 /** A port that was not there a minute ago is not looked for again. */
 const absentFor = minutes(1);
 const whileOneReads = seconds(5);
-/** Rows in a statement, which so takes milliseconds: the beats of this member come in between. */
+/** Rows in a statement, which then takes milliseconds: the beats of this member come in between. */
 const batch = 250;
 
+/** A reading with a person's token is made alone, because that person may see other ports than a device. */
 export const createSharedPorts = (deps: SharedPortsDeps): OutputPorts => ({
   async list(options) {
     const { ports, log } = deps;
@@ -52,7 +52,7 @@ async function fromEngine(
     if (isFresh(seen, only)) return seen.ports;
     const reading = await table.begin(signal);
     if (reading !== undefined) return readForAll(deps, reading, options);
-    // Another one is at it: what was whole serves meanwhile.
+    // Another member is reading: the last whole reading is used in the meantime.
     if (seen.age !== undefined && isWhole(seen, only)) return seen.ports;
     await clock.sleep(chance.jitter(whileOneReads), { signal });
   }
@@ -61,7 +61,7 @@ async function fromEngine(
 const isWhole = ({ ports }: PortsSeen, only: readonly SoughtPort[]): boolean =>
   only.every((one) => findOutputPort(ports, one) !== undefined);
 
-/** Of an age below 0 nobody knows how old it is: the engine's clock was set back. */
+/** An age below 0 means that the engine's clock was set back, so the true age is unknown. */
 const isFresh = (seen: PortsSeen, only: readonly SoughtPort[]): boolean =>
   seen.age !== undefined && seen.age >= 0 && seen.age < goodFor(seen, only);
 

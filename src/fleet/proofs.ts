@@ -1,13 +1,14 @@
 /**
- * The state in a claim's row is proven under the fleet's key (HMAC-SHA256, RFC 2104). A person who can write in the engine,
- * and has no key, cannot make a member record or delete a print. A proof holds for one document, release, claim and holder.
+ * The state in a claim's row is proven under the fleet's key (HMAC-SHA256, RFC 2104). A person who can write in the
+ * engine, and has no key, cannot make a member record or delete a print. A proof holds for one document, release, claim
+ * and holder.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { FleetKeys } from './engine/keys.ts';
 import { allKeys, derivedKey } from './engine/keys.ts';
 
-/** Whose claim it is. `document`: its key. */
+/** The owner of the claim. `document` is its key. */
 export interface ProvenFor {
   readonly document: string;
   readonly releaseId: string;
@@ -15,20 +16,20 @@ export interface ProvenFor {
 }
 
 export interface Said {
-  /** Of the claim as it was given; 0 before its member has heard it. */
+  /** The claim's number; 0 before its member has heard it. */
   readonly number: number;
   readonly state: string;
   readonly owesHistory: boolean;
   readonly deletionOwed: boolean;
 }
 
-/** As the engine has it. A claim that is put back, or told again, has a higher number than it was given. */
+/** A row of the engine. A claim that is put back, or told again, has a higher number than the one it was given. */
 export interface ClaimRow extends ProvenFor, Pick<Said, 'number' | 'state'> {
   readonly proof: Uint8Array | null;
 }
 
 export interface ClaimProofs {
-  /** Unless said, it owes nothing. */
+  /** By default it owes nothing. */
   prove(claim: ProvenFor, said: Pick<Said, 'number' | 'state'> & Partial<Said>): Buffer;
   /** `undefined`: nothing of it is proven, and it is unknown. */
   saidBy(row: ClaimRow): Said | undefined;

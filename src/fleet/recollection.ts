@@ -1,8 +1,7 @@
 /**
- * An engine that has forgotten (F9): restored from an older backup, or another server that took over without the last
- * entries. It is noticed by its head, which was higher once, and by its life, which is another one. Each member then
- * tells once more what its ledger knows; until all on the roll have, a document that was never claimed asks before it
- * is printed.
+ * An engine that has forgotten (F9): restored from an older backup, or replaced by a server without the last entries.
+ * Members notice it by its head, which was higher before, and by its life, which has changed. Each member then tells
+ * its ledger's knowledge again.
  */
 import { z } from 'zod';
 import type { Env } from '../domain/env.ts';
@@ -17,18 +16,16 @@ import { lastOfEach, tellClaims } from './telling.ts';
 import { highestNumber } from './will-statements.ts';
 
 export interface Recollection {
-  /** A number of a claim, as a notice of the engine has it. Every user of the database can send such a notice. */
+  /** A number of a claim, from a notice of the engine. Every user of the database can send such a notice. */
   saw(number: number): void;
   highest(): number;
-  /** Notices, and tells what is to be told. */
+  /** Notices a loss, and tells the engine this member's claims. */
   tell(ask: Ask): Promise<void>;
-  /** Members have not told yet what they know, and people are asked. */
+  /** Members have not reported yet. Until all have, a document that was never claimed asks before it is printed. */
   isAwaiting(): boolean;
 }
 
-/**
- * $1 the highest number that this member saw, $2 the member.
- */
+/** $1 the highest number that this member saw, $2 the member. */
 const notice: Statement = {
   name: 'engine recollected',
   text: `
@@ -49,10 +46,10 @@ const noticeShape = z.object({
   untold: untoldShape,
 });
 
-/** The members on it have to tell what they know. */
+/** Tells the members on it that they have to report. */
 export const forgotChannel = 'platen_forgot';
 
-/** $1 the number that the next one has to be above: those that were given once are not given again. */
+/** $1 the number that the next one has to be above: numbers are not given twice. */
 const raiseHead: Statement = {
   name: 'head raised',
   text: `

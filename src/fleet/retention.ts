@@ -1,7 +1,7 @@
 /**
- * What is over is kept as long as the service may list the document, and then removed: in small steps, each by whichever
- * member comes when it is due. No claim goes that is under way or owes anything (a record, or the deletion of its
- * document), nor the youngest one, by whose number an engine that has forgotten is noticed (F9).
+ * Finished claims are kept as long as the service may list the document, and then removed: in small steps, by any
+ * member that comes when a step is due. A claim that is under way or owes anything (a record, or the deletion of its
+ * document) stays. The youngest claim stays, too: its number shows whether an engine has forgotten (F9).
  */
 import { z } from 'zod';
 import type { Log } from '../core/log.ts';
@@ -9,9 +9,9 @@ import type { Statement } from './engine/line.ts';
 import type { Ask } from './patience.ts';
 import { isOpen, isOwed } from './will-statements.ts';
 
-/** Since the release has ended, and since somebody has seen the document in a list. */
+/** Since the release has ended, and since a person has seen the document in a list. */
 const keptDays = 90;
-/** Whether these came out nobody knows, and few are: people are asked before they are printed, also much later. */
+/** These may or may not have come out, and there are few: people are asked before they are printed, also much later. */
 const unknownKeptDays = 400;
 const step = 1000;
 

@@ -1,6 +1,6 @@
 /**
- * What a member leaves in the engine, sealed under the fleet's key: any member opens it, and nobody who has the database
- * alone. No name, title or job of a person is in clear there.
+ * Seals a member's data in the engine under the fleet's key: any member can open it, but not a person who has only the
+ * database. No name, title or job of a person is in clear there.
  */
 import { z } from 'zod';
 import type { Chance } from '../core/chance.ts';
@@ -13,7 +13,7 @@ import { allKeys, keyObject } from './engine/keys.ts';
 import type { ClaimProofs } from './proofs.ts';
 import { createClaimProofs } from './proofs.ts';
 
-/** The row that it is sealed for, and is opened in alone. `document`: its key. */
+/** The row that it is sealed for; it opens only with that row. `document` is its key. */
 export interface SealedFor {
   readonly document: string;
   readonly releaseId: string;

@@ -1,10 +1,4 @@
-/**
- * A member that is alone in its fleet, and so never needs the engine (F12). It holds a promise in two places: a row of
- * `platen.alone`, and a word beside its ledger. While the row is there nobody else is given a claim unasked, nor settles
- * anything of this member's. While the word is there the member prints without the engine whenever that is away. The row
- * is there before the word is written, and taken away after the word is given up and everything is told; so nobody else
- * prints unasked what may be printed here. `README.md` has the argument.
- */
+/** A member that is alone in its fleet, and so never needs the engine (F12). `README.md` has the argument. */
 import { z } from 'zod';
 import type { Env } from '../domain/env.ts';
 import type { ClaimBooks } from '../domain/ports/claims.ts';
@@ -14,7 +8,7 @@ import type { Ask } from './patience.ts';
 import type { Teller } from './telling.ts';
 import { isOpen, lastOfEach, tellClaims } from './telling.ts';
 
-/** `over`: another one has come once, and it is never alone again. */
+/** `over`: another member has come once, and this one is never alone again. */
 export type AloneWord = 'alone' | 'over';
 
 /** Durable when `write` returns. */
@@ -24,15 +18,25 @@ export interface AloneRecord {
   write(word: AloneWord): void;
 }
 
+/**
+ * A promise in two places: a row of `platen.alone`, and a word beside the ledger. While the row is there, other members
+ * get no claim without asking, and settle nothing of this member. While the word is there, the member prints without
+ * the engine whenever that is away.
+ * The row is there before the word is written. It is removed after the word is given up and everything is told. So no
+ * other member prints without asking a document that may be printed here.
+ */
 export interface Solitude {
   isAlone(): boolean;
-  /** The engine is of another fleet: its members may print what was printed here, and nobody can tell them. */
+  /** The engine is of another fleet: its members may print a document that was printed here, and cannot be told. */
   end(): void;
-  /** The engine is looked for elsewhere: a promise that was given at the place before is none there. */
+  /** The engine has another address: a promise at the old address does not hold there. */
   moved(record: AloneRecord): void;
-  /** Something was printed that the engine was not asked about. */
+  /** Something was printed without asking the engine. */
   wentAlone(): void;
-  /** The engine is there: becomes alone, or tells all and is alone no more; and calls whoever has to. */
+  /**
+   * Called while the engine is up. The member becomes alone, or tells all and is alone no more; or it calls the lone
+   * member that has to tell.
+   */
   settle(ask: Ask): Promise<void>;
 }
 
@@ -43,11 +47,11 @@ export interface SolitudeDeps
   readonly books: ClaimBooks;
 }
 
-/** Whoever is alone is called here by whoever comes. */
+/** A new member calls the lone member on this channel. */
 export const aloneChannel = 'platen_alone';
 
 const hasOthers = 'EXISTS (SELECT FROM platen.member WHERE id <> $1::uuid)';
-/** One that was taken off the roll may have printed what is not in this ledger. */
+/** A member that was taken off the roll may have made prints that are not in this ledger. */
 const hadOthers = `(${hasOthers} OR EXISTS (SELECT FROM platen.any_claim WHERE member <> $1 OR left_by IS NOT NULL))`;
 
 /** $1 member, in all of these. */
@@ -62,7 +66,7 @@ const lookShape = z.object({
   name: z.string().nullable(),
 });
 
-/** Whoever does not know of this table has to stay away. */
+/** A member that does not know this table has to stay away. */
 const promise: Statement = {
   name: 'alone',
   text: `
@@ -71,7 +75,10 @@ const promise: Statement = {
       RETURNING member)
     UPDATE platen.fleet SET minimum = greatest(minimum, ${aloneSince}) WHERE EXISTS (SELECT FROM made)`,
 };
-/** Asked after the promise is there for everybody to see: who has entered before sees it, who has not is seen here. */
+/**
+ * Asked after all members can see the promise. A member that entered before it is seen here; a member that enters later
+ * sees the promise.
+ */
 const confirm: Statement = {
   name: 'alone, confirmed',
   text: `SELECT EXISTS (SELECT FROM platen.alone WHERE member = $1::uuid) AND NOT ${hadOthers} AS "isAlone"`,
@@ -89,7 +96,7 @@ class MembersSolitude implements Solitude {
   #record: AloneRecord;
   #word: AloneWord | undefined;
   #isUntold = true;
-  /** Who is waited for. */
+  /** The name of the member that the fleet waits for. */
   #called: string | undefined;
 
   constructor(deps: SolitudeDeps) {
@@ -145,12 +152,12 @@ class MembersSolitude implements Solitude {
     await ask(takeBack, [member]);
   }
 
-  /** Reads the ledger after the word is given up: whatever went out by it has its intent there. */
+  /** Reads the ledger after the word is given up: each print without the engine has its intent there. */
   async #tell(ask: Ask): Promise<void> {
     const { books, member, clock, placeOf, proofs } = this.#deps;
     this.#isUntold = false;
     try {
-      // What has a claim and has ended is made up for as ever.
+      // A finished release with a claim is settled in the usual way.
       const missing = lastOfEach(books.every()).filter(({ number, state }) => number === 0 || isOpen(state));
       await books.durable();
       await tellClaims(ask, missing, { member, now: clock.now(), placeOf, proofs });

@@ -1,6 +1,6 @@
 /**
- * What a member's ledger knows of its releases, told to the engine: after the engine has forgotten (F9), and after the
- * member has printed without it, alone in its fleet (F12).
+ * Tells the engine the releases in a member's ledger: after the engine has forgotten (F9), and after the member has
+ * printed without it, alone in its fleet (F12).
  */
 import { parseInstant } from '../core/clock.ts';
 import type { ClaimedAttempt } from '../domain/ports/claims.ts';
@@ -15,15 +15,15 @@ export interface Teller {
   readonly member: string;
   /** Wall milliseconds. */
   readonly now: number;
-  /** Where a terminal stands, for people elsewhere. */
+  /** The place of a terminal, for people elsewhere. */
   readonly placeOf: (terminal: string) => string;
   readonly proofs: Pick<ClaimProofs, 'prove'>;
 }
 
 /**
- * What is newer in the engine, or under way there, stays, unless nothing came out of it: that leaves standing what came
- * out before. A number of 0 is of a release that the engine never gave a claim for: it is the last one of its document
- * here, so it is newer than what this member had claimed before.
+ * A newer claim in the engine, or one under way there, stays, unless nothing came out of it: then the earlier print
+ * counts. A number of 0 is of a release that the engine never gave a claim for. It is the last one of its document
+ * here, so it is newer than the member's earlier claim.
  */
 const tellAgain: Statement = {
   name: 'claims told again',
@@ -78,7 +78,7 @@ export async function tellClaims(
   ]);
 }
 
-/** Of those that may have printed, the last one of each document. */
+/** The last release of each document that may have printed. */
 export const lastOfEach = (attempts: readonly ClaimedAttempt[]): readonly ClaimedAttempt[] => [
   ...new Map(
     attempts
@@ -89,7 +89,7 @@ export const lastOfEach = (attempts: readonly ClaimedAttempt[]): readonly Claime
 
 export const isOpen = (state: ClaimedAttempt['state']): boolean => !(state in outcomeOf);
 
-/** What has not ended may be in the printer by now. */
+/** A release that has not ended may be in the printer by now. */
 const claimStateOf = (state: ClaimedAttempt['state']): 'printed' | 'unknown' | 'sending' => {
   if (isOpen(state)) return 'sending';
   return outcomeOf[state as EndState] === 'completed' ? 'printed' : 'unknown';

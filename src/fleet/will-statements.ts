@@ -1,6 +1,6 @@
 /**
- * What members leave, in the engine: one statement a deed, each of which may be sent again. Who is gone the engine alone
- * says, by its own clock (F8).
+ * Statements about the work that members leave behind. Each deed is one statement, which may be sent again. Only the
+ * engine decides which members are gone, by its own clock (F8).
  */
 import { z } from 'zod';
 import type { Duration } from '../core/duration.ts';
@@ -8,14 +8,14 @@ import { milliseconds, minutes, seconds } from '../core/duration.ts';
 import type { Statement } from './engine/line.ts';
 import { memberTtl } from './engine/membership.ts';
 
-/** After the end of its beats (F11). One that is not on the roll any more is gone as well. */
+/** After the end of its beats (F11). A member that is off the roll is gone as well. */
 const goneAfter: Duration = seconds(10);
 /** F8: unless a person asks. */
 const unaskedAfter: Duration = minutes(10);
 /**
- * An engine that was away, or cut off, or is another server now, has heard no beats, and the members come back to it within
- * seconds. A member settles only after it has itself beaten for so long, without a gap and on one line: the others had as
- * much time.
+ * An engine that was away, or cut off, or is another server now, has heard no beats, and the members come back to it
+ * within seconds. A member settles only after it has itself beaten for so long, without a gap and on one line: the
+ * others had as much time.
  */
 const settlesAfter: Duration = milliseconds(6 * memberTtl);
 
@@ -32,8 +32,8 @@ export const beatsNoMore = (row: string): string =>
   `(${isEngineSettled} AND ${row}.until < ${since(goneAfter)})`;
 
 /**
- * As SQL. `member` and `asker` are expressions for their ids. A member that prints without the engine is not known to be
- * gone (F12).
+ * As SQL. `member` and `asker` are expressions for their ids. A member that prints without the engine is not known to
+ * be gone (F12).
  */
 export const isGone = (member: string, asker: string): string =>
   `(EXISTS (SELECT FROM platen.member WHERE id = ${asker} AND ${settles}) AND NOT ${beatsStill(member, goneAfter)}
@@ -44,7 +44,10 @@ export const isOpen = `state IN ('claimed', 'sending')`;
 export const isOpenState = (state: string): boolean => state === 'claimed' || state === 'sending';
 export const isOwed = `history IN ('owed', 'posting')`;
 
-/** No claim gets a higher number. A row that a person wrote in the engine may have one that no number here can count to. */
+/**
+ * No claim gets a higher number. A row that a person wrote in the engine may have a number that is too large to count
+ * with here.
+ */
 export const highestNumber = 2 ** 52;
 /** As SQL: no release has a longer id, but a row that a person wrote in the engine may. */
 export const isOfUsualSize = `length(release_id) <= 100 AND number <= ${highestNumber}`;
@@ -53,8 +56,8 @@ export const proofOf = (row: string): string => `substring(${row}.proof FOR 255)
 const sealedColumns = `substring(will FOR 20480) AS will, substring(job FOR 8192) AS job, ${proofOf('c')} AS proof`;
 
 /**
- * $1 member, $2 documents that a person asks for, $3 documents that are set aside. What gone members left, and
- * what this one has taken over and may not have in its ledger yet.
+ * $1 member, $2 documents that a person asks for, $3 documents that are set aside. Gives the claims of gone members,
+ * and those that this member has taken over and may not have in its ledger yet.
  */
 export const claimsLeft: Statement = {
   name: 'claims left',
@@ -84,10 +87,10 @@ export type Left = z.output<typeof leftShape>;
 const isAsSeen = `c.state = $6::text AND ${proofOf('c')} IS NOT DISTINCT FROM $7::bytea`;
 
 /**
- * $1 release, $2 version, $3 member that left it, $4 member, $5 document, $6 state and $7 proof as they were seen, $8 the
- * proof of the same for the successor, $9 whether nothing proves it. The raise comes first, so that the member before sends
- * no more (F6). A claim without a will or a proof cannot be settled and may have been printed. It stays with its member,
- * which records it when it comes back.
+ * $1 release, $2 version, $3 member that left it, $4 member, $5 document, $6 state and $7 proof as they were seen, $8
+ * the proof of the same for the successor, $9 whether nothing proves it. The raise comes first, so that the member
+ * before sends no more (F6). A claim without a will or a proof cannot be settled and may have been printed. It stays
+ * with its member, which records it when it comes back.
  */
 export const raiseClaim: Statement = {
   name: 'claim raised',
@@ -130,7 +133,7 @@ export const ownShape = z.object({
   job: z.instanceof(Uint8Array).nullable(),
   history: z.enum(['none', 'owed', 'posting', 'posted']),
   proof: z.instanceof(Uint8Array).nullable(),
-  /** Its record counts no more. */
+  /** The most pages that its record may count. */
   pages: z.int().nullable(),
   cutProof: z.instanceof(Uint8Array).nullable(),
 });
@@ -141,8 +144,8 @@ export const leastPages = `pages = least(r.pages, excluded.pages),
       proof = CASE WHEN excluded.pages < r.pages THEN excluded.proof ELSE r.proof END`;
 
 /**
- * $1 release, $2 member, $3 how many pages its record counts, where that is known: it is what whoever takes over has to look
- * for; $4 proves it. The rows as they were before; \`isPosting\`: it is this member's to post from now on.
+ * $1 release, $2 member, $3 how many pages its record counts, if known: a successor has to look for a record with this
+ * count. $4 proves it. Gives the rows as they were before. `isPosting`: this member posts the record from now on.
  */
 export const postRecord: Statement = {
   name: 'record to be posted',

@@ -1,7 +1,6 @@
 /**
- * The successor of gone members (F6 to F8). A claim is raised first, so that whoever had it sends nothing any more;
- * then its will becomes a release of this member's own ledger, which its desk settles as after a restart. A crash
- * between the two is seen at the next look. Nothing here asks a printer.
+ * The successor of gone members (F6 to F8). It raises a claim first, so that the former holder sends nothing any more.
+ * Then the will becomes a release of its own ledger, which the desk settles as after a restart.
  */
 import type { Duration } from '../core/duration.ts';
 import { hours, milliseconds, minutes, seconds } from '../core/duration.ts';
@@ -27,7 +26,6 @@ import * as sql from './will-statements.ts';
 
 export interface FleetWillsDeps extends Pick<Env, 'clock' | 'chance' | 'log'> {
   readonly engine: Engine;
-  /** The member's id. */
   readonly member: string;
   readonly books: ClaimBooks;
   readonly ledger: Pick<Ledger, 'inherit' | 'open' | 'durable'>;
@@ -37,28 +35,29 @@ export interface FleetWillsDeps extends Pick<Env, 'clock' | 'chance' | 'log'> {
   readonly solitude: Pick<Solitude, 'isAlone'>;
 }
 
-/** `took`: the look itself, as this member waited for it. */
+/** `took` is the duration of the question. */
 export interface LoadSeen extends EngineLoad {
   readonly took: Duration;
 }
 
 const oneQuestion = seconds(5);
-/** Between two looks, more or less: members are not to look at the same moment. */
+/** The pause between two looks; it varies, so that members do not look at the same moment. */
 const look = minutes(1);
-/** Where somebody waits, and something was in the way. */
+/** A person waits, and the last look failed. */
 const retry = seconds(2);
 const longestLook = minutes(10);
-/** What is damaged, or sealed under another key, is looked at again: somebody may have mended it. */
+/** A claim that is damaged, or sealed under another key, is looked at again: it may have been repaired. */
 const asideFor = hours(1);
-/** More of them are no reason to remember without end. */
+/** With more of them, the memory does not grow further. */
 const mostAside = 10_000;
 
+/** A crash between the raise and the entry in the ledger is noticed at the next look. Nothing here asks a printer. */
 export class FleetWills implements Wills {
   readonly #deps: FleetWillsDeps;
   readonly #wake = new Wake();
   /** Documents that a person wants and a gone member had in hand. */
   readonly #wanted = new Set<string>();
-  /** By document, what cannot be settled as it stands, and until when it is left alone. */
+  /** By document, the time until which a claim that cannot be settled is left alone. */
   readonly #aside = new Map<string, number>();
   readonly #log: Log;
   #isBehind = false;
@@ -85,7 +84,7 @@ export class FleetWills implements Wills {
     };
   }
 
-  /** One look. Never rejects: what it did not come to, the next one does. */
+  /** One look. Never rejects: the next look does the rest. */
   async look(heir: Heir, signal: AbortSignal): Promise<void> {
     const { engine, member, clock, log } = this.#deps;
     const ask: Ask = (statement, values) => engine.ask(statement, values, { signal, within: oneQuestion });
@@ -106,7 +105,7 @@ export class FleetWills implements Wills {
         if (settled === 'unopened' || settled === 'unproven') unsettled[settled].push(left.releaseId);
       }
       await this.#tellPosted(ask);
-      // Nothing hangs on it.
+      // The load is only shown, so a failure does not matter.
       this.#seen = await engineLoad(ask).then(
         (load) => ({ ...load, took }),
         () => undefined,
@@ -123,7 +122,7 @@ export class FleetWills implements Wills {
     }
   }
 
-  /** At the last look; `undefined` before the first, and where it was not told. */
+  /** The load at the last look; `undefined` before the first, and if it was not told. */
   seen(): LoadSeen | undefined {
     return this.#seen;
   }
@@ -140,7 +139,7 @@ export class FleetWills implements Wills {
     const values = [releaseId, member, pages > 0 ? pages : null, sealing.proveCut(releaseId, pages)];
     const rows = await engine.ask(sql.postRecord, values, { signal, within: oneQuestion });
     const claims = rows.map((row) => sql.postShape.parse(row));
-    // Nobody else has heard of it, or of an engine that has forgotten it all (F9).
+    // No other member has heard of the release, or the engine has forgotten it (F9).
     if (claims.length === 0) return 'ours';
     const ours = claims.filter(({ isOurs }) => isOurs);
     if (ours.length === 0) return 'anothers';
@@ -149,22 +148,22 @@ export class FleetWills implements Wills {
       const most = this.#cutOf(releaseId, posted) ?? pages;
       return most < pages ? { pages: most } : 'ours';
     }
-    // Also where somebody else moved at the same moment.
+    // Also if another member moved at the same moment.
     return ours.some(({ isOpen, isOwed }) => isOpen || isOwed) ? 'not-yet' : 'ours';
   }
 
-  /** One that nothing proves cuts nothing. */
+  /** A cut without a proof does not count. */
   #cutOf(releaseId: string, { pages, cutProof }: Pick<sql.Own, 'pages' | 'cutProof'>): number | null {
     return pages !== null && this.#deps.sealing.isProvenCut(releaseId, pages, cutProof) ? pages : null;
   }
 
   posted(releaseId: string): void {
     const { engine, member } = this.#deps;
-    // Where nobody hears of it, a later look tells it.
+    // If this fails, a later look tells it.
     engine.ask(sql.recordsPosted, [[releaseId], member], { within: oneQuestion }).catch(() => {});
   }
 
-  /** What was posted while the engine was away. */
+  /** Tells the records that were posted while the engine was away. */
   async #tellPosted(ask: Ask): Promise<void> {
     const { member, books } = this.#deps;
     const owed = await ask(sql.recordsOwed, [member]);
@@ -177,7 +176,7 @@ export class FleetWills implements Wills {
     if (posted.length > 0) await ask(sql.recordsPosted, [posted, member]);
   }
 
-  /** What is wrong with one keeps no other from being settled. */
+  /** A fault of one claim keeps no other from being settled. */
   async #takeUnlessFaulty(left: sql.Left, heir: Heir, ask: Ask): Promise<Settled> {
     try {
       return await this.#take(left, heir, ask);
@@ -185,7 +184,7 @@ export class FleetWills implements Wills {
       if (isProblem(error, 'fleet-engine-away')) throw error;
       const { releaseId } = left;
       this.#log.warn('will not settled yet', { releaseId, error: error as Error });
-      // What the engine does not take it does not take in two seconds either.
+      // A statement that the engine refuses is also refused two seconds later.
       if (isProblem(error, 'internal')) this.#setAside(left);
       else this.#putOff(left);
       return 'not-yet';
@@ -196,7 +195,7 @@ export class FleetWills implements Wills {
     const { member, books, sealing, log } = this.#deps;
     const { document, releaseId, version } = left;
     const will = left.will && sealing.openWill(left, left.will);
-    // Whoever has the right key is to find it as it is.
+    // A member with the right key must find it unchanged.
     if (left.will && !will) {
       this.#setAside(left);
       return 'unopened';
@@ -209,7 +208,7 @@ export class FleetWills implements Wills {
     const isTakenOver = left.member === member;
     if (way === 'unproven' && (isTakenOver || !sql.isOpenState(left.state))) {
       this.#setAside(left);
-      // Of what these books have already they are the truth.
+      // If these books have the release, they are the truth.
       return isTakenOver && books.of(releaseId) ? 'settled' : 'unproven';
     }
     if (!isTakenOver) {
@@ -225,7 +224,7 @@ export class FleetWills implements Wills {
         proof,
         way === 'unproven',
       ]);
-      // What left no will, or proves nothing, only ends, as unknown.
+      // A claim without a will, or without a proof, only ends as unknown.
       if (raised === undefined || !will) return 'settled';
       if (way === 'unproven') return 'unproven';
       const { documentUuid } = will;
@@ -268,12 +267,12 @@ export class FleetWills implements Wills {
       terminal,
       from,
       ...wayOf(stateBy(way, found), { will, job, heir }),
-      // Where it is known how many pages it counts there is nothing to be waited for.
       deletionOwed: said?.deletionOwed === true,
+      // If the number of its pages is known, there is nothing to wait for.
       holdFor: pages === null ? unknownHold() : seconds(0),
       mayHaveArrived: history === 'posting',
     });
-    // In the same breath: whoever looks for open attempts finds it resumed.
+    // In the same step: a look for open attempts finds it resumed.
     const open = this.#openAttempt(releaseId);
     if (open && !isKnown) heir.resume([open]);
     await ledger.durable();
@@ -283,7 +282,6 @@ export class FleetWills implements Wills {
     return this.#deps.ledger.open().find((one) => one.releaseId === releaseId);
   }
 
-  /** Until what is in the way is over. */
   #putOff({ document }: sql.Left): void {
     this.#wanted.add(document);
     this.#isBehind = true;
@@ -314,13 +312,13 @@ function wayOf(
   if (state === 'printed') return { state: 'HANDED-OVER', will };
   if (state === 'unknown') return { state: 'UNKNOWN', will };
   const makesJobFirst = printerUri !== undefined && !inOneStep && !takesBytes(printerUri);
-  // An empty job may be left, where there is somebody to sweep it.
+  // An empty job may be left at the printer, if this member can remove it.
   if (state === 'claimed')
     return { state: makesJobFirst && heir.canAsk(printerUri) ? 'INTENT' : 'PLANNED', will };
   if (job) return { state: 'JOB', will, job };
-  // Its job cannot be read: it is looked for by its name, as one that was made with the document.
+  // Its job cannot be read: the printer is asked for it by its name, as for a job made together with the document.
   return { state: 'INTENT', will: makesJobFirst ? { ...will, inOneStep: true } : will };
 }
 
-/** There is no job that could be asked about. */
+/** There is no job that a printer could be asked about. */
 const takesBytes = (printerUri: string): boolean => /^(?:socket|windows):/i.test(printerUri);

@@ -1,6 +1,6 @@
 /**
- * Where a person wants the terminals of a printer to be served (F11): kept in the engine, above the weights by which the
- * members agree otherwise, until it is taken back. What follows is done by the members at their next beats.
+ * A person's wish where the terminals of a printer are served (F11). It is kept in the engine until it is taken back,
+ * and goes before the weights by which the members agree otherwise. The members act on it at their next beats.
  */
 import { z } from 'zod';
 import type { Statement } from './engine/line.ts';
@@ -13,7 +13,7 @@ import { noticeText, toldBy } from './members/move-notices.ts';
 export interface SetUpMember {
   readonly id: string;
   readonly name: string;
-  /** It takes what is free. */
+  /** It takes free holds. */
   readonly isServing: boolean;
   /** By terminal, its group. */
   readonly terminals: Readonly<Record<string, string>>;
@@ -53,12 +53,11 @@ const memberShape = z.object({
 const holderShape = z.object({ id: z.string(), name: z.string() });
 
 export interface Wishes {
-  /** Of the site, by name. */
+  /** The members of the site, by name. */
   members(): Promise<readonly SetUpMember[]>;
-  /** Whoever serves the group at the moment. */
   holder(group: string): Promise<z.output<typeof holderShape> | undefined>;
   keep(group: string, member: string, notice: MoveNotice): Promise<void>;
-  /** False where there was none. */
+  /** False if there was none. */
   takeBack(group: string, notice: MoveNotice): Promise<boolean>;
 }
 

@@ -1,8 +1,6 @@
 /**
- * Lets guests in for hours, and ends each at its time by deleting its user. That rests on the agent of this gateway: who is
- * to end is kept before the service is asked for anything, so that neither a crash nor a lost answer leaves somebody
- * behind, and what cannot be ended is tried again and told (`guest-not-ended`). Time is that of the running machine as
- * well as the wall's, whichever is over first: a clock that is set back keeps nobody (INVARIANTS.md D14).
+ * Lets guests in for some hours, and ends each in time by deleting its user. Only this gateway's agent does that. So it
+ * writes down a guest before it asks the service for anything, and a crash or a lost answer leaves no guest behind.
  */
 import type { Duration } from '../core/duration.ts';
 import { hours, longest, milliseconds, minutes, seconds, shortest } from '../core/duration.ts';
@@ -23,7 +21,7 @@ export interface GuestWish {
   readonly group?: string | undefined;
 }
 
-/** What goes on the slip, once: the short id is known to nobody afterwards. */
+/** Printed on the slip once. Afterwards the short id is not known anywhere. */
 export interface NewGuest {
   readonly userName: string;
   readonly shortId: Secret;
@@ -31,7 +29,7 @@ export interface NewGuest {
 }
 
 export interface GuestDeskDeps extends Env {
-  /** As whom the service is asked; `undefined`: there are no guests here. */
+  /** The account used at the service; `undefined`: no guests are set up here. */
   account(): { readonly user: string; readonly password: Secret } | undefined;
   readonly logins: Pick<Logins, 'login'>;
   service(token: UserToken): GuestService;
@@ -43,11 +41,11 @@ interface Asked {
   readonly call: GuestCall;
 }
 
-/** More at a time are no guests of a reception, but a mistake or an attack. */
+/** A reception never has more guests at a time; more are a mistake or an attack. */
 const mostGuests = 200;
 export const longestStay = hours(168);
 const betweenLooks = minutes(1);
-/** Of whoever waits at the reception. */
+/** A person is waiting at the reception. */
 const patience = seconds(45);
 const retry = { first: seconds(30), factor: 2, longest: minutes(15) } as const;
 const spot = { scope: 'agent', subject: 'guests' } as const;
@@ -57,9 +55,9 @@ export class GuestDesk implements Service {
   readonly name = 'guests';
   readonly #deps: GuestDeskDeps;
   readonly #wake = new Wake();
-  /** By user name: monotonic milliseconds at which the time is over. */
+  /** By user name: the end of the stay in monotonic milliseconds. */
   readonly #ends = new Map<string, number>();
-  /** Whom the service is being asked for. */
+  /** The guests whose creation is under way at the service. */
   readonly #coming = new Set<string>();
 
   constructor(deps: GuestDeskDeps) {
@@ -103,7 +101,8 @@ export class GuestDesk implements Service {
       log.info('guest let in', { guest: userName, hours: wish.hours, pages: wish.pages, by });
       return { userName, shortId, endsAt: guest.endsAt };
     } catch (error) {
-      // From here on it is one that is over: what there is of it in the service goes.
+      // The record stays with `isMade: false`, so this guest counts as over. If a part of it exists in the service,
+      // that is removed.
       log.warn('guest not let in', { guest: userName, error: problemOf(error) });
       throw error;
     } finally {
@@ -112,7 +111,7 @@ export class GuestDesk implements Service {
     }
   }
 
-  /** One, or all that are there; gives whom the service does not know any more. */
+  /** Ends one guest, or all of them. Gives the names that the service does not know any more. */
   async end(which: string, by?: number): Promise<readonly string[]> {
     const { book, clock, log } = this.#deps;
     const meant = this.list().filter(({ userName }) => which === 'all' || userName === which);
@@ -122,7 +121,7 @@ export class GuestDesk implements Service {
       });
     }
     const now = clock.now();
-    // Kept at once: who is to go goes, though it be later.
+    // Kept first: the guest goes even if the service cannot be asked now.
     book.keep(book.all().map((one) => (meant.includes(one) ? { ...one, endsAt: now } : one)));
     const names = meant.map(({ userName }) => userName);
     log.info('guests sent away', { guests: names, by });
@@ -130,7 +129,7 @@ export class GuestDesk implements Service {
       await this.#endThoseOver(clock.deadline(patience));
     } catch (error) {
       const left = names.filter((name) => book.all().some(({ userName }) => userName === name));
-      // Of another one, who is not meant here.
+      // The error was about another guest, who is not meant here.
       if (left.length === 0) return names;
       const { message } = problemOf(error);
       throw new Problem('guest-not-ended', `Not ended yet: ${left.join(', ')}. ${message}`, { cause: error });
@@ -173,7 +172,10 @@ export class GuestDesk implements Service {
     this.#ends.set(userName, this.#deps.clock.monotonic() + left);
   }
 
-  /** The time that a guest has left; none, once it is over. */
+  /**
+   * The rest of the guest's stay; 0 once it is over. The shorter rest counts, by the running machine's time or by the
+   * wall clock: a clock that is set back keeps no guest (INVARIANTS.md D14).
+   */
   #left({ userName, endsAt, isMade }: Guest): Duration {
     if (this.#coming.has(userName)) return longestStay;
     if (!isMade) return seconds(0);
@@ -183,7 +185,7 @@ export class GuestDesk implements Service {
     return longest(left, seconds(0));
   }
 
-  /** The wall's time may jump, and stands still for no computer that is suspended: it is looked at again before long. */
+  /** The wall clock may jump, and it goes on while the computer is suspended. So it is read again every minute. */
   #untilNext(): Duration {
     const all = this.#deps.book.all();
     const longestWait = all.length === 0 ? longestStay : betweenLooks;
@@ -205,7 +207,7 @@ export class GuestDesk implements Service {
     conditions.clear(spot.scope, spot.subject);
   }
 
-  /** One whom the service refuses to delete keeps nobody else; rejects with the last refusal. */
+  /** If the service refuses to delete a guest, the others are still removed. Then it rejects with the last refusal. */
   async #removeEach(guests: readonly Guest[], asked: Asked): Promise<void> {
     const refusals: unknown[] = [];
     for (const guest of guests) {
@@ -223,7 +225,7 @@ export class GuestDesk implements Service {
     const { book, log } = this.#deps;
     const { userName } = guest;
     await service.remove(guest, call);
-    // Another call may have ended it meanwhile.
+    // Another call may have ended the guest in the meantime.
     if (!book.all().some((one) => one.userName === userName)) return;
     book.keep(book.all().filter((one) => one.userName !== userName));
     this.#ends.delete(userName);

@@ -1,8 +1,8 @@
-/** What a guest is called: it tells nothing of the person, and is on the slip beside the short id. */
+/** The user name of a guest. It tells nothing about the person, and is on the slip beside the short id. */
 import type { Chance } from '../core/chance.ts';
 import { numberBelow } from '../core/chance.ts';
 
-/** Without what is mistaken for another on paper. */
+/** Without letters and digits that look alike on paper. */
 const letters = 'abcdefghjkmnpqrstuvwxyz23456789';
 const nameLetters = 6;
 

@@ -1,6 +1,6 @@
 /**
- * What one receiver knows, and what it does not know yet. The difference is told, so a receiver that was away for a week
- * gets one message, a restart tells nothing twice, and nothing queues up.
+ * Compares the conditions that a receiver was told of with those that stand now. Only the difference is sent. A
+ * receiver that was away for a week gets one message, a restart repeats nothing, and no queue grows.
  */
 import type { Clock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
@@ -16,18 +16,18 @@ export interface Standings {
 }
 
 export interface AccountOptions {
-  /** Of the way. */
+  /** The id of the way. */
   readonly id: string;
   readonly standing: Standings;
-  /** Not for this receiver. */
+  /** `true`: this receiver is not told of it. */
   isLeftOut(notice: Notice): boolean;
   readonly register: Pick<ToldRegister, 'of' | 'keep'>;
-  /** Until what lasts is told again. */
+  /** The time until a lasting condition is told again. */
   readonly repeat: Duration;
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** What is told again soon is told again now: once a day, and not once for each printer. */
+/** Repeats that are due soon go along with this one: one message a day, not one for each printer. */
 const togetherWithin = hours(1);
 
 export class Account {
@@ -60,13 +60,13 @@ export class Account {
     };
   }
 
-  /** Until something is to be told again; `undefined` where nothing lasts. */
+  /** The time until the next repeat; `undefined` if nothing lasts. */
   untilRepeat(): Duration | undefined {
     const waits = [...this.#told().values()].map((one) => this.#untilRepeat(one));
     return waits.length === 0 ? undefined : milliseconds(Math.max(0, Math.min(...waits)));
   }
 
-  /** The receiver has taken them. */
+  /** Called when the receiver has taken them. */
   told({ came, lasting, went }: Changes): void {
     const { id, register, clock } = this.#options;
     const told = this.#told();
@@ -88,7 +88,7 @@ export class Account {
     return standing.list().filter((notice) => !isLeftOut(notice));
   }
 
-  /** A clock that was set back makes nobody wait longer. */
+  /** If the clock was set back, a repeat still comes in time. */
   #untilRepeat({ toldAt }: Told): Duration {
     const { repeat, clock } = this.#options;
     return milliseconds(Math.min(toldAt, clock.now()) + repeat - clock.now());

@@ -1,7 +1,7 @@
 /**
- * Keeps Alertmanagers told of what stands: an alert that is not sent again expires there, so each goes again every
- * minute, and what went is sent for some minutes more, for an Alertmanager that was just started. Nothing of it has to
- * last over a restart of ours.
+ * Sends the standing conditions to an Alertmanager every minute, because an alert that is not sent again expires there.
+ * Conditions that went are sent for some minutes more, for an Alertmanager that was just started. Nothing of this has
+ * to survive a restart of ours.
  */
 import { minutes } from '../core/duration.ts';
 import { runPeriodically, Wake } from '../core/periodic.ts';
@@ -20,7 +20,7 @@ export interface AlarmDeps extends Env {
 }
 
 const sendAgain = minutes(1);
-/** As its documentation asks of clients. */
+/** Alertmanager's documentation asks clients for this. */
 const goneFor = minutes(5);
 
 export class Alarm implements Service {
@@ -67,7 +67,7 @@ export class Alarm implements Service {
       standing: standing.list().filter((notice) => !isOwn(notice)),
       gone: standing.lately(goneFor).filter((notice) => !isOwn(notice)),
     };
-    // One that was away is asked with an empty list.
+    // If it was away, an empty list tests whether it is back.
     if (alerts.standing.length + alerts.gone.length === 0 && !this.#isAway) return;
     await way.send(alerts, { signal: clock.deadline(callLimit, signal) });
     this.#isAway = false;

@@ -16,7 +16,7 @@ import type { AlertWay } from './way.ts';
 interface AlertmanagerDeps {
   readonly id: string;
   readonly name: string;
-  /** The API is below it. */
+  /** The base address; the API is below it. */
   readonly url: URL;
   readonly token: Secret | undefined;
   readonly from: Teller;
@@ -24,7 +24,7 @@ interface AlertmanagerDeps {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Without us it ends by itself: four times the span in which it is sent again. */
+/** If this agent is gone, an alert ends by itself: after four times the interval in which it is sent again. */
 const expiry = minutes(4);
 const testExpiry = minutes(1);
 

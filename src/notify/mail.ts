@@ -1,6 +1,6 @@
 /**
- * Messages by mail: submission with STARTTLS (RFC 6409, RFC 3207) or TLS from the first byte (RFC 8314), in plain text to
- * this machine alone. The library is loaded when the first message goes.
+ * Messages by mail: submission with STARTTLS (RFC 6409, RFC 3207) or TLS from the first byte (RFC 8314). Plain text is
+ * for a server on this machine only. The library is loaded with the first message.
  */
 import { createSecureContext } from 'node:tls';
 import { seconds } from '../core/duration.ts';
@@ -23,11 +23,11 @@ export interface MailDeps {
   readonly password?: Secret | undefined;
   readonly from: string;
   readonly to: readonly string[];
-  /** PEM of all who are trusted. */
+  /** PEM of all trusted authorities. */
   authorities(): readonly string[];
 }
 
-/** Between two octets; of the whole the caller's signal is the limit. */
+/** Between two octets; the caller's signal limits the whole. */
 const silence = seconds(20);
 
 export const createMail = (deps: MailDeps): MessageWay => ({
@@ -91,7 +91,7 @@ const letterOf = (message: Message, { from, to }: MailDeps) => ({
 const refusedBy = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
 
-/** The server's answer, or what kept us from it; never what was sent. */
+/** The server's answer or the error of the connection; never the content of the mail. */
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return 'for no reason given';
   if (error.name === 'TimeoutError') return 'too slow';
@@ -102,7 +102,7 @@ function wordsOf(error: unknown): string {
   return `${code ?? error.name}: ${inner.message}`;
 }
 
-/** RFC 5321, RFC 4954: what an administrator can do something about. */
+/** RFC 5321, RFC 4954: the refusals that an administrator can do something about. */
 const refusals: Readonly<Record<number, string>> = {
   454: ': it offers no TLS',
   530: ': it asks for a user name and a password (notify.mail.user)',

@@ -1,6 +1,6 @@
 /**
- * Brings one receiver its messages: what comes within the group's span is one message, never more than so many an hour,
- * and what was not taken is tried again. It holds up nobody: not the agent, and no other receiver.
+ * Sends messages to one receiver. Changes within the group's span are one message, there is a limit for each hour, and
+ * a message that was not taken is tried again. A slow receiver delays neither the agent nor other receivers.
  */
 import { isoInstant } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
@@ -34,10 +34,10 @@ export class Messenger implements Service {
   readonly #wake = new Wake();
   /** Monotonic milliseconds; `undefined`: nothing is to be told. */
   #groupEnds: number | undefined;
-  /** Of the last hour; monotonic milliseconds. */
+  /** The messages of the last hour, in monotonic milliseconds. */
   #sentAt: number[] = [];
   #held: { readonly messages: number; readonly last: string } | undefined;
-  /** Not taken yet: the same again is the same message. */
+  /** Not taken yet: a retry with the same changes keeps its id. */
   #tried: { readonly changes: string; readonly message: Message } | undefined;
   #failures = 0;
 
@@ -46,7 +46,7 @@ export class Messenger implements Service {
     this.#deps = deps;
   }
 
-  /** Something may be to be told. */
+  /** Called when there may be something to tell. */
   look(): void {
     this.#wake.ring();
   }
@@ -59,7 +59,7 @@ export class Messenger implements Service {
         progress?.(seconds(2 * 60));
         const wait = await this.#round(signal);
         progress?.(milliseconds(wait + seconds(60)));
-        // What comes meanwhile must not shorten the wait for a receiver that failed.
+        // A change in the meantime must not shorten the wait for a receiver that failed.
         const wake = this.#failures > 0 ? undefined : this.#wake;
         await restOrWake(wait, { clock, wake }, signal);
       }
@@ -68,7 +68,7 @@ export class Messenger implements Service {
     }
   }
 
-  /** Until the next one. */
+  /** Gives the time until the next round. */
   async #round(signal: AbortSignal): Promise<Duration> {
     const { account, clock, group } = this.#deps;
     const changes = account.changes();
@@ -88,7 +88,7 @@ export class Messenger implements Service {
     return limited;
   }
 
-  /** What was to be told is no more, and nobody knows of the receiver. */
+  /** The conditions of the failed message are over, and no message tests the receiver any more. */
   #forgetFailure(): void {
     if (this.#failures > 0) noteReach(this.#deps, undefined);
     this.#failures = 0;
@@ -150,6 +150,5 @@ export class Messenger implements Service {
   }
 }
 
-/** The same for the same changes. */
 const printOf = ({ came, lasting, went }: Changes): string =>
   JSON.stringify([came, lasting, went].map((notices) => notices.map((one) => [keyOf(one), one.severity])));

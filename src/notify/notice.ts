@@ -1,6 +1,6 @@
 /**
- * A condition as somebody is told of it: what, where, since when. Its detail stays here: it may quote a printer's own
- * words. What it means and what to do is said by its kind (domain/problem).
+ * A condition as a receiver is told of it: its kind, its place and its beginning. The detail is left out, because it
+ * may quote a printer's own words. The kind gives the meaning and the advice (domain/problem).
  */
 import type { Condition, Severity } from '../domain/condition.ts';
 
@@ -9,7 +9,6 @@ export interface Notice extends Pick<Condition, 'code' | 'severity' | 'scope' | 
   readonly since: string;
 }
 
-/** It is no more. */
 export interface GoneNotice extends Notice {
   /** ISO 8601, UTC. */
   readonly until: string;
@@ -27,11 +26,10 @@ export const noticeOf = ({ code, severity, scope, subject, since }: Notice): Not
   since,
 });
 
-/** The same thing, however grave. A scope and a code hold no slash. */
+/** Severity is left out: a condition stays the same when it gets worse. A scope and a code hold no slash. */
 export const keyOf = ({ scope, code, subject }: Pick<Notice, 'scope' | 'code' | 'subject'>): string =>
   `${scope}/${code}/${subject}`;
 
-/** Which are told at all. */
 export interface Selection {
   readonly severity: Severity;
   readonly terminals?: readonly string[] | undefined;

@@ -1,6 +1,6 @@
 /**
- * All that is told by one configuration: which conditions stand, and a service for each receiver. Receivers know nothing
- * of each other.
+ * Makes the services for one configuration: one that watches which conditions stand, and one for each receiver.
+ * Receivers know nothing of each other.
  */
 import { createHash } from 'node:crypto';
 import type { NotifyConfig } from '../config/schema/notify/notify.ts';
@@ -28,7 +28,7 @@ import { createWebhook } from './webhook.ts';
 export interface WayDeps {
   readonly from: Teller;
   readonly posting: Posting;
-  /** PEM of all who are trusted, the given ones among them. */
+  /** PEM of all trusted authorities, including the given ones. */
   authorities(ca: string | undefined): readonly string[];
   readonly clock: Clock;
 }
@@ -80,7 +80,7 @@ export function waysOf(config: NotifyConfig, { from, posting, authorities, clock
 const idOf = (kind: string, address: string): string =>
   `${kind}-${createHash('sha256').update(address).digest('hex').slice(0, 16)}`;
 
-/** Of several at one host each has its number. */
+/** Several receivers at the same host get a number each. */
 function nameOf(kind: string, host: string, index: number, all: readonly { readonly url: string }[]): string {
   const alike = all.filter(({ url }) => new URL(url).host === host);
   return alike.length === 1 ? `${kind} ${host}` : `${kind} ${host} (${index + 1})`;
@@ -92,12 +92,11 @@ export interface NotifierDeps extends WayDeps, Pick<Env, 'chance' | 'log' | 'con
   readonly register: ToldRegister;
 }
 
-/** They end with their signal. */
 export function notifierServices(config: NotifyConfig, deps: NotifierDeps): readonly Service[] {
   const { from, conditions, register, clock, chance, log } = deps;
   const { messages, alerts } = waysOf(config, deps);
   register.keepOnly(messages.map(({ id }) => id));
-  // What is told no longer is not over.
+  // If a condition is no longer selected, it is forgotten and not told as over.
   for (const { id } of messages) {
     const told = register.of(id);
     const staying = told.filter((one) => isSelected(one, config.only));
@@ -132,7 +131,7 @@ export function notifierServices(config: NotifyConfig, deps: NotifierDeps): read
   return [standing, ...carriers];
 }
 
-/** For whoever tries whether it arrives. */
+/** The user tests with it whether a message arrives. */
 export const testMessage = (
   from: Teller,
   { clock, chance }: { readonly clock: Pick<Clock, 'now'>; readonly chance: Pick<Chance, 'bytes'> },

@@ -1,9 +1,9 @@
-/** Whether a receiver takes what it is told, as a condition: the other receivers hear of it. */
+/** A condition for a receiver that does not take messages. The other receivers are told of it. */
 import type { Conditions } from '../domain/condition.ts';
 import type { Problem } from '../domain/problem/problem.ts';
 import { subjectOf } from './way.ts';
 
-/** `undefined`: it takes it, or is asked no longer. */
+/** `undefined`: the receiver takes messages, or is not asked any more. */
 export function noteReach(
   { way, conditions }: { readonly way: Parameters<typeof subjectOf>[0]; readonly conditions: Conditions },
   problem: Problem | undefined,

@@ -1,6 +1,6 @@
 /**
- * Which conditions stand: those that have lasted for their rest period, and are not gone for as long. What flaps faster
- * than that is told to nobody. It reads the conditions and decides; nothing is sent here.
+ * Decides which conditions stand: they have lasted for their rest period, and have not been gone for as long.
+ * Conditions that come and go faster are never told. It reads the conditions and decides; it sends nothing.
  */
 import type { Clock } from '../core/clock.ts';
 import { isoInstant } from '../core/clock.ts';
@@ -12,20 +12,21 @@ import type { Severity } from '../domain/condition.ts';
 import type { GoneNotice, Notice, SeenCondition, Selection } from './notice.ts';
 import { isSelected, keyOf, noticeOf } from './notice.ts';
 
-/** After a start printers and the service are looked at anew: what was told before is not gone until then. */
+/**
+ * After a start printers and the service are checked again. Until then a condition told before does not count as gone.
+ */
 const startRest = minutes(3);
-/** A timer holds no more than some weeks. */
+/** A timer cannot wait for more than some weeks. */
 const longestSleep = hours(1);
-/** Of so many it is remembered when they went, for a receiver that is away. */
+/** For a receiver that is away, the end of so many conditions is remembered. */
 const mostGone = 1000;
 
 export interface StandingDeps {
   conditions(): readonly SeenCondition[];
-  /** Calls back after every raising and clearing; the answer ends that. */
+  /** Calls the listener after every raising and clearing; the result ends that. */
   onChange(listener: () => void): () => void;
   readonly only: Selection;
   readonly afterSeconds: Readonly<Record<Severity, number>>;
-  /** Told before the start. */
   readonly before: readonly Notice[];
   readonly clock: Clock;
 }
@@ -33,11 +34,11 @@ export interface StandingDeps {
 interface Watched {
   notice: Notice;
   stands: boolean;
-  /** Monotonic milliseconds: it came, or came back, or went, then. */
+  /** The last moment at which it came, came back or went, in monotonic milliseconds. */
   changedAt: number;
   /** Wall milliseconds; `undefined` while it is there. */
   goneSince: number | undefined;
-  /** Until it counts, or its absence does. */
+  /** The time until its presence or its absence counts. */
   rest: Duration;
 }
 
@@ -63,7 +64,7 @@ export class Standing implements Service {
     }
   }
 
-  /** The gravest and oldest first. */
+  /** The most severe and the oldest first. */
   list(): readonly Notice[] {
     const notices = [...this.#watched.values()].filter(({ stands }) => stands).map(({ notice }) => notice);
     return notices.toSorted(
@@ -73,20 +74,18 @@ export class Standing implements Service {
     );
   }
 
-  /** How it ended, of one that stood. */
   gone(notice: Notice): GoneNotice {
     return (
       this.#gone.get(keyOf(notice)) ?? { ...noticeOf(notice), until: isoInstant(this.#deps.clock.now()) }
     );
   }
 
-  /** Those that went within the span. */
   lately(span: Duration): readonly GoneNotice[] {
     const since = isoInstant(this.#deps.clock.now() - span);
     return [...this.#gone.values()].filter(({ until }) => until >= since);
   }
 
-  /** Something stands, or stands no longer. */
+  /** The listener is called when a condition begins or ceases to stand, or changes its severity. */
   onNews(listener: () => void): void {
     this.#listeners.add(listener);
   }
@@ -103,7 +102,7 @@ export class Standing implements Service {
     }
   }
 
-  /** Resolves what is due; until the next is. */
+  /** Settles the changes that are due, and gives the time until the next. */
   #look(): Duration {
     const { conditions, only, clock } = this.#deps;
     const now = clock.monotonic();
@@ -124,7 +123,7 @@ export class Standing implements Service {
     return longest(next, milliseconds(1));
   }
 
-  /** `news`: it stands, and is of another gravity now. */
+  /** `news`: it stands, and its severity has changed. */
   #see(condition: SeenCondition, now: number): 'news' | undefined {
     const key = keyOf(condition);
     const known = this.#watched.get(key);
@@ -138,7 +137,7 @@ export class Standing implements Service {
       known.rest = this.#restOf(notice);
       if (known.stands && before.severity !== notice.severity) return 'news';
     } else if (known.stands) {
-      // It was away for less than its rest: nobody has heard of that.
+      // It was away for less than its rest, so no receiver has heard of that.
       const rest = this.#restOf(notice);
       const { since } = known.notice;
       this.#watched.set(key, { ...known, notice: { ...notice, since }, goneSince: undefined, rest });
@@ -146,7 +145,7 @@ export class Standing implements Service {
     return undefined;
   }
 
-  /** `news`, or until the next look is worth it. */
+  /** `news`, or the time until the next look is worth it. */
   #settle(key: string, one: Watched, now: number): Duration | 'news' {
     const { notice, stands, changedAt, goneSince, rest } = one;
     const left = milliseconds(changedAt + rest - now);

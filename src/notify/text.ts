@@ -40,7 +40,7 @@ export function bodyText(message: Message): string {
   return `${parts.join('\n\n')}\n`;
 }
 
-/** By code: what it means once, then each place. */
+/** Grouped by code, so that the meaning of a code is said once. */
 function sectionOf(title: string, notices: readonly (Notice | GoneNotice)[]): readonly string[] {
   if (notices.length === 0) return [];
   const named = notices.slice(0, mostNamed);

@@ -1,21 +1,21 @@
-/** A receiver of messages, by whichever way. Each has its own account of what it was told. */
+/** A receiver of notifications. Each has its own record of the notifications sent to it. */
 import type { CallOptions } from '../domain/ports/call.ts';
 import type { Message } from './message.ts';
 import type { GoneNotice, Notice } from './notice.ts';
 
 interface Receiver {
-  /** Stays the same over restarts, and gives its address to nobody. */
+  /** Stays the same over restarts, and does not reveal the address. */
   readonly id: string;
   /** For people: `webhook hooks.example.com`. */
   readonly name: string;
 }
 
 export interface MessageWay extends Receiver {
-  /** Rejects with a `Problem` where it is not known to have been taken. */
+  /** Rejects with a `Problem` unless the message is known to have been taken. */
   tell(message: Message, call: CallOptions): Promise<void>;
 }
 
-/** Takes each alert for itself, groups and repeats by its own rules. */
+/** Takes each alert separately, and groups and repeats by its own rules. */
 export interface AlertWay extends Receiver {
   send(
     alerts: { readonly standing: readonly Notice[]; readonly gone: readonly GoneNotice[] },
@@ -25,7 +25,7 @@ export interface AlertWay extends Receiver {
   test(call: CallOptions): Promise<void>;
 }
 
-/** The condition that a receiver cannot be reached; it is told by the other ways only. */
+/** The condition that a receiver cannot be reached is told by the other ways only. */
 export const subjectOf = ({ name }: Receiver): string => `notify ${name}`;
 
 export const isAbout =

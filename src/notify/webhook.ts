@@ -1,6 +1,6 @@
 /**
- * Messages as signed JSON, by Standard Webhooks 1.0 (standardwebhooks.com): the body, its id and the time of the try are
- * signed together, HMAC-SHA-256, so that a receiver can tell a forged or an old one.
+ * Messages as signed JSON, by Standard Webhooks 1.0 (standardwebhooks.com). The body, its id and the time of the try
+ * are signed together with HMAC-SHA-256. So a receiver can detect a forged message or an old one.
  */
 import { createHmac } from 'node:crypto';
 import type { Clock } from '../core/clock.ts';
@@ -48,7 +48,7 @@ function signatureOf(
   return `v1,${signed}`;
 }
 
-/** Documented in systemd/monitor.md. What a code means stands there once, and not with each condition. */
+/** Documented in systemd/monitor.md. The meaning of a code is there once, not with each condition. */
 function payloadOf({ at, from, heldBack, isTest, ...changes }: Message): object {
   const { came, lasting, went } = changes;
   let left = mostNamed;

@@ -1,7 +1,7 @@
 /**
- * The addresses that the unit lets the agent speak with (IPAddressAllow= of systemd.resource-control(5)): a drop-in that
- * `platen init` writes from the configuration, and that the agent compares with what is in force. It holds no names, which
- * systemd does not know: a name stands there with the addresses that it had.
+ * The addresses that the unit permits (IPAddressAllow= of systemd.resource-control(5)). `platen init` writes them into
+ * a drop-in from the configuration, and the agent compares the drop-in with the configuration in force. systemd does
+ * not know names, so the drop-in holds the addresses that each name had.
  */
 import { lookup } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
@@ -17,7 +17,7 @@ export type Resolve = (host: string) => Promise<readonly string[]>;
 const resolveHere: Resolve = async (host) =>
   (await lookup(host, { all: true }).catch(() => [])).map(({ address }) => address);
 
-/** What the list has to name: each address with the host it is of; none for a name that leads nowhere now. */
+/** The addresses of each host; an empty list for a name without an address at the moment. */
 export async function addressesOf(
   { hosts }: Peers,
   resolve: Resolve = resolveHere,
@@ -27,7 +27,7 @@ export async function addressesOf(
   );
 }
 
-/** Those of the peers that the file does not let the agent speak with; none where there is no file. */
+/** The peers that the file does not permit; empty if there is no file. */
 export async function missingFrom(
   peers: Peers,
   {
@@ -58,7 +58,10 @@ const resolverFile = '/etc/resolv.conf';
 
 export const resolversHere = (): Promise<string> => readFile(resolverFile, 'utf8').catch(() => '');
 
-/** resolv.conf(5). Of a link-local one the interface (RFC 4007) is left out: systemd would pass over the whole line. */
+/**
+ * resolv.conf(5). The interface of a link-local address (RFC 4007) is left out: with it systemd would ignore the whole
+ * line.
+ */
 export const resolversIn = (text: string): readonly string[] =>
   [...text.matchAll(/^nameserver\s+([^\s%]+)/gm)].flatMap(([, address = '']) =>
     isIP(address) === 0 ? [] : [address],

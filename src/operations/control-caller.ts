@@ -1,6 +1,6 @@
 /**
- * The user id of whoever called the command, by its own word (`commands/caller.ts`): Node does not tell whose process is
- * at the other end of a socket (SO_PEERCRED), and more than the socket's mode says of it nobody knows here.
+ * The user id of the caller, as the command itself says it (`commands/caller.ts`). Node does not tell which process is
+ * at the other end of a socket (SO_PEERCRED). So only the socket's mode limits the callers.
  */
 
 export const callerHeader = 'platen-uid';

@@ -1,7 +1,7 @@
 /**
- * The agent's control socket: what the command line asks of the running agent, which alone writes (INVARIANTS.md D13).
- * HTTP on a unix socket of mode 0600 in a directory of mode 0700: for the agent's user and root. Its callers go through
- * `commands/control-call.ts`. The limits are those of INVARIANTS.md T28.
+ * The agent's control socket: the command line's calls to the running agent, because only the agent writes
+ * (INVARIANTS.md D13). HTTP on a unix socket of mode 0600 in a directory of mode 0700: for the agent's user and root.
+ * Commands call it through `commands/control-call.ts`; the limits are those of INVARIANTS.md T28.
  */
 import { once } from 'node:events';
 import { chmodSync, closeSync, constants, openSync, rmSync } from 'node:fs';
@@ -27,17 +27,22 @@ import { servePages } from './pages.ts';
 import { socketAddress } from './socket-address.ts';
 
 export interface ControlActions {
-  /** Puts dead letters (all, or of this release) back in line and wakes the courier; tells how many. Throws a `Problem` for none. */
+  /**
+   * Puts dead letters (all, or of this release) back in line and wakes the courier; gives their number. Throws a
+   * `Problem` if there are none.
+   */
   retryOutbox(releaseId?: string, by?: number): number;
-  /** What an administrator says of releases that ended as unknown, by their whole ids. */
+  /** Settles releases that ended as unknown by an administrator's word, by their whole ids. */
   settle: Deeds['settle'];
-  /** Reads the configuration anew; resolves with what became of that. */
+  /** Reads the configuration again; resolves with the result. */
   reload(by?: number): Promise<object>;
-  /** The newest records of the log, as the lines they are. */
   recentLog(): readonly string[];
-  /** From this level up for so long, then the configured one again; a span of 0 is the configured one at once. */
+  /**
+   * Logs from this level up for so long, then from the configured one again; a span of 0 means the configured one at
+   * once.
+   */
   logLevel(level: LogLevel, span: Duration, by?: number): void;
-  /** Something that a command did beside the agent. */
+  /** Logs a deed of a command outside of the agent. */
   administered(deed: { action: AdministratorAction; changed: readonly string[]; by?: number }): void;
 }
 
@@ -110,9 +115,9 @@ function controlServer({ actions, guests, pages, log }: ControlDeps): FastifyIns
 }
 
 /**
- * Opens the agent's control socket in its state directory, of mode 0600: for its user and root. Called by the holder of the
- * instance lock: a socket that is there is a dead agent's. Where none can be made (a file system without sockets, a full
- * disk) the agent does its work without; the log tells it.
+ * Opens the agent's control socket in its state directory, of mode 0600: for its user and root. The caller holds the
+ * instance lock, so a socket that is there belongs to a dead agent. If none can be made (a file system without sockets,
+ * a full disk) the agent works without it; the log tells it.
  */
 async function openOwnSocket(options: {
   readonly stateDir: string;
@@ -138,7 +143,7 @@ async function openOwnSocket(options: {
   return opened.move();
 }
 
-/** The socket, and nothing that a link in its place leads to: chmod(2) follows one. */
+/** Changes the socket itself: chmod(2) would follow a link in its place. */
 function closeToOthers(path: string): void {
   const socket = openSync(path, pathOnly | constants.O_NOFOLLOW);
   try {
@@ -148,5 +153,5 @@ function closeToOthers(path: string): void {
   }
 }
 
-/** O_PATH of open(2), which Node has no name for: a socket cannot be opened otherwise. */
+/** O_PATH of open(2), for which Node has no name: a socket cannot be opened in another way. */
 const pathOnly = 0o10000000;

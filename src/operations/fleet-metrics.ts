@@ -1,4 +1,6 @@
-/** What a member of a fleet tells of it: whether the engine answers, who beats, and how much this gateway serves. */
+/**
+ * The metrics of a fleet's member: whether the engine answers, which members beat, and how much this gateway serves.
+ */
 import type { Registry } from 'prom-client';
 import { Gauge } from 'prom-client';
 
@@ -14,10 +16,10 @@ export interface FleetNow {
     readonly isBeating: boolean;
     readonly lastBeatSeconds: number;
   }[];
-  /** Terminals that this gateway serves, of all that it is set up for. */
+  /** Terminals that this gateway serves, and all terminals for which it is set up. */
   readonly held: number;
   readonly terminals: number;
-  /** Of the engine, for all members, at the last look at what is under way; absent before the first. */
+  /** The engine's load by all members, at the last look at unsettled work; absent before the first. */
   readonly load?: {
     readonly octets: number;
     readonly openClaims: number;
@@ -26,7 +28,7 @@ export interface FleetNow {
     readonly overdueRecords: number;
     readonly lookSeconds: number;
   };
-  /** Of the fleet's configuration, as far as this gateway follows it. */
+  /** The fleet's configuration, as far as this gateway follows it. */
   readonly configuration?: {
     readonly version: number | null;
     readonly shadowed: readonly string[];
@@ -39,7 +41,7 @@ export interface FleetNow {
   };
 }
 
-/** In place of a version. */
+/** The label instead of a version. */
 const ownAlone = 'own';
 
 export function registerFleet(fleetNow: () => FleetNow, registers: Registry[]): void {

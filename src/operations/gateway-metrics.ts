@@ -1,4 +1,7 @@
-/** What is asked for at each scrape: outbox, token, conditions, terminals, certificates, disk; and what never changes. */
+/**
+ * The metrics that are read at each scrape: outbox, token, conditions, terminals, certificates, disk; and the constant
+ * ones.
+ */
 import type { StatsFs } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import type { Registry } from 'prom-client';
@@ -11,18 +14,16 @@ import type { OutboxCounts } from '../domain/ports/ledger.ts';
 import type { FleetNow } from './fleet-metrics.ts';
 import { registerFleet } from './fleet-metrics.ts';
 
-/** One terminal at this moment. */
 export interface TerminalNow {
   readonly id: string;
   readonly isReady: boolean;
-  /** Why it is not, in a word; absent: it is. */
+  /** Why it is not ready, in a word; absent: it is. */
   readonly trouble?: string | undefined;
-  /** Of what another gateway serves, that one tells. */
+  /** A terminal that another gateway serves is in the metrics of that gateway. */
   readonly isServed: boolean;
   readonly hasSession: boolean;
-  /** When its printer's certificate ends, wall milliseconds; `undefined` where it has none. */
+  /** The end of its printer's certificate, in wall milliseconds; `undefined` if it has none. */
   readonly certificateEnds: number | undefined;
-  /** Where it has several. */
   readonly printers?: readonly PrinterNow[];
 }
 
@@ -36,19 +37,19 @@ export interface GatewaySources {
   readonly clock: Clock;
   readonly stateDir: string;
   outbox(): OutboxCounts;
-  /** How long the oldest record that may go has waited; `undefined` where none does. */
+  /** How long the oldest record that may go has waited; `undefined` if none waits. */
   outboxOldest(): Duration | undefined;
   /** Until the device token expires; `undefined` without one. */
   tokenExpiresIn(): Duration | undefined;
   conditions(): readonly Condition[];
-  /** Bugs of ours that calls to the service met, since the start. */
+  /** Our own bugs in calls to the service, since the start. */
   internalFaults(): number;
-  /** When the certificates of the service end, of those seen so far: by `host:port`, wall milliseconds. */
+  /** The end of each certificate of the service seen so far: by `host:port`, in wall milliseconds. */
   certificates(): ReadonlyMap<string, number>;
   terminalsNow(): readonly TerminalNow[];
   /** Traces sent to `operations.otlp`, and those it did not get; absent without it. */
   readonly traces?: () => { readonly sent: number; readonly dropped: number };
-  /** Absent where this gateway is in no fleet. */
+  /** Absent if this gateway is in no fleet. */
   readonly fleetNow?: () => FleetNow;
 }
 
@@ -69,7 +70,7 @@ export function registerGateway(sources: GatewaySources, registers: Registry[]):
   }).set({ version: sources.version, node: process.versions.node }, 1);
 }
 
-/** One value, read at each scrape. */
+/** A gauge with one value, read at each scrape. */
 const gaugeIn =
   (registers: Registry[]) =>
   (name: string, help: string, read: () => number): unknown =>
@@ -82,7 +83,7 @@ const gaugeIn =
       },
     });
 
-/** A value for each of what is there, read at each scrape. */
+/** A gauge with a value for each label set, read at each scrape. */
 const gaugesIn =
   (registers: Registry[]) =>
   (name: string, help: string, labelNames: string[], read: () => readonly Value[]): unknown =>
@@ -205,7 +206,7 @@ function registerTerminals({ terminalsNow }: GatewaySources, registers: Registry
   );
 }
 
-/** Named as those of the node exporter, which may not run on every gateway. */
+/** Named like those of the node exporter, which may not run on every gateway. */
 function registerDisk({ stateDir }: GatewaySources, registers: Registry[]): void {
   const gauge = (name: string, help: string, bytesOf: (disk: StatsFs) => number): unknown =>
     new Gauge({
@@ -216,7 +217,7 @@ function registerDisk({ stateDir }: GatewaySources, registers: Registry[]): void
         try {
           this.set(bytesOf(await statfs(stateDir)));
         } catch {
-          // A directory that cannot be looked at says nothing of its disk, and no other figure hangs on it.
+          // If the directory cannot be read, only this figure is missing.
           this.remove();
         }
       },

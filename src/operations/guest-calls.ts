@@ -1,4 +1,4 @@
-/** The calls of the control socket that are about guests: let in, list, end. */
+/** The calls of the control socket about guests: let in, list, end. */
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Secret } from '../core/secret.ts';
@@ -30,7 +30,7 @@ export function serveGuests(app: FastifyInstance, guests: GuestActions): void {
   }));
   app.post('/guests', async ({ body, headers }) => {
     const { userName, shortId, endsAt } = await guests.make(wish.parse(body), callerIn(headers));
-    // The one time that it is told: to whoever may speak with the agent.
+    // The short id is told only here, to callers that may speak with the agent.
     return { userName, shortId: shortId.reveal(), endsAt };
   });
   app.post('/guests/end', async ({ body, headers }) => ({

@@ -1,6 +1,6 @@
 /**
- * Whether every service still makes progress: each promises to come by again within a span, and one that does not is
- * named. Cloud and printer being away is no fault here, that is what `status/conditions.ts` tells of.
+ * Whether every service still makes progress. Each service promises its next sign of progress within a span, and an
+ * overdue one is named. An absent cloud or printer is no fault here: `status/conditions.ts` tells that.
  */
 import type { Clock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
@@ -13,7 +13,7 @@ export interface OverdueService {
 }
 
 export interface Health extends ProgressWatch {
-  /** Those that broke their promise; empty while all is well. */
+  /** Services that broke their promise; empty while all is well. */
   overdue(): readonly OverdueService[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * The listening sockets that systemd kept for the agent while it did not run: sd_listen_fds(3), in the words of its
- * manual page. None where no service manager started this very process with any.
+ * The listening sockets that systemd kept for the agent while it did not run: sd_listen_fds(3), as its manual page
+ * describes it. None unless a service manager started this very process with them.
  */
 
 /** By the name that the socket's unit gives it (`FileDescriptorName=`). */

@@ -1,9 +1,6 @@
 /**
- * Hands the launch secret to whoever starts a kiosk's browser, and says where the page is that it is good for, in a line
- * each: `LoadCredential=` of systemd.exec(5) reads a socket to its end. The socket is systemd's, outside of every directory
- * that the agent's user may write, and root's alone to call: nobody can lay another file in its place for root to read
- * (T26), and only an agent that has its listener open answers, so that the secret never goes to a program that took its
- * place (T03). Without such a socket nobody asks.
+ * Gives the launch secret, and the address of the page, to the program that starts a kiosk's browser. `LoadCredential=`
+ * of systemd.exec(5) reads the socket, with a line for each, to its end.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -14,10 +11,14 @@ import { hostAndPort } from '../listener/address.ts';
 
 const mostAtOnce = 4;
 
+/**
+ * The socket is systemd's, outside of every directory that the agent's user may write, and only root may call it. So no
+ * user can put another file in its place for root to read (T26). Only an agent with an open listener answers, so the
+ * secret never goes to a program that took its place (T03). Without such a socket there are no calls.
+ */
 export async function startLaunch(options: {
-  /** The descriptor of the listening socket. */
   readonly kept: number | undefined;
-  /** Where the kiosk listens in fact. */
+  /** The actual address of the kiosk. */
   readonly page: ListenAddress;
   secret(): Secret;
   readonly log: Log;

@@ -1,7 +1,7 @@
 /**
- * The figures of `/metrics` (contract, section 4), in a registry of its own so that two agents can live in one test.
- * Recording only: what a figure means is decided by whoever records it. Each noun has its own file; Prometheus text
- * format 0.0.4, names as https://prometheus.io/docs/practices/naming wants them.
+ * The figures of `/metrics` (contract, section 4), in a registry of its own so that two agents can live in one test. It
+ * only records figures; the code that records a figure decides its meaning. Each noun has its own file; Prometheus text
+ * format 0.0.4, names as in https://prometheus.io/docs/practices/naming.
  */
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Duration } from '../core/duration.ts';
@@ -13,7 +13,7 @@ import { createReaderMetrics } from './reader-metrics.ts';
 import type { ReleaseMetrics } from './release-metrics.ts';
 import { createReleaseMetrics } from './release-metrics.ts';
 
-/** What has series of its own. */
+/** A terminal and its readers have series of their own. */
 export interface MeasuredTerminal {
   readonly id: string;
   /** By name. */
@@ -23,11 +23,11 @@ export interface MeasuredTerminal {
 export interface Metrics extends Omit<ReleaseMetrics, 'add' | 'drop'>, Omit<ReaderMetrics, 'add' | 'drop'> {
   printerIs(printer: { terminal: string; state: 'ready' | 'not-ready' }): void;
   cloudIs(state: 'up' | 'slow' | 'down'): void;
-  /** Nothing else ran for so long. */
+  /** No other code ran for so long. */
   eventLoopBlocked(span: Duration): void;
   /**
-   * These are the terminals from now on. New series stand at 0, for a dashboard cannot alert on what it does not see;
-   * those of a terminal or reader that is gone are gone, too.
+   * Sets the terminals from now on. New series start at 0, because a dashboard cannot alert on a missing series. The
+   * series of removed terminals and readers are removed, too.
    */
   terminalsAre(terminals: readonly MeasuredTerminal[]): void;
   readonly contentType: string;
@@ -117,8 +117,8 @@ function following(series: SeriesOfTerminals): Metrics['terminalsAre'] {
 }
 
 /**
- * Of the process, but for the histogram of the event loop's lag: its timer, 100 times a second, would cost more than
- * all else that an idle agent does. Pauses worth telling are in `platen_event_loop_blocked_seconds_total`.
+ * The metrics of the process, without the histogram of the event loop's lag. Its timer, 100 times a second, would cost
+ * more than all other work of an idle agent. Long pauses are in `platen_event_loop_blocked_seconds_total`.
  */
 function collectProcessMetrics(registry: Registry): void {
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: hours(1) });

@@ -1,7 +1,7 @@
 /**
- * What machines that watch machines read of the agent: `/healthz`, `/readyz`, `/metrics` (contract, section 4) and
- * `/status`, which `platen status` shows; in a fleet `/targets`, where the others are. The operations listener has them, and so has the control socket, where no
- * other user of the machine can stand in the way.
+ * The pages for monitoring: `/healthz`, `/readyz`, `/metrics` (contract, section 4) and `/status`, which `platen
+ * status` shows; in a fleet also `/targets`, with the addresses of the others. The operations listener has them. The
+ * control socket has them, too, where no other user of the machine can take its place.
  */
 import type { FastifyInstance } from 'fastify';
 import { systemClock } from '../core/clock.ts';
@@ -16,7 +16,7 @@ export interface Readiness {
   /** At least one terminal can release. */
   readonly ready: boolean;
   readonly terminals: object;
-  /** Of each that cannot: why, in a word. */
+  /** For each terminal that cannot: the reason, in a word. */
   readonly reasons: Readonly<Record<string, string>>;
 }
 
@@ -25,16 +25,16 @@ export interface OperationsPages {
   readonly metrics: Pick<Metrics, 'text' | 'contentType'>;
   ready(): Readiness;
   status(): object;
-  /** Those of its fleet; absent where it is in none. */
+  /** The gateways of its fleet; absent if it is in none. */
   readonly gateways?: Gateways | undefined;
-  /** For administrators; the listener alone has it. */
+  /** For administrators; only the listener serves it. */
   readonly overview: Overview;
 }
 
-/** Whoever asks for them asks again soon. */
+/** Prometheus asks again soon. */
 const fleetLimit = seconds(5);
 
-/** A monitoring system may ask for the status of an answer alone. */
+/** A monitoring system may ask only for the status of an answer. */
 const heads = { exposeHeadRoute: true };
 
 export function servePages(app: FastifyInstance, pages: OperationsPages): void {
@@ -53,7 +53,7 @@ export function servePages(app: FastifyInstance, pages: OperationsPages): void {
   app.get('/status', heads, async () => pages.status());
   const { gateways } = pages;
   if (!gateways) return;
-  // An error keeps the list that Prometheus has.
+  // After an error Prometheus keeps the list that it has.
   app.get('/targets', heads, async (_request, reply) => {
     try {
       return targetsOf(await gateways.seen(systemClock.deadline(fleetLimit)));

@@ -1,4 +1,7 @@
-/** Where another machine reaches the operations listener, if it can: as a caller has to write it (`listener/gate.ts`). */
+/**
+ * The address of the operations listener for another machine, if there is one. The caller has to use it in this form
+ * (`listener/gate.ts`).
+ */
 import { networkInterfaces } from 'node:os';
 import { isLoopback } from '../config/schema/values.ts';
 import type { ListenAddress } from '../listener/address.ts';
@@ -11,8 +14,8 @@ interface OwnAddress {
 }
 
 /**
- * HOST:PORT; `null` where nobody else can. A name with a port that the configuration gives it comes first; a listener
- * at all addresses is reached by the first that `own`, those of this machine, has.
+ * HOST:PORT; `null` if no other machine can reach it. A configured name with a port comes first. For a listener at all
+ * addresses it is the first address of `own`, which lists those of this machine.
  */
 export function reachableAt(
   { listen, hosts }: { readonly listen: ListenAddress; readonly hosts: readonly string[] },

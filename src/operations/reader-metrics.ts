@@ -1,4 +1,4 @@
-/** What the card readers did: whether each is open, what it sent, and what became of its badges. */
+/** The metrics of the card readers: whether each is open, its frames, and the results of its badges. */
 import type { Registry } from 'prom-client';
 import { Counter, Gauge } from 'prom-client';
 import type { FrameVerdict } from '../domain/ports/readers.ts';

@@ -1,4 +1,7 @@
-/** How releases ended and how long their stages took: counters, a histogram, and quantiles that can be read as they are. */
+/**
+ * The metrics of releases: how they ended and how long their stages took. Counters, a histogram, and quantiles that
+ * need no further calculation.
+ */
 import type { Registry } from 'prom-client';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { Clock } from '../core/clock.ts';
@@ -74,13 +77,13 @@ export function createReleaseMetrics(
   };
 }
 
-/** The newest figures of one stage, and their quantiles: of so much time and so many at most, whatever is measured. */
+/** The newest figures of one stage, for their quantiles: only so long, and at most so many. */
 const span = minutes(15);
 const most = 500;
 
 interface StageWindow {
   add(value: number): void;
-  /** By the nearest rank; `undefined` where nothing was measured lately. */
+  /** By the nearest rank; `undefined` if there were no recent figures. */
   quantile(rank: number): number | undefined;
 }
 

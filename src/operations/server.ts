@@ -1,6 +1,6 @@
 /**
- * The listener for machines that watch machines (contract, section 4), and for administrators. Beyond this machine only
- * for whoever brings the token or a certificate, or over TLS, which the configuration sees to.
+ * The listener for monitoring (contract, section 4) and for administrators. The configuration permits callers from
+ * other machines only with the token, a certificate or TLS.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -16,14 +16,14 @@ import { isOfPage, servePage } from './ui/page.ts';
 import { serveOverview } from './ui/overview.ts';
 
 export interface OperationsDeps extends Pick<ListenerDeps, 'listen' | 'kept' | 'names' | 'tls'> {
-  /** Without it nobody is answered, where there is one (RFC 6750, 2.1). */
+  /** If it is set, a caller needs it (RFC 6750, 2.1). */
   readonly token?: Secret | undefined;
   readonly pages: OperationsPages;
   readonly log: Log;
 }
 
 export interface Operations extends AsyncDisposable {
-  /** Where it listens in fact: port 0 of the configuration is settled by the system. */
+  /** The actual address: for port 0 of the configuration the system chooses a port. */
   readonly address: ListenAddress;
 }
 
@@ -40,7 +40,7 @@ export async function startOperations(deps: OperationsDeps): Promise<Operations>
     log,
     isOpenTo: isOfPage,
     async admit(request, response) {
-      // The files of the page tell nothing; what it asks for then does.
+      // The files of the page hold no data; its questions afterwards do.
       if (isOfPage(request)) return undefined;
       const refusal = refusalOf(request, wanted);
       if (refusal === 401) response.setHeader('www-authenticate', 'Bearer');
@@ -54,15 +54,14 @@ export async function startOperations(deps: OperationsDeps): Promise<Operations>
   return { address, [Symbol.asyncDispose]: () => listener[Symbol.asyncDispose]() };
 }
 
-/** Who may read what the operations listener tells: whoever brings its token, or a certificate of its authority. */
+/** A caller of the operations listener needs its token, or a certificate of its authority. */
 interface Credentials {
   /** RFC 6750, 2.1. */
   readonly token: Secret | undefined;
-  /** Callers are asked for certificates. */
   readonly wantsCertificate: boolean;
 }
 
-/** The status of the refusal; `undefined` lets the caller read. One of the two is enough, where both are wanted. */
+/** The status of the refusal; `undefined` lets the caller read. If both are set, one of the two is enough. */
 function refusalOf(
   { headers: { authorization }, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,
   { token, wantsCertificate }: Credentials,
@@ -73,11 +72,11 @@ function refusalOf(
   return isSame(authorization ?? '', `Bearer ${token.reveal()}`) ? undefined : 401;
 }
 
-/** In a session that is resumed it is the one that was shown in it, if any was. */
+/** A resumed session has the certificate that was shown in it, if there was one. */
 const hasShown = (socket: IncomingMessage['socket']): boolean =>
   socket instanceof TLSSocket && socket.authorized && socket.getPeerX509Certificate() !== undefined;
 
-/** Takes as long for a near miss as for any other. */
+/** Takes the same time for all wrong values. */
 function isSame(given: string, right: string): boolean {
   const [a, b] = [given, right].map((text) => createHash('sha256').update(text).digest());
   return a !== undefined && b !== undefined && timingSafeEqual(a, b);

@@ -1,7 +1,6 @@
 /**
- * Tells systemd how the agent is: sd_notify(3) in the words of its manual page, one message after the other. Silent, and
- * without any program started, where no service manager asked for it by NOTIFY_SOCKET. A message that does not get
- * through is a line in the log and nothing else.
+ * Tells systemd the state of the agent: sd_notify(3), as its manual page describes it, one message after the other.
+ * Without NOTIFY_SOCKET it sends nothing and starts no program. A message that fails only makes a line in the log.
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -12,27 +11,30 @@ import type { Log } from '../core/log.ts';
 import type { Env } from '../domain/env.ts';
 
 export interface ServiceManager {
-  /** The agent serves, or serves again after `reloading`; with its line of status where that is to be seen at once. */
+  /** The agent serves, or serves again after `reloading`. The status line can be sent at the same time. */
   ready(status?: string): Promise<void>;
   reloading(): void;
   stopping(): void;
-  /** The line of `systemctl status`. Cheap: told when it changed, and at most every few seconds. */
+  /**
+   * The line of `systemctl status`. A cheap call: a message goes only after a change, and at most every few seconds.
+   */
   status(text: string): void;
-  /** The agent makes progress; resolves when that was told, or could not be. */
+  /** The agent makes progress. Resolves when the message went out, or failed. */
   ping(): Promise<void>;
-  /** How often `ping` is wanted; `undefined` where no watchdog is on. */
+  /** The interval of `ping`; `undefined` if no watchdog is on. */
   readonly pingEvery: Duration | undefined;
 }
 
 /** Between two lines of status. */
 const apart = seconds(2);
 const patience = seconds(10);
-/** Of the time after which the watchdog strikes: one ping that is late and one that fails do no harm. */
+/** The part of the watchdog's time limit: then a late ping and a failed one do no harm. */
 const share = 1 / 3;
 
-// systemd-notify(1), which waits until systemd has read the message and so is still known as one of this unit. Node has no
-// unix datagram sockets. By koffi and libc a ping would take 3 µs of processor time, by this it takes 6 ms here and 6 ms
-// there (measured), 0.1 % of a core at WatchdogSec=30: little enough, for koffi is optional, and the watchdog is not.
+// systemd-notify(1) waits until systemd has read the message, so systemd still knows it as part of this unit. Node has
+// no unix datagram sockets. By koffi and libc a ping would take 3 µs of processor time; this takes 6 ms here and 6 ms
+// there (measured), 0.1 % of a core at WatchdogSec=30. That is little enough, because koffi is optional, and the
+// watchdog is not.
 const program = 'systemd-notify';
 const execute = promisify(execFile);
 
@@ -97,7 +99,7 @@ class Systemd implements ServiceManager {
       this.#toldAt = this.#clock.monotonic();
       await this.#tell(`STATUS=${this.#told}`);
     }
-    // Not before: behind a service manager that is slow to hear no queue grows, which a ping would have to stand in.
+    // Only now, so that with a slow service manager no queue grows, in which a ping would have to wait.
     this.#isWaiting = false;
   }
 
@@ -118,7 +120,7 @@ class Systemd implements ServiceManager {
   }
 }
 
-/** sd_watchdog_enabled(3): the watchdog of another process is none of ours. */
+/** sd_watchdog_enabled(3): a watchdog for another process is ignored. */
 function pingEvery(env: Environment): Duration | undefined {
   const { NOTIFY_SOCKET: socket, WATCHDOG_USEC: limit, WATCHDOG_PID: pid = String(process.pid) } = env;
   if (!socket || pid !== String(process.pid) || !/^[1-9]\d*$/.test(limit ?? '')) return undefined;

@@ -1,4 +1,4 @@
-/** How the agent is, in the one line of `systemctl status`: in words, foremost what is wrong, and nothing of any person. */
+/** The state of the agent as one line for `systemctl status`: in words, faults first, without any person's data. */
 import { counted } from '../core/text/counted.ts';
 import type { Condition } from '../domain/condition.ts';
 
@@ -11,14 +11,14 @@ export interface StatusLineFacts {
   readonly deadLetters: number;
 }
 
-/** Of conditions; the rest is counted. */
+/** So many conditions are named; the rest is counted. */
 const most = 2;
 const longest = 120;
 
 export function statusLine({ terminals, conditions, waiting, deadLetters }: StatusLineFacts): string {
   const ready = terminals.filter((terminal) => terminal.isReady()).length;
   const refused = conditions.find(({ code }) => code === 'config-not-reloaded');
-  // One cause may be the condition of several things.
+  // One cause may make several conditions.
   const details = new Map(
     conditions
       .filter((one) => one !== refused)
@@ -39,7 +39,7 @@ export function statusLine({ terminals, conditions, waiting, deadLetters }: Stat
   ].join(' ');
 }
 
-/** One line, cut where it is too long, with a full stop. */
+/** One line with a full stop, cut if it is too long. */
 function sentence(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   if (line.length > longest) return `${line.slice(0, longest - 1)}…`;

@@ -1,6 +1,7 @@
 /**
- * Where the gateways of a fleet are asked for their metrics, as Prometheus wants to hear it
- * (https://prometheus.io/docs/prometheus/latest/http_sd/). One that is gone is named all the same: it is missed then.
+ * The addresses where Prometheus asks the gateways of a fleet for their metrics, in its format
+ * (https://prometheus.io/docs/prometheus/latest/http_sd/). A gateway that is gone stays in the list, so that Prometheus
+ * misses it.
  */
 import type { SeenGateway } from '../domain/ports/gateways.ts';
 

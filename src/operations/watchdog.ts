@@ -1,7 +1,7 @@
 /**
- * Feeds systemd's watchdog by the progress of the services (INVARIANTS.md E.2): a ping only while none of them is overdue
- * and the event loop is not held up. It never looks at the cloud or at a printer: that these are away is no reason to
- * start again. Also tells the line of `systemctl status`.
+ * Feeds systemd's watchdog by the progress of the services (INVARIANTS.md E.2): a ping only while no service is overdue
+ * and the event loop is not blocked. It never looks at the cloud or at a printer: their absence is no reason to
+ * restart. It also sends the line of `systemctl status`.
  */
 import type { Duration } from '../core/duration.ts';
 import { inSeconds, milliseconds, seconds, shortest } from '../core/duration.ts';
@@ -12,17 +12,15 @@ import type { ServiceManager } from './service-manager.ts';
 
 const look = seconds(1);
 const lookAtStatus = seconds(3);
-/** B.4 table 11: told from here on … */
+/** B.4 table 11: a lag from here on is logged … */
 const toldLag = seconds(1);
-/** … and from here on no ping, until the loop is free again. */
+/** … and from here on there is no ping, until the loop is free again. */
 const mostLag = seconds(5);
 
 export interface WatchdogDeps extends Pick<Env, 'clock' | 'log'> {
   readonly manager: ServiceManager;
   readonly health: Pick<Health, 'overdue'>;
-  /** How the agent is, in a line. */
   describe(): string;
-  /** The event loop was held up for so long. */
   onBlocked(span: Duration): void;
 }
 
@@ -53,7 +51,7 @@ export function createWatchdog(deps: WatchdogDeps): Service {
       statusAt = now + lookAtStatus;
       manager.status(deps.describe());
     }
-    // A machine that was paused has passed every promise; its services come by before the next look.
+    // After a pause of the machine every promise is late; the services report before the next look.
     if (lag >= mostLag || !hasProgress() || pingEvery === undefined || now < pingAt) return;
     pingAt = now + pingEvery;
     void manager.ping();

@@ -1,4 +1,4 @@
-/** A release that has ended, as far as its trace tells it: no person, no title. */
+/** A release that has ended, as far as its trace shows it: without the person and the title. */
 import type { ProblemCode } from '../domain/problem/problem-kinds.ts';
 import type { Trace } from '../domain/release-trace.ts';
 import type { Outcome } from '../domain/release.ts';
@@ -8,7 +8,7 @@ export interface EndedRelease {
   readonly releaseId: string;
   readonly terminal: string;
   readonly outcome: Outcome;
-  /** Why it did not complete. */
+  /** Set if the release did not complete. */
   readonly code?: ProblemCode | undefined;
   /** The scheme of the printer's address: `ipps`, `socket`, … */
   readonly protocol: string;

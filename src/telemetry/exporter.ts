@@ -1,6 +1,6 @@
 /**
- * Sends the traces of releases to a receiver of OTLP over HTTP, some together and never more than a few waiting: a receiver
- * that is away costs traces, which are counted, and no release a moment.
+ * Sends the traces of releases to a receiver of OTLP over HTTP, several together. At most a few wait. If the receiver
+ * is away, traces are dropped and counted; no release is delayed.
  */
 import { forEver, hours, longest, minutes, seconds } from '../core/duration.ts';
 import { restOrWake, Wake } from '../core/periodic.ts';
@@ -17,7 +17,7 @@ import type { Sender } from './spans.ts';
 import { exportRequest } from './spans.ts';
 
 export interface ExporterDeps extends Pick<Env, 'clock' | 'chance' | 'log'> {
-  /** Its API is below it. */
+  /** The base address; the API is below it. */
   readonly url: URL;
   readonly headers: Readonly<Record<string, Secret>>;
   readonly sender: Sender;
@@ -26,14 +26,13 @@ export interface ExporterDeps extends Pick<Env, 'clock' | 'chance' | 'log'> {
 
 export interface TraceExporter extends Service {
   add(release: EndedRelease): void;
-  /** Traces since the start. */
   counts(): { readonly sent: number; readonly dropped: number };
 }
 
-/** Of releases: some 4 KB each. */
+/** Releases, of about 4 KB each. */
 const mostWaiting = 256;
 const mostTogether = 64;
-/** What ends meanwhile goes along. */
+/** Releases that end in this time are sent together. */
 const gather = seconds(5);
 const callLimit = seconds(10);
 const retry: RetrySchedule = { first: seconds(5), factor: 2, longest: minutes(5) };
@@ -59,7 +58,7 @@ class Exporter implements TraceExporter {
 
   add(release: EndedRelease): void {
     this.#waiting.push(release);
-    // The newest tell how it is now.
+    // The oldest goes, because the newest show the present state.
     if (this.#waiting.length > mostWaiting) {
       this.#waiting.shift();
       this.#dropped += 1;

@@ -1,14 +1,14 @@
 /**
  * Traces of releases in the JSON form of OTLP 1.9 (opentelemetry.io/docs/specs/otlp, "JSON Protobuf Encoding"):
- * lowerCamelCase, ids in hexadecimal, enumerations as numbers, 64-bit integers as text. A release is a span, each stage a
- * span below it; the release's id is the id of the trace.
+ * lowerCamelCase, ids in hexadecimal, enumerations as numbers, 64-bit integers as text. A release is a span, and each
+ * stage a span below it. The id of the release is the id of the trace.
  */
 import { createHash } from 'node:crypto';
 import { parseInstant } from '../core/clock.ts';
 import { tookInAll } from '../domain/release-trace.ts';
 import type { EndedRelease } from './ended-release.ts';
 
-/** Who sends, for whoever has many. */
+/** Names the sender for a receiver with many gateways. */
 export interface Sender {
   readonly version: string;
   readonly host: string;
@@ -67,7 +67,7 @@ function spansOf({ releaseId, terminal, outcome, code, protocol, trace }: EndedR
   ];
 }
 
-/** The same each time, so that what is sent again is no second span. */
+/** The same at every try, so that a retry does not add a second span. */
 const spanIdOf = (releaseId: string, part: string): string =>
   createHash('sha256').update(`${releaseId} ${part}`).digest('hex').slice(0, 16);
 
@@ -76,7 +76,7 @@ const timesOf = (began: number, at: number, took: number) => ({
   endTimeUnixNano: nanoseconds(began + at + Math.max(0, took)),
 });
 
-/** More than a number holds. */
+/** As text: the value is too large for a number. */
 const nanoseconds = (wall: number): string => `${Math.round(wall)}000000`;
 
 const attributesOf = (facts: Readonly<Record<string, string>>): readonly Attribute[] =>

@@ -1,6 +1,6 @@
 /**
- * `GET /logs/auditlogs`: what was done at the service, and how it ended (spec, AuditLogInfo). Of its many fields those are
- * read that tell a fault; whatever may hold a text of people's, or an entity with all that it is, is left where it is.
+ * `GET /logs/auditlogs`: the actions at the service and their results (spec, AuditLogInfo). Only fields that show a
+ * fault are read. Fields that may hold a person's text, or a whole entity, are left out.
  */
 import { z } from 'zod';
 import { isoInstant } from '../../core/clock.ts';
@@ -13,7 +13,7 @@ export interface AuditEvent {
   readonly timestamp: string;
   readonly category: string;
   readonly type: string;
-  /** The user who did it, where one did. */
+  /** The user who did it, if there was one. */
   readonly user: { readonly providerId: number; readonly userId: string; readonly name: string } | undefined;
   readonly traceId?: string | undefined;
   readonly source?: string | undefined;
@@ -26,7 +26,7 @@ export interface AuditEvent {
 }
 
 export interface AuditLogs {
-  /** Wall milliseconds, both included; at most so many events. */
+  /** From and to in wall milliseconds, both included; at most so many events. */
   read(
     span: { readonly from: number; readonly to: number; readonly most: number },
     options: CallerOptions,

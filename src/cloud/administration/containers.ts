@@ -6,19 +6,19 @@ import { formBody } from '../http/form.ts';
 import { idOf } from '../http/json.ts';
 
 export interface NewContainer {
-  /** Of the account it stands in. */
+  /** The domain of its parent account. */
   readonly parentDomain: string;
   readonly name: string;
-  /** Its own, by which calls name it. */
+  /** Its own domain, which calls use as its name. */
   readonly domainName: string;
 }
 
 export interface Containers {
-  /** The new container's id. Never repeated: it makes one each time. */
+  /** Gives the id of the new container. Never repeated, because each call makes a container. */
   create(container: NewContainer, options: CallerOptions): Promise<number>;
 }
 
-/** `accounttype` of one. */
+/** The `accounttype` of a container. */
 const container = 3;
 
 export const createContainers = (deps: ResourceDeps): Containers => ({
@@ -28,7 +28,7 @@ export const createContainers = (deps: ResourceDeps): Containers => ({
       ['accountname', name],
       ['accounttype', container],
       ['domainname', domainName],
-      // It stands before what the spec calls optional, and no call tells of it.
+      // The spec lists it before its optional fields, but describes no call with it.
       ['applicationname', name],
     ]);
     const call = { method: 'PUT', path: '/api/v1/account', body } as const;

@@ -1,6 +1,6 @@
 /**
- * The port GuestService: local users that are made and deleted again, in a group where that is wished, with a quota where
- * their pages are to be counted (spec, Users, Groups, Balance). The group comes before the quota, which is by its policy.
+ * The port GuestService: local users that are made and deleted again, with a group and a page quota if the caller wants
+ * them (spec, Users, Groups, Balance). The group is set before the quota, which depends on its policy.
  */
 import { z } from 'zod';
 import type { Secret } from '../../core/secret.ts';
@@ -117,7 +117,7 @@ class GuestsOfService implements GuestService {
     ]);
     await this.#tell({ method: 'PUT', path: '/api/v1/users', body }, call);
     const made = await this.#read({ userName, providerId }, call);
-    // What is printed on the slip has to open the terminal.
+    // The short id is printed on the slip and has to open the terminal.
     if (made.shortId === shortId.reveal()) return;
     throw new Problem('guest-refused', 'The service made the user, but refused the ID number');
   }
@@ -132,7 +132,7 @@ class GuestsOfService implements GuestService {
     return valueOf(await this.#ask(asking, call), madeUser);
   }
 
-  /** By a clear yes alone: what else is in the way the creation tells. */
+  /** Only a clear yes counts: any other problem shows when the user is created. */
   async #isThere(owner: Owner, call: GuestCall): Promise<boolean> {
     try {
       return (await this.#read(owner, call)).userName === owner.userName;
@@ -152,7 +152,7 @@ class GuestsOfService implements GuestService {
     return this.#tell(joining, call);
   }
 
-  /** The spec has no word for a name that nobody has: whether there is such a user is asked. */
+  /** The spec has no error for an unknown name, so the user is asked for. */
   async #isGone(guest: Owner, error: unknown, call: GuestCall): Promise<boolean> {
     if (!isProblem(error, 'guest-refused', 'cloud-rejected', 'cloud-not-found')) return false;
     try {
@@ -164,7 +164,7 @@ class GuestsOfService implements GuestService {
   }
 }
 
-/** Of a 403 nothing is known but the status; what the call asks for is in the spec. */
+/** A 403 gives only the status; the spec names the permissions of the call. */
 async function permitted<T>(permissions: string, work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -1,7 +1,7 @@
 /**
- * So many pages and no more, by the service's own balance (spec, Balance structures): the quota of a user is set to what
- * they cost in black and white on normal paper. It holds only where pages cost something and the policy of the user counts
- * the quota; elsewhere it is refused, for nobody else counts.
+ * Limits a guest's pages by the service's own balance (spec, Balance structures). The quota is set to the cost of so
+ * many pages in black and white on normal paper. That works only if pages cost something and the user's policy counts
+ * the quota; otherwise it is refused, because no other part counts the pages.
  */
 import { z } from 'zod';
 import type { Amount } from '../../domain/amount.ts';
@@ -36,7 +36,7 @@ const policy = z.object({
 const transaction = z.object({ id: z.int() });
 
 export interface PageQuota {
-  /** Rejects `guest-refused` where the service would not keep the limit. */
+  /** Rejects `guest-refused` if the service would not keep the limit. */
   costOf(pages: number, groupId: number | undefined, call: GuestCall): Promise<Amount>;
   set(
     user: { readonly userName: string; readonly providerId: number },
@@ -58,7 +58,9 @@ export function createPageQuota(deps: ResourceDeps): PageQuota {
     throw uncounted('pages in colour, or large ones, cost less than black and white on normal paper');
   }
 
-  /** In the order of their priority, the default one last: the first that is for the group, or for all. */
+  /**
+   * Policies are in the order of their priority, the default one last. The first one for the group, or for all, counts.
+   */
   async function requireQuota(groupId: number | undefined, call: GuestCall): Promise<void> {
     const list = { name: 'balance policies', path: '/api/v1/balance/policies', entry: policy };
     const policies = await readList(deps, list, call);

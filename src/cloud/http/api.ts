@@ -1,6 +1,6 @@
 /**
- * Calls of the public API under `{base_url}/api/v1`: the API key on each, a bearer token where one is due, and the
- * status judged (spec, Authentication; INVARIANTS.md B.3). What comes back is a 2xx.
+ * Calls of the public API under `{base_url}/api/v1`: the API key on each, and a bearer token if one is needed (spec,
+ * Authentication; INVARIANTS.md B.3). The status is checked, so a caller gets only a 2xx.
  */
 import type { Clock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
@@ -13,19 +13,19 @@ import type { Answer } from './json.ts';
 import type { Call, Transport } from './transport.ts';
 import { answerLimits, collect } from './transport.ts';
 
-/** The time a call may take as a whole: while a person waits, and in the background. */
+/** The time for a whole call: while a person waits, and in the background. */
 export const deadlines = { interactive: seconds(10), background: seconds(30) } as const;
 
 export interface ApiCall extends Call {
-  /** Absent: the API key alone is the authority. */
+  /** Absent: the API key is the only authority. */
   readonly bearer?: { readonly authority: Exclude<Authority, 'key'>; readonly token: Secret };
-  /** `withheld` where the service answers anybody: HEAD /account (spec, Authentication 1). */
+  /** `withheld` for HEAD /account, which the service answers without a key (spec, Authentication 1). */
   readonly apiKey?: 'withheld';
 }
 
 export interface ApiDeps {
   readonly transport: Transport;
-  /** Its key is read for each call: it may change meanwhile. */
+  /** Its key is read for each call: it may change in the meantime. */
   readonly client: { readonly apiKey: Secret };
   readonly clock: Clock;
 }

@@ -11,7 +11,6 @@ import { withDeviceToken } from './device-bearer.ts';
 import type { Answer } from './json.ts';
 import type { Call } from './transport.ts';
 
-/** What a resource is made from. */
 export interface ResourceDeps extends Pick<Env, 'clock' | 'log'> {
   readonly api: Api;
   readonly tokens: DeviceTokenSource;
@@ -32,13 +31,13 @@ export async function askAs(
   );
 }
 
-/** The same caller, with no more time than a call of the background has; for a list, all its pages together. */
+/** The same options with the deadline of a background call; for a list, it covers all pages together. */
 export const inBackground = (clock: Clock, options: CallerOptions): CallerOptions => ({
   ...options,
   signal: clock.deadline(deadlines.background, options.signal),
 });
 
-/** What the call gives, or `undefined` where the service answers it with one of these statuses. */
+/** The result of the call, or `undefined` if the service answers with one of these statuses. */
 export async function unlessStatus<T>(statuses: readonly number[], call: Promise<T>): Promise<T | undefined> {
   try {
     return await call;

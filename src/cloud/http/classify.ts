@@ -1,7 +1,7 @@
 /**
- * The one classifier: what an HTTP status, or the failure to get one, means (INVARIANTS.md B.3). Pure; who repeats
- * what is decided elsewhere. `delivery` says whether the service may have acted: `answered` only where the answer is
- * a definite refusal, `not-sent` only where no connection was made.
+ * The only classifier: the meaning of an HTTP status, or of a failure to get one (INVARIANTS.md B.3). Pure; other code
+ * decides about repeats. `delivery` says whether the service may have acted: `answered` only for a definite refusal,
+ * `not-sent` only if no connection was made.
  */
 import { STATUS_CODES } from 'node:http';
 import { parseInstant } from '../../core/clock.ts';
@@ -14,7 +14,7 @@ import type { Answer, Headers } from './json.ts';
 import { errorCodeOf, errorWordOf, headerOf, peek } from './json.ts';
 import { isTimeout, networkFault } from './network-fault.ts';
 
-/** On whose authority a call is made; by it a 401 is read. `login`: the device's, but it is the card that is judged. */
+/** The authority of a call; the meaning of a 401 depends on it. `login`: the device's token, but the card is judged. */
 export type Authority = 'device' | 'user' | 'login' | 'key';
 
 /** `undefined` for 2xx. `now` is wall time. */
@@ -29,18 +29,18 @@ export function statusProblem(answer: Answer, authority: Authority, now: number)
   return new Problem(code, messageOf(answer, code, told), {
     status,
     reasons: told === undefined ? [] : [told.reason],
-    // Behind a 5xx of a proxy the service may have acted none the less.
+    // Behind a 5xx of a proxy the service may still have acted.
     delivery: isBusy ? 'perhaps' : 'answered',
     ...(retryAfter === undefined ? {} : { retryAfter }),
   });
 }
 
 function messageOf({ call, status }: Answer, code: ProblemCode, told: Told | undefined): string {
-  // The services of the field say nothing here, or that they do not know why, whatever it was.
+  // Known services give no cause here, or say that they do not know it.
   if (code === 'login-refused' && !told?.explains) {
     return `${loginRefused} (${call}: status ${status}${told === undefined ? '' : `, ${told.name}`})`;
   }
-  const says = told === undefined ? '' : `, ${told.sentence.replace(/\.$/, '')}`; // The advice stands behind it.
+  const says = told === undefined ? '' : `, ${told.sentence.replace(/\.$/, '')}`; // The advice follows it.
   return `${call}: status ${status}${wordsOf(status)}${says}`;
 }
 
@@ -85,8 +85,8 @@ const unauthorized: Readonly<Record<Authority, ProblemCode>> = {
 };
 
 /**
- * The 401 to a login is taken to be about the card, unless it says `invalid_token` (RFC 6750 section 3.1), in its
- * header or as the `error` of its body; `login.ts` looks further into a bare one.
+ * A 401 to a login counts as about the card, unless it says `invalid_token` (RFC 6750 section 3.1), in its header or as
+ * the `error` of its body. `login.ts` finds out about a 401 without either.
  */
 const namesTheToken = (headers: Headers, body: unknown): boolean =>
   /\binvalid_token\b/.test(headerOf(headers, 'www-authenticate') ?? '') ||
@@ -97,11 +97,10 @@ interface Told {
   readonly reason: string;
   readonly name: string;
   readonly sentence: string;
-  /** It says more than that there was an error. */
   readonly explains: boolean;
 }
 
-/** What the body of a refusal adds: an `errorCode` of the spec, or an `error` as OAuth has it. No free text. */
+/** The body of a refusal: an `errorCode` of the spec, or an `error` as in OAuth. No free text. */
 function toldIn(body: unknown): Told | undefined {
   const errorCode = errorCodeOf(body);
   if (errorCode !== undefined) {
@@ -115,7 +114,7 @@ function toldIn(body: unknown): Told | undefined {
     : { reason: word, name: `error ${word}`, sentence: `error ${word}`, explains: false };
 }
 
-/** Retry-After (RFC 9110 section 10.2.3); a date is judged against the answer's own clock. From 1 s to 1 h. */
+/** Retry-After (RFC 9110 section 10.2.3); a date is compared with the answer's own clock. From 1 s to 1 h. */
 export function retryAfterOf(headers: Headers, now: number): Duration | undefined {
   const text = headerOf(headers, 'retry-after')?.trim();
   if (text === undefined) return undefined;
@@ -140,13 +139,12 @@ export interface Fault {
   /** The transport's own error, or the deadline's. */
   readonly error: unknown;
   readonly stage: Stage;
-  /** What an answer that breaks off is called; `cloud-protocol` unless said. */
+  /** The code for an answer that breaks off; `cloud-protocol` by default. */
   readonly brokenOff?: ProblemCode;
-  /** Of the configuration, that says how the other side is reached; `cloud` unless said. */
+  /** The section of the configuration with the address of the other side; `cloud` by default. */
   readonly section?: string;
 }
 
-/** What the failure to get a usable answer means. */
 export function faultProblem(fault: Fault): Problem {
   const { call, error, stage, section } = fault;
   return new Problem(codeOfFault(fault), `${call}: ${stageSays[stage]}: ${networkFault(error, section)}`, {

@@ -1,4 +1,7 @@
-/** Makes a call with the device token; when the service refuses that token, once more with its successor (B.3, 401). */
+/**
+ * Makes a call with the device token. If the service refuses that token, it makes the call once more with the next one
+ * (B.3, 401).
+ */
 import type { Secret } from '../../core/secret.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
 import type { DeviceTokenSource } from '../../domain/ports/enrollment.ts';
@@ -20,7 +23,7 @@ export async function withDeviceToken<T>(
   }
 }
 
-/** For calls that a trusted device may always make: a 403 casts doubt on the trust itself. */
+/** For calls that a trusted device may always make: after a 403 the trust itself is in doubt. */
 export const doubtingDenials =
   <T>(tokens: DeviceTokenSource, call: (token: Secret) => Promise<T>) =>
   async (token: Secret): Promise<T> => {

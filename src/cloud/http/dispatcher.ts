@@ -1,6 +1,6 @@
 /**
- * The way to one server: which authorities are trusted, and which proxy stands in between. TLS 1.2 at least; there is
- * no switch that turns the certificate check off (INVARIANTS.md T22, D16).
+ * The way to one server: the trusted authorities, and a proxy if there is one. TLS 1.2 at least; no option turns the
+ * certificate check off (INVARIANTS.md T22, D16).
  */
 import type { LookupFunction } from 'node:net';
 import type { PeerCertificate } from 'node:tls';
@@ -13,19 +13,19 @@ import type { Secret } from '../../core/secret.ts';
 
 export interface Route {
   readonly url: URL;
-  /** PEM, added to the roots that are trusted anyway. */
+  /** PEM, added to the trusted roots. */
   readonly ca?: string;
-  /** Else HTTPS_PROXY is taken; NO_PROXY holds for both. It may carry a user name and a password (Basic). */
+  /** By default HTTPS_PROXY; NO_PROXY applies to both. It may carry a user name and a password (Basic). */
   readonly proxyUrl?: Secret;
-  /** The system's unless said. */
+  /** By default the system's. */
   readonly lookup?: LookupFunction;
-  /** The server, not the proxy, showed a certificate that ends then; wall milliseconds. */
+  /** The server, not the proxy, showed a certificate with this end, in wall milliseconds. */
   onCertificate?(end: number): void;
 }
 
 /**
- * An idle connection is kept longer than the status loop's interval, so that a badge finds it warm; a server that
- * announces a shorter life (Keep-Alive: timeout) is believed.
+ * An idle connection is kept longer than the interval of the status loop, so that a badge finds it open. If a server
+ * announces a shorter life (Keep-Alive: timeout), that counts.
  */
 const idleConnection = { usual: minutes(5), longest: minutes(10) };
 
@@ -50,19 +50,19 @@ export function openDispatcher({ url, ca, proxyUrl, lookup, onCertificate }: Rou
   const options = {
     connect: serverTls,
     allowH2: false,
-    // Deadlines are ours (D5); undici's own would only blur them.
+    // The deadlines are ours (D5); undici's own would only interfere.
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: idleConnection.usual,
     keepAliveMaxTimeout: idleConnection.longest,
   };
-  // A proxy of the environment cannot mean our own loopback.
+  // A proxy of the environment cannot be meant for our own loopback.
   if (proxyUrl === undefined && isLoopback(url.hostname)) return new Agent(options);
   return new EnvHttpProxyAgent({
     ...options,
     requestTls: serverTls,
     proxyTls: tls,
-    // Plain http is for loopback only; HTTP_PROXY is none of ours.
+    // Plain http is for loopback only, so HTTP_PROXY is not used.
     httpProxy: proxyUrl?.reveal() ?? '',
     ...(proxyUrl === undefined ? {} : { httpsProxy: proxyUrl.reveal() }),
   });

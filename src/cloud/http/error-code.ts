@@ -1,17 +1,16 @@
 /**
- * The error words of the service as closed lists, so that an answer's own text never reaches a message (I5): the
- * `errorCode` of ErrorCodeInfo (spec, Errors 3 and 4), each a problem with a name and a sentence, and the `error` of
- * OAuth-like answers.
+ * The error words of the service as closed lists, so that an answer's own text never reaches a message (I5). They are
+ * the `errorCode` of ErrorCodeInfo (spec, Errors 3 and 4), each with a problem, a name and a sentence, and the `error`
+ * of OAuth-like answers.
  */
 import { oauthCodes } from '../../domain/device.ts';
 import type { ProblemCode } from '../../domain/problem/problem-kinds.ts';
 
 interface ErrorCodeMeaning {
-  /** The problem it is when it comes with a 200. */
+  /** The code of the problem if it comes with a 200. */
   readonly code: ProblemCode;
-  /** The spec's words, as one: for scripts. */
+  /** The spec's words, joined: for scripts. */
   readonly name: string;
-  /** For the operator: what it means, and what to do. */
   readonly says: string;
 }
 
@@ -19,10 +18,10 @@ const meaning = (code: ProblemCode, name: string, says: string): ErrorCodeMeanin
 const rejected = (name: string, says: string) => meaning('cloud-rejected', name, says);
 const denied = (name: string, says: string) => meaning('cloud-denied', name, says);
 
-/** The service's own word for whatever has no other. */
+/** The service's own code for an error without another code. */
 export const unknownError = 10_000;
 
-/** Of 1130 to 1135 the spec tells only the calls they belong to (Errors 4). */
+/** For 1130 to 1135 the spec names only the calls that they belong to (Errors 4). */
 const meanings: Readonly<Record<number, ErrorCodeMeaning>> = {
   0: rejected('ok', 'The service refused the request without a reason.'),
   1000: meaning(

@@ -1,7 +1,7 @@
 /**
- * One request and the beginning of its answer over undici. Nothing is repeated, no redirect followed. It stands on
- * `dispatch` and not on `request`, because only there one learns when a connection was made, on which the truth of
- * `delivery` rests, and because `request` does not notice an abort while it is still connecting.
+ * One request and the beginning of its answer over undici. Nothing is repeated, and no redirect is followed. It uses
+ * `dispatch`, because only that shows when a connection was made, on which `delivery` depends; and `request` does not
+ * notice an abort while it connects.
  */
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
@@ -21,9 +21,9 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer | Readable;
   readonly connection: 'keep-alive' | 'close';
-  /** What an answer that breaks off is called; `cloud-protocol` unless said. */
+  /** The code for an answer that breaks off; `cloud-protocol` by default. */
   readonly brokenOff?: ProblemCode;
-  /** Of the configuration, that says how the other side is reached; `cloud` unless said. */
+  /** The section of the configuration with the address of the other side; `cloud` by default. */
   readonly section?: string;
 }
 
@@ -47,7 +47,9 @@ export interface Ends {
   readonly beginning: AbortSignal;
 }
 
-/** A deadline that ran out is a fault like others; any other abort is the caller's own word and goes back as it is. */
+/**
+ * A deadline that ran out is a fault like others. Any other abort is the caller's own, and is passed back unchanged.
+ */
 export function abortFailure(fault: Fault): Error {
   if (isTimeout(fault.error)) return faultProblem(fault);
   return fault.error instanceof Error ? fault.error : new Error('aborted', { cause: fault.error });
@@ -151,7 +153,8 @@ function bodyOf(controller: Dispatcher.DispatchController): Readable {
       done(error);
     },
   });
-  // A body that fails while nobody reads it keeps its error for its reader, and ends nobody else.
+  // If a body fails before it is read, it keeps the error for its reader. Without this listener the error would end the
+  // process.
   body.on('error', () => undefined);
   return body;
 }

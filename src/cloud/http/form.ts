@@ -1,12 +1,13 @@
 /**
- * Parameters as they go out: bodies of `application/x-www-form-urlencoded`, queries, and text as a part of a path
- * (RFC 3986). A body is built once as bytes, in the order given: what is signed is what is sent (src/cloud/README.md 2).
+ * Parameters in the form in which they are sent: bodies of `application/x-www-form-urlencoded`, queries, and text as a
+ * part of a path (RFC 3986). A body is built once as bytes, in the given order: the signed bytes are the sent bytes
+ * (src/cloud/README.md 2).
  */
 import type { Readable } from 'node:stream';
 
 type FormValue = string | number | boolean;
 
-/** A field whose value is not known is left out; a list is a repeatable parameter and comes once for each of its values. */
+/** A field without a value is left out. A list is a repeatable parameter, sent once for each of its values. */
 export type FormField = readonly [name: string, value: FormValue | readonly FormValue[] | undefined];
 
 export interface Body {
@@ -14,7 +15,7 @@ export interface Body {
   readonly bytes: Buffer;
 }
 
-/** Of a file that is never in memory as a whole; sent once. */
+/** For a file that is never in memory as a whole; sent once. */
 export interface StreamedBody {
   readonly type: string;
   readonly length: number;
@@ -32,7 +33,7 @@ export const jsonBody = (value: object): Body => ({
   bytes: Buffer.from(JSON.stringify(value)),
 });
 
-/** `?name=value&…`, or nothing where no field is known. */
+/** `?name=value&…`, or nothing if no field has a value. */
 export function query(fields: readonly FormField[]): string {
   const pairs = pairsOf(fields).map(([name, value]) => `${pathSegment(name)}=${pathSegment(value)}`);
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;

@@ -1,12 +1,12 @@
 /**
- * The JSON door: bytes of an answer become a checked value here, once (INVARIANTS.md T23). At most 16 levels deep,
- * no `__proto__`; unknown fields are dropped by the schemas. Sizes are the transport's concern.
+ * The JSON door: here the bytes of an answer become a checked value, once (INVARIANTS.md T23). At most 16 levels deep,
+ * no `__proto__`; the schemas drop unknown fields. The transport limits sizes.
  */
 import { z } from 'zod';
 import { Problem } from '../../domain/problem/problem.ts';
 import { isKnownError, meaningOf, sentenceOf } from './error-code.ts';
 
-/** An answer that came whole, whatever its status. */
+/** A complete answer with any status. */
 export interface Answer {
   /** Method and path, for messages. */
   readonly call: string;
@@ -23,7 +23,7 @@ export const headerOf = (headers: Headers, name: string): string | undefined => 
   return typeof value === 'string' ? value : value?.[0];
 };
 
-/** An answer that makes no sense: what the request did stays unknown. */
+/** After an answer that makes no sense the effect of the request is unknown. */
 export const nonsense = (answer: Pick<Answer, 'call' | 'status'>, why: string, cause?: unknown): Problem =>
   new Problem('cloud-protocol', `${answer.call}: ${why}`, {
     status: answer.status,
@@ -53,17 +53,17 @@ function refusalOf(value: unknown, depth = 1): string | undefined {
 }
 
 export interface DoorOptions {
-  /** Fields whose numbers come as the text they were written in: as a `number` money would be rounded. */
+  /** Fields whose numbers stay text as written: as a `number` money would be rounded. */
   readonly decimals?: readonly string[];
 }
 
-/** A reviver for JSON.parse; it is told the source text of a number since ECMAScript 2026. */
+/** A reviver for JSON.parse; since ECMAScript 2026 it gets the source text of a number. */
 const keepingTextOf =
   (names: readonly string[]) =>
   (name: string, value: unknown, context?: { readonly source?: string }): unknown =>
     typeof value === 'number' && names.includes(name) ? context?.source : value;
 
-/** What came instead of JSON, by its first characters; never the characters themselves (I5). */
+/** Names the kind of an answer that is not JSON, from its first characters; never quotes them (I5). */
 function looksLike(body: Buffer): string {
   if (body.length === 0) return 'empty';
   const beginning = body.subarray(0, 64).toString('latin1').trimStart().toLowerCase();
@@ -73,14 +73,14 @@ function looksLike(body: Buffer): string {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Rejects `cloud-protocol` when the body is no JSON in UTF-8, or none that is let in. */
+/** Rejects `cloud-protocol` when the body is not JSON in UTF-8, or not permitted. */
 function parse(answer: Answer, { decimals = [] }: DoorOptions = {}): unknown {
   let value: unknown;
   try {
     const text = utf8.decode(answer.body);
     value = decimals.length === 0 ? JSON.parse(text) : JSON.parse(text, keepingTextOf(decimals));
   } catch {
-    // The parser's error quotes the text it met, which may be a token: it goes no further (I5).
+    // The parser's error quotes the text, which may be a token: it goes no further (I5).
     throw nonsense(answer, `the answer is ${looksLike(answer.body)}`);
   }
   const refusal = refusalOf(value);
@@ -88,11 +88,11 @@ function parse(answer: Answer, { decimals = [] }: DoorOptions = {}): unknown {
   return value;
 }
 
-/** One entry of a list, from its own octets; judged as a whole answer is. */
+/** One entry of a list, from its own octets; checked like a whole answer. */
 export const entryOf = ({ call, status }: Pick<Answer, 'call' | 'status'>, octets: Buffer): unknown =>
   parse({ call, status, headers: {}, body: octets });
 
-/** The body as JSON, or `undefined` where it is none: for what an error answer may tell besides its status. */
+/** The body as JSON, or `undefined` if it is not JSON: an error answer may add something to its status. */
 export function peek(answer: Answer): unknown {
   try {
     return parse(answer);
@@ -101,7 +101,7 @@ export function peek(answer: Answer): unknown {
   }
 }
 
-/** The value by its schema; a misfit is `cloud-protocol` with the path of the field. */
+/** The value by its schema; if it does not fit, `cloud-protocol` with the path of the field. */
 function checked<T>(answer: Answer, schema: z.ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
@@ -110,13 +110,13 @@ function checked<T>(answer: Answer, schema: z.ZodType<T>, value: unknown): T {
   throw nonsense(answer, `${path}: ${issue?.message ?? 'does not fit'}`, result.error);
 }
 
-/** The `errorCode` of an ErrorCodeInfo, where the value is one. */
+/** The `errorCode` if the value is an ErrorCodeInfo. */
 export function errorCodeOf(value: unknown): number | undefined {
   if (typeof value !== 'object' || value === null || !('errorCode' in value)) return undefined;
   return Number.isInteger(value.errorCode) ? (value.errorCode as number) : undefined;
 }
 
-/** The `error` of an answer, where it is one of the known words. */
+/** The `error` of an answer, if it is a known word. */
 export function errorWordOf(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || !('error' in value)) return undefined;
   return typeof value.error === 'string' && isKnownError(value.error) ? value.error : undefined;
@@ -132,7 +132,6 @@ function refuseErrorCode(answer: Answer, value: unknown): void {
   });
 }
 
-/** The value a 2xx answer carries. */
 export function valueOf<T>(answer: Answer, schema: z.ZodType<T>, options: DoorOptions = {}): T {
   const value = parse(answer, options);
   refuseErrorCode(answer, value);
@@ -142,8 +141,8 @@ export function valueOf<T>(answer: Answer, schema: z.ZodType<T>, options: DoorOp
 const errorCodeInfo = z.object({ errorCode: z.int() });
 
 /**
- * For calls that answer with nothing but their success: an empty body, as the spec has it, or an ErrorCodeInfo. Any other
- * body comes from somebody else, such as a captive portal, and is no success.
+ * For calls whose answer only confirms success: an empty body, as in the spec, or an ErrorCodeInfo. Any other body
+ * comes from another source, such as a captive portal, and is no success.
  */
 export function expectDone(answer: Answer): void {
   if (answer.body.length > 0) valueOf(answer, errorCodeInfo);
@@ -151,10 +150,10 @@ export function expectDone(answer: Answer): void {
 
 const errorCodeInfoId = z.object({ id: z.int() });
 
-/** The id of what a call made or changed: ErrorCodeInfoId. */
+/** The id of the object that a call made or changed: ErrorCodeInfoId. */
 export const idOf = (answer: Answer): number => valueOf(answer, errorCodeInfoId).id;
 
-/** For calls that answer with an ErrorCodeInfo, or by 204 with nothing. */
+/** For calls with an ErrorCodeInfo as answer, or with an empty 204. */
 export function expectErrorCodeZero(answer: Answer): void {
   if (answer.status !== 204) valueOf(answer, errorCodeInfo);
 }

@@ -1,20 +1,21 @@
 /**
- * Our own limit towards one server (src/cloud/README.md 12, row 33). A call that a person waits for goes before all that
- * can wait, such as the history of what was printed, and finds a tenth of the burst kept for it. What the server says by
- * 429 and Retry-After is obeyed besides, by whoever repeats the call.
+ * Our own limit towards one server (src/cloud/README.md 12, row 33). A call that a person waits for goes before calls
+ * that can wait, such as the history. The code that repeats a call also obeys 429 and Retry-After.
  */
 import type { Clock } from '../../core/clock.ts';
 import type { Rate } from '../../core/token-bucket.ts';
 import { TokenBucket } from '../../core/token-bucket.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
 
-/** Who waits for a call: a person, nobody, or whoever wants to know whether the server is up. */
+/** Whether a person waits for the call, or not, or whether it only tests that the server is up. */
 export type Urgency = 'person' | 'background' | 'probe';
 
-/** Waits for its turn; among calls of one urgency first come, first served. Rejects with the signal's reason. */
+/**
+ * Waits for its turn; calls of the same urgency go in the order in which they came. Rejects with the signal's reason.
+ */
 export type Limiter = (urgency: Urgency, options: CallOptions) => Promise<void>;
 
-/** Of so many turns the background has at least one when it waits: no crowd of badges keeps it out for ever. */
+/** Of so many turns the background has at least one when it waits, so that many badges do not keep it out for ever. */
 export const turnsToOneOfBackground = 10;
 
 export function createLimiter(options: { limits: Rate; clock: Clock }): Limiter {
@@ -27,10 +28,10 @@ type Lane = 'person' | 'background';
 class WaitingLine {
   readonly #clock: Clock;
   readonly #bucket: TokenBucket;
-  /** What can wait leaves so many tokens, so that whoever stands there does not wait for the next one. */
+  /** The background leaves so many tokens, a tenth of the burst, so that a person does not wait for the next one. */
   readonly #kept: number;
   readonly #waiting: Record<Lane, (() => void)[]> = { person: [], background: [] };
-  /** Turns that the background has waited through. */
+  /** Turns for which the background has had to wait. */
   #passedOver = 0;
   #timer: unknown;
 
@@ -71,7 +72,7 @@ class WaitingLine {
     }
   }
 
-  /** Whose turn it is, and how many tokens it has to leave. */
+  /** The next lane, and the number of tokens that it has to leave. */
   #turn(): { readonly lane: Lane; readonly kept: number } | undefined {
     const { person, background } = this.#waiting;
     if (background.length > 0 && this.#passedOver >= turnsToOneOfBackground - 1)

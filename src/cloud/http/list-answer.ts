@@ -1,4 +1,7 @@
-/** Lists in the shapes the service may give them: bare, or as PagedResult, which the history calls `documents` (spec, General rules 6, 7). */
+/**
+ * The shapes of lists from the service: bare, or as PagedResult, which the history calls `documents` (spec, General
+ * rules 6, 7).
+ */
 import { z } from 'zod';
 
 export interface ListPage {

@@ -1,7 +1,6 @@
 /**
- * A list of any length, entry by entry as its octets come in: each is parsed alone, so that what is held at a moment is one
- * entry, and what stands around the entries, which comes back as the answer's body with an empty list in it. Strings and
- * brackets alone are looked at here; what is between them JSON.parse judges, and together that is all of the text.
+ * Splits a list of any length into entries as its octets come in. Each entry is parsed alone, so only one entry is held
+ * at a time. The text around the entries comes back as the answer's body, with an empty list in it.
  */
 import type { Answer } from './json.ts';
 import { entryOf, nonsense } from './json.ts';
@@ -11,16 +10,16 @@ import type { OpenAnswer } from './exchange.ts';
 export const listLimits = { entry: 64 * 1024, around: 64 * 1024, whole: 256 * 1024 * 1024 } as const;
 const deepest = 20;
 
-/** Of the spec, General rules 6 and 7; a bare list has none. */
+/** From the spec, General rules 6 and 7; a bare list has no name. */
 const namesOfLists = ['items', 'documents'];
 
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** What is done with an entry; the next octets wait where that takes a while. */
+/** Called for each entry; if it returns a promise, the next octets wait for it. */
 export type OnEntry = (entry: unknown) => void | Promise<void>;
 
-/** Reads the body to its end. Rejects with a `Problem` for what is no list, is too large, or is cut. */
+/** Reads the body to its end. Rejects with a `Problem` if it is no list, too large, or cut. */
 export async function collectList(answer: OpenAnswer, onEntry: OnEntry): Promise<Answer> {
   const pending: Promise<void>[] = [];
   const splitter = new ListSplitter(answer, (entry) => {
@@ -38,17 +37,18 @@ export async function collectList(answer: OpenAnswer, onEntry: OnEntry): Promise
   return { call, status, headers, body: splitter.around() };
 }
 
+/** Looks at strings and brackets only; JSON.parse checks all parts of the text. */
 class ListSplitter {
   readonly #answer: OpenAnswer;
   readonly #onEntry: (entry: unknown) => void;
   readonly #around: Octets;
   readonly #entry: Octets;
   #depth = 0;
-  /** How deep the list's own entries stand; 0 before it, -1 after it. */
+  /** The depth of the list's own entries; 0 before the list, -1 after it. */
   #listDepth = 0;
   #inString = false;
   #isEscaped = false;
-  /** The last string outside of the list that stands in the outermost object: the name of what follows. */
+  /** The last string of the outermost object outside of the list: the name of the value that follows. */
   #name = '';
   #entries = 0;
 

@@ -1,11 +1,11 @@
 /**
- * Why a connection or an exchange failed, in words an administrator can act on, from the codes of Node, OpenSSL and
- * undici. The code itself stays in brackets, for searching. Pure.
+ * Words for an administrator about a failed connection or exchange, from the codes of Node, OpenSSL and undici. The
+ * code itself stays in brackets, for searching. Pure.
  */
 
 /**
- * `TimeoutError` is our own deadline. Never quotes the error's text: it may hold what was sent (I5). `section`: of the
- * configuration, that has `caFile` and `proxyUrl`.
+ * `TimeoutError` is our own deadline. Never quotes the error's text: it may hold sent data (I5). `section`: the section
+ * of the configuration with `caFile` and `proxyUrl`.
  */
 export function networkFault(error: unknown, section = 'cloud'): string {
   if (isTimeout(error)) return 'too slow';
@@ -19,7 +19,7 @@ export function networkFault(error: unknown, section = 'cloud'): string {
   return words === undefined ? code : `${words} (${code})`;
 }
 
-/** A deadline made by `clock.deadline` ran out. */
+/** A deadline of `clock.deadline` ran out. */
 export const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError';
 
 const proxyWantsLogin = 'the proxy asks for a user name and password (407). Put them into';

@@ -1,4 +1,4 @@
-/** Fields of an answer that nothing rests on: absent, null, empty or of another type, they are simply not known. */
+/** Optional fields of an answer: if they are absent, null, empty or of another type, they count as unknown. */
 import { z } from 'zod';
 
 const orUnknown = <T>(schema: z.ZodType<T>) =>

@@ -1,6 +1,6 @@
 /**
- * Ends a download that trickles: fewer than 1 KiB/s over 10 s (INVARIANTS.md B.3, slow body), seen after 15 s at
- * the latest. A total deadline would not do, because a document may be large.
+ * Ends a download that trickles: fewer than 1 KiB/s over 10 s (INVARIANTS.md B.3, slow body), noticed after 15 s at the
+ * latest. A deadline for the whole would not do, because a document may be large.
  */
 import type { Clock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
@@ -11,7 +11,7 @@ const halfWindow = seconds(5);
 const leastBytes = 10 * 1024;
 
 export function watchPace(answer: OpenAnswer, clock: Clock): void {
-  // How many bytes there were half a window ago, and a whole one.
+  // The count of bytes half a window ago, and a whole window ago.
   let half = 0;
   let whole = Number.NEGATIVE_INFINITY;
   const check = (): void => {

@@ -1,6 +1,6 @@
 /**
- * Lists that may come in pages (spec, General rules 6): `nextPageToken` of one answer is the `pagetoken` of the next
- * call, until it is blank or absent. A list is whole or it is none: one that does not end rejects.
+ * Lists that may come in pages (spec, General rules 6). The `nextPageToken` of an answer is the `pagetoken` of the next
+ * call, until it is blank or absent. A list must be complete: if it does not end, it rejects.
  */
 import type { z } from 'zod';
 import { minutes } from '../../core/duration.ts';
@@ -20,7 +20,10 @@ const mostPages = 100;
 /** Asks for one page; for the first without a token. */
 export type AskPage = (pageToken: string | undefined) => Promise<Answer>;
 
-/** The entries one by one, each page asked for when it is needed: who stops reading asks no further. */
+/**
+ * The entries one by one. Each page is asked for when it is needed, so a caller that stops reading causes no further
+ * calls.
+ */
 export async function* entriesOf(
   ask: AskPage,
   shape: z.ZodType<ListPage> = listPage,
@@ -45,21 +48,21 @@ export interface List<T> {
   readonly shownPath?: string;
   readonly fields?: readonly FormField[];
   readonly entry: z.ZodType<T>;
-  /** Is given each that fits, whether it is kept or not. */
+  /** Called for each entry that fits, also if it is not kept. */
   each?(entry: T): void | Promise<void>;
-  /** Absent: all of them. Most of a long list is of no use, and not worth being checked. */
+  /** Absent: keeps all. `mayFit` drops most of a long list before the full check. */
   readonly sieve?: {
     mayFit(unchecked: unknown): boolean;
     keep(entry: T): boolean;
   };
 }
 
-/** All pages of a list together, which may be one of 50,000 entries over a slow line. */
+/** For all pages of a list together, with up to 50,000 entries over a slow line. */
 const longestReading = minutes(5);
 
 /**
- * The whole list, read as it comes in, so that nothing but what is kept is held. Entries that do not fit are left out, and
- * their number is logged.
+ * Reads the whole list as it comes in, so that only the kept entries are in memory. Entries that do not fit are left
+ * out, and their number is logged.
  */
 export async function readList<T>(
   deps: ResourceDeps,
@@ -90,7 +93,7 @@ export async function readList<T>(
       },
       within,
     );
-  // The entries have gone another way.
+  // The entries have gone to `onEntry`.
   for await (const _ of entriesOf(ask));
   if (unusable > 0) deps.log.warn('entries left out of a list', { list: name, unusable });
   return fitting;

@@ -1,4 +1,4 @@
-/** What HTTP says of a document's parts, so that a download that broke off can go on (RFC 9110 sections 8.8, 13.1.5, 14). */
+/** Partial content in HTTP, so that a download that broke off can go on (RFC 9110 sections 8.8, 13.1.5, 14). */
 import { parseInstant } from '../../core/clock.ts';
 import type { Headers } from './json.ts';
 import { headerOf } from './json.ts';
@@ -7,11 +7,11 @@ export interface ContentRange {
   readonly from: number;
   /** The last octet, included. */
   readonly last: number;
-  /** Of the whole document. */
+  /** The length of the whole document. */
   readonly length: number;
 }
 
-/** `undefined` where it is missing, or leaves the length open. */
+/** `undefined` if it is missing, or leaves the length open. */
 export function contentRange(headers: Headers): ContentRange | undefined {
   const parts = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/i.exec(headerOf(headers, 'content-range') ?? '');
   if (parts === null) return undefined;
@@ -20,8 +20,8 @@ export function contentRange(headers: Headers): ContentRange | undefined {
 }
 
 /**
- * A strong ETag, or a date of the last change that is a second older than the answer at least, for within a second it
- * could have changed again (RFC 9110 section 8.8.2.2). `undefined`: the service has no name for exactly these bytes.
+ * A strong ETag, or a date of the last change at least a second before the answer. Within a second the document could
+ * have changed again (RFC 9110 section 8.8.2.2). `undefined`: the service has no name for exactly these bytes.
  */
 export function validatorOf(headers: Headers): string | undefined {
   const etag = headerOf(headers, 'etag');

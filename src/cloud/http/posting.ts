@@ -1,6 +1,6 @@
 /**
- * Posts to receivers that are not the service, by the service's rules: TLS checked, a proxy where there is one, bounded
- * answers, no redirect followed.
+ * Posts to receivers other than the service, by the same rules: TLS checked, a proxy if there is one, limited answers,
+ * no redirect followed.
  */
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../../core/clock.ts';
@@ -12,11 +12,11 @@ import { exchange } from './exchange.ts';
 import { answerLimits, collect } from './transport.ts';
 
 export interface PostingOptions {
-  /** Of the configuration, that has the two below: `notify`. */
+  /** The section of the configuration with the two options below: `notify`. */
   readonly section: string;
-  /** PEM, added to the roots that are trusted anyway. */
+  /** PEM, added to the trusted roots. */
   readonly ca?: string | undefined;
-  /** Else HTTPS_PROXY is taken; NO_PROXY holds for both. */
+  /** By default HTTPS_PROXY; NO_PROXY applies to both. */
   readonly proxyUrl?: Secret | undefined;
   readonly version: string;
   readonly clock: Pick<Clock, 'now'>;

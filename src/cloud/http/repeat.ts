@@ -1,6 +1,7 @@
 /**
- * Repeats a call that is safe to repeat, while a person waits for it: at most three tries within 10 s unless
- * said otherwise, full jitter between them or what Retry-After says (INVARIANTS.md B.3). A definite answer is never asked for again.
+ * Repeats a call that is safe to repeat, while a person waits for it. At most three tries within 10 s by default, with
+ * full jitter between them, or the time of Retry-After (INVARIANTS.md B.3). After a definite answer it does not ask
+ * again.
  */
 import type { Chance } from '../../core/chance.ts';
 import type { Clock } from '../../core/clock.ts';
@@ -32,12 +33,12 @@ export async function repeatSafely<T>(
   }
 }
 
-/** `undefined`: it is not worth another try. */
+/** `undefined`: another try is not worth it. */
 function waitAfter(error: unknown, tries: number, chance: Chance): Duration | undefined {
   if (!isWorthAnotherTry(error)) return undefined;
   const { retryAfter } = error;
   if (retryAfter !== undefined) return retryAfter < deadlines.interactive ? retryAfter : undefined;
-  // Full jitter: anything between nothing and 0.5 s, then 1 s.
+  // Full jitter: between 0 and 0.5 s, then between 0 and 1 s.
   return chance.jitter(milliseconds(mean * 2 ** (tries - 1)), 1);
 }
 
@@ -48,7 +49,7 @@ async function rest(wait: Duration, clock: Clock, within: CallOptions, error: un
   try {
     await clock.sleep(wait, within);
   } catch {
-    // When the time is up, what went wrong is the answer.
+    // When the time is up, the last failure is the answer.
     throw error;
   }
 }

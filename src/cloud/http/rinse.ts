@@ -1,16 +1,18 @@
 /**
- * Overwrites the room in which undici takes answers apart: memory of its WebAssembly, one for all connections, in which
- * the last answer stands – a document, a token – until another one as long comes. So one comes, from nobody, longer than
- * any that a socket gives at a time: the first makes the room as large as it will ever be.
+ * Overwrites the memory in which undici parses answers: memory of its WebAssembly, the same for all connections. The
+ * last answer – a document, a token – stays there until another one of the same length comes.
  */
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { Agent } from 'undici';
 
-/** A socket is read in one go, however many reads of 64 KiB lie there: so many are never let in. */
+/** A socket is read in one go, even if many reads of 64 KiB are waiting: more than this never comes. */
 const octets = 256 * 1024;
 
-/** Nothing goes out, and no name is looked up. */
+/**
+ * Parses an answer without a server, longer than any that a socket gives at a time. The first one makes the memory as
+ * large as it will ever be. Nothing is sent, and no name is looked up.
+ */
 export async function rinseParser(): Promise<void> {
   const agent = new Agent({
     connect: (_options, done) => process.nextTick(() => done(null, nobody())),
@@ -30,7 +32,7 @@ export async function rinseParser(): Promise<void> {
   await agent.destroy();
 }
 
-/** A connection that answers whatever is asked with nothing but zeros. */
+/** A connection that answers any request with zeros. */
 function nobody(): Socket {
   const answer = Buffer.alloc(octets);
   const length = answer.write(`HTTP/1.1 200 OK\r\ncontent-length: ${octets}\r\n\r\n`);
@@ -43,6 +45,6 @@ function nobody(): Socket {
       this.push(Buffer.alloc(length));
     },
   });
-  // Of a socket undici uses what any stream has.
+  // undici uses only the parts of a socket that every stream has.
   return connection as Socket;
 }

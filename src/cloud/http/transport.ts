@@ -1,7 +1,7 @@
 /**
- * Calls to one server, each made exactly once, under our own rate limit, with bounded answers (INVARIANTS.md D5,
- * T23, T25). What is asked, and what a status means, is others' concern: every status is an answer. An answer that
- * is cut, too large or packed unasked rejects with a `Problem`.
+ * Calls to one server, each made exactly once, under our own rate limit, with limited answers (INVARIANTS.md D5, T23,
+ * T25). Every status is an answer: its meaning is decided elsewhere. An answer that is cut, too large or packed without
+ * request rejects with a `Problem`.
  */
 import type { Dispatcher } from 'undici';
 import { seconds } from '../../core/duration.ts';
@@ -24,25 +24,25 @@ export interface Call {
   readonly method: HttpRequest['method'];
   /** Below the server's base, beginning with a slash; with the query. */
   readonly path: string;
-  /** In messages instead of the path, where that holds the name or number of a person. */
+  /** Stands in messages instead of a path that holds the name or number of a person. */
   readonly shownPath?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Body;
-  /** In place of it. */
+  /** Instead of `body`. */
   readonly flow?: StreamedBody;
-  /** `answerLimits.single` unless said. */
+  /** `answerLimits.single` by default. */
   readonly largestAnswer?: number;
-  /** The answer is a list of any length, and each of its entries is given here; `body` has the rest. */
+  /** Set for a list of any length: each entry is given here; `body` has the rest. */
   readonly onEntry?: OnEntry;
   readonly brokenOff?: HttpRequest['brokenOff'];
-  /** `background` unless said. */
+  /** `background` by default. */
   readonly urgency?: Urgency;
 }
 
 /** Bytes (T23). */
 export const answerLimits = { single: 64 * 1024, list: 4 * 1024 * 1024 } as const;
 
-/** As long as any call of the background; how long it takes then is for its pace to say. */
+/** The time until a list begins, as long as for any background call; after that the pace decides. */
 const listBegins = seconds(30);
 
 export interface Transport extends AsyncDisposable {
@@ -55,10 +55,10 @@ export interface TransportDeps extends Pick<Env, 'clock' | 'log'> {
   readonly dispatcher: Dispatcher;
   readonly limiter: Limiter;
   readonly gate: Gate;
-  /** Told of the head of each answer. */
+  /** Gets the head of each answer. */
   readonly serviceClock: { heard(headers: Headers): void };
   readonly userAgent: string;
-  /** `close` makes a connection for each call, so that none is lost on one that had died unnoticed. */
+  /** `close` makes a connection for each call, so that none is lost on a connection that died without notice. */
   readonly connection: HttpRequest['connection'];
 }
 
@@ -116,7 +116,7 @@ class TransportToServer implements Transport {
   #requestOf({ method, path, shownPath = path, headers, body, flow, brokenOff }: Call): HttpRequest {
     const { base, userAgent, connection } = this.#deps;
     return {
-      // With the host: the log is read where there may be several, and a proxy between.
+      // With the host, because the log may be about several servers, or a proxy between.
       call: `${method} ${base.host}${shownPath}`,
       origin: base.origin,
       method,
@@ -151,7 +151,7 @@ class TransportToServer implements Transport {
     throw fault;
   }
 
-  /** Of a download its beginning counts: what breaks off later is the release's concern. */
+  /** For a download only its beginning counts; the release handles a later break. */
   async #told<A extends Answer | OpenAnswer>({ urgency }: Admitted, coming: Promise<A>): Promise<A> {
     const { clock, log, gate } = this.#deps;
     const since = clock.monotonic();
@@ -172,7 +172,7 @@ class TransportToServer implements Transport {
 }
 
 function reachabilityOf(answer: Answer | OpenAnswer, now: number): Reachability {
-  // 503 to a document is about the computer that stores it (src/cloud/README.md 7).
+  // A 503 to a document is about the computer that stores it (src/cloud/README.md 7).
   if (answer.status === 503 && !Buffer.isBuffer(answer.body)) return 'up';
   const body = Buffer.isBuffer(answer.body) ? answer.body : Buffer.alloc(0);
   const problem = statusProblem({ ...answer, body }, 'key', now);
@@ -193,7 +193,7 @@ function faultOfHead(answer: OpenAnswer, method: Call['method']): Problem | unde
     : nonsense(answer, 'the answer does not tell its length');
 }
 
-/** Reads the body to its end. Of a refusal the status stands, whatever becomes of its body. */
+/** Reads the body to its end. The status of a refusal counts even if its body fails. */
 export async function collect(answer: OpenAnswer, largest: number): Promise<Answer> {
   const chunks: Buffer[] = [];
   let length = 0;

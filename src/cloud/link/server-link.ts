@@ -1,11 +1,6 @@
 /**
- * Whether a server of the service is up: what every call to it found, whoever made it, is kept here and nowhere
- * else. A server that failed 5 times in a row is left alone for 15 s, then one call tries again (INVARIANTS.md B.3):
- * so a person hears within an instant what ten seconds of trying would tell, and a service that struggles is not
- * stormed. While it is away it is asked for its version every few seconds, so that whoever waits for it hears of its
- * return within a minute even where nobody badges (I7). A person who is signed in hears of it within 5 s. Jitter
- * keeps many terminals from knocking, and from going on, at the same moment. What counts as a failure is the
- * transport's word.
+ * Whether a server of the service is up, by the results of all calls to it, which are kept only here. The transport
+ * decides which results are failures.
  */
 import { hours, milliseconds, seconds } from '../../core/duration.ts';
 import { runPeriodically, Wake } from '../../core/periodic.ts';
@@ -19,9 +14,9 @@ import type { Gate, Reachability } from '../http/gate.ts';
 import type { Urgency } from '../http/limiter.ts';
 
 /**
- * `trouble`: what keeps its API or its OAuth side from answering is another thing, or nothing any more. `up`, `down`:
- * the API was found so for the first time, came back, went away. `back`: what waits for it may go on; a few seconds
- * after its return, by chance. `slow`, `quick`: somebody is signed in, and it does not answer; it does again.
+ * `trouble`: the reason why its API or its OAuth side does not answer has changed, or is gone. `up`, `down`: the API
+ * was found so for the first time, came back, went away. `back`: waiting work may go on; it comes some seconds after
+ * the return, at random. `slow`, `quick`: while a user is signed in, it does not answer, or answers again.
  */
 export type LinkNews = 'trouble' | 'up' | 'down' | 'back' | 'slow' | 'quick';
 
@@ -29,9 +24,9 @@ export interface ServerLinkDeps extends Pick<Env, 'clock' | 'chance' | 'log'> {
   /** `GET /version`, as a probe. */
   ask(options: CallOptions): Promise<{ readonly version: string }>;
   onNews(news: LinkNews): void;
-  /** A person is signed in, and has to hear when the service goes away. Absent: nobody is signed in. */
+  /** A person is signed in, and has to hear when the service goes away. Absent: no person is ever signed in. */
   isAttended?(): boolean;
-  /** Absent: nobody else uses the service. */
+  /** Absent: no other gateway uses the service. */
   readonly settling?: Settling;
 }
 
@@ -39,18 +34,25 @@ const mostFailures = 5;
 const rest = seconds(15);
 /** Between two questions to a service that is away: 14 to 15 s, so that everything else waits for the answer. */
 const lookAgain = { mean: seconds(14.5), spread: 1 / 29 };
-/** So much longer where a thousand gateways ask: still within the minute in which whoever waits has to hear of it (I7). */
+/** Added if a thousand gateways ask: its return is still known within the minute of I7. */
 const lookLonger = seconds(30);
-/** So long it is silent, while somebody is signed in, before it is asked whether it is there. */
+/** If the service is silent for so long while a user is signed in, it is asked. */
 const silence = seconds(2.5);
-/** So long they are not told that its answer takes its time. */
+/** The user is told of a slow answer only after this time. */
 const decent = seconds(2);
-/** Between its return and the wake-up call of those who wait: up to 5 s. */
+/** Between its return and the wake-up of waiting work: up to 5 s. */
 const wakeUp = { mean: seconds(2.5), spread: 1 };
 
+/**
+ * A server that failed 5 times in a row is left alone for 15 s, then one call tries again (INVARIANTS.md B.3). So a
+ * person hears at once a result that ten seconds of trying would give, and a struggling service is not flooded.
+ * While it is away it is asked for its version about every 15 s. So its return is known within a minute even without
+ * badges (I7). A person who is signed in hears of an outage within 5 s. Jitter keeps many terminals from asking, and
+ * from going on, at the same moment.
+ */
 export class ServerLink implements Service {
   readonly name = 'pulse';
-  /** Without the API nobody can be served. */
+  /** Without the API no user can be served. */
   readonly api: Gate = {
     pass: (call, urgency) => this.#pass(call, urgency),
     heard: (state, urgency) => {
@@ -61,22 +63,24 @@ export class ServerLink implements Service {
       this.#judge(state);
     },
   };
-  /** A device token outlives the OAuth side. Enrollment spaces its calls itself, and its one recovery try must go at once (B.2 step 6). */
+  /**
+   * A device token outlives an outage of the OAuth side. Enrollment spaces its calls itself, and its one recovery try
+   * must go at once (B.2 step 6).
+   */
   readonly oauth: Gate = { pass: () => undefined, heard: (state) => this.#note('oauth', state) };
 
   readonly #deps: ServerLinkDeps;
   readonly #wake = new Wake();
-  /** What the last call to each side found, where it failed. */
   readonly #faults = new Map<'api' | 'oauth', Problem>();
   #trouble: Problem | undefined;
-  /** Of the API, in a row. */
+  /** Failures of the API, in a row. */
   #failures = 0;
   #restsUntil = Number.NEGATIVE_INFINITY;
-  /** Before the first call to it nothing is known. */
+  /** Unknown before the first call. */
   #isUp: boolean | undefined;
   #since: number | undefined;
   #isAsking = false;
-  /** It did not answer the question either: it was away, and whoever waits for it wants to hear of its return. */
+  /** It did not answer the question either, so it was away, and its return has to be told. */
   #wasAway = false;
   #version: string | undefined;
   #waking: unknown;
@@ -96,12 +100,12 @@ export class ServerLink implements Service {
     return this.#isSlow;
   }
 
-  /** Up, and no failure of a moment ago speaks for trying another server first. */
+  /** Up, and without a failure a moment ago that would make another server the better first try. */
   isAble(): boolean {
     return this.isUp() && !this.#isResting();
   }
 
-  /** Wall time at which it was found there, or away; `undefined` before the first call. */
+  /** Wall time of the last change of `isUp`; `undefined` before the first call. */
   since(): number | undefined {
     return this.#since;
   }
@@ -110,7 +114,9 @@ export class ServerLink implements Service {
     return this.#version;
   }
 
-  /** Why it, or its OAuth side, does not answer: the first failure tells the cause, those after it only another path. */
+  /**
+   * Why it, or its OAuth side, does not answer. The first failure shows the cause; later ones only show another path.
+   */
   trouble(): Problem | undefined {
     return this.#trouble;
   }
@@ -119,7 +125,7 @@ export class ServerLink implements Service {
     const { settling = settled, clock, chance } = this.#deps;
     const retry = { first: lookAgain.mean, factor: 1, longest: lookAgain.mean };
     const turn = settling.turn(hours(1));
-    // A service that is at work and does not tell its version is not asked for it again and again.
+    // A service that works but does not tell its version is not asked again and again.
     const onFailure = () =>
       this.#isUp
         ? hours(1)
@@ -128,7 +134,7 @@ export class ServerLink implements Service {
               chance.jitter(lookAgain.mean, lookAgain.spread) +
               chance.jitter(milliseconds(settling.part() * lookLonger)),
           );
-    // How it is, any call tells.
+    // Any other call shows the state, too, so this question can wait for its turn.
     const untilTurn = () =>
       this.#isUp === false || this.#failures > 0 || this.#isAttended() ? milliseconds(0) : turn.left();
     try {
@@ -181,7 +187,7 @@ export class ServerLink implements Service {
   }
 
   #pass(call: string, urgency: Urgency): void {
-    // A badge is worth a try at any moment, and a probe is how the return is noticed.
+    // For a badge a try is always worth it, and a probe notices the return.
     if (this.#failures < mostFailures || urgency !== 'background') return;
     if (this.#isResting()) {
       const cause = this.#faults.get('api');
@@ -191,7 +197,7 @@ export class ServerLink implements Service {
         { delivery: 'not-sent', ...(cause === undefined ? {} : { cause }) },
       );
     }
-    // This call goes, and the next ones wait for what becomes of it.
+    // This call goes, and the next ones wait for its result.
     this.#rest();
   }
 
@@ -199,12 +205,12 @@ export class ServerLink implements Service {
     const isProbe = urgency === 'probe';
     if (state === 'up') {
       this.#failures = 0;
-      // A server may answer the question, and fail at what is wanted of it.
+      // A server may answer the probe, and fail at the real calls.
       if (!isProbe) this.#restsUntil = Number.NEGATIVE_INFINITY;
       return;
     }
     this.#failures += 1;
-    // One that is there, and fails at nothing but the question, is tried by others all the same.
+    // If the server is there and only the probe fails, other calls still try it.
     if (isAway(state) || (!isProbe && this.#failures >= mostFailures)) this.#rest();
   }
 
@@ -223,7 +229,7 @@ export class ServerLink implements Service {
       this.#found(false);
       if (!this.#isAsking && !this.#wasAway) this.#wake.ring();
     } else if (this.#isUp !== false) {
-      // One call failed; a service that answers the question is at work all the same.
+      // One call failed; a service that answers the probe still works.
       this.#wake.ring();
     }
   }
@@ -262,10 +268,9 @@ export class ServerLink implements Service {
   }
 }
 
-/** The server cannot be reached, or what stands before it cannot reach it. */
+/** The server cannot be reached, or a proxy before it cannot reach it. */
 export const isAway = (error: unknown): boolean =>
   isProblem(error, 'cloud-unreachable') || (isProblem(error) && [502, 503, 504].includes(error.status ?? 0));
 
-/** Nothing could even be sent. */
 const isNobodyThere = ({ code, delivery }: Problem): boolean =>
   code === 'cloud-unreachable' && delivery === 'not-sent';

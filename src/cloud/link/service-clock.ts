@@ -1,8 +1,6 @@
 /**
- * The port ServiceTime, from the Date headers of the service's answers (RFC 9110 section 6.6.1): believed once two answers
- * in a row agree, and until two agree on something else, so that one odd server or proxy moves nothing. What is more than a
- * day from our own clock is believed once answers have agreed on it for a while, and told as a condition; what no clock
- * that is right can show is believed never.
+ * The port ServiceTime, from the Date headers of the service's answers (RFC 9110 section 6.6.1). A time counts once two
+ * answers in a row agree, until two agree on another time: one odd server or proxy changes nothing.
  */
 import type { Clock } from '../../core/clock.ts';
 import { isoInstant, parseInstant } from '../../core/clock.ts';
@@ -14,19 +12,22 @@ import type { Headers } from '../http/json.ts';
 import { headerOf } from '../http/json.ts';
 
 export interface ServiceClock extends ServiceTime {
-  /** The head of an answer has just come. */
+  /** Called when the head of an answer has just come. */
   heard(headers: Headers): void;
 }
 
-/** A Date tells whole seconds, and the way of an answer takes its time. */
+/** A Date has whole seconds, and an answer needs time on its way. */
 const agreement = seconds(5);
-/** A clock that nobody has set is off by more; one that runs wrong is not. */
+/** A clock that was never set differs by more than this; a clock that runs fast or slow does not. */
 const far = hours(24);
 const proof = minutes(5);
 
-/** `conditions`: absent for those who look once. */
+/**
+ * A time more than a day from our own clock counts once answers have agreed on it for a while, and a condition reports
+ * it. A time before this version was made never counts. `conditions` is absent for a command that looks once.
+ */
 export function createServiceClock(clock: Clock, conditions?: Conditions): ServiceClock {
-  /** Wall time there when this machine started, and the monotonic time since which answers agree on it. */
+  /** The service's wall time at the boot of this machine, and the monotonic time since which answers agree on it. */
   let last: { readonly origin: number; readonly since: number } | undefined;
   let origin: number | undefined;
 
@@ -53,7 +54,7 @@ export function createServiceClock(clock: Clock, conditions?: Conditions): Servi
   return {
     at: (sinceBoot) => (origin === undefined ? undefined : origin + sinceBoot),
     heard(headers) {
-      // From a cache it is as old as Age tells.
+      // An answer from a cache has an old date.
       if (headerOf(headers, 'age') !== undefined) return;
       const date = parseInstant(headerOf(headers, 'date') ?? '');
       if (date === undefined) return;

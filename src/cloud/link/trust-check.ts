@@ -1,7 +1,7 @@
 /**
- * What a 403 to a call that a trusted device may make is about (INVARIANTS.md B.3): the service is asked whether it
- * still trusts this device, at most once in 10 minutes. If it does not, or tells nobody, enrollment spends a refresh
- * on the question; a permission that is missing changes nothing.
+ * Finds the cause of a 403 to a call that a trusted device may make (INVARIANTS.md B.3). It asks the service whether it
+ * still trusts this device, at most once in 10 minutes. If it does not, or if that cannot be found out, enrollment
+ * makes a refresh to be sure.
  */
 import { minutes } from '../../core/duration.ts';
 import type { Env } from '../../domain/env.ts';
@@ -11,13 +11,13 @@ import { deadlines } from '../http/api.ts';
 export interface TrustCheckDeps extends Pick<Env, 'clock' | 'log'> {
   readonly trust: DeviceTrust;
   readonly clientId: string;
-  /** Perhaps the device is no longer trusted. */
+  /** Called if the device may not be trusted any more. */
   doubt(): void;
 }
 
 const atMostEvery = minutes(10);
 
-/** To be called at each such 403. Never rejects. */
+/** To be called at each such 403. Never rejects. If only a permission is missing, nothing changes. */
 export function createTrustCheck({ trust, clientId, clock, log, doubt }: TrustCheckDeps) {
   let lastLook = Number.NEGATIVE_INFINITY;
   return async (): Promise<void> => {

@@ -1,7 +1,6 @@
 /**
- * Looks at the way to a server step by step, for `platen check`: has its name an address, does a connection come about,
- * by which proxy, and which certificate does it show. The calls themselves ask nothing of the service. A failure
- * rejects with `cloud-unreachable` in words.
+ * Tests the way to a server step by step, for `platen check`: the address of its name, the connection, the proxy, and
+ * its certificate. It sends no request to the service. A failure rejects with `cloud-unreachable` in words.
  */
 import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
@@ -18,15 +17,14 @@ import { Problem } from '../../domain/problem/problem.ts';
 import { authorities } from '../http/dispatcher.ts';
 import { networkFault } from '../http/network-fault.ts';
 
-/** How a server is come to. */
 export interface Way {
   readonly url: URL;
-  /** PEM, besides the roots that are trusted anyway. */
+  /** PEM, added to the trusted roots. */
   readonly ca?: string;
   readonly proxy?: URL | undefined;
 }
 
-/** All addresses of the host; of an address itself. */
+/** All addresses of the host; an address gives itself. */
 export async function addressesOf({ hostname }: URL): Promise<readonly string[]> {
   const host = bare(hostname);
   if (isIP(host) !== 0) return [host];
@@ -37,7 +35,7 @@ export async function addressesOf({ hostname }: URL): Promise<readonly string[]>
   }
 }
 
-/** Connects, to the proxy where there is one, and goes again; gives what it connected to. */
+/** Connects, to the proxy if there is one, and closes; gives the address of the other end. */
 export async function connectOnce({ url, proxy }: Way, { signal }: CallOptions): Promise<string> {
   const to = placeOf(proxy ?? url);
   const socket = connectTcp(to);
@@ -59,7 +57,7 @@ export interface SeenCertificate {
   readonly protocol: string;
 }
 
-/** Connects and goes again. Of an https address only. */
+/** Connects and closes. For https addresses only. */
 export async function certificateOf(
   { url, ca, proxy }: Way,
   { signal }: CallOptions,
@@ -69,13 +67,13 @@ export async function certificateOf(
   try {
     const tunnel = proxy === undefined ? undefined : await tunnelThrough(proxy, to, signal);
     const secure = connectTls({
-      // The host is what the certificate is compared with, also where the connection is another's.
+      // The certificate is compared with the host, also if the connection goes through a proxy.
       ...to,
       ...(tunnel === undefined ? {} : { socket: tunnel }),
       ca: authorities(ca),
       minVersion: 'TLSv1.2',
       ...(isIP(to.host) === 0 ? { servername: to.host } : {}),
-      // Judged below, where its issuer can be named; nothing is sent.
+      // Checked below, where its issuer can be named; nothing is sent.
       rejectUnauthorized: false,
     });
     socket = secure;
@@ -83,7 +81,7 @@ export async function certificateOf(
     const certificate = secure.getPeerX509Certificate();
     const issuer = certificate?.issuer.replaceAll('\n', ', ') ?? 'nobody';
     if (!secure.authorized) {
-      // Typed as an error, and in fact its code.
+      // Typed as an error, but in fact its code.
       const code = String(secure.authorizationError);
       throw Object.assign(new Error(code), { code, issuer });
     }
@@ -99,7 +97,7 @@ export async function certificateOf(
   }
 }
 
-/** CONNECT of RFC 9110 section 9.3.6; only plain-http proxies are looked through. */
+/** CONNECT of RFC 9110 section 9.3.6; supports plain-http proxies only. */
 async function tunnelThrough(proxy: URL, to: Place, signal: AbortSignal): Promise<Socket> {
   const login = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
   const authority = `${to.host}:${to.port}`;
@@ -121,7 +119,7 @@ async function tunnelThrough(proxy: URL, to: Place, signal: AbortSignal): Promis
   throw new Error(`Proxy response (${String(answer.statusCode)})`);
 }
 
-/** The one that calls go through, as `openDispatcher` takes it: the configured one, else that of the environment. */
+/** The proxy of the calls, chosen as in `openDispatcher`: the configured one, else the one of the environment. */
 export function proxyFor(
   url: URL,
   { proxyUrl, env }: { proxyUrl?: Secret; env: Readonly<Record<string, string | undefined>> },
@@ -133,7 +131,7 @@ export function proxyFor(
   return exceptions.some((one) => isExcepted(url, one)) ? undefined : new URL(named);
 }
 
-/** As undici takes NO_PROXY: a name is meant with all below it, `*.name` only what is below. */
+/** As undici reads NO_PROXY: a name includes all names below it, `*.name` only those below. */
 function isExcepted({ hostname, port }: URL, exception: string): boolean {
   const [, star, host = '', only] = /^(\*?)\.?(.*?)(?::(\d+))?$/.exec(exception.toLowerCase()) ?? [];
   if (only !== undefined && only !== (port || '443')) return false;

@@ -1,15 +1,15 @@
-/** How long a token or code may be used, from an `expires_in` that may be missing or absurd (INVARIANTS.md B.4, 2). */
+/** The life of a token or code, from an `expires_in` that may be missing or absurd (INVARIANTS.md B.4, 2). */
 import type { Duration } from '../../core/duration.ts';
 import { seconds } from '../../core/duration.ts';
 
-/** What is taken where the service says nothing (src/cloud/README.md 12, rows 7 and 8), and where it says nonsense. */
+/** The values used if the service says nothing (src/cloud/README.md 12, rows 7 and 8), or says nonsense. */
 export interface Lifetimes {
   readonly absent: Duration;
   readonly absurd: Duration;
 }
 
 export const accessTokenLife: Lifetimes = { absent: seconds(3600), absurd: seconds(60) };
-/** A code that lives for ever or not at all is asked for none the less: the service says when it has expired. */
+/** A code with an endless life, or none, is still used: the service says when it has expired. */
 export const deviceCodeLife: Lifetimes = { absent: seconds(259_200), absurd: seconds(259_200) };
 
 const tenYearsInSeconds = 10 * 366 * 24 * 3600;

@@ -1,8 +1,7 @@
 /**
- * The messages of the OAuth side as they are on the wire: requests built, answers read, nothing sent
- * (src/cloud/README.md 1 to 4; spec, Authentication 7 and Errors 6). It resembles RFC 8628 and is not it: an administrator
- * approves, and a user code is passed on if there is one (INVARIANTS.md T24). An answer is judged by its JSON, whatever
- * its status.
+ * Builds the requests of the OAuth side, reads its answers, and sends nothing (src/cloud/README.md 1 to 4; spec,
+ * Authentication 7 and Errors 6). It resembles RFC 8628 but differs: an administrator approves, and a user code is
+ * passed on if there is one (INVARIANTS.md T24). The JSON of an answer counts, not its status.
  */
 import type { KeyObject } from 'node:crypto';
 import { createPrivateKey, createPublicKey, sign as signBytes } from 'node:crypto';
@@ -26,7 +25,7 @@ import type { Call } from '../http/transport.ts';
 import { accessTokenLife, deviceCodeLife, lifetime } from './lifetime.ts';
 import { tokenText } from './token-text.ts';
 
-/** How this installation presents itself. */
+/** The facts about this installation that it sends to the service. */
 export interface Client {
   /** The `client_secret`. */
   readonly apiKey: Secret;
@@ -45,7 +44,7 @@ export function registrationRequest(client: Client, device: DeviceIdentity, kind
     ['public_key', publicKey(device.seed)],
     ['key_type', 'ed25519'],
   ]);
-  // Without the signature it is a new registration, with it one that needs no approval (src/cloud/README.md 1).
+  // Without the signature it is a new registration; with it, it needs no approval (src/cloud/README.md 1).
   return post('register', body, kind === 'repeated' ? device : undefined);
 }
 
@@ -77,7 +76,7 @@ const post = (endpoint: string, body: Body, signer: DeviceIdentity | undefined):
 
 const registrationAnswer = z.object({
   device_code: tokenText,
-  // The spec lists none (src/cloud/README.md 1): what does not look like one is none.
+  // The spec lists none (src/cloud/README.md 1): a text in another form is ignored.
   user_code: z
     .string()
     .regex(/^[A-Za-z0-9-]{1,32}$/)
@@ -96,7 +95,7 @@ const tokenAnswer = z.object({
   expires_in: z.unknown().optional(),
 });
 
-/** `now` is wall time, `expiresAt` too. Throws `OAuthRefusal` for a verdict, a `Problem` for a fault. */
+/** `now` and `expiresAt` are wall time. Throws `OAuthRefusal` for a verdict, a `Problem` for a fault. */
 export function readRegistration(answer: Answer, now: number): Registration {
   const { device_code: code, user_code: userCode, expires_in } = read(answer, registrationAnswer, now);
   return {
@@ -117,7 +116,7 @@ export function readGrant(answer: Answer, now: number): TokenGrant {
 }
 
 function read<T>(answer: Answer, schema: z.ZodType<T>, now: number): T {
-  // A redirect is somebody else's answer.
+  // A redirect comes from another server.
   const isRedirect = answer.status >= 300 && answer.status < 400;
   const failed = isRedirect ? {} : (oauthError.safeParse(peek(answer)).data ?? {});
   const code = codeOf(failed);
@@ -134,7 +133,7 @@ type OAuthError = Partial<z.infer<typeof oauthError>>;
 
 const known = (word: string | undefined): OAuthCode | undefined => oauthCodes.find((code) => code === word);
 
-/** The rule of src/cloud/README.md 4. The description's own words go no further: they may repeat what was sent. */
+/** The rule of src/cloud/README.md 4. The description's own words go no further: they may repeat sent data. */
 function codeOf({ x_error_code, error, error_description = '' }: OAuthError): OAuthCode | undefined {
   const words = [x_error_code, error, ...(error_description.match(/\w+/g) ?? [])];
   const code = words.map(known).find((one) => one !== undefined);
@@ -154,13 +153,13 @@ function privateKey(seed: Secret): KeyObject {
 }
 
 /**
- * The value of the header HCP-Request-Signature: base64, standard alphabet, padded. Ed25519 (RFC 8032) over the bytes of
- * a request body exactly as sent, without pre-hash, context or newline (src/cloud/README.md 2).
+ * The value of the header HCP-Request-Signature: base64, standard alphabet, padded. Ed25519 (RFC 8032) over the bytes
+ * of a request body exactly as sent, without pre-hash, context or newline (src/cloud/README.md 2).
  */
 export const sign = (seed: Secret, body: Buffer): string =>
   signBytes(null, body, privateKey(seed)).toString('base64');
 
-/** The plain 32 bytes, base64: the last ones of the SubjectPublicKeyInfo. */
+/** The plain 32 bytes, base64: the last bytes of the SubjectPublicKeyInfo. */
 export const publicKey = (seed: Secret): string =>
   createPublicKey(privateKey(seed))
     .export({ format: 'der', type: 'spki' })

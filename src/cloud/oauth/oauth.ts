@@ -1,6 +1,6 @@
 /**
  * The port DeviceAuthorization: sends the messages of `oauth-messages.ts`, each exactly once, on a connection of its
- * own (INVARIANTS.md B.2, step 4). What to do about an answer is the enrollment machine's decision.
+ * own (INVARIANTS.md B.2, step 4). The enrollment machine decides about the answers.
  */
 import type { Clock } from '../../core/clock.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';

@@ -1,6 +1,6 @@
 /**
- * `GET /account`, `HEAD /account` and `GET /account/containers`: whose account a domain is, whether the service knows
- * it, and what it holds (spec, Account).
+ * `GET /account`, `HEAD /account` and `GET /account/containers`: the account of a domain, whether the service knows it,
+ * and its containers (spec, Account).
  */
 import { z } from 'zod';
 import type { CallerOptions, CallOptions } from '../../domain/ports/call.ts';
@@ -31,10 +31,10 @@ export interface Container {
 }
 
 export interface Accounts {
-  /** The account of the domain, or of the address that was called. Rejects `cloud-not-found` where it is none. */
+  /** The account of the domain, or of the address that was called. Rejects `cloud-not-found` if there is none. */
   read(options: CallerOptions & { readonly domainName?: string }): Promise<Account>;
   containers(options: CallerOptions): Promise<readonly Container[]>;
-  /** Asked without API key and token: does a service answer there that has an account for the domain? */
+  /** Asked without API key and token, to see whether a service with an account for the domain answers there. */
   exists(options: CallOptions & { readonly domainName?: string }): Promise<boolean>;
 }
 
@@ -83,7 +83,7 @@ export function createAccounts(deps: ResourceDeps): Accounts {
       const call = { method: 'HEAD', path: pathFor(domainName), apiKey: 'withheld' } as const;
       try {
         const answer = await api.request(call, inBackground(clock, options));
-        // The key would go to it next; whatever is asked of, a web server or a login page says 200.
+        // The key would be sent there next; a web server or a login page answers any request with 200.
         const type = headerOf(answer.headers, 'content-type') ?? '';
         if (/^text\/html\b/i.test(type)) throw nonsense(answer, 'the answer is a web page');
         return true;

@@ -1,6 +1,6 @@
 /**
- * `GET /authproviders`: where the users of an account come from (spec, Authentication providers). The shape of the
- * answer is not published, so it is read loosely (src/cloud/README.md 12, row 38), and nothing rests on it.
+ * `GET /authproviders`: the sources of an account's users (spec, Authentication providers). The shape of the answer is
+ * not published. So it is read loosely (src/cloud/README.md 12, row 38), and no feature depends on it.
  */
 import { z } from 'zod';
 import type { CallerOptions } from '../../domain/ports/call.ts';
@@ -36,7 +36,7 @@ const authProvider = z.object({
   domainNames: optionalTexts,
 });
 
-/** A list, or an object with one somewhere. */
+/** A list, or an object with a list in any of its fields. */
 const anyPage = z.union([
   z.array(z.unknown()).transform((entries) => ({ entries, nextPageToken: undefined })),
   z.looseObject({ nextPageToken }).transform(({ nextPageToken: next, ...info }) => ({

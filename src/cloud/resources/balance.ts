@@ -1,10 +1,7 @@
 /**
  * The port Balance (spec, Balance structures; src/cloud/README.md 11, and 12 row 35): `POST /balance/check` with the
- * user's token before a document is released, and for showing what it would cost; one check of a user at a time
- * (INVARIANTS.md B.4, 4). Where it cannot be had, `balance.onError` decides: `auto` refuses where the account was
- * seen to charge for prints, `deny` everywhere, so that nothing is printed without a definite yes (I9). A service that
- * refuses the question itself (400) has not said yes, and no policy says it in its place. That nothing is charged is asked
- * once for the documents of a moment; where prints are charged each document is asked for.
+ * user's token. It is asked before a document is released, and to show its cost; one check of a user at a time
+ * (INVARIANTS.md B.4, 4).
  */
 import { z } from 'zod';
 import { seconds } from '../../core/duration.ts';
@@ -41,7 +38,7 @@ export function chargingInMemory(): ChargingMemory {
   };
 }
 
-/** Rejects what is no decimal; see `decimals` of the JSON door. */
+/** Rejects text that is no decimal; see `decimals` of the JSON door. */
 export const amount = z.string().transform((text, context) => {
   const parsed = parseAmount(text);
   if (parsed !== undefined) return parsed;
@@ -51,7 +48,7 @@ export const amount = z.string().transform((text, context) => {
 
 const balanceCheckInfo = z.object({
   balanceEnabled: z.boolean(),
-  // These count only where the balance is enabled; there, what is missing or no number is not a yes.
+  // These count only if the balance is enabled; then a missing value, or one that is no number, is not a yes.
   sufficientBalance: z.boolean().optional().catch(undefined),
   currentBalance: amount.optional().catch(undefined),
   calculatedCost: amount
@@ -73,14 +70,14 @@ const userBalanceInfo = z
   );
 const ownDecimals = { decimals: ['quotaBalance', 'walletBalance', 'totalBalance'] } as const;
 
-/** What the service said where nothing is charged: that, or that it has no balance at all. */
+/** An answer that nothing is charged, or that there is no balance at all. */
 interface Uncharged {
   readonly answer: Promise<BalanceCheckInfo>;
   /** Monotonic milliseconds. */
   readonly askedAt: number;
 }
 
-/** With the time a release may hold its answer, no longer than the 60 s of INVARIANTS.md B.4, 4. */
+/** Together with the time for which a release may keep its answer, no longer than the 60 s of INVARIANTS.md B.4, 4. */
 const unchargedHolds = seconds(10);
 
 const saysUncharged = (answer: Promise<BalanceCheckInfo>): Promise<boolean> =>
@@ -91,10 +88,16 @@ const saysUncharged = (answer: Promise<BalanceCheckInfo>): Promise<boolean> =>
 
 export const createBalance = (deps: BalanceDeps): Balance => new BalanceOfService(deps);
 
+/**
+ * If there is no answer, `balance.onError` decides: `auto` refuses if the account was seen to charge for prints, and
+ * `deny` always refuses. With both, an account that charges prints nothing without a definite yes (I9). If the service
+ * refuses the question itself (400), that is no yes, and no policy replaces it. If nothing is charged, one question is
+ * enough for the documents of a moment. If prints are charged, each document is asked for.
+ */
 class BalanceOfService implements Balance {
   readonly #deps: BalanceDeps;
   readonly #turns = new Turns();
-  /** By the token of the user: it is forgotten with the session, and holds for nobody else. */
+  /** By the token of the user: it is forgotten with the session, and does not count for other users. */
   readonly #uncharged = new WeakMap<Secret, Uncharged>();
 
   constructor(deps: BalanceDeps) {
@@ -145,7 +148,7 @@ class BalanceOfService implements Balance {
     const known = this.#uncharged.get(token);
     if (known && askedAt - known.askedAt < unchargedHolds) return await known.answer;
     const answer = this.#request(wanted, options);
-    // Who charges and says at once that there is nothing to ask is asked again for the next document.
+    // A service that has charged before, and now says that nothing is charged, is asked again for the next document.
     if ((await saysUncharged(answer)) && !charging.wasSeen()) this.#uncharged.set(token, { answer, askedAt });
     return await answer;
   }
@@ -191,7 +194,7 @@ function checkDataOf({ document, user, monochrome }: Chargeable): object {
     userName: user.userName,
     providerId: user.providerId,
     totalPages,
-    // What comes out grey is charged as that.
+    // Pages that come out grey are charged as grey.
     colorPages: colorPagesOf({ grayscale, colorPages }, { monochrome }),
     paperSize,
     copies: document.copies,
@@ -206,7 +209,7 @@ function quoteOf(info: BalanceCheckInfo): Quote | undefined {
   return { cost, balance, isSufficient: sufficientBalance && cost <= balance };
 }
 
-/** A definite no is one however little else the answer says. */
+/** A definite no counts even if the rest of the answer is missing. */
 function coveredBy(info: BalanceCheckInfo): Quote {
   const quote = quoteOf(info);
   if (info.sufficientBalance === false || quote?.isSufficient === false) {

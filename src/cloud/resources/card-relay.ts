@@ -1,6 +1,6 @@
 /**
- * The port CardRelay: `POST /card` tells the service of a card at a network reader, and the service lets all the
- * user's documents out by itself (spec, Card reader; src/cloud/README.md 12, row 42).
+ * The port CardRelay: `POST /card` tells the service of a card at a network reader. The service then prints all the
+ * user's documents by itself (spec, Card reader; src/cloud/README.md 12, row 42).
  */
 import type { CardRelay } from '../../domain/ports/service.ts';
 import type { ResourceDeps } from '../http/caller.ts';

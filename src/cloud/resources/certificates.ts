@@ -1,7 +1,7 @@
 /**
- * `GET /certificate/ca` and `GET /certificate/root`: authorities the service offers as trust anchors (spec,
- * Certificates; CertificateInfo). What a certificate says is read from the certificate itself, not from what the
- * service says of it. Nothing is trusted here. Gateways do not offer the resource.
+ * `GET /certificate/ca` and `GET /certificate/root`: authorities that the service offers as trust anchors (spec,
+ * Certificates; CertificateInfo). All facts are read from the certificate itself, not from the service's description.
+ * Nothing is trusted here, and gateways do not offer the resource.
  */
 import { X509Certificate } from 'node:crypto';
 import { z } from 'zod';
@@ -13,7 +13,7 @@ import { readList } from '../http/pages.ts';
 import { visibleText } from '../../core/text/visible-text.ts';
 
 export interface Certificate {
-  /** What the service calls it. */
+  /** The service's name for it. */
   readonly alias: string | undefined;
   /** Hex. */
   readonly serial: string;
@@ -28,9 +28,9 @@ export interface Certificate {
 }
 
 export interface Certificates {
-  /** Uploaded authorities; `undefined` where the server offers none of this: every gateway. */
+  /** Uploaded authorities; `undefined` if the server does not offer this, as on every gateway. */
   authorities(options: CallerOptions): Promise<readonly Certificate[] | undefined>;
-  /** Roots of the chains the service made itself; `undefined` as above. */
+  /** Roots of the chains that the service made itself; `undefined` as above. */
   roots(options: CallerOptions): Promise<readonly Certificate[] | undefined>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The content of a document: fetched for a printer, or taken so that the service counts the document as released (spec,
- * Documents; INVARIANTS.md D6).
+ * The content of a document: fetched for a printer, or fetched so that the service counts the document as released
+ * (spec, Documents; INVARIANTS.md D6).
  */
 import { finished } from 'node:stream/promises';
 import type { Clock } from '../../core/clock.ts';
@@ -23,7 +23,7 @@ export type ContentDeps = Readonly<{ api: Api; clock: Clock }>;
 interface Content {
   readonly uuid: string;
   readonly retain: boolean;
-  /** Where the document is not retained: how it is counted. What is printed here comes as it was sent. */
+  /** If the document is not retained: how it is counted. A document that is printed here comes as it was sent. */
   readonly changed?: Change | undefined;
   readonly rest?: Rest | undefined;
 }
@@ -81,7 +81,7 @@ async function openContent(
 const goneProblem = (cause: Problem): Problem =>
   new Problem('document-gone', 'the document is not there any longer', { cause, status: 404 });
 
-/** A page that tells of a fault, or a captive portal's, is no document, whatever its status. */
+/** A page with an error message, or of a captive portal, is no document, with any status. */
 function refuseErrorPage(answer: OpenAnswer): void {
   const type = headerOf(answer.headers, 'content-type') ?? '';
   if (!/\b(json|html)\b/i.test(type)) return;
@@ -89,7 +89,7 @@ function refuseErrorPage(answer: OpenAnswer): void {
   throw nonsense(answer, 'the answer is a page or a message, not a document');
 }
 
-/** A service that was asked for the rest may give all of it once more: then it begins at 0 (RFC 9110 section 14.2). */
+/** A service that was asked for the rest may send everything again: then it begins at 0 (RFC 9110 section 14.2). */
 function downloadOf(answer: OpenAnswer, rest: Rest | undefined): Download {
   const { status, headers, body: bytes } = answer;
   const validator = validatorOf(headers);

@@ -1,6 +1,6 @@
 /**
- * The service prints a document at one of its own output ports: the request, and what became of it as the document
- * list tells (spec, Documents; src/cloud/README.md 7 and 12, rows 18 and 19). Watching is the release machine's.
+ * The service prints a document at one of its own output ports: the request, and the result from the document list. See
+ * spec, Documents, and src/cloud/README.md 7 and 12, rows 18 and 19. The release machine watches it.
  */
 import { z } from 'zod';
 import type { Clock } from '../../core/clock.ts';
@@ -24,7 +24,7 @@ import { mostDocuments } from './document-list.ts';
 
 export type DeliveryDeps = Readonly<{ api: Api; clock: Clock }>;
 
-/** Whether the service answers before or after it printed is not written anywhere. */
+/** No specification says whether the service answers before or after printing. */
 const patience = minutes(2);
 
 /** By the number of the spec. */
@@ -40,18 +40,18 @@ const statuses: readonly DocumentStatus[] = [
   'conversion-failed',
   'stored',
 ];
-/** All but `deleted`, which a list may be full of and which tells no more than being in none. */
+/** All but `deleted`: a list may be full of those, and a missing document means the same. */
 const asked = statuses.flatMap((status, number) => (status === 'deleted' ? [] : [number]));
 
 /**
- * A "list of int" that the spec does not call repeatable is one value; a service that does not take it so is asked once
- * more, with one parameter for each, and so from then on (src/cloud/README.md 12, row 46).
+ * A "list of int" that the spec does not call repeatable is sent as one value. If a service refuses that, it is asked
+ * once more with one parameter for each, and so from then on (src/cloud/README.md 12, row 46).
  */
 const listForms = { 'one value': asked.join(','), repeated: asked };
 
 const documentInfo = z.object({ uuid: z.string(), status: z.int() });
 
-/** What was not changed the service knows, and is not told. */
+/** Settings that were not changed are left out: the service knows them. */
 export const changeFields = ({ copies, grey, twoSided }: Change = {}): readonly FormField[] => [
   ['copies', copies],
   ['grayscale', grey],
@@ -69,7 +69,7 @@ export async function deliverDocument(
         method: 'POST',
         path: `/api/v1/documents/${pathSegment(uuid)}/${pathSegment(port)}`,
         bearer: { authority: 'user', token: token.value },
-        // Its content type is wanted also where it says nothing.
+        // The content type is required even if the form is empty.
         body: formBody([['retain', retain || undefined], ...changeFields(changed)]),
         urgency: 'person',
       },
@@ -83,14 +83,14 @@ export async function deliverDocument(
 
 const outputNotReady = meaningOf(1042).name;
 
-/** The problem with the truth of its `delivery`, on which it depends whether the document may be printed otherwise. */
+/** The problem with a correct `delivery`: on this depends whether the document may be printed in another way. */
 function refusalOf(problem: Problem): Problem {
   const { code, message, status, reasons } = problem;
   // It may come with any status.
   if (reasons.includes(outputNotReady)) {
     return new Problem('printer-not-ready', message, { cause: problem, reasons });
   }
-  // Too many or too slow, the request was not even looked at; a 5xx, or "unknown error", may come after the print.
+  // A refused request (4xx) was not even read; a 5xx, or "unknown error", may come after the print.
   if (code !== 'cloud-busy') return problem;
   const isDefinite = status !== undefined && status >= 400 && status < 500;
   return new Problem(code, message, {
@@ -102,7 +102,7 @@ function refusalOf(problem: Problem): Problem {
 }
 
 /**
- * Asks for one list with all states that can tell. A list without the document tells that it is gone only if all of the
+ * Asks for one list with all states that help. If the document is missing from it, that means gone only if the whole
  * list was read.
  */
 export function createDocumentStatus({ api, clock }: DeliveryDeps): Documents['statusOf'] {

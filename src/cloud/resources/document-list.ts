@@ -1,6 +1,6 @@
 /**
- * The entries of a document list, believed or left out one by one (INVARIANTS.md B.4, 3 List). Pure: what was left
- * out is counted by its reason, and logged by `documents.ts`.
+ * The entries of a document list, each accepted or left out (INVARIANTS.md B.4, 3 List). Pure: entries left out are
+ * counted by their reason, and `ready-list.ts` logs the counts.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
@@ -25,7 +25,7 @@ export const mostDocuments = 500;
 
 const ready = 0;
 const sidesOf: readonly Sides[] = ['one-sided', 'two-sided-long-edge', 'two-sided-short-edge'];
-/** Enough to be seen as absurd by whoever judges it, small enough to be shown. */
+/** Large enough that a reader sees it as absurd, small enough to be shown. */
 const largestCount = 1_000_000;
 
 const listedNumber = z
@@ -37,7 +37,7 @@ const believed = (value: number | undefined, least: number): number | undefined 
   value !== undefined && value >= least ? Math.min(Math.floor(value), largestCount) : undefined;
 
 const documentInfo = z.object({
-  // Dots alone would be a step in the path it becomes part of.
+  // The uuid becomes part of a path, where dots alone would be a step.
   uuid: z.string().regex(documentUuid).regex(/[^.]/),
   documentName: z.string().catch(''),
   userName: z.string().nullish(),
@@ -59,7 +59,7 @@ const documentInfo = z.object({
 type DocumentInfo = z.infer<typeof documentInfo>;
 
 export interface ListReading {
-  /** The user name of the login; an entry that names nobody is believed to be theirs. */
+  /** The user name of the login; an entry without a user name counts as theirs. */
   readonly owner: string | undefined;
   /** Wall time, milliseconds. */
   readonly now: number;
@@ -83,7 +83,7 @@ export function readDocuments(entries: readonly unknown[], { owner, now }: ListR
   return { documents: [...byUuid.values()].filter((one) => one !== 'ambiguous'), leftOut };
 }
 
-/** Notes the document; false when an earlier entry told otherwise of it, and then neither is believed. */
+/** Keeps the document. Gives false if an earlier entry for it differed; then neither counts. */
 function isSameAsBefore(
   byUuid: Map<string, Document | 'ambiguous'>,
   uuid: string,
@@ -98,7 +98,7 @@ function isSameAsBefore(
   return false;
 }
 
-/** User names are spelled in any case, and in any normal form of Unicode, by the directories behind them. */
+/** The directories behind them spell user names in any case, and in any normal form of Unicode. */
 const belongsTo = ({ userName }: DocumentInfo, owner: string | undefined): boolean =>
   !userName || owner === undefined || spelled(userName) === spelled(owner);
 const spelled = (name: string): string => name.normalize('NFC').toLowerCase();

@@ -16,7 +16,7 @@ import { createDocumentStatus, deliverDocument } from './document-delivery.ts';
 import type { ReadyListDeps } from './ready-list.ts';
 import { ReadyList } from './ready-list.ts';
 
-/** A printer waits for a look at the list; one that takes longer is none. */
+/** A printer waits for this look at the list, so a longer one does not count. */
 const lookPatience = seconds(5);
 
 export function createDocuments(deps: ReadyListDeps): Documents {
@@ -24,7 +24,7 @@ export function createDocuments(deps: ReadyListDeps): Documents {
   const list = new ReadyList(deps);
   const statusOf = createDocumentStatus(deps);
 
-  /** The spec has only 403 for a refused deletion, also where the document is gone. Then no list has it any more. */
+  /** The spec has only 403 for a refused deletion, also if the document is gone. Then it is missing from every list. */
   async function isGone(uuid: string, token: UserToken, within: CallOptions): Promise<boolean> {
     try {
       return (await statusOf(uuid, token, within)) === undefined;

@@ -1,4 +1,7 @@
-/** `GET /endpoints/<id>`: a device as the service knows it, and whether it trusts it (spec, Endpoints; EndpointInfo). */
+/**
+ * `GET /endpoints/<id>`: the service's record of a device, and whether it trusts the device (spec, Endpoints;
+ * EndpointInfo).
+ */
 import { z } from 'zod';
 import type { CallerOptions } from '../../domain/ports/call.ts';
 import type { DeviceTrust } from '../../domain/ports/enrollment.ts';

@@ -1,6 +1,7 @@
 /**
- * The ports HistoryRecords and PortHistory: `GET /documents/history`, to see whether a record whose answer was lost
- * arrived, and whether others were made that nobody here knows of (spec, Documents; INVARIANTS.md B.4). Needs the permission ViewReport, and a customer's account.
+ * The ports HistoryRecords and PortHistory: `GET /documents/history`. It shows whether a record arrived although its
+ * answer was lost, and whether there are records that this agent does not know (spec, Documents; INVARIANTS.md B.4).
+ * Needs the permission ViewReport, and a customer's account.
  */
 import { z } from 'zod';
 import { isoInstant, parseInstant } from '../../core/clock.ts';
@@ -83,7 +84,7 @@ export function createHistoryRecords(deps: ResourceDeps): HistoryRecords & PortH
 
     async youngest({ id, name }, { from, to }, options) {
       const now = knownTimeNow(clock, serviceTime);
-      // Records bear the service's time where ours is known to be wrong.
+      // Records carry the service's time if ours is known to be wrong.
       const ahead = now - clock.now();
       const start = Math.max(from + ahead, now + aheadOfNow - longestRange + minutes(1));
       const entries = entriesFor(
@@ -119,7 +120,7 @@ function isSame(entry: HistoryEntry, record: HistoryRecord, then: number): boole
   );
 }
 
-/** A service that does not take every title was sent it as a screen shows it. */
+/** If a service refuses some titles, it got the title as a screen shows it. */
 const isTitleOf = (documentName: string, { title }: HistoryRecord): boolean =>
   documentName === title || documentName === plainTitle(title);
 

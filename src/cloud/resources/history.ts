@@ -1,7 +1,7 @@
 /**
- * The port HistoryPoster: `POST /documents/history` with the device token (spec, Documents). Repeating is the courier's. A
- * title goes as the service itself has it. If the service refuses controls in titles, they go without them from then on, and
- * the log tells it once.
+ * The port HistoryPoster: `POST /documents/history` with the device token (spec, Documents); the courier repeats it. A
+ * title is sent as the service itself has it. If the service refuses control characters in titles, they are sent
+ * without them from then on, and the log tells it once.
  */
 import type { Secret } from '../../core/secret.ts';
 import type { Env } from '../../domain/env.ts';
@@ -46,7 +46,7 @@ export function createHistoryPoster({ api, tokens, clock, log }: HistoryDeps): H
       } catch (error) {
         if (!isProblem(error) || error.status !== 400) throw error;
       }
-      // It may be the title; what else is wrong is wrong once more.
+      // The title may be the cause; any other cause fails again.
       await send(plain, within);
       takesEveryTitle = false;
       log.info('history titles made plain');

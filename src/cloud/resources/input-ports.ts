@@ -1,4 +1,4 @@
-/** `GET /inputports`: the queues people print to (spec, Input ports). */
+/** `GET /inputports`: the queues to which people print (spec, Input ports). */
 import { z } from 'zod';
 import type { CallerOptions } from '../../domain/ports/call.ts';
 import type { ResourceDeps } from '../http/caller.ts';
@@ -18,7 +18,7 @@ export interface InputPort {
 }
 
 export interface InputPortFilter {
-  /** Only what this user may print to; the two go together. */
+  /** Only ports to which this user may print; the two go together. */
   readonly user?: { readonly userName: string; readonly providerId: number };
   readonly locationIds?: readonly number[];
 }

@@ -1,4 +1,4 @@
-/** `GET /locations`: which location an address belongs to (spec, Locations; LocationInfo). */
+/** `GET /locations`: the location of an address (spec, Locations; LocationInfo). */
 import { z } from 'zod';
 import type { CallerOptions } from '../../domain/ports/call.ts';
 import type { ResourceDeps } from '../http/caller.ts';
@@ -7,7 +7,7 @@ import { optionalInt } from '../http/optional-fields.ts';
 import { readList } from '../http/pages.ts';
 import { visibleText } from '../../core/text/visible-text.ts';
 
-/** In requests each goes by its number, from 1. */
+/** Requests use the number of each, from 1. */
 const locationTypes = ['GATEWAY_IP', 'SUBNET', 'IP_RANGE', 'WIFI_SSID'] as const;
 type LocationType = (typeof locationTypes)[number];
 
@@ -25,7 +25,7 @@ export interface Location {
 }
 
 export interface Locations {
-  /** Locations that one of the identifiers fits: a gateway asks with its own addresses as `GATEWAY_IP`. */
+  /** Locations that match one of the identifiers: a gateway asks with its own addresses as `GATEWAY_IP`. */
   find(identifiers: readonly LocationIdentifier[], options: CallerOptions): Promise<readonly Location[]>;
 }
 
@@ -50,7 +50,7 @@ const locationInfo = z
 
 export const createLocations = (deps: ResourceDeps): Locations => ({
   async find(identifiers, options) {
-    // Type and data are wanted of it; who stands nowhere has none to give.
+    // The call needs a type and data; without an address there are none.
     if (identifiers.length === 0) return [];
     const fields = identifiers.flatMap(({ type, value }): FormField[] => [
       ['locationtype', locationTypes.indexOf(type) + 1],

@@ -1,4 +1,6 @@
-/** The port Logins: `POST /login` by all five authtypes, with the device token (spec, Login; src/cloud/README.md 6). */
+/**
+ * The port Logins: `POST /login` with all five authtypes, and the device token (spec, Login; src/cloud/README.md 6).
+ */
 import { z } from 'zod';
 import { Secret } from '../../core/secret.ts';
 import type { Env } from '../../domain/env.ts';
@@ -19,14 +21,14 @@ import { repeatSafely } from '../http/repeat.ts';
 import { tokenText } from '../oauth/token-text.ts';
 import { userInfo, userOf } from './user-info.ts';
 
-/** Whose a user token is: by it the document list knows entries that are not that user's. */
+/** The owner of each user token: the document list uses it to find entries of other users. */
 export type TokenOwners = WeakMap<Secret, string>;
 
 export interface LoginDeps extends Pick<Env, 'clock' | 'chance'> {
   readonly api: Api;
   readonly tokens: DeviceTokenSource;
   readonly owners: TokenOwners;
-  /** How often a login is tried while a person waits; three times unless said. */
+  /** How often a login is tried while a person waits; three times by default. */
   readonly tries?: number;
 }
 
@@ -66,7 +68,7 @@ class LoginCall implements Logins {
     }
   }
 
-  /** What was typed stands in these octets, and nowhere else of ours, for as long as the call takes. */
+  /** The typed secret is only in these octets, and only during the call. */
   async #send(credentials: Credentials, token: Secret, options: CallOptions): Promise<Answer> {
     const body = bodyOf(credentials);
     try {
@@ -81,7 +83,7 @@ class LoginCall implements Logins {
   }
 
   /**
-   * A bare 401 may be about the person or about the device; a call that shows nobody and needs the device token tells
+   * A bare 401 may be about the person or about the device. A call without the person that needs the device token shows
    * which. (`GET /version` would not do: it needs the API key only.)
    */
   async #refuseDevice(token: Secret, options: CallOptions): Promise<void> {
@@ -90,7 +92,7 @@ class LoginCall implements Logins {
     try {
       const call = { method: 'GET', path: '/api/v1/outputports', bearer, urgency: 'person' } as const;
       const { body } = await this.#deps.api.open(call, ends);
-      // The person waits for its status alone; a large account's list takes a while.
+      // Only the status is needed, and the list of a large account takes a while.
       body.destroy();
     } catch (error) {
       if (!isProblem(error) || error.code === 'device-token-refused') throw error;
@@ -114,7 +116,7 @@ class LoginCall implements Logins {
 
 /**
  * A password may be a one-time password, which the first login uses up (src/cloud/README.md 6). Any other login has no
- * effect but a token, so a lost answer is asked for again.
+ * effect but a token, so after a lost answer it is asked again.
  */
 const isSpentByLogin = ({ kind }: Credentials): boolean => kind === 'password';
 

@@ -1,4 +1,7 @@
-/** `POST /outputports`, `PATCH /outputports/<id>` and its `move`: makes, changes and moves output ports (spec, Output ports). */
+/**
+ * `POST /outputports`, `PATCH /outputports/<id>` and its `move`: makes, changes and moves output ports (spec, Output
+ * ports).
+ */
 import type { Secret } from '../../core/secret.ts';
 import type { PortKind, PortOutputType, PrintProtocol } from '../../domain/output-port.ts';
 import { portKinds, portOutputTypes, printProtocols } from '../../domain/output-port.ts';
@@ -10,7 +13,7 @@ import { formBody } from '../http/form.ts';
 import { idOf } from '../http/json.ts';
 import type { Call } from '../http/transport.ts';
 
-/** What is left out is the service's default at creation, and stays as it is at a change. */
+/** A missing setting gets the service's default at creation, and stays as it is at a change. */
 export interface OutputPortSettings {
   readonly vendor?: string;
   readonly serviceIds?: readonly number[];
@@ -36,9 +39,9 @@ export interface OutputPortSettings {
   readonly groupNo?: string;
 }
 
-/** The parameters that the spec does not call optional: they go with a change as well. */
+/** The parameters that the spec does not call optional: they are sent with a change as well. */
 export interface OutputPortIdentity {
-  /** Of the parent account or container. */
+  /** The domain of the parent account or container. */
   readonly domainName: string;
   readonly portName: string;
   readonly address: string;
@@ -46,10 +49,10 @@ export interface OutputPortIdentity {
 }
 
 export interface OutputPortProvisioning {
-  /** The new port's id. Never repeated: it makes one each time. */
+  /** Gives the id of the new port. Never repeated, because each call makes a port. */
   create(port: OutputPortIdentity & OutputPortSettings, options: CallerOptions): Promise<number>;
   update(id: number, port: OutputPortIdentity & OutputPortSettings, options: CallerOptions): Promise<void>;
-  /** Both by their domains; only inside the hierarchy of the account it stands in. */
+  /** `from` and `to` are domains; only inside the hierarchy of its account. */
   move(
     id: number,
     way: { readonly from: string; readonly to: string },

@@ -1,4 +1,6 @@
-/** The port OutputPorts: `GET /outputports` with the device token, or with a user's (spec, Output ports; contract 3). */
+/**
+ * The port OutputPorts: `GET /outputports` with the device token, or with a user's (spec, Output ports; contract 3).
+ */
 import { z } from 'zod';
 import { recordOf } from '../../core/record-of.ts';
 import { visibleText } from '../../core/text/visible-text.ts';
@@ -18,7 +20,7 @@ import { readList } from '../http/pages.ts';
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? visibleText(value) || undefined : undefined;
 
-/** One `transform` for all of an entry: one for each field would leave the collector a kilobyte each, 50,000 times. */
+/** One `transform` for a whole entry: one for each field would leave the collector a kilobyte each, 50,000 times. */
 const text = z.string().optional().catch(undefined);
 const optionalFlag = z.boolean().optional().catch(undefined);
 const optionalInt = z.int().optional().catch(undefined);
@@ -27,7 +29,7 @@ const services = z.record(z.string(), z.array(z.int()).readonly()).optional().ca
 const textsOf = (port: PortTexts): PortTexts =>
   Object.fromEntries(portTexts.map((name) => [name, textOf(port[name])]));
 
-/** They would be shown and kept; an address that had some is refused where it is used (INVARIANTS.md D9, T12). */
+/** Credentials would be shown and kept; an address with some is refused when it is used (INVARIANTS.md D9, T12). */
 const withoutCredentials = (url: string | undefined): string | undefined =>
   url?.replace(/^([a-z]+:\/\/)[^/]*@/i, '$1***@');
 

@@ -1,4 +1,4 @@
-/** The list of a user's READY documents, and what the last look at it is still good for (spec, Documents). */
+/** The list of a user's READY documents, and how long the last look at it counts (spec, Documents). */
 import { seconds } from '../../core/duration.ts';
 import type { Env } from '../../domain/env.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
@@ -19,7 +19,7 @@ export interface ReadyListDeps extends Pick<Env, 'clock' | 'chance' | 'log'> {
   readonly owners: TokenOwners;
 }
 
-/** What a look at the list is good for, from its first byte on. */
+/** How long a look at the list counts, from its first byte on. */
 const lookHolds = seconds(2);
 
 interface Look {
@@ -44,7 +44,7 @@ export class ReadyList {
       : repeatSafely((within) => this.#ask(token, within), this.#deps, options);
   }
 
-  /** By a look of a moment ago, or a new one: it is in the list, is not, or may be where the list was cut off. */
+  /** Uses a recent look, or makes a new one. `perhaps`: the list was cut off, and the document may be in the rest. */
   async has(uuid: string, token: UserToken, options: CallOptions): Promise<boolean | 'perhaps'> {
     const last = this.#lastLooks.get(token.value);
     const isRecent = last && this.#deps.clock.monotonic() - last.at <= lookHolds;

@@ -1,4 +1,7 @@
-/** The port TerminalConfigs: `GET /terminalconfig` by serial number, and `POST` for provisioning (spec, Terminal config). */
+/**
+ * The port TerminalConfigs: `GET /terminalconfig` by serial number, and `POST` for provisioning (spec, Terminal
+ * config).
+ */
 import { z } from 'zod';
 import type { Secret } from '../../core/secret.ts';
 import type { CallerOptions } from '../../domain/ports/call.ts';
@@ -65,7 +68,7 @@ export interface NewTerminalConfig {
 const applicationTypes = { other: 0, 'open-api': 1, iws: 2, workpath: 3 } as const;
 const created = z.object({ id: optionalInt });
 
-/** The id of the new config, where the service tells it. Never repeated: it makes one each time. */
+/** Gives the id of the new config, if the service sends it. Never repeated, because each call makes a config. */
 export async function createTerminalConfig(
   deps: ResourceDeps,
   config: NewTerminalConfig,

@@ -1,6 +1,6 @@
 /**
- * The port TerminalReports: sends the `terminalInfo` object by the configured call, with the device token. Method
- * and path are settings because the published API names none (src/cloud/README.md 12, row 30).
+ * The port TerminalReports: sends the `terminalInfo` object by the configured call, with the device token. Method and
+ * path are settings because the published API names none (src/cloud/README.md 12, row 30).
  */
 import type { Clock } from '../../core/clock.ts';
 import type { Secret } from '../../core/secret.ts';
@@ -36,7 +36,7 @@ export function createTerminalReports({ api, tokens, clock, report }: TerminalRe
       const body = jsonBody(info);
       const send = (token: Secret) =>
         api.request({ method: report.method, path, bearer: { authority: 'device', token }, body }, within);
-      // While nobody badges, this call alone is made regularly: it finds what a badge would find.
+      // Without badges this is the only regular call, so it notices a 403 that a badge would meet.
       expectDone(await withDeviceToken(tokens, doubtingDenials(tokens, send), within));
     },
   };

@@ -12,7 +12,7 @@ import type { Body, FormField, StreamedBody } from '../http/form.ts';
 import { pairsOf } from '../http/form.ts';
 import { valueOf } from '../http/json.ts';
 
-/** It is sent as it comes, and never in memory as a whole; just so many octets have to come. */
+/** It is sent as it comes, and never in memory as a whole; exactly so many octets have to come. */
 export interface FlowingFile {
   readonly octets: number;
   readonly stream: Readable;
@@ -40,7 +40,7 @@ export interface Upload {
   };
 }
 
-/** The limit for office formats; nothing larger is held in memory for any other. */
+/** The service's limit for office formats; for memory's sake it applies to all formats here. */
 const largest = 200 * 1024 * 1024;
 const patience = minutes(10);
 
@@ -49,8 +49,8 @@ const duplexOf = { 'one-sided': 0, 'two-sided-long-edge': 1, 'two-sided-short-ed
 const documentInfo = z.object({ uuid: z.string().regex(documentUuid) });
 
 /**
- * The uuid of the new document. Never repeated: it makes one each time. Rejects `document-too-large` above 200 MiB,
- * without having sent anything.
+ * Gives the uuid of the new document. Never repeated, because each call makes a document. Rejects `document-too-large`
+ * above 200 MiB, without having sent anything.
  */
 export async function uploadDocument(
   deps: ResourceDeps,
@@ -67,7 +67,7 @@ export async function uploadDocument(
 
 const lengthOf = (file: Upload['file']): number => ('bytes' in file ? file.bytes.length : file.octets);
 
-/** As a call has it. */
+/** In the form of a call. */
 type Parts = { readonly body: Body } | { readonly flow: StreamedBody };
 
 function bodyOf({ file, push, ...upload }: Upload): Promise<Parts> {
@@ -89,7 +89,7 @@ function bodyOf({ file, push, ...upload }: Upload): Promise<Parts> {
   );
 }
 
-/** The extension of a file that is no PDF has to be the title's as well: by it the service knows the format. */
+/** If the file is no PDF, the title needs its extension: the service knows the format by it. */
 function titleFor(fileName: string, title: string): string {
   const extension = /\.[A-Za-z0-9]+$/.exec(fileName)?.[0] ?? '';
   const isThere = title.toLowerCase().endsWith(extension.toLowerCase());
@@ -101,14 +101,14 @@ async function multipartBody(fields: readonly FormField[], file: Upload['file'])
   for (const [name, value] of pairsOf(fields)) form.append(name, value);
   const bytes = 'bytes' in file ? new Uint8Array(file.bytes) : new Uint8Array();
   form.append('data', new Blob([bytes], { type: 'application/octet-stream' }), file.name);
-  // The platform's own encoder: it makes the boundary and escapes the names.
+  // The platform's own encoder makes the boundary and escapes the names.
   const encoded = new Response(form);
   const type = encoded.headers.get('content-type') ?? '';
   const whole = Buffer.from(await encoded.arrayBuffer());
   return 'bytes' in file ? { body: { type, bytes: whole } } : { flow: { type, ...around(file, whole) } };
 }
 
-/** The file is the last part: it flows where the encoder put one of no length. */
+/** The file is the last part: its stream goes where the encoder put an empty file. */
 function around({ octets, stream }: FlowingFile, empty: Buffer): Omit<StreamedBody, 'type'> {
   const end = empty.lastIndexOf('\r\n--');
   async function* parts(): AsyncGenerator<Buffer> {

@@ -1,6 +1,6 @@
 /**
- * UserInfo of the spec as far as Platen keeps it. `cards` and `shortId` are left where they are: what opens a session
- * is kept nowhere but where it was read.
+ * UserInfo of the spec as far as Platen keeps it. `cards` and `shortId` are left out: data that opens a session is not
+ * kept.
  */
 import { z } from 'zod';
 import type { User } from '../../domain/user.ts';

@@ -1,4 +1,4 @@
-/** The port Users: a user's own record, and a card that becomes theirs (spec, Users; src/cloud/README.md 6). */
+/** The port Users: a user's own record, and the registration of a card (spec, Users; src/cloud/README.md 6). */
 import type { Users } from '../../domain/ports/service.ts';
 import type { ResourceDeps } from '../http/caller.ts';
 import { askAs, inBackground } from '../http/caller.ts';

@@ -1,6 +1,6 @@
 /**
- * `GET /version`: who answers there (ServerVersionInfo). The API key alone should do; an account that wants a token for
- * every call is asked once more with the device's (src/cloud/README.md 12, row 44).
+ * `GET /version`: the version of the server (ServerVersionInfo). The API key alone should do. If an account wants a
+ * token for every call, it is asked once more with the device's (src/cloud/README.md 12, row 44).
  */
 import { z } from 'zod';
 import type { Clock } from '../../core/clock.ts';
@@ -18,7 +18,7 @@ import type { Urgency } from '../http/limiter.ts';
 export interface ServerVersion {
   readonly version: string;
   readonly buildDate: string | undefined;
-  /** Wall time there when it answered, from its Date header. */
+  /** The server's wall time at its answer, from its Date header. */
   readonly serverTime: number | undefined;
 }
 
@@ -31,7 +31,7 @@ interface VersionDeps {
   readonly urgency: Urgency;
 }
 
-/** Where key and token are refused, rejects `cloud-denied` with what befell the token as its cause. */
+/** If key and token are refused, rejects `cloud-denied` with the token's failure as its cause. */
 export async function askVersion(deps: VersionDeps, { signal }: CallOptions): Promise<ServerVersion> {
   const answer = await ask(deps, { signal: deps.clock.deadline(deadlines.interactive, signal) });
   const { version, buildDate } = valueOf(answer, serverVersion);

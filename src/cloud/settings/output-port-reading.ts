@@ -1,6 +1,6 @@
 /**
  * Reads the list of output ports: one list for all terminals of this agent, when the device is authorized and hourly
- * after that. Where the device token may not read it, the token of the next user who may is used (contract, section 3).
+ * after that. If the device token may not read it, the token of the next permitted user is used (contract, section 3).
  */
 import type { Duration } from '../../core/duration.ts';
 import { hours, minutes, seconds } from '../../core/duration.ts';
@@ -18,13 +18,12 @@ import type { UserToken } from '../../domain/user.ts';
 
 export interface OutputPortReadingDeps extends Pick<Env, 'clock' | 'chance' | 'log'> {
   readonly ports: OutputPorts;
-  /** Of this moment. */
   sought(): readonly SoughtPort[];
   readonly settling: Settling;
   onList(listed: readonly OutputPort[]): void;
 }
 
-/** How long a person, or the start, waits for what the list may say of autoRelease. */
+/** How long a person, or the start, waits for `autoRelease` in the list. */
 const patience = seconds(5);
 const retry = { first: seconds(5), factor: 2, longest: minutes(5) };
 
@@ -42,7 +41,7 @@ export class OutputPortReading implements Service {
     this.#turn = deps.settling.turn(longestWindow);
   }
 
-  /** Others may go first, for nobody waits for it. */
+  /** Other gateways may go first, because no person waits for it. */
   isPutOff(): boolean {
     return this.#turn.left() > 0;
   }
@@ -60,14 +59,14 @@ export class OutputPortReading implements Service {
     clock.clearTimeout(limit);
   }
 
-  /** A user logged in: where the device token was refused, the list is read with theirs. Resolves as `look` does. */
+  /** A user logged in: if the device token was refused, the list is read with their token. Resolves as `look` does. */
   async offer(token: UserToken): Promise<void> {
     if (!this.#deviceDenied) return;
     this.#offered = token;
     await this.look();
   }
 
-  /** Reads soon; nobody waits for it. */
+  /** Reads soon; no caller waits for it. */
   readAgain(): void {
     this.#wake.ring();
   }
@@ -88,7 +87,7 @@ export class OutputPortReading implements Service {
     try {
       await this.#read(signal);
     } catch (error) {
-      // Before approval nothing was asked, and whoever waits for the list goes on waiting.
+      // Before approval nothing was asked, so a waiting caller goes on waiting.
       if (!isProblem(error, 'terminal-not-authorized')) this.#tellWaiting();
       throw error;
     }
@@ -105,7 +104,7 @@ export class OutputPortReading implements Service {
 
   #waitAfter(error: unknown, wait: Duration): Duration {
     const problem = serviceFailure(error, 'the list of output ports could not be read');
-    // Before approval there is nothing to tell; `look` ends the wait.
+    // Before approval there is nothing to report; `look` ends the wait.
     if (problem.code === 'terminal-not-authorized') return hours(1);
     this.#deviceDenied ||= isProblem(error, 'cloud-denied');
     logFailure(this.#deps.log, 'output ports not read', problem);

@@ -1,7 +1,7 @@
 /**
- * Knows what the service says of each terminal of this agent: its output port and its TerminalConfig. Until the
- * service has answered, and as long as it does not, that is what it said before, kept over restarts. What a terminal
- * makes of it is `domain/terminal/terminal-settings.ts`.
+ * Knows the service's settings for each terminal of this agent: its output port and its TerminalConfig. Until the
+ * service answers, the earlier settings count, which are kept over restarts. `domain/terminal/terminal-settings.ts`
+ * decides how a terminal uses them.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Service } from '../../core/service.ts';
@@ -21,39 +21,38 @@ import { TerminalConfigReading } from './terminal-config-reading.ts';
 export interface WantedSettings {
   readonly terminal: string;
   readonly serialNumber: string;
-  /** Host of the printer's URI; `undefined` where that comes from the output port. */
+  /** Host of the printer's URI; `undefined` if that comes from the output port. */
   readonly address: string | undefined;
-  /** Given by the configuration: nothing to be found. */
+  /** Given by the configuration: then no search is needed. */
   readonly outputPortId: number | undefined;
 }
 
 export interface HeardSettings extends CloudSettings {
-  /** Wall time since which the service says so; `undefined` when it has said nothing yet. */
+  /** Wall time since which the service has these settings; `undefined` before its first answer. */
   readonly since?: number;
   /** Wall time of its last answer; `undefined` when there was none since the start. */
   readonly lastRead?: number;
 }
 
 export interface SettingsReading {
-  /** What reads. */
   readonly services: readonly Service[];
   of(terminal: string): HeardSettings;
-  /** This terminal is of this agent now, or is another than it was; what is not known of it is read soon. */
+  /** This terminal is new here, or was changed; its missing settings are read soon. */
   want(wanted: WantedSettings): void;
-  /** This terminal is of this agent no longer. */
+  /** This terminal does not belong to this agent any more. */
   forget(terminal: string): void;
   /**
    * The device was authorized: reads everything. Resolves when the list of output ports was read, or could not be;
-   * after 5 s in any case; at once where the service told of each terminal before, and many gateways begin with this one.
-   * Terminal configs come when they come.
+   * after 5 s in any case. If all terminals are known already, and many gateways begin at the same time, it resolves at
+   * once. It does not wait for terminal configs.
    */
   look(): Promise<void>;
   /**
-   * A user logged in at the terminal: what the device token may not read is read with theirs, and what was put off is
-   * read now. Resolves as `look`.
+   * A user logged in at the terminal: settings that the device token may not read are read with theirs, and a delayed
+   * reading starts now. Resolves as `look`.
    */
   offer(terminal: string, token: UserToken): Promise<void>;
-  /** Reads everything soon, because the service is back, say. */
+  /** Reads everything soon, for example because the service is back. */
   readAgain(): void;
 }
 
@@ -61,9 +60,9 @@ export interface SettingsReadingDeps extends Env {
   readonly ports: OutputPorts;
   readonly configs: TerminalConfigs;
   readonly store: SettingsStore;
-  /** Absent: nobody else begins when this one does. */
+  /** Absent: no other gateway starts at the same time. */
   readonly settling?: Settling;
-  /** What the service says of a terminal became known, or changed. */
+  /** Called when the settings of a terminal became known, or changed. */
   onChange(terminal: string): void;
 }
 
@@ -113,7 +112,7 @@ class SettingsOfService implements SettingsReading {
   want(one: WantedSettings): void {
     this.#wanted.set(one.terminal, one);
     const known = this.#heard.get(one.terminal) ?? this.#deps.store.load(one.terminal) ?? {};
-    // What was said of another printer must not send its documents there.
+    // The settings of another printer must not send this one's documents there.
     const isOthers = known.port !== undefined && portOf([known.port], one) === undefined;
     this.#heard.set(one.terminal, isOthers ? {} : known);
     this.#ports.readAgain();
@@ -137,7 +136,7 @@ class SettingsOfService implements SettingsReading {
     this.#configs.offer(terminal, token);
     if (!this.#ports.isPutOff()) return this.#ports.offer(token);
     const reading = this.#ports.look().then(() => this.#ports.offer(token));
-    // What was known before serves until then.
+    // Until then the earlier settings count.
     if (!this.#isKnown(terminal)) await reading;
   }
 
@@ -200,7 +199,7 @@ class SettingsOfService implements SettingsReading {
     if (isOther) this.#configs.readAgain(terminal);
   }
 
-  /** A copy that cannot be kept is missed at the next start only. */
+  /** If the copy cannot be kept, only the next start misses it. */
   #keep(news: ReadonlyMap<string, KeptSettings>): void {
     const { store, log } = this.#deps;
     if (news.size === 0) return;
@@ -218,7 +217,7 @@ function whyUnknown({ serialNumber, address, outputPortId: id }: Omit<WantedSett
   return `no output port has the serial number ${serialNumber}${orAddress}`;
 }
 
-/** Of a port that was found by its address, or was named. */
+/** For a port that was found by its address, or by its configured id. */
 function aboutSerial(
   { serialNumber, outputPortId }: Omit<WantedSettings, 'terminal'>,
   { id, name, address, deviceSerial }: OutputPort,
@@ -237,7 +236,7 @@ const soughtBy = ({ serialNumber, address, outputPortId: id }: WantedSettings): 
 const portOf = (listed: readonly OutputPort[], wanted: WantedSettings): OutputPort | undefined =>
   findOutputPort(listed, soughtBy(wanted));
 
-/** Fields that are absent and fields that are undefined say the same, as they do in the kept copy. */
+/** Absent and undefined fields are the same, as in the kept copy. */
 const isSame = (a: CloudSettings, b: CloudSettings): boolean =>
   isDeepStrictEqual(asKept([a.port, a.config]), asKept([b.port, b.config]));
 const asKept = (value: object): unknown => JSON.parse(JSON.stringify(value));

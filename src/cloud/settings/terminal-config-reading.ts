@@ -1,7 +1,7 @@
 /**
- * Reads the TerminalConfig of each terminal, one after the other with a pause in between, so that a gateway of many
- * terminals is no crowd; each is read again an hour later (src/cloud/README.md 12, row 31). One that could not be read
- * holds up the others: they would meet the same fault.
+ * Reads the TerminalConfig of each terminal, one after the other with a pause in between, so that a gateway with many
+ * terminals causes no burst. Each is read again an hour later (src/cloud/README.md 12, row 31). After a failure the
+ * others wait, too: they would meet the same fault.
  */
 import type { Duration } from '../../core/duration.ts';
 import { hours, milliseconds, minutes, seconds } from '../../core/duration.ts';
@@ -17,7 +17,6 @@ import type { UserToken } from '../../domain/user.ts';
 
 export interface TerminalConfigReadingDeps extends Pick<Env, 'clock' | 'chance' | 'log'> {
   readonly configs: TerminalConfigs;
-  /** Of this moment. */
   terminals(): readonly Terminal[];
   readonly settling: Settling;
   /** `undefined`: the service has none. */
@@ -31,7 +30,7 @@ interface Terminal {
 
 const interval = hours(1);
 const retry = { first: seconds(5), factor: 2, longest: minutes(5) };
-/** Far more than a call takes, for each has a deadline; only one that hangs takes longer. */
+/** Far more than a call takes, because each has a deadline; only a hanging call takes longer. */
 const longestReading = minutes(10);
 /** Between two terminals, at the first time and later: 250 of them make one call in 6 s for the half of each hour. */
 const pauses = { first: seconds(1), later: seconds(6) };
@@ -52,28 +51,27 @@ export class TerminalConfigReading implements Service {
     this.#deps = deps;
   }
 
-  /** Reads this terminal's next, or all of them; nobody waits for it. */
+  /** Reads this terminal's config next, or all configs; no caller waits for it. */
   readAgain(terminal?: string): void {
     if (terminal === undefined) this.#rests.clear();
     else this.#rests.delete(terminal);
     this.#wake.ring();
   }
 
-  /** Somebody is at the terminal. */
+  /** A user is at the terminal. */
   hurry(terminal: string): void {
     if (this.#turnOf(terminal).left() === 0) return;
     this.#turnOf(terminal).take();
     this.readAgain(terminal);
   }
 
-  /** It is none of `terminals` any more. */
   forget(terminal: string): void {
     this.#rests.delete(terminal);
     this.#turns.delete(terminal);
     this.#read.delete(terminal);
   }
 
-  /** A user logged in: where the device token was refused, this terminal's is read with theirs. */
+  /** A user logged in: if the device token was refused, this terminal's config is read with theirs. */
   offer(terminal: string, token: UserToken): void {
     if (!this.#deviceDenied) return;
     this.#offered = { terminal, token };
@@ -91,7 +89,7 @@ export class TerminalConfigReading implements Service {
     }
   }
 
-  /** Reads what is due, if anything is; how long to wait then. */
+  /** Reads the config that is due, if there is one; gives the time until the next. */
   async #readNext(signal: AbortSignal): Promise<Duration> {
     const { configs, clock, onConfig } = this.#deps;
     const { terminal: lent, token } = this.#offered ?? {};
@@ -111,7 +109,7 @@ export class TerminalConfigReading implements Service {
     return this.#pauseAfter(terminal);
   }
 
-  /** Of all, or of the one that a token was lent for. */
+  /** Of all terminals, or of the one for which a token was offered. */
   #mostDue(lent: string | undefined): Terminal | undefined {
     const [next] = this.#deps
       .terminals()
@@ -132,7 +130,7 @@ export class TerminalConfigReading implements Service {
   #waitAfter(error: unknown): Duration {
     const { chance, log, terminals } = this.#deps;
     const problem = serviceFailure(error, 'a terminal config could not be read');
-    // Before approval there is nothing to tell; the authorization ends the wait.
+    // Before approval there is nothing to report; the authorization ends the wait.
     if (problem.code === 'terminal-not-authorized') return interval;
     logFailure(log, 'terminal config not read', problem);
     if (problem.code === 'cloud-denied') {

@@ -1,4 +1,7 @@
-/** Makes text from outside safe for a log or a terminal (INVARIANTS.md T21). Apart from the log, which most commands do not write. */
+/**
+ * Makes text from outside safe for a log or a terminal (INVARIANTS.md T21). It is not part of the log, because most
+ * commands write none.
+ */
 
 const longestText = 512;
 /** Control characters and invisible characters: direction marks, tags, joiners, line and paragraph separators. */

@@ -1,6 +1,6 @@
 /**
- * What a gateway believes of what lies in the engine (F15): that which somebody has signed who may, for this fleet, and which
- * is not older than what the gateway has had. Each refusal is an `Error` with a sentence.
+ * Decides which orders and versions a gateway accepts from the engine (F15). They must be signed by a permitted key,
+ * for this fleet, and must not be older than the gateway's last. Each refusal is an `Error` with a sentence.
  */
 import type { Accepted, Kept } from '../../config/pushed/kept.ts';
 import type { GatewayPlace } from '../../config/pushed/manifest.ts';
@@ -13,7 +13,7 @@ import type { VersionTable } from './version-table.ts';
 
 type Highest = Kept['highest'];
 
-/** How far versions and orders of a fleet have come here. */
+/** The highest version and order of a fleet that this gateway has seen. */
 export const highestIn = (highest: Highest, fleet: string): Highest[string] =>
   highest[fleet] ?? { version: 0, order: 0 };
 
@@ -44,7 +44,7 @@ interface Fetching {
   readonly before: Highest[string];
 }
 
-/** The gateway's parts of the version that is ordered. Rejects with a `Problem` where the engine does not answer. */
+/** The gateway's parts of the ordered version. Rejects with a `Problem` if the engine does not answer. */
 export async function fetchVersion(
   { version, fleet, kind }: Order,
   { versions, user, before }: Fetching,
@@ -71,7 +71,7 @@ function refuseForeign(what: { readonly fleet: string }, fleet: string): void {
     throw new Error(`it was signed for the fleet ${what.fleet}, and this is ${fleet}`);
 }
 
-/** Of an order that nobody believes, as it says itself. */
+/** The version that a refused order names itself. */
 export function claimedVersion({ body }: Signed): number | undefined {
   try {
     const { version } = JSON.parse(body) as { version?: unknown };

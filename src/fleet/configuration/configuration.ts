@@ -1,4 +1,4 @@
-/** The fleet's configuration as one gateway follows it, and looks after its roll-outs with the others. */
+/** Follows the fleet's configuration on one gateway, and looks after its roll-outs together with the others. */
 import type { Chance } from '../../core/chance.ts';
 import type { Clock } from '../../core/clock.ts';
 import { minutes, seconds } from '../../core/duration.ts';
@@ -24,7 +24,7 @@ export interface FleetConfiguration extends Pick<Follower, 'standing' | 'now' | 
 
 const within = seconds(10);
 
-/** A gateway whose own file names nobody who may sign follows nothing, and looks after what the others do. */
+/** A gateway without signers in its own file follows nothing, but looks after the roll-outs of the others. */
 export function followConfiguration(options: {
   readonly engine: Engine;
   readonly member: string;
@@ -51,7 +51,7 @@ export function followConfiguration(options: {
   };
 }
 
-/** Of all members together. */
+/** All members together look once in this time. */
 const lookEvery = seconds(10);
 const retry = { first: seconds(10), factor: 2, longest: minutes(2) };
 
@@ -60,8 +60,8 @@ interface StewardDeps extends Pick<Env, 'clock' | 'chance' | 'log'> {
 }
 
 /**
- * Looks after the newest roll-out: whichever member is alive, one at a time, by its turn in the engine. No command has to
- * keep running. What it does is decided in `judgement.ts`, and done by compare-and-set.
+ * Looks after the newest roll-out. Any living member does so, and the engine gives the turn to one at a time. So no
+ * command has to keep running. `judgement.ts` decides, and the change is made by compare-and-set.
  */
 export function createSteward({ table, clock, chance, log }: StewardDeps): Service {
   const wake = new Wake();
@@ -76,7 +76,7 @@ export function createSteward({ table, clock, chance, log }: StewardDeps): Servi
         wake,
         onFailure(cause: unknown) {
           const error = asProblem(cause, 'internal', 'the roll-out could not be looked after');
-          // The engine tells of itself.
+          // The engine reports its own absence.
           if (error.code !== 'fleet-engine-away') log.warn('rollout not looked after', { error });
           return undefined;
         },

@@ -1,6 +1,7 @@
 /**
- * How a gateway follows its fleet's configuration (F15, F16): it looks at the newest order, and takes the version once it
- * is in the sample. It believes signatures alone, refuses what is older than what it has had, and keeps its last good one.
+ * How a gateway follows its fleet's configuration (F15, F16). It looks at the newest order, and takes the version once
+ * it is in the sample. It accepts only signed versions, refuses a version older than its own, and keeps its last good
+ * version.
  */
 import type { Accepted, Kept } from '../../config/pushed/kept.ts';
 import type { GatewayPlace } from '../../config/pushed/manifest.ts';
@@ -18,18 +19,17 @@ import { believedOrder, claimedVersion, fetchVersion, highestIn } from './belief
 import type { RolloutTable, Wish } from './rollout-table.ts';
 import type { VersionTable } from './version-table.ts';
 
-/** What follows, as the agent lets it. */
 export interface FollowerUser {
   readonly place: GatewayPlace;
-  /** Those of the configuration in force. */
+  /** The signers in the configuration in force. */
   readonly signers: readonly SignerKey[];
-  /** Of whoever reads the configuration. */
+  /** Read together with the own file. */
   readonly choice: PushedChoice;
-  /** Reads the configuration with what the choice says; gives its mistakes, or none where it is in force. */
+  /** Reads the configuration as the choice says. Gives its mistakes, or an empty list if it is in force. */
   reload(): Promise<readonly string[]>;
-  /** Throws where it is damaged. */
+  /** Throws if the file is damaged. */
   kept(): Kept;
-  /** When it returns, that is so for good. */
+  /** Durable when it returns. */
   keep(kept: Kept): void;
 }
 
@@ -37,16 +37,16 @@ export interface FollowerDeps extends Env {
   readonly user: FollowerUser;
   readonly rollouts: RolloutTable;
   readonly versions: VersionTable;
-  /** Of the member in the engine. */
+  /** The member's id in the engine. */
   readonly member: string;
-  /** The fleet's, of the engine that is up. */
+  /** The id of the fleet, while the engine is up. */
   fleet(): string | undefined;
 }
 
-/** What `platen status` says of it. */
+/** For `platen status`. */
 export interface ConfigurationNow {
   readonly version: number | null;
-  /** Keys of the fleet's configuration that the own file sets otherwise. */
+  /** Keys of the fleet's configuration that the own file sets to another value. */
   readonly shadowed: readonly string[];
   readonly rollout: {
     readonly number: number;
@@ -64,17 +64,16 @@ export class Follower {
   readonly #deps: FollowerDeps;
   readonly #wake = new Wake();
   #kept: Kept;
-  /** In force; 0: the own file alone. */
+  /** The version in force; 0: only the own file. */
   #version = 0;
   #shadowed: readonly string[] = [];
   #wish: Wish | undefined;
   #wanted: number | null = null;
   #refused: ConfigStanding['refused'] = null;
-  /** What was refused is not tried again until something changes. */
+  /** A refused order is not tried again until something changes. */
   #settled: string | undefined;
   /** The agent has started on it for the first time. */
   #isNew: boolean;
-  /** The agent could not start on it. */
   #unfit: PushedFound['unfit'];
 
   constructor(deps: FollowerDeps) {
@@ -111,7 +110,7 @@ export class Follower {
     };
   }
 
-  /** The configuration was read anew: what was refused may fit now. */
+  /** The configuration was read again: a refused version may fit now. */
   again(): void {
     this.#settled = undefined;
     this.#unfit = undefined;
@@ -131,7 +130,7 @@ export class Follower {
         wake: this.#wake,
         onFailure(cause: unknown) {
           const error = asProblem(cause, 'internal', 'the order could not be followed');
-          // The engine tells of itself.
+          // The engine reports its own absence.
           if (error.code !== 'fleet-engine-away') log.warn('config version not looked for', { error });
           return undefined;
         },
@@ -172,7 +171,7 @@ export class Follower {
     const { highest } = this.#kept;
     const before = highestIn(highest, fleet);
     const accepted = version === 0 ? null : await fetchVersion(order, { versions, user, before }, signal);
-    // By more than its number: that is given once more where the engine was restored since.
+    // The number alone is not enough: an engine that was restored gives it out again.
     const isKept = accepted?.manifest.signature === this.#kept.accepted?.manifest.signature;
     if (this.#unfit && isKept) throw new Error(this.#unfit.why);
     if (version !== this.#version || !isKept) await this.#apply(accepted);
@@ -188,19 +187,19 @@ export class Follower {
     this.#tellShadowed();
   }
 
-  /** Throws with the first mistake, and the one before stays in force. */
+  /** Throws with the first mistake; then the version before stays in force. */
   async #apply(accepted: Accepted | null): Promise<void> {
     const { choice, reload } = this.#deps.user;
     choice.tried = accepted;
     const mistakes = await reload();
     choice.tried = undefined;
     if (mistakes.length === 0) return;
-    // What is in force is right: nobody is to read of it that it could not be reloaded.
+    // The configuration in force is right, so the condition of the failed reload must go.
     await reload();
     throw new Error(inShort(mistakes));
   }
 
-  /** Throws where that fails: with a restart it would be gone, and so the one before is in force again now. */
+  /** Throws if keeping it fails. A restart would lose the version, so the one before is put in force again. */
   async #keepInForce(kept: Kept): Promise<void> {
     try {
       this.#keep(kept);
@@ -225,7 +224,7 @@ export class Follower {
     this.#deps.conditions.clear(place.scope, place.subject);
   }
 
-  /** What was read last is in force. */
+  /** The configuration that was read last is in force. */
   #noteRead(): void {
     const { choice } = this.#deps.user;
     const { version, shadowed, refused } = choice.found ?? { version: 0, shadowed: [] };
@@ -239,7 +238,7 @@ export class Follower {
     this.#kept = kept;
   }
 
-  /** It is what the agent goes back to, should it not start on another one. */
+  /** The agent goes back to this version if it cannot start on another one. */
   #keepStarted(): void {
     const { accepted, highest } = this.#kept;
     this.#keep({ accepted, started: accepted, highest });
@@ -274,7 +273,7 @@ export class Follower {
   }
 }
 
-/** Whoever was not there at the order follows when it is finished. */
+/** A gateway that was not there at the order follows when the roll-out is finished. */
 const isInSample = ({ steps }: Order, { state, rank, total, step }: Wish): boolean =>
   state === 'finished' || (rank !== null && rank < sampleSize(total, steps[step] ?? 100));
 

@@ -1,16 +1,15 @@
 /**
- * What becomes of a roll-out, by what its sample told last (F16). It goes on when all of the step run on the version and
- * have been well for the soak time; it halts, and says where and why, when one refuses, when one does not come, or when
- * terminals that were well at the order have been in trouble for a minute.
+ * Decides how a roll-out goes on, from the last digests of its sample (F16). It goes on when all gateways of the step
+ * run on the version and have been well for the soak time.
  */
 import type { Order } from '../../config/pushed/order.ts';
 import { sampleSize } from '../../config/pushed/order.ts';
 import { inMinutes, minutes, seconds } from '../../core/duration.ts';
 import type { Progress, Rollout, RolloutGateway } from './rollout-table.ts';
 
-/** To come to the version, from the beginning of the step. */
+/** The time to come to the version, from the beginning of the step. */
 export const comesWithin = minutes(10);
-/** A digest comes every 30 s. Whoever has told nothing for so long is not there. */
+/** A digest comes every 30 s. A gateway without a digest for so long is away. */
 export const silentAfter = minutes(3);
 /** A terminal that takes a change is not ready for a moment. */
 const lowAfter = seconds(60);
@@ -22,7 +21,10 @@ export interface Judged {
   readonly progress?: Progress;
 }
 
-/** `gateways`: those of the step. */
+/**
+ * `gateways` are those of the step. The roll-out halts when a gateway refuses or does not come. It also halts when
+ * terminals that were well at the order have been in trouble for a minute. The place and the reason are kept.
+ */
 export function judge(order: Order, rollout: Rollout, gateways: readonly RolloutGateway[]): Judged {
   const low = gateways.filter((one) => isLow(one, order)).map(({ member }) => member);
   const marks = {
@@ -56,7 +58,7 @@ function progressOf(
     : { state: 'running', step: next, soaks: false };
 }
 
-/** The first that takes more gateways than this one. */
+/** The next step that takes more gateways than this one. */
 function nextStep({ steps }: Order, step: number, total: number): number | undefined {
   const now = sampleSize(total, steps[step] ?? 100);
   const next = steps.findIndex((percent, index) => index > step && sampleSize(total, percent) > now);
@@ -69,12 +71,12 @@ const hasCome = ({ told }: RolloutGateway, { version }: Order): boolean =>
 const isLow = (one: RolloutGateway, order: Order): boolean =>
   hasCome(one, order) && one.told !== null && one.told.well < one.well;
 
-/** A sentence's end, after the gateway's name; `undefined` where nothing is wrong with it. */
+/** The end of a sentence, after the gateway's name; `undefined` if nothing is wrong with it. */
 function complaint(one: RolloutGateway, order: Order, { stepAge }: Rollout): string | undefined {
   const { told, well, lowFor } = one;
   const { version } = order;
   if (!hasCome(one, order)) {
-    // What it said before the step, or before somebody resumed, is not about this try.
+    // A refusal from before the step, or before a person resumed, is not about this try.
     if (told?.refused?.version === version && told.age < stepAge) return `refuses it: ${told.refused.why}`;
     if (told?.follows === false) return 'has no fleet.signers, and uses only its own file';
     return stepAge < comesWithin

@@ -1,4 +1,4 @@
-/** The configuration of a fleet as an administrator's command reaches it: by a line of its own, and as no member. */
+/** Lets an administrator's command reach the configuration of a fleet: on its own line, and without being a member. */
 import { z } from 'zod';
 import type { EngineAddress } from '../../config/engine-address.ts';
 import type { Clock } from '../../core/clock.ts';
@@ -29,7 +29,7 @@ const memberShape = z.object({
   name: z.string(),
   site: z.string(),
   isBeating: z.boolean(),
-  /** That it told last; `null`: its own file alone, or it has told nothing yet. */
+  /** From its last digest; `null`: it uses its own file only, or has sent no digest yet. */
   version: z.number().nullable(),
 });
 
@@ -42,11 +42,11 @@ const members: Statement = {
     FROM platen.member m LEFT JOIN platen.digest d ON d.member = m.id ORDER BY m.name, m.id`,
 };
 
-/** Where the tables are. */
+/** The level that has the tables. */
 const level = 2;
 const within = seconds(20);
 
-/** Rejects with a `Problem` of the fleet's, what the work rejects with, or the signal's reason. */
+/** Rejects with a `Problem` of the fleet's, with the rejection of the work, or with the signal's reason. */
 export async function withOffice<T>(
   { address, clock, ...keys }: FleetKeys & { readonly address: EngineAddress; readonly clock: Clock },
   signal: AbortSignal,

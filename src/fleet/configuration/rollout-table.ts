@@ -1,6 +1,6 @@
 /**
- * Roll-outs in the engine (F16). The order is signed; how far it is, is not: whoever changes that says which revision it
- * saw, and who comes second changes nothing. All ages are by the engine's clock.
+ * Roll-outs in the engine (F16); all ages are by the engine's clock. The order is signed; its progress is not. A change
+ * of the progress names the revision that was seen, so the second of two changes does nothing.
  */
 import { z } from 'zod';
 import type { Signed } from '../../config/pushed/signature.ts';
@@ -22,7 +22,7 @@ const rolloutShape = z.object({
   soakingFor: z.number().nullable(),
   /** Gateways that were there at the order. */
   total: z.number(),
-  /** What it halted at. */
+  /** The gateway that made it halt. */
   gateway: z.string().nullable(),
   why: z.string().nullable(),
 });
@@ -30,7 +30,7 @@ const rolloutShape = z.object({
 export type Rollout = Readonly<z.output<typeof rolloutShape>>;
 
 const wishShape = rolloutShape.extend({
-  /** Among those that were there at the order; `null`: it was not. */
+  /** Its place among the gateways that were there at the order; `null`: it was not there. */
   rank: z.number().nullable(),
 });
 
@@ -42,9 +42,9 @@ const gatewayShape = z.object({
   name: z.string(),
   rank: z.number(),
   well: z.number(),
-  /** Milliseconds; `null`: as many are well as at the order. */
+  /** Milliseconds; `null`: as many terminals are well as at the order. */
   lowFor: z.number().nullable(),
-  /** What it told of itself last; `null`: nothing yet. */
+  /** From its last digest; `null`: it has sent none. */
   told: z
     .object({
       /** Milliseconds. */
@@ -52,19 +52,19 @@ const gatewayShape = z.object({
       version: z.number().nullable(),
       refused: z.object({ version: z.number(), why: z.string() }).nullable().catch(null),
       well: z.number(),
-      /** False: it names nobody who may sign. */
+      /** False: it names no signers. */
       follows: z.boolean().nullish().catch(null),
     })
     .nullable(),
 });
 
-/** A gateway of the sample, and what its digest says. */
+/** A gateway of the sample, and the facts of its digest. */
 export type RolloutGateway = Readonly<z.output<typeof gatewayShape>>;
 
 export interface Progress {
   readonly state: Rollout['state'];
   readonly step: number;
-  /** All of the step are well, from now on or from before; else nobody soaks. */
+  /** `true`: all gateways of the step are well, from now on or from before. */
   readonly soaks: boolean;
   readonly halt?: { readonly gateway: string; readonly why: string };
 }
@@ -72,19 +72,19 @@ export interface Progress {
 export interface RolloutTable {
   /** The newest; `undefined` before the first order. */
   wish(member: string, signal: AbortSignal): Promise<Wish | undefined>;
-  /** The newest, for whoever may look after it now: nobody else has for that many milliseconds, and it is running. */
+  /** The newest roll-out that is running, if no other member has looked after it for that many milliseconds. */
   turn(every: number, signal: AbortSignal): Promise<Rollout | undefined>;
   /** The first so many by rank, without those that have left the fleet. */
   gateways(number: number, first: number, signal: AbortSignal): Promise<readonly RolloutGateway[]>;
-  /** Those that have fewer terminals well than at the order, and of the others those that have as many again. */
+  /** `low`: gateways with fewer well terminals than at the order. `well`: gateways that have as many again. */
   mark(number: number, low: readonly string[], well: readonly string[], signal: AbortSignal): Promise<void>;
-  /** False where it has gone on since that revision. */
+  /** False if it has gone on since that revision. */
   progress(
     rollout: Pick<Rollout, 'number' | 'revision'>,
     to: Progress,
     signal: AbortSignal,
   ): Promise<boolean>;
-  /** Somebody else has changed something. */
+  /** Called when another member or a command has changed something. */
   onNews(listener: () => void): Disposable;
 }
 
@@ -101,7 +101,7 @@ const wish: Statement = {
     LEFT JOIN platen.rollout_gateway g ON g.number = r.number AND g.member = $1::uuid
     WHERE r.number = ${newest}`,
 };
-/** Later than now: the engine's clock was set back since. */
+/** A `looked_at` after now means that the engine's clock was set back since. */
 const turn: Statement = {
   name: 'roll-out looked after',
   text: `UPDATE platen.rollout r SET looked_at = ${now}
@@ -109,13 +109,16 @@ const turn: Statement = {
       AND (r.looked_at IS NULL OR r.looked_at > ${now} OR r.looked_at < ${now} - $1 * interval '1 millisecond')
     RETURNING ${columns}`,
 };
-/** A count of a digest. Another version may have written that, or anybody: in another form it says nothing, and stops nobody. */
+/**
+ * A count in a digest. Another version, or a person in the database, may have written that. In another form it counts
+ * as nothing, and stops no gateway.
+ */
 export const countIn = (body: string, path: string): string =>
   `CASE WHEN ${body}#>>'{${path}}' ~ '^[0-9]{1,9}$' THEN (${body}#>>'{${path}}')::int END`;
-/** What another member serves is well as far as this one is concerned: terminals move, and stay what they are. */
+/** Terminals that another member serves count as well here: terminals move, and that is no trouble of this gateway. */
 export const wellIn = (body: string): string =>
   `coalesce(${countIn(body, 'terminals,configured')} - ${countIn(body, 'terminals,served')} + ${countIn(body, 'terminals,ready')}, 0)`;
-/** Whoever was taken off the roll since is waited for no more. */
+/** The roll-out does not wait for a gateway that was taken off the roll. */
 const gateways: Statement = {
   name: 'gateways of a roll-out',
   text: `SELECT g.member, ${shown('g.name')}, g.rank, g.well, ${elapsed('g.low_since')} AS "lowFor",
@@ -142,7 +145,7 @@ const progress: Statement = {
     SELECT pg_notify('${channel}', '') FROM gone`,
 };
 
-/** `onNotice`: of the engine's line; commands hear nothing. */
+/** `onNotice` is from the engine's line; commands hear no notices. */
 export function createRolloutTable(
   ask: Ask,
   onNotice: (channel: string, listener: () => void) => Disposable,
@@ -172,12 +175,12 @@ export function createRolloutTable(
 }
 
 export interface Orders {
-  /** All that were given, the oldest first. */
+  /** All orders, the oldest first. */
   all(signal: AbortSignal): Promise<readonly Signed[]>;
-  /** Every gateway that beats is in it. False where somebody else was first with that number. */
+  /** Every gateway that beats takes part. False if another order with that number was first. */
   give(number: number, order: Signed, signal: AbortSignal): Promise<boolean>;
   pause(rollout: Pick<Rollout, 'number' | 'revision'>, signal: AbortSignal): Promise<boolean>;
-  /** Whoever resumes has looked: what is well now is what is compared with from now on. */
+  /** The person who resumes has looked, so from now on the comparison is with the present number of well terminals. */
   resume(rollout: Pick<Rollout, 'number' | 'revision'>, signal: AbortSignal): Promise<boolean>;
   newest(signal: AbortSignal): Promise<Rollout | undefined>;
 }

@@ -15,11 +15,11 @@ export interface VersionTable {
   /** The number of the newest; 0 before the first. */
   newest(signal: AbortSignal): Promise<number>;
   version(number: number, signal: AbortSignal): Promise<Signed | undefined>;
-  /** By their hashes; what is missing is left out. */
+  /** By their hashes; missing parts are left out. */
   parts(hashes: readonly string[], signal: AbortSignal): Promise<Readonly<Record<string, string>>>;
-  /** Before the version that names them. */
+  /** Called before the version that names them is added. */
   addParts(parts: Readonly<Record<string, string>>, signal: AbortSignal): Promise<void>;
-  /** False where somebody else has added that version meanwhile. */
+  /** False if another command has added that version in the meantime. */
   addVersion(number: number, signed: Signed, signal: AbortSignal): Promise<boolean>;
 }
 
@@ -46,7 +46,7 @@ const addOne: Statement = {
 };
 
 const partShape = z.object({ hash: z.string(), body: z.string() });
-/** Characters in one statement, which an engine far away takes within its time. */
+/** Characters in one statement: even an engine far away takes them in time. */
 const mostAtOnce = 256 * 1024;
 
 export const createVersionTable = (ask: Ask): VersionTable => ({

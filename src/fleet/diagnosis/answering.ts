@@ -1,6 +1,6 @@
 /**
- * A member answers whoever asks for its support bundle through the engine (F17). The question has to be proven by the
- * fleet's key; who asked stands in the log. The bundle is what `platen support-bundle` makes, and sealed for the asker.
+ * A member answers requests for its support bundle that come through the engine (F17). The request must be proven by
+ * the fleet's key; the log names the asker. The bundle is the one of `platen support-bundle`, sealed for the asker.
  */
 import { minutes, seconds } from '../../core/duration.ts';
 import { restOrWake, Wake } from '../../core/periodic.ts';
@@ -22,11 +22,11 @@ export interface DiagnosisDeps extends FleetKeys, Pick<Env, 'clock' | 'log'> {
   bundle(signal: AbortSignal): Promise<Buffer>;
 }
 
-/** Notices may be missed, and what is old is swept. */
+/** Notices may be missed, and each look removes old requests. */
 const lookEvery = minutes(10);
 const answerWithin = seconds(10);
 const longestRound = minutes(15);
-/** Of each kind of those that were seen before; nobody asks so many in an hour. */
+/** At most so many ids of each kind are remembered; real requests are never so many in an hour. */
 const mostRemembered = 100;
 /** A line may break while an answer goes. */
 const mostTries = 3;
@@ -40,8 +40,8 @@ class Answering {
   readonly #deps: DiagnosisDeps;
   readonly #refused = new Set<string>();
   /**
-   * A question is answered once, and tried a few times, however often somebody writes it. Apart, for whoever has read one in
-   * the database can write as many of the others as they like.
+   * A question is answered once, or tried a few times, even if it is written again. Refused ids are kept apart: a
+   * person who can read a question in the database can write any number of false ones.
    */
   readonly #tries = new Map<string, number>();
 
@@ -61,7 +61,7 @@ class Answering {
         const rows = await this.#ask(statements.open, [member], signal);
         for (const row of rows) await this.#look(row, signal);
       } catch (error) {
-        // The engine tells of itself.
+        // The engine reports its own absence.
         if (!signal.aborted) log.debug('diagnosis not looked for', { error: asError(error) });
       }
       await restOrWake(lookEvery, { clock, wake }, signal);
@@ -93,13 +93,13 @@ class Answering {
     } catch (error) {
       signal.throwIfAborted();
       log.warn('diagnosis not answered', { ...facts, error: asError(error) });
-      // Where that cannot be said either, it is still open, and tried again when the engine is there again.
+      // If this cannot be written either, the question stays open, and is tried again when the engine is back.
       this.#tries.set(question.id, tries + 1);
       await this.#ask(statements.answered, [question.id, null, 'its bundle could not be made'], signal);
     }
   }
 
-  /** `key`: by which it was asked for. */
+  /** `key` proved the question. */
   async #answer(question: Question, key: Secret, signal: AbortSignal): Promise<void> {
     const { bundle, log } = this.#deps;
     const made = await bundle(signal);

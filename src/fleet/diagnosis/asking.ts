@@ -1,4 +1,7 @@
-/** Asks a member for its support bundle through the engine, as no member oneself; opens it, and takes it away there. */
+/**
+ * Asks a member for its support bundle through the engine, without being a member. Opens the answer, and removes it
+ * from the engine.
+ */
 import type { Duration } from '../../core/duration.ts';
 import { seconds } from '../../core/duration.ts';
 import type { Env } from '../../domain/env.ts';
@@ -21,7 +24,7 @@ export interface Asked extends FleetKeys, Pick<Env, 'clock' | 'chance'> {
 
 const lookEvery = seconds(0.5);
 
-/** Rejects with an `Error` that says why there is none; `fleet-engine-away`; or the signal's reason. */
+/** Rejects with an `Error` that gives the reason; with `fleet-engine-away`; or with the signal's reason. */
 export async function askForBundle(asked: Asked): Promise<Buffer> {
   const { visit, member, by, from, chance } = asked;
   const keys = allKeys(asked);
@@ -45,7 +48,6 @@ export async function askForBundle(asked: Asked): Promise<Buffer> {
   }
 }
 
-/** How many parts it has. */
 async function answerTo(id: string, { visit, within, clock, signal }: Asked): Promise<number> {
   const end = clock.monotonic() + within;
   while (clock.monotonic() < end) {

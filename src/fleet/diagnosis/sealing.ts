@@ -1,8 +1,7 @@
 /**
  * How a support bundle comes through the engine (F17): X25519 (RFC 7748) between two keys that are made for this one
- * diagnosis, HKDF-SHA256 (RFC 5869), AES-256-GCM (NIST SP 800-38D); in its order as HPKE with a pre-shared key
- * (RFC 9180, section 5.1.2). Only the asker opens it. The fleet's key goes into all of it: without it nobody can ask,
- * nor answer, whatever they write into the database.
+ * diagnosis, HKDF-SHA256 (RFC 5869), AES-256-GCM (NIST SP 800-38D). The order is that of HPKE with a pre-shared key
+ * (RFC 9180, section 5.1.2). Only the asker can open the bundle.
  */
 import type { KeyObject } from 'node:crypto';
 import {
@@ -18,12 +17,12 @@ import {
 import type { Secret } from '../../core/secret.ts';
 import { derivedKey } from '../engine/keys.ts';
 
-/** What is asked for, and by whom; the proof covers all of it. */
+/** The request and its sender; the proof covers all of it. */
 export interface Question {
   readonly id: string;
   /** The member that is to answer. */
   readonly member: string;
-  /** The user id of whoever asks, where their system has such, and the name of their machine. */
+  /** The user id of the asker, if their system has such ids, and the name of their machine. */
   readonly by: number | null;
   readonly from: string;
   /** SubjectPublicKeyInfo, DER. */
@@ -35,13 +34,15 @@ const tagBytes = 16;
 /** The key is used once. */
 const nonce = Buffer.alloc(12);
 
-/** `key`: the fleet's; 32 bytes, as base64. */
+/** `key` is the fleet's: 32 bytes, as base64. */
 export function proofOf({ id, member, by, from, publicKey }: Question, key: Secret): Buffer {
   const asked = JSON.stringify([id, member, by, from, Buffer.from(publicKey).toString('base64')]);
   return createHmac('sha256', derivedKey(key, 'diagnosis question')).update(asked).digest();
 }
 
-/** One for each key: while the key of the fleet is changed, the member that answers may know either. */
+/**
+ * During a change of the fleet's key the answering member may know only one of the two, so there is a proof for each.
+ */
 export const proofsOf = (question: Question, keys: readonly Secret[]): Buffer =>
   Buffer.concat(keys.map((key) => proofOf(question, key)));
 
@@ -69,7 +70,10 @@ interface Agreed {
   readonly question: Pick<Question, 'id' | 'publicKey'>;
 }
 
-/** Bound to the question and both keys, and to the fleet's. */
+/**
+ * Bound to the question, to both keys and to the fleet's key. So a person without the fleet's key can neither ask nor
+ * answer by writing into the database.
+ */
 function answerKey({ shared, answererKey, question: { id, publicKey } }: Agreed, key: Secret): Buffer {
   const material = Buffer.concat([shared, derivedKey(key, 'diagnosis answer')]);
   const context = Buffer.concat([Buffer.from(`platen diagnosis of ${id}`), answererKey, publicKey]);
@@ -88,11 +92,11 @@ export function sealAnswer(question: Question, bundle: Uint8Array, key: Secret):
 
 export interface Asker {
   readonly publicKey: Buffer;
-  /** Throws where it is not the answer of a member to this question. */
+  /** Throws if it is not a member's answer to this question. */
   open(question: Question, sealed: Uint8Array): Buffer;
 }
 
-/** Its private key is nowhere else, and goes with it. `keys`: the answer is by one of them. */
+/** The private key exists only here, and goes with this object. The answer uses one of `keys`. */
 export function createAsker(...keys: readonly Secret[]): Asker {
   const own = generateKeyPairSync('x25519');
   return {

@@ -1,13 +1,13 @@
 /**
- * What is asked of the engine for a diagnosis, in rows of `platen.diagnosis` and `platen.diagnosis_part`. They go when
- * they were fetched, and after an hour in any case; a question that is older than ten minutes nobody answers.
+ * The statements of a diagnosis, for rows of `platen.diagnosis` and `platen.diagnosis_part`. Rows are removed when they
+ * were fetched, and after an hour in any case. A question older than ten minutes is not answered.
  */
 import { z } from 'zod';
 import type { Statement } from '../engine/line.ts';
 
 export const diagnosisChannel = 'platen_diagnosis';
 
-/** Of a bundle; the last week of a busy gateway has a tenth of it. */
+/** The size of a bundle; the last week of a busy gateway has a tenth of it. */
 export const mostOctets = 8 * 1024 * 1024;
 /** A statement has 3 s, and others wait behind it. */
 export const partOctets = 256 * 1024;
@@ -29,13 +29,13 @@ export const partOf: Statement = {
   name: 'part of a diagnosis fetched',
   text: 'SELECT body FROM platen.diagnosis_part WHERE diagnosis = $1::uuid AND number = $2',
 };
-/** With all of its parts. */
+/** Its parts go with it. */
 export const takeAway: Statement = {
   name: 'diagnosis taken away',
   text: 'DELETE FROM platen.diagnosis WHERE id = $1::uuid',
 };
 
-/** Whoever looks also sweeps. */
+/** Each look also removes old rows. */
 export const open: Statement = {
   name: 'diagnoses asked for',
   text: `WITH old AS (DELETE FROM platen.diagnosis WHERE asked_at < ${now} - interval '1 hour')
@@ -44,7 +44,7 @@ export const open: Statement = {
     WHERE member = $1::uuid AND parts IS NULL AND problem IS NULL AND asked_at > ${now} - interval '10 minutes'
     ORDER BY asked_at LIMIT 8`,
 };
-/** Unless the asker has gone. */
+/** Does nothing if the asker has gone. */
 export const part: Statement = {
   name: 'part of a diagnosis left',
   text: `INSERT INTO platen.diagnosis_part (diagnosis, number, body)

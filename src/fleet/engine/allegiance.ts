@@ -1,14 +1,13 @@
 /**
- * The fleet that a member belongs to, for good. An engine that was lost and begun anew has forgotten every claim, and
- * who would have to tell: so no member goes over to another fleet by itself. A person says that a fleet follows another
- * one (`accept.ts`), and the engine keeps that word, proven by the fleet's key: a stolen database cannot say it.
+ * The fleet that a member belongs to, for good. An engine that was lost and begun again has forgotten every claim and
+ * every member that could report. So no member changes to another fleet by itself.
  */
 import { createHmac } from 'node:crypto';
 import type { FleetKeys } from './keys.ts';
 import { allKeys, keyObject } from './keys.ts';
 import type { Line, Statement } from './line.ts';
 
-/** What the state directory keeps of it. */
+/** Kept in the state directory. */
 export interface Allegiance {
   read(): KeptFleet | undefined;
   /** Durable when it returns. */
@@ -17,7 +16,7 @@ export interface Allegiance {
 
 export interface KeptFleet {
   readonly fleetId: string;
-  /** On the roll when it was last looked at. */
+  /** The roll as it was last seen. */
   readonly members: readonly RollEntry[];
 }
 
@@ -41,6 +40,10 @@ const lookUp: Statement = {
   text: 'SELECT proof FROM platen.former_fleet WHERE id = $1::uuid',
 };
 
+/**
+ * A person confirms that a fleet follows another one (`acceptance.ts`). The engine keeps that confirmation, proven by
+ * the fleet's key: a stolen database cannot produce it.
+ */
 export async function isFollowing(line: Line, following: Following, deadline: AbortSignal): Promise<boolean> {
   const [there] = await line.ask(presence, [], deadline);
   if (there?.['isThere'] !== true) return false;

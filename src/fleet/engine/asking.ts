@@ -1,7 +1,6 @@
 /**
- * Statements in turn, for a line takes one at a time: each waits for its turn, and while there is no line for one,
- * until its own deadline. What was sent has less time: whoever is patient asks again on the next line, which may lead
- * to another host, and nobody behind waits longer than that for a line that is dead (F2).
+ * Statements in turn, because a line takes one at a time. Each waits for its turn, and for a line if there is none,
+ * until its own deadline.
  */
 import type { Clock } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
@@ -16,7 +15,10 @@ export interface AskOptions {
   readonly within: Duration;
 }
 
-/** A statement takes milliseconds. */
+/**
+ * A statement takes milliseconds. After this limit the caller can ask again on the next line, which may lead to another
+ * host. So the statements behind do not wait longer for a dead line (F2).
+ */
 const answerLimit = seconds(3);
 
 type Hearing = (statement: string, refusal: Problem | undefined) => void;
@@ -29,9 +31,8 @@ interface AskingDeps {
 
 export class Asking {
   readonly #clock: Clock;
-  /** Why there is no line. */
   readonly #why: () => string;
-  /** Each statement that was answered (`undefined`), or refused for good. */
+  /** Called for each statement that was answered (`undefined`), or refused for good. */
   readonly #heard: Hearing;
   readonly #turns = turnstile(1);
   readonly #closed = new AbortController();
@@ -50,7 +51,6 @@ export class Asking {
     return this.#askedAt;
   }
 
-  /** The line to ask on from now on. */
   use(line: Line | undefined): void {
     this.#line = line;
     if (!line) return;
@@ -59,7 +59,6 @@ export class Asking {
     this.#next = undefined;
   }
 
-  /** Nothing is asked any more. */
   close(): void {
     this.#closed.abort(new Error('the engine is closed'));
   }
@@ -73,7 +72,7 @@ export class Asking {
     const answer = this.inTurn(this.#clock.deadline(within), { statement, signal }, (line, deadline) =>
       line.ask(statement, values, deadline),
     );
-    // What was sent goes on: the line is not given up for one who has lost interest.
+    // The statement that was sent goes on: the line is not given up because one caller has lost interest.
     return signal ? unlessAborted(answer, signal) : answer;
   }
 
@@ -117,7 +116,7 @@ export class Asking {
     }
   }
 
-  /** Whoever is in turn waits alone. */
+  /** Only the statement in turn waits here, so one promise is enough. */
   async #nextLine(giveUp: AbortSignal): Promise<Line> {
     giveUp.throwIfAborted();
     this.#next = Promise.withResolvers();

@@ -1,6 +1,6 @@
 /**
- * The way to the engine: the hosts in their order, one after another, until one is a primary that holds what F1 asks for
- * and is of our fleet (F2).
+ * Connects to the engine: tries the hosts in their order until one is a primary, has the settings of F1 and is of our
+ * fleet (F2).
  */
 import type { EngineAddress, EngineHost } from '../../config/engine-address.ts';
 import type { Clock } from '../../core/clock.ts';
@@ -13,13 +13,13 @@ import { connectProblem } from './faults.ts';
 import type { Line } from './line.ts';
 import { openLine } from './line.ts';
 
-/** What is known of a server that may be the engine. */
+/** The facts of a server that may be the engine. */
 export interface ServerFacts {
   /** `db1.example:5432` */
   readonly place: string;
   readonly settings: EngineSettings;
   readonly roundTrip: Duration;
-  /** How far its clock is before ours; nothing depends on it. */
+  /** The difference of its clock to ours; nothing depends on it. */
   readonly clockAhead: Duration;
 }
 
@@ -32,8 +32,8 @@ export interface Server {
 const connectLimit = seconds(3);
 
 /**
- * `admit`: what else it has to be; its problem ends the search, for it is about us. Rejects with a `Problem`, or the
- * signal's reason.
+ * `admit` makes further checks. Its problem ends the search, because it is about this gateway. Rejects with a
+ * `Problem`, or the signal's reason.
  */
 export async function connectAny<T>(
   { address, clock, signal }: { address: EngineAddress; clock: Clock; signal: AbortSignal },
@@ -75,12 +75,14 @@ async function connectTo(
   return { line, facts: { place: line.place, settings, roundTrip, clockAhead } };
 }
 
-/** A server among them answers, and a person has to change something. */
+/** One of the servers answers, and a person has to change something. */
 export const isRefusal = (error: unknown): boolean =>
   isProblem(error, 'fleet-engine-refused') ||
   (isProblem(error) && isProblem(error.cause, 'fleet-engine-refused'));
 
-/** One that is refused hides behind one that is away: that one may be the primary, and come back. */
+/**
+ * If one server refuses and another is away, the engine counts as away: that server may be the primary, and come back.
+ */
 function together(problems: readonly Problem[]): Problem {
   const [first, ...others] = problems;
   if (!first) throw new Error('an address without hosts');

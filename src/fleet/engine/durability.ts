@@ -1,6 +1,6 @@
 /**
- * Whether a server may be the engine (F1): what it told to be durable must be there after its power was cut, and it must
- * be the one that is written to. It is read back from the server at every connect, as the ledger's settings are.
+ * Whether a server may be the engine (F1): confirmed changes must survive a power cut, and it must take changes. The
+ * settings are read from the server at every connect, as the ledger's are.
  */
 import { z } from 'zod';
 import { Problem } from '../../domain/problem/problem.ts';
@@ -30,7 +30,7 @@ const shape = z.object({
   fullPageWrites: z.string(),
   synchronousCommit: z.string(),
   synchronousStandbys: z.string(),
-  /** That of our session, unless it is the session of somebody in between. */
+  /** Our session has this value, unless a pooler in between gives us another session. */
   statementTimeout: z.string(),
   /** Wall milliseconds of the engine. */
   now: z.number(),
@@ -42,7 +42,7 @@ export const settingsOf = (row: Row | undefined): EngineSettings => shape.parse(
 
 const oldest = 15;
 
-/** Throws `fleet-engine-refused`, with all that is wrong in one sentence each. */
+/** Throws `fleet-engine-refused`, with a sentence for each fault. */
 export function requireDurable(settings: EngineSettings, place: string): void {
   const faults = faultsOf(settings);
   if (faults.length > 0) throw new Problem('fleet-engine-refused', `${place} ${faults.join('. It ')}`);
@@ -54,7 +54,7 @@ function faultsOf(settings: EngineSettings): readonly string[] {
       'does not keep the settings of a session. Write the address of the server itself into fleet.engine.url, not of a pooler (PgBouncer)',
     ];
   const { versionNumber, version, isReplica, readOnly, fsync, fullPageWrites, synchronousCommit } = settings;
-  // A replica says nothing of how its primary is set.
+  // A replica does not show the settings of its primary.
   if (isReplica)
     return [
       'is a replica. Write the address of the primary into fleet.engine.url, and keep this address too if the two can change roles',

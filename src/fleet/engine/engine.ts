@@ -1,7 +1,6 @@
 /**
- * The engine of a fleet: the one PostgreSQL that its members share, as this member reaches it. Each deed is one statement
- * with a deadline on our clock; whoever gets no answer does not know whether it was done, and may send it again. The
- * service connects, looks whether the line still stands when nothing else is asked, and connects anew.
+ * The engine of a fleet: the PostgreSQL that all members share, as this member reaches it. Each deed is one statement
+ * with a deadline on our clock. Without an answer the caller does not know whether it was done, and may send it again.
  */
 import type { EngineAddress } from '../../config/engine-address.ts';
 import { isSameValue } from '../../config/same-value.ts';
@@ -42,31 +41,43 @@ export type EngineState =
 
 export interface Engine extends AsyncDisposable {
   /**
-   * One statement, in turn; while the engine is away it waits. Rejects with `fleet-engine-away` at the deadline (delivery
-   * `not-sent`), or when the line was lost or silent for 3 s while it was asked (`perhaps`: it may be asked again); with
-   * `fleet-engine-refused` where the server does not take it for good, `internal` else; with the signal's reason.
+   * Sends one statement, in turn; while the engine is away it waits. Rejects:
+   * - with `fleet-engine-away` at the deadline (delivery `not-sent`), or when the line was lost or silent for 3 s after
+   *   sending (`perhaps`: it may be asked again);
+   * - with `fleet-engine-refused` if the server refuses it for good, or `internal` otherwise;
+   * - with the signal's reason.
    */
   ask(statement: Statement, values: readonly unknown[], options: AskOptions): Promise<readonly Row[]>;
   state(): EngineState;
-  /** It is up, and refuses something that printing needs until a person has changed it. */
+  /** Set while the engine is up, but refuses something that printing needs until a person changes it. */
   refusal(): Problem | undefined;
   onState(listener: (state: EngineState) => void): Disposable;
-  /** It has answered this beat, and has forgotten something when it does not know of it any more (F9). */
+  /** The engine has answered this beat. If it does not know of the beat any more, it has forgotten something (F9). */
   beaten(at: string): void;
-  /** The row of this member on the roll is gone, or an older one: the line is given up, for a member enters with each new one. */
+  /**
+   * The row of this member on the roll is gone, or is an older one. The line is given up, because a member enters with
+   * each new line.
+   */
   enterAgain(): void;
-  /** It is there, or is signed in to otherwise, from the next connection on; from now on, where more than the password is new. */
+  /**
+   * The engine has another address or sign-in from the next connection on. If more than the password is new, that is at
+   * once.
+   */
   follow(address: EngineAddress): void;
-  /** NOTIFY of another member; best effort: what is said while the engine is away is not heard. */
+  /** Hears NOTIFY of other members, best effort: notices sent while the engine is away are lost. */
   onNotice(channel: string, listener: (payload: string) => void): Disposable;
+  /** Connects, tests an idle line, and connects again after a loss. */
   readonly service: Service;
 }
 
 export interface EngineDeps extends FleetKeys, Env {
   readonly address: EngineAddress;
-  /** Its files are read anew, where the server does not let us in, or is not believed. */
+  /**
+   * Called if the server refuses us, or if its certificate is not accepted. The configuration and its files are read
+   * again.
+   */
   readonly addressAgain?: () => EngineAddress | undefined;
-  /** Before anything is asked there. */
+  /** Called before the first statement there. */
   readonly onAddress?: (address: EngineAddress) => void;
   readonly member: Member;
   readonly keptBeat: KeptBeat;
@@ -74,9 +85,9 @@ export interface EngineDeps extends FleetKeys, Env {
   readonly levels?: readonly Level[];
 }
 
-/** It has to be back within 5 s of the engine's return: this, and the connection. */
+/** After the engine's return it has to be back within 5 s, which is this pause and the connection. */
 const retry = { first: milliseconds(100), factor: 2, longest: seconds(1) };
-/** So often the line is looked at, where nothing else was asked, and what was read at the connect is read again (F1). */
+/** An idle line is tested after `quiet`; the settings of the connect are read again after `readAgain` (F1). */
 const quiet = seconds(5);
 const readAgain = seconds(10);
 const lookLimit = seconds(3);
@@ -87,7 +98,7 @@ const notYet = new Problem('fleet-engine-away', 'not connected yet', { delivery:
 interface Up {
   readonly line: Line;
   readonly facts: EngineFacts;
-  /** As they are listened to. */
+  /** The LISTEN statements in force. */
   readonly channels: string;
 }
 
@@ -183,7 +194,7 @@ class PostgresEngine implements Engine {
     log.info('engine address changed');
     onAddress?.(address);
     this.#address = address;
-    // A line that stands outlasts a password that is changed.
+    // A changed password does not end an open line.
     if (!isSameValue({ ...before, password: address.password }, address)) this.#up?.line[Symbol.dispose]();
   }
 
@@ -198,7 +209,7 @@ class PostgresEngine implements Engine {
     }
   }
 
-  /** False, and told, where it cannot be done now. */
+  /** False, with a report, if it fails. */
   async #connect(signal: AbortSignal): Promise<boolean> {
     const { clock } = this.#deps;
     try {
@@ -245,7 +256,7 @@ class PostgresEngine implements Engine {
     }
   }
 
-  /** Whether it still is what it was found to be at the connect. What ends the line is told by its loss. */
+  /** Checks whether the server still is as at the connect. If the line ends, its loss reports that. */
   async #readAgain(signal: AbortSignal): Promise<void> {
     const { clock, key, previousKey, levels = allLevels, allegiance } = this.#deps;
     const belongsTo = allegiance.read()?.fleetId;
@@ -275,7 +286,7 @@ class PostgresEngine implements Engine {
 
   async #listen(): Promise<void> {
     const { clock } = this.#deps;
-    // A line that is lost meanwhile is followed by one that listens from its beginning.
+    // If the line is lost in the meantime, the next line listens from its beginning.
     await this.#asking
       .inTurn(clock.deadline(lookLimit), { statement: { name: 'listen' } }, (line, deadline) =>
         line.run(this.#notices.script(), deadline),
@@ -322,7 +333,7 @@ class PostgresEngine implements Engine {
     this.#membership.keep();
     const line = this.#up?.line;
     if (line) {
-      // Who cannot take leave is missed when its beats end.
+      // If the member cannot say that it leaves, the others notice the end of its beats.
       await this.#asking
         .inTurn(clock.deadline(leaveLimit), { statement: { name: 'leave' } }, (now, deadline) =>
           this.#membership.leave(now, deadline),

@@ -1,14 +1,15 @@
 /**
- * What an engine failed with, as a `Problem`: PostgreSQL's SQLSTATE (appendix A), the system's error, or our deadline.
+ * Turns the failures of an engine into a `Problem`: PostgreSQL's SQLSTATE (appendix A), the system's error, or our
+ * deadline.
  */
 import { DatabaseError } from 'pg';
 import type { Delivery } from '../../domain/problem/problem.ts';
 import { Problem } from '../../domain/problem/problem.ts';
 import { WireRefusal } from './wire-watch.ts';
 
-/** A person has to change something: who may come in, which database it is, what its user may do. */
 const keepsNoStatements =
   'it does not keep the statements of a session. Write the address of the server itself into fleet.engine.url, not of a pooler (PgBouncer)';
+/** A person has to change something: the access, the database, or the permissions of its user. */
 const refusals: Readonly<Record<string, string>> = {
   '26000': keepsNoStatements,
   '42P05': keepsNoStatements,
@@ -22,17 +23,19 @@ const refusals: Readonly<Record<string, string>> = {
   '53100': 'its disk is full. Make room there',
 };
 
-/** The server ends: what was asked may have been done (classes 57P and 08, and 40003). */
+/** The server ends: the statement may have been done (classes 57P and 08, and 40003). */
 const isEnding = (code: string): boolean => /^(?:57P|08|40003)/.test(code);
-/** Its fault, and over by itself: it has no room, is read-only, or two statements were in each other's way. */
+/**
+ * The server's fault, which passes by itself: it has no room, is read-only, or two statements were in each other's way.
+ */
 const isPassing = (code: string): boolean => /^(?:53|57|58|40|25006|55P03)/.test(code);
-/** It answers, and goes on refusing until a person has changed something: a permission, a table, a value, its disk. */
+/** It answers, but refuses until a person has changed something: a permission, a table, a value, its disk. */
 const isLasting = (code: string): boolean => /^(?:42|XX|22008|53100)/.test(code);
-/** What makes the line useless, though it stands. */
+/** The line is still there, but useless. */
 export const isOverWith = (error: unknown): boolean =>
   error instanceof DatabaseError && /^(?:57P|08|25006)/.test(error.code ?? '');
 
-/** While a connection was made, at `place`. */
+/** For a failure while a connection to `place` was made. */
 export function connectProblem(error: unknown, place: string): Problem {
   if (error instanceof Problem) return error;
   const { message, code } = error as Error & { code?: string };
@@ -53,7 +56,7 @@ export function connectProblem(error: unknown, place: string): Problem {
   });
 }
 
-/** It answers, and does not prove who it is, or asks for what we do not do. */
+/** The server answers, but does not prove its identity, or asks for something that we do not support. */
 function ourRefusal({ code = '', message }: Error & { code?: string }): string | undefined {
   if (/does not support SSL/.test(message)) return 'the server speaks no TLS; set ssl = on there';
   if (/^(?:DEPTH_ZERO_|UNABLE_TO_|SELF_SIGNED_)/.test(code)) {
@@ -63,10 +66,10 @@ function ourRefusal({ code = '', message }: Error & { code?: string }): string |
   return /^(?:SASL|SCRAM)/.test(message) ? `it cannot be signed in to (${message})` : undefined;
 }
 
-/** Node's own is about its command line. */
+/** Node's own advice is about its command line. */
 const withoutAdvice = (message: string): string => message.replace(/; if the root CA.*$/s, '');
 
-/** A statement that was sent, and what came instead of its rows. */
+/** For a statement that was sent and brought no rows. */
 export function statementProblem(error: unknown, name: string): Problem {
   if (error instanceof Problem) return error;
   if (!(error instanceof DatabaseError)) {
@@ -81,13 +84,13 @@ export function statementProblem(error: unknown, name: string): Problem {
   return new Problem('internal', `the engine refused ${name}: ${message}`, { cause: error });
 }
 
-/** What an engine refuses for good, as a person is told of it; `undefined` for all else. */
+/** For people: a refusal that lasts; `undefined` for all other failures. */
 export function lastingRefusal(error: unknown, name: string, place: string): Problem | undefined {
   if (!(error instanceof DatabaseError) || !isLasting(error.code ?? '')) return undefined;
   return connectProblem(error, `${place}, ${name}`);
 }
 
-/** The message names tables and files. What may hold a value is in the detail, which is left out. */
+/** The message names tables and files. The detail may hold a value, and is left out. */
 const inServersWords = ({ message, code }: DatabaseError): string => `${message}, SQLSTATE ${code}`;
 
 const away = (message: string, options: { cause: unknown; delivery: Delivery }): Problem =>

@@ -14,17 +14,17 @@ export const allKeys = ({ key, previousKey }: FleetKeys): readonly Secret[] =>
 
 export const keyObject = (key: Secret): KeyObject => createSecretKey(Buffer.from(key.reveal(), 'base64'));
 
-/** For one purpose, and of use for no other (RFC 5869); 32 bytes. */
+/** A key for this purpose only (RFC 5869); 32 bytes. */
 export const derivedKey = (key: Secret, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', Buffer.from(key.reveal(), 'base64'), '', `platen ${purpose}`, 32));
 
 const checkBytes = 32;
 
-/** Tells keys apart, and tells nothing of them. */
+/** Tells keys apart without revealing them. */
 const keyCheck = (key: Secret, fleetId: string): Buffer =>
   createHmac('sha256', keyObject(key)).update(`platen fleet ${fleetId}`).digest();
 
-/** As the fleet's row has them: one, or two while its key is changed. */
+/** The fleet's row has one check, or two while its key is changed. */
 const checksIn = (written: Uint8Array): readonly Buffer[] =>
   Array.from({ length: written.length / checkBytes }, (_, at) =>
     Buffer.from(written.subarray(at * checkBytes, (at + 1) * checkBytes)),
@@ -39,9 +39,9 @@ export function isKeyOf(keys: FleetKeys, fleetId: string, written: Uint8Array): 
 }
 
 /**
- * What the row should have from now on, where that is something else. The first member with both keys adds the new one, so
- * that those with either are let in, and does so again where it is missing. A member with one key alone takes the other
- * away: the change has come to its end, or was taken back.
+ * The checks that the row should have from now on; `undefined` if it has them. The first member with both keys adds the
+ * new check, so that members with either key are let in. It adds the check again if it is missing. A member with only
+ * one key removes the other check: the change is complete, or was taken back.
  */
 export function checksAfter(keys: FleetKeys, fleetId: string, written: Uint8Array): Buffer | undefined {
   const [own, ...others] = allKeys(keys).map((key) => keyCheck(key, fleetId));

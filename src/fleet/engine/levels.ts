@@ -1,21 +1,21 @@
 /**
- * The levels of the schema `platen` in the engine (F4). A level only adds: what an older member reads and writes stays as
- * it was. Each statement may be run again, so that members who raise the level at once do no harm; see `schema.ts`.
- * A time is always the engine's `clock_timestamp()`: members' clocks are never compared.
+ * The levels of the schema `platen` in the engine (F4). A level only adds: everything that an older member reads and
+ * writes stays. A time is always the engine's `clock_timestamp()`: members' clocks are never compared.
  */
 import { secondLevel } from './second-level.ts';
 import { keepRepeatedClaimWith, restoreRepeatedClaimWith, thirdLevel } from './third-level.ts';
 
 export interface Level {
   readonly level: number;
-  /** Members that speak a lower level have to stay away from here on. */
+  /** From this level on, members that speak a lower level have to stay away. */
   readonly minimum: number;
+  /** May be run again, because several members may raise the level at once; see `schema.ts`. */
   readonly script: string;
-  /** Takes the longer the more rows there are: it is no part of a trial. */
+  /** Takes longer with more rows, so a trial leaves it out. */
   readonly indexes?: string;
 }
 
-/** One row: which fleet this is, what its members must speak, and in which life it has forgotten how often (F9). */
+/** One row: the fleet, the level that its members must speak, and how often it has forgotten in which life (F9). */
 const fleetTable = `
 CREATE TABLE IF NOT EXISTS platen.fleet (
   one boolean PRIMARY KEY DEFAULT true CHECK (one),
@@ -28,8 +28,9 @@ CREATE TABLE IF NOT EXISTS platen.fleet (
 );`;
 
 /**
- * The roll. `beating_since`: without a gap, on one line; none while it takes no holds. `until`: unless it beats again, another process
- * may take the id from then on. `told`: the last forgetting after which it told its claims again (F9).
+ * The roll. `beating_since`: without a gap, on one line; null while it takes no holds. `until`: unless the member beats
+ * again, another process may take the id from then on. `told`: the last forgetting after which it told its claims again
+ * (F9).
  */
 const memberTable = `
 CREATE TABLE IF NOT EXISTS platen.member (
@@ -47,8 +48,8 @@ CREATE TABLE IF NOT EXISTS platen.member (
 );`;
 
 /**
- * F5: no expiry. `number` tells by its head what an engine has forgotten (F9), `version` is the fence (F6), `left_by`
- * whom it was taken over from.
+ * F5: no expiry. The highest `number` shows whether an engine has forgotten (F9). `version` is the fence (F6).
+ * `left_by` is the member from which it was taken over.
  */
 const claimTable = `
 CREATE TABLE IF NOT EXISTS platen.claim (
@@ -71,8 +72,8 @@ CREATE INDEX IF NOT EXISTS claim_member ON platen.claim (member);
 CREATE INDEX IF NOT EXISTS claim_release ON platen.claim (release_id);`;
 
 /**
- * A document that is printed once more has another claim, and the record of the print before may be owed still: who posts
- * it is told here from then on, also to a member that comes back after a long time.
+ * A document that is printed once more gets another claim, while the record of the earlier print may still be owed.
+ * From then on this table says which member posts it, also to a member that comes back after a long time.
  */
 const formerClaimTable = `
 CREATE TABLE IF NOT EXISTS platen.former_claim (LIKE platen.claim INCLUDING DEFAULTS);
@@ -86,7 +87,7 @@ CREATE OR REPLACE TRIGGER claim_taken_again AFTER UPDATE ON platen.claim FOR EAC
 CREATE OR REPLACE VIEW platen.any_claim AS SELECT * FROM platen.claim UNION ALL SELECT * FROM platen.former_claim;`;
 
 /**
- * F11: all terminals of one printer move together. It is good while its member beats as that incarnation; without a
+ * F11: all terminals of one printer move together. A hold is good while its member beats as that incarnation; without a
  * member it is free. Two sites may have printers of the same address.
  */
 const holdTable = `
@@ -102,8 +103,8 @@ CREATE TABLE IF NOT EXISTS platen.hold (
 CREATE INDEX IF NOT EXISTS hold_member ON platen.hold (member);`;
 
 /**
- * The fourth level keeps the work of the engine in step with what is under way, however much is over. The condition is as it is in
- * the statements, so that PostgreSQL sees that the index has all that they ask for.
+ * With the fourth level the engine's work depends only on the claims under way, not on the number that are over. The
+ * condition is the same as in the statements, so that PostgreSQL can use the index for them.
  */
 const isUnsettled = `state IN ('claimed', 'sending') OR history IN ('owed', 'posting')`;
 
@@ -111,11 +112,14 @@ const unsettledIndexes = `
 CREATE INDEX IF NOT EXISTS claim_unsettled ON platen.claim (member, number) WHERE ${isUnsettled};
 CREATE INDEX IF NOT EXISTS former_claim_unsettled ON platen.former_claim (member, number) WHERE ${isUnsettled};`;
 
-/** For the sweep. Claims are swept by their numbers, because an index of all that are over would cost each release time. */
+/**
+ * For the sweep. Claims are swept by their numbers, because an index of all finished claims would cost each release
+ * time.
+ */
 const overIndex = `
 CREATE INDEX IF NOT EXISTS former_claim_over ON platen.former_claim (at) WHERE history IN ('none', 'posted');`;
 
-/** One row: how far whoever sweeps has come, and when the next step is due. */
+/** One row: how far the sweep has come, and when the next step is due. */
 const sweepTable = `
 CREATE TABLE IF NOT EXISTS platen.sweep (
   one boolean PRIMARY KEY DEFAULT true CHECK (one),
@@ -132,11 +136,17 @@ CREATE TABLE IF NOT EXISTS platen.listed_claim (
   at timestamptz NOT NULL
 );`;
 
-/** Each member changes its row every second: with room beside it no index is touched, and the roll stays small. */
+/**
+ * Each member changes its row every second. With free room beside the row no index is touched, and the roll stays
+ * small.
+ */
 const roomForBeats = `
 ALTER TABLE platen.member SET (fillfactor = 25, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);`;
 
-/** A beat looks for those that are set up for the same printers, that come, and that have the same name. None changes with a beat. */
+/**
+ * A beat looks for members that are set up for the same printers, that are coming, or that have the same name. None of
+ * these changes with a beat.
+ */
 const rollIndexes = `
 CREATE INDEX IF NOT EXISTS member_groups ON platen.member USING gin (groups) WITH (fastupdate = off);
 CREATE INDEX IF NOT EXISTS member_coming ON platen.member (site) WHERE beating_since IS NULL;
@@ -146,8 +156,8 @@ const fourthLevel = [sweepTable, listedClaimTable, roomForBeats, rollIndexes].jo
 const fourthIndexes = [unsettledIndexes, overIndex].join('\n');
 
 /**
- * The fifth level: each state of a claim has its proof (`proofs.ts`). A change by an older member has none. The trigger that
- * keeps a former claim copies whole rows: the column is the last one of both tables.
+ * The fifth level: each state of a claim has its proof (`proofs.ts`). A change by an older member has none. The trigger
+ * that keeps a former claim copies whole rows: the column is the last one of both tables.
  */
 const proofColumns = ['claim', 'former_claim', 'repeated_claim', 'cut_record']
   .map((table) => `ALTER TABLE platen.${table} ADD COLUMN IF NOT EXISTS proof bytea;`)

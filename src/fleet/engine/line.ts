@@ -1,7 +1,7 @@
 /**
  * One connection to one server: a statement at a time, each with a deadline on our clock. The client of `pg` can wait
- * for ever on a line that is open at our end alone, so the socket is ours: at a deadline it is destroyed, and the line
- * with it (F2). What the environment says of PostgreSQL (PGPASSWORD, PGOPTIONS, a .pgpass) has no say here.
+ * for ever on a line that is open at our end only. So the socket is ours: at a deadline it is destroyed, and the line
+ * with it (F2).
  */
 import { Socket } from 'node:net';
 import { getCACertificates } from 'node:tls';
@@ -10,7 +10,7 @@ import { Client, types } from 'pg';
 import type { EngineAddress, EngineHost } from '../../config/engine-address.ts';
 import { watchStream, WireRefusal, WireWatch } from './wire-watch.ts';
 
-/** `name`: of the prepared statement, and what a problem calls it. */
+/** `name` is the name of the prepared statement, and appears in problems. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
@@ -21,23 +21,26 @@ export type Row = Readonly<Record<string, unknown>>;
 export interface Line extends Disposable {
   /** `db1.example:5432` */
   readonly place: string;
-  /** Rejects with the server's `DatabaseError`, or with what the line was lost by. One at a time. */
+  /** Rejects with the server's `DatabaseError`, or with the error that ended the line. Only one at a time. */
   ask(statement: Statement, values: readonly unknown[], deadline: AbortSignal): Promise<readonly Row[]>;
-  /** Several statements without values, as one message: outside a transaction of their own they are one. */
+  /**
+   * Several statements without values, as one message: without a transaction of their own they run in a single
+   * transaction.
+   */
   run(script: string, deadline: AbortSignal): Promise<void>;
-  /** Heard until the line ends. */
+  /** Hears notices until the line ends. */
   onNotice(listener: (channel: string, payload: string) => void): void;
   readonly isOver: boolean;
-  /** Resolves when it is over, with what ended it. */
+  /** Resolves when it is over, with the error that ended it. */
   readonly lost: Promise<Error>;
 }
 
-/** As the server tells it. */
+/** In the form in which the server reports it. */
 export const sessionTimeout = '2500ms';
 /**
- * What the role or the database may be set to, and a claim cannot stand: another isolation makes one of two rivals fail
- * where it should learn who won. A deed takes milliseconds, and compiling it or planning it anew takes longer than the deed.
- * A server process that waits for a lock is not to outlive whoever waits for its answer.
+ * The role or the database may have other settings, which a claim does not tolerate. With another isolation one of two
+ * rivals fails, although it should learn which won. A deed takes milliseconds; compiling or planning it again would
+ * take longer. A server process that waits for a lock must not outlive the member that waits for its answer.
  */
 const sessionOptions = [
   'default_transaction_isolation=read\\ committed',
@@ -82,7 +85,7 @@ export async function openLine(
   const until = <T>(answer: Promise<T>, limit: AbortSignal) => waiting.until(answer, { limit, lose });
   try {
     const connecting = client.connect();
-    // By TLS its first answer is one octet, and comes before the handshake.
+    // With TLS the first answer is one octet, and comes before the handshake.
     if (!address.tls) watchStream(socket, watch, lose);
     await until(connecting, deadline);
     if (!watch.isSignedIn) throw new WireRefusal('nobody has seen it let us in');
@@ -111,7 +114,9 @@ export async function openLine(
   };
 }
 
-/** Those who wait for an answer; not by the promise of the end, which would keep whatever has ever waited. */
+/**
+ * The callers that wait for an answer. A shared promise of the end would keep every caller that ever waited in memory.
+ */
 class Waiting {
   readonly #waiting = new Set<(error: Error) => void>();
 
@@ -140,6 +145,7 @@ class Waiting {
 const watchOf = ({ tls, password }: EngineAddress): WireWatch =>
   new WireWatch({ isProved: tls !== undefined, hasPassword: password.reveal() !== '' });
 
+/** PostgreSQL's settings in the environment (PGPASSWORD, PGOPTIONS, a .pgpass) are not used. */
 function clientOf(address: EngineAddress, { name, port }: EngineHost, socket: Socket): Client {
   const { user, password, database, tls } = address;
   return new Client({
@@ -147,9 +153,9 @@ function clientOf(address: EngineAddress, { name, port }: EngineHost, socket: So
     port,
     user,
     database,
-    // A function: an empty password would be looked for elsewhere.
+    // A function, because `pg` would look for an empty password elsewhere.
     password: () => password.reveal(),
-    // The system's authorities, or the one that the address names and no other.
+    // The system's authorities, or only the one that the address names.
     ssl: tls
       ? {
           ca: tls.ca ?? [...getCACertificates('default'), ...getCACertificates('system')],

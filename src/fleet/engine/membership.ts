@@ -1,8 +1,6 @@
 /**
- * This member on the roll, the table `member`: entered at every connect, taken off when it stops in order. The beats in
- * between are those of the roll's keeper. A second process with the same id, from a copied state directory say, is
- * refused while the first one beats: the two would settle each other's documents. An engine that does not know of a
- * beat that it answered has forgotten (F9), and says so to every member from then on, however little it has lost.
+ * This member on the roll, the table `member`: it enters at every connect, and leaves when it stops in order.
+ * `holds.ts` makes the beats in between.
  */
 import { z } from 'zod';
 import type { Clock } from '../../core/clock.ts';
@@ -19,17 +17,21 @@ export interface Member {
   /** For people. */
   readonly name: string;
   readonly site: string;
-  /** Of Platen. */
   readonly version: string;
 }
 
-/** F11: so long after its last beat, by the engine's clock, a member holds nothing any more. */
+/** F11: this long after its last beat, by the engine's clock, a member holds nothing any more. */
 export const memberTtl: Duration = seconds(5);
 
-/** On which a member hears that it was taken off the roll, by its id: if it is there all the same, it enters anew. */
+/** Tells a member, by its id, that it was taken off the roll. If the member is still running, it enters again. */
 export const retiredChannel = 'platen_retired';
 
-/** With another line it begins to beat anew, and goes on serving where its beats have not ended. */
+/**
+ * With another line it begins to beat again, and goes on serving if its beats have not ended. A second process with the
+ * same id, for example from a copied state directory, is refused while the first one beats: the two would settle each
+ * other's documents. If the engine does not know a beat that it answered, it has forgotten (F9), however little, and
+ * says so to every member.
+ */
 const enter: Statement = {
   name: 'member entered',
   text: `WITH forgotten AS (
@@ -60,18 +62,17 @@ export interface KeptBeat {
   write(at: string): void;
 }
 
-/** Between two that are kept: flash memory wears out. */
+/** The pause between two writes: flash memory wears out. */
 const keptEvery = seconds(10);
 
 export interface Membership {
   /**
-   * Throws `fleet-member-twice` where another process with this id goes on beating; `fleet-engine-away` where nobody
-   * knows yet, as after a crash: its beats end within `memberTtl`.
+   * Throws `fleet-member-twice` if another process with this id goes on beating. Throws `fleet-engine-away` if that is
+   * not known yet, as after a crash: those beats end within `memberTtl`.
    */
   enter(line: Line, level: number, deadline: AbortSignal): Promise<void>;
-  /** The engine has answered this beat. */
   beaten(at: string): void;
-  /** The process ends. */
+  /** Writes the last beat; called when the process ends. */
   keep(): void;
   leave(line: Line, deadline: AbortSignal): Promise<void>;
 }

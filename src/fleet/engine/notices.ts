@@ -1,11 +1,11 @@
-/** What members call to each other by LISTEN and NOTIFY: the channels are listened to anew on each line. */
+/** Messages between members by LISTEN and NOTIFY. Each new line listens to the channels again. */
 import type { Line } from './line.ts';
 
 export interface Notices {
-  /** Which channels are to be listened to, as one script; empty where there are none. */
+  /** LISTEN for all channels, as one script; empty if there are none. */
   script(): string;
   attach(line: Line): void;
-  /** True where the channel is new. */
+  /** `isNew` is true if the channel was not listened to before. */
   add(channel: string, listener: (payload: string) => void): { readonly isNew: boolean } & Disposable;
 }
 

@@ -1,13 +1,12 @@
 /**
- * What an engine refuses while its line stands: a permission that was taken away, a table with another name, a full disk.
- * Each stands until the same statement is answered. One that nobody has asked for a while goes when the engine would take
- * a change of every table again.
+ * Refusals of an engine while its line stands: a missing permission, a renamed table, a full disk. Each lasts until the
+ * same statement is answered. An old one is dropped when the engine would take a change of every table again.
  */
 import type { Clock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
 import type { Problem } from '../../domain/problem/problem.ts';
 
-/** A beat is asked every second; whoever wants to print waits for ten. */
+/** A beat is asked every second; a person who wants to print waits for ten. */
 const old = seconds(15);
 
 export class Refusals {
@@ -18,12 +17,12 @@ export class Refusals {
     this.#clock = clock;
   }
 
-  /** The foremost. */
+  /** The oldest one. */
   current(): Problem | undefined {
     return this.#standing.values().next().value?.problem;
   }
 
-  /** `undefined`: it was answered. True where `current` says something else now. */
+  /** `undefined`: the statement was answered. Gives true if `current` has changed. */
   heard(statement: string, problem: Problem | undefined): boolean {
     const before = this.current();
     const known = this.#standing.get(statement);
@@ -33,7 +32,7 @@ export class Refusals {
     return this.current() !== before;
   }
 
-  /** Those that nobody has met for a while are over. True where `current` says something else now. */
+  /** Refusals that were not met for a while are over. Gives true if `current` has changed. */
   forgetOld(): boolean {
     const before = this.current();
     for (const [statement, { at }] of this.#standing) {

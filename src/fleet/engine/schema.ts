@@ -1,7 +1,7 @@
 /**
- * Which fleet the engine is of, and whether this member may be one of it: the schema is brought to our level under an
- * advisory lock, the fleet's key is compared by what the first member wrote down, and a member below the minimum stays
- * away (F4). Nothing is changed in the engine of another fleet.
+ * Finds out the fleet of the engine, and whether this member may join (F4). The fleet's key is compared with the check
+ * that the first member wrote, and a member below the minimum stays away. Nothing is changed in the engine of another
+ * fleet.
  */
 import { z } from 'zod';
 import type { Clock } from '../../core/clock.ts';
@@ -17,7 +17,7 @@ import type { Line, Row, Statement } from './line.ts';
 
 export interface Fleet {
   readonly id: string;
-  /** Of the engine's schema; it may be above ours. */
+  /** The level of the engine's schema; it may be above ours. */
   readonly level: number;
   readonly minimum: number;
 }
@@ -32,9 +32,9 @@ export interface KeyAndLevels extends FleetKeys {
 }
 
 const questionLimit = seconds(3);
-/** It waits for another member's, and makes an index of millions of claims. */
+/** It waits for another member's migration, and indexes millions of claims. */
 const migrationLimit = minutes(2);
-/** For this transaction alone: a session's own limits are those of a deed. */
+/** For this transaction only: the session's own limits are those of a deed. */
 const takesLonger = `SELECT set_config('statement_timeout', '${migrationLimit}', true), set_config('lock_timeout', '${migrationLimit}', true);`;
 
 const presence: Statement = {
@@ -63,7 +63,7 @@ const shape = z.object({
 });
 
 /**
- * `undefined` where no member has been yet. `belongsTo`: the fleet that the asker has been in. Throws `fleet-key-differs`,
+ * `undefined` if no member has been there yet. `belongsTo` is the fleet of the caller. Throws `fleet-key-differs`,
  * `fleet-member-behind`, `fleet-differs`.
  */
 export async function lookAtFleet(
@@ -81,7 +81,7 @@ export async function lookAtFleet(
   throw new Problem('fleet-differs', `${line.place} ${what}. This gateway belongs to the fleet ${belongsTo}`);
 }
 
-/** Throws the same. A member that has been in a fleet never founds another one: only the first start ever does. */
+/** Throws the same. A member that has been in a fleet never founds another one: only the first start does. */
 export async function joinFleet(line: Line, deps: SchemaDeps): Promise<Fleet> {
   const { levels, allegiance, chance, clock, signal } = deps;
   const soon = () => clock.deadline(questionLimit, signal);
@@ -97,12 +97,12 @@ export async function joinFleet(line: Line, deps: SchemaDeps): Promise<Fleet> {
   const fleet = await lookAtFleet(line, { ...deps, belongsTo }, soon());
   if (!fleet) throw new Problem('fleet-engine-refused', 'the row of the table platen.fleet is gone');
   await tellKey(line, deps, soon());
-  // Before it is on the roll, and so before its first claim.
+  // Kept before the member is on the roll, and so before its first claim.
   if (fleet.id !== belongsTo) allegiance.keep({ fleetId: fleet.id, members: kept?.members ?? [] });
   return fleet;
 }
 
-/** Where there is none; another one that was founded meanwhile stays. */
+/** If another member founded a fleet in the meantime, that one stays. */
 export async function foundFleet(
   line: Line,
   options: KeyAndLevels & { readonly clock: Clock; readonly signal: AbortSignal },
@@ -114,7 +114,6 @@ export async function foundFleet(
   await line.ask(found, row, clock.deadline(questionLimit, signal));
 }
 
-/** To our level. */
 async function raise(
   line: Line,
   { levels, clock, signal }: Pick<SchemaDeps, 'levels' | 'clock' | 'signal'>,
@@ -126,8 +125,8 @@ async function raise(
 }
 
 /**
- * As a member would bring it to our level, and rolled back; without what would hold up everybody else for as long as it
- * takes. The line is good for nothing afterwards.
+ * Raises the level as a member would, and rolls back. The indexes are left out, because they would hold up all members
+ * for a long time. The line is useless afterwards.
  */
 export async function tryScript(
   line: Line,
@@ -138,7 +137,7 @@ export async function tryScript(
   await line.run(`BEGIN;\n${scriptOf(levels, above)}\nROLLBACK;`, deadline);
 }
 
-/** By what was seen: another member may be at it. */
+/** Changes the row only if it is as it was read: another member may be changing it. */
 export async function tellKey(line: Line, keys: FleetKeys, deadline: AbortSignal): Promise<void> {
   const [row] = await line.ask(lookUp, [], deadline);
   const { id, keyCheck: written } = shape.parse(row);
@@ -163,13 +162,15 @@ function memberOf(row: Row, keys: FleetKeys, ours: number): Fleet {
   return { id, level, minimum };
 }
 
-/** Called on when the minimum rises: each member looks again whether it may stay. */
+/** Notified when the minimum rises: each member checks again whether it may stay. */
 export const schemaChannel = 'platen_schema';
 
 export const ourLevel = (levels: readonly Level[]): number => Math.max(...levels.map(({ level }) => level));
 const minimumOf = (levels: readonly Level[]): number => Math.max(...levels.map(({ minimum }) => minimum));
 
-/** One message, so one transaction; the lock ends with it. A database's owner may have made the schema for us. */
+/**
+ * One message, so one transaction; the advisory lock ends with it. A database's owner may have made the schema for us.
+ */
 function scriptOf(levels: readonly Level[], above: readonly string[]): string {
   const to = ourLevel(levels);
   return `SELECT pg_advisory_xact_lock(hashtextextended('platen schema', 0));

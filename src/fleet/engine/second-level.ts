@@ -1,6 +1,6 @@
-/** The tables of the second level: what members tell of themselves, and what is wanted of them. */
+/** The tables of the second level: reports of the members, and requests to them. */
 
-/** F17: the last that each member told of itself, a `GatewayDigest` of at most 4 KB. */
+/** F17: the last digest of each member, a `GatewayDigest` of at most 4 KB. */
 const digestTable = `
 CREATE TABLE IF NOT EXISTS platen.digest (
   member uuid PRIMARY KEY REFERENCES platen.member ON DELETE CASCADE,
@@ -8,16 +8,16 @@ CREATE TABLE IF NOT EXISTS platen.digest (
   body jsonb NOT NULL
 );`;
 
-/** F12: the member that may print without the engine, because nobody else is in the fleet; see `solitude.ts`. */
+/** F12: the member that may print without the engine, because no other member is in the fleet; see `solitude.ts`. */
 const aloneTable = `
 CREATE TABLE IF NOT EXISTS platen.alone (
   one boolean PRIMARY KEY DEFAULT true CHECK (one),
   member uuid NOT NULL
 );`;
-/** The level that knows of it. */
+/** The first level with this table. */
 export const aloneSince = 2;
 
-/** F15: one signed manifest a version, and what it is made of by the hash of each part; rows are added and never changed. */
+/** F15: one signed manifest for each version, and its parts by their hashes; rows are added and never changed. */
 const configTables = `
 CREATE TABLE IF NOT EXISTS platen.config_part (
   hash text PRIMARY KEY,
@@ -32,8 +32,8 @@ CREATE TABLE IF NOT EXISTS platen.config_version (
 );`;
 
 /**
- * F16: one signed order a roll-out, and how far it is, which nobody signs. Whoever changes that says which `revision` it
- * saw. `gateway` and `why`: what it halted at.
+ * F16: one signed order for each roll-out, and its progress, which is not signed. A change of the progress names the
+ * `revision` that was seen. `gateway` and `why`: the place and the reason of a halt.
  */
 const rolloutTable = `
 CREATE TABLE IF NOT EXISTS platen.rollout (
@@ -53,8 +53,8 @@ CREATE TABLE IF NOT EXISTS platen.rollout (
 );`;
 
 /**
- * F16: the gateways that were there at the order, in the order of their hashes, which is stable. `well`: terminals that
- * were not in trouble then; `low_since`: since when there are fewer.
+ * F16: the gateways that were there at the order, in the stable order of their hashes. `well`: terminals that were not
+ * in trouble then; `low_since`: since when there are fewer.
  */
 const rolloutGatewayTable = `
 CREATE TABLE IF NOT EXISTS platen.rollout_gateway (
@@ -67,14 +67,16 @@ CREATE TABLE IF NOT EXISTS platen.rollout_gateway (
   PRIMARY KEY (number, member)
 );`;
 
-/** F11: which terminals each member is set up for, each with its group, for whoever names one. */
+/**
+ * F11: the terminals that each member is set up for, each with its group. Commands find a terminal by its name here.
+ */
 const setUpTable = `
 CREATE TABLE IF NOT EXISTS platen.set_up (
   member uuid PRIMARY KEY REFERENCES platen.member ON DELETE CASCADE,
   terminals jsonb NOT NULL
 );`;
 
-/** F11: where a person wants the terminals of a printer to be served, whenever that member can. */
+/** F11: a person wants the terminals of a printer to be served by this member, whenever it can. */
 const wishTable = `
 CREATE TABLE IF NOT EXISTS platen.wish (
   site text NOT NULL,
@@ -84,7 +86,7 @@ CREATE TABLE IF NOT EXISTS platen.wish (
   PRIMARY KEY (site, "group")
 );`;
 
-/** F17: who asks for the support bundle of which member, and the answer, sealed for the asker, in parts. */
+/** F17: a request for the support bundle of a member, and the answer in parts, sealed for the asker. */
 const diagnosisTable = `
 CREATE TABLE IF NOT EXISTS platen.diagnosis (
   id uuid PRIMARY KEY,
@@ -105,8 +107,8 @@ CREATE TABLE IF NOT EXISTS platen.diagnosis_part (
 );`;
 
 /**
- * F14: the output ports of an account, read by one member for all. `reading` is the last that was begun, by `reader`;
- * `done` the last that is whole, and what members take. Serial numbers and addresses are keyed digests.
+ * F14: the output ports of an account, read by one member for all. `reading` is the last reading that was begun, by
+ * `reader`. `done` is the last complete reading, which members use. Serial numbers and addresses are keyed digests.
  */
 const portTables = `
 CREATE TABLE IF NOT EXISTS platen.port_reading (
@@ -132,7 +134,10 @@ CREATE INDEX IF NOT EXISTS port_id ON platen.port (account, reading, id, number)
 CREATE INDEX IF NOT EXISTS port_serial ON platen.port (account, reading, serial, number);
 CREATE INDEX IF NOT EXISTS port_address ON platen.port (account, reading, address, number);`;
 
-/** F9: the fleets whose members may come here, since a person said that this one follows them; see `allegiance.ts`. */
+/**
+ * F9: the fleets whose members may come here, because a person confirmed that this one follows them; see
+ * `allegiance.ts`.
+ */
 const formerFleetTable = `
 CREATE TABLE IF NOT EXISTS platen.former_fleet (
   id uuid PRIMARY KEY,
@@ -140,7 +145,7 @@ CREATE TABLE IF NOT EXISTS platen.former_fleet (
   proof bytea NOT NULL
 );`;
 
-/** F9: the highest number that is known to have been given, where its claim is lost. */
+/** F9: the highest number that is known to have been given, if its claim is lost. */
 const raisedHeadTable = `
 CREATE TABLE IF NOT EXISTS platen.raised_head (
   one boolean PRIMARY KEY DEFAULT true CHECK (one),

@@ -1,14 +1,12 @@
-/**
- * As SQL, what is read of rows in which somebody may have written by hand: a text of megabytes, or a time without end.
- */
+/** SQL for reading columns in which a person may have written by hand: a text of megabytes, or an infinite time. */
 
-/** A text that people are shown, so much of it as anybody reads. */
+/** A text for people, with as many characters as they read. */
 export const shown = (column: string, as = column.replace(/^.*\./, '')): string =>
   `left(${column}, 255) AS ${as}`;
 
 /**
- * Milliseconds since a time. One without end counts as now, for it cannot be subtracted: the whole statement would fail,
- * and with it the beats of everybody.
+ * Milliseconds since a time. An infinite time counts as now, because it cannot be subtracted: the whole statement would
+ * fail, and with it the beats of all members.
  */
 export const elapsed = (column: string): string =>
   `(extract(epoch FROM clock_timestamp()

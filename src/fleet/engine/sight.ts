@@ -1,4 +1,4 @@
-/** What can be seen of the engine from outside, for `platen check`: nothing is changed, and no member enters the roll. */
+/** Looks at the engine from outside, for `platen check`: nothing is changed, and no member enters the roll. */
 import { z } from 'zod';
 import type { EngineAddress } from '../../config/engine-address.ts';
 import type { Clock } from '../../core/clock.ts';
@@ -33,7 +33,7 @@ export interface EngineSight {
   readonly members: readonly MemberSight[];
   /** By terminal of the site, the name of the member that serves it. */
   readonly holders: ReadonlyMap<string, string>;
-  /** Names of those that have not told yet what an engine that has forgotten should know. */
+  /** Names of the members that have not reported yet to an engine that has forgotten. */
   readonly untold: readonly string[];
 }
 
@@ -44,7 +44,7 @@ const roll: Statement = {
     FROM platen.member ORDER BY name, id`,
 };
 
-/** $1 site. Terminals have one name on all members that are set up for them. */
+/** $1 site. A terminal has the same name on all members that are set up for it. */
 const held: Statement = {
   name: 'terminals held',
   text: `SELECT left(t.key, 255) AS terminal, left(m.name, 255) AS holder FROM platen.hold h
@@ -97,7 +97,7 @@ async function holdersOn(line: Line, site: string, deadline: AbortSignal): Promi
   return new Map(rows.map((row) => heldShape.parse(row)).map(({ terminal, holder }) => [terminal, holder]));
 }
 
-/** What the agent would meet with its first changes. */
+/** Finds the refusals that the agent would meet with its first changes. */
 async function tryAll(line: Line, fleet: Fleet | undefined, deadline: AbortSignal): Promise<void> {
   const from = fleet?.level ?? 0;
   if (from < ourLevel(levels)) await tryScript(line, { levels, from }, deadline);

@@ -1,6 +1,6 @@
-/** The tables of the third level: what a repeat of a release leaves of the one before it. */
+/** The tables of the third level: they keep the state of a release while it is repeated. */
 
-/** What an open claim was given on top of, by a person's word or because documents are kept; see the two functions. */
+/** The claim as it was before a repeat, which a person wanted or which kept documents allow; see the two functions. */
 const repeatedClaimTable = `
 CREATE TABLE IF NOT EXISTS platen.repeated_claim (
   document uuid PRIMARY KEY,
@@ -17,7 +17,7 @@ CREATE TABLE IF NOT EXISTS platen.repeated_claim (
 
 const isOpen = (row: string): string => `${row}.state IN ('claimed', 'sending')`;
 
-/** F5: by the engine, so that it holds for members of every version. `more`: columns of a later level. */
+/** F5: a trigger of the engine, so that it holds for members of every version. `more`: columns of a later level. */
 export const keepRepeatedClaimWith = (...more: readonly string[]): string => `
 CREATE OR REPLACE FUNCTION platen.keep_repeated_claim() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
   DELETE FROM platen.repeated_claim WHERE document = OLD.document;
@@ -31,8 +31,8 @@ CREATE OR REPLACE TRIGGER claim_repeated AFTER UPDATE ON platen.claim FOR EACH R
   WHEN (OLD.state IN ('printed', 'unknown') AND ${isOpen('NEW')}) EXECUTE FUNCTION platen.keep_repeated_claim();`;
 
 /**
- * F5, I1: where nothing came out, the claim is as it was before, but for its number, which is never given twice. A record
- * that was owed is kept in \`former_claim\` meanwhile, and somebody may have taken it over there.
+ * F5, I1: if nothing came out, the claim is restored, except for its number, which is never given twice. An owed record
+ * is kept in `former_claim` in the meantime, and another member may have taken it over there.
  */
 export const restoreRepeatedClaimWith = (...more: readonly string[]): string => `
 CREATE OR REPLACE FUNCTION platen.restore_repeated_claim() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -65,8 +65,8 @@ CREATE OR REPLACE TRIGGER claim_restored BEFORE UPDATE ON platen.claim FOR EACH 
   WHEN (${isOpen('OLD')} AND NOT ${isOpen('NEW')}) EXECUTE FUNCTION platen.restore_repeated_claim();`;
 
 /**
- * F6: so many pages a record counts that is owed and has not been posted, where its will says more: a later release printed
- * the rest, or may have.
+ * F6: the most pages that an owed record may count, if its will says more: a later release printed the rest, or may
+ * have.
  */
 const cutRecordTable = `
 CREATE TABLE IF NOT EXISTS platen.cut_record (

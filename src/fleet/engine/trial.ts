@@ -1,6 +1,6 @@
 /**
- * Whether the engine still is what it was found to be. Whether it takes changes of its tables: each is tried, and rolled
- * back as if it had never been.
+ * Tests whether the engine still is as it was at the connect, and whether it takes changes of its tables. Each change
+ * is tried and rolled back.
  */
 import { Problem } from '../../domain/problem/problem.ts';
 import { requireDurable, settingsOf, settingsStatement } from './durability.ts';
@@ -8,9 +8,7 @@ import type { Line } from './line.ts';
 import type { KeyAndLevels } from './schema.ts';
 import { lookAtFleet, tellKey } from './schema.ts';
 
-/**
- * A column of each table without which nothing is printed; the others are for people who look after many gateways.
- */
+/** A column of each table that printing needs; the other tables are for people who look after many gateways. */
 const columns: Readonly<Record<string, string>> = {
   fleet: 'id',
   member: 'id',
@@ -31,7 +29,10 @@ const permitted = ([table, column]: readonly [table: string, column: string]): s
   UPDATE platen.${table} SET ${column} = ${column} WHERE false;
   DELETE FROM platen.${table} WHERE false;`;
 
-/** Not while another member makes the tables. The claim is below all that are given: their numbers are not touched. */
+/**
+ * Waits while another member makes the tables. The trial claim has a number below all real ones, so those are not
+ * touched.
+ */
 const script = `
 DO $trial$ BEGIN
   PERFORM pg_advisory_xact_lock_shared(hashtextextended('platen schema', 0));${Object.entries(columns).map(permitted).join('')}
@@ -42,10 +43,10 @@ DO $trial$ BEGIN
 EXCEPTION WHEN SQLSTATE 'PLTRY' THEN NULL;
 END $trial$`;
 
-/** Rejects with what the server refuses it with. */
+/** Rejects with the server's refusal. */
 export const tryTables = (line: Line, deadline: AbortSignal): Promise<void> => line.run(script, deadline);
 
-/** Throws what a connect would be refused with (F1, F4). `isRefused`: its tables are tried, too. */
+/** Throws the refusal that a connect would meet (F1, F4). With `isRefused` its tables are tried, too. */
 export async function requireSame(
   line: Line,
   {
@@ -58,7 +59,7 @@ export async function requireSame(
   requireDurable(settingsOf(settings), line.place);
   const fleet = await lookAtFleet(line, ours, deadline);
   if (!fleet) throw new Problem('fleet-engine-refused', `${line.place} has no fleet in it any more`);
-  // A member that has the former key alone has taken ours away.
+  // A member with only the former key may have removed the check of our key.
   if (ours.previousKey) await tellKey(line, ours, deadline);
   if (isRefused) await tryTables(line, deadline);
 }

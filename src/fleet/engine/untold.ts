@@ -1,17 +1,17 @@
 /**
- * Members that have not told yet what an engine that has forgotten should know (F9), or what they printed without it, alone
- * (F12). As long as there are any, a document that nobody knows of is not printed unasked, by whatever gateway.
+ * Members that have not reported yet to an engine that has forgotten (F9), or have printed alone without it (F12). As
+ * long as there are any, an unknown document is not printed without asking, at any gateway.
  */
 import { z } from 'zod';
 
-/** The names of members that have not told yet what an engine that has forgotten should know, as JSON. */
+/** Their names, as JSON. */
 export const untoldMembers = `(SELECT coalesce(json_agg(name ORDER BY name), '[]') FROM (
   SELECT name FROM platen.member, platen.fleet WHERE told < forgot
   UNION SELECT coalesce(name, member::text) FROM platen.alone LEFT JOIN platen.member ON id = member
     WHERE EXISTS (SELECT FROM platen.member other WHERE other.id <> platen.alone.member)) AS untold)`;
 export const untoldShape = z.array(z.string());
 
-/** For whoever can start them. */
+/** For people who can start these members. */
 export const untoldInWords = (names: readonly string[]): string =>
   `${listed(names)} ${names.length === 1 ? 'has' : 'have'} not reported the prints there yet. Until then Platen asks people before documents print. Start ${names.length === 1 ? 'it' : 'them'}, or retire gateways that will not come back: platen fleet retire NAME`;
 

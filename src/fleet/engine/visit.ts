@@ -1,6 +1,6 @@
 /**
- * The engine as a command visits it: who asks has the fleet's key and is no member. Nothing of the schema is brought to
- * another level.
+ * A command's visit to the engine: it has the fleet's key, but is no member. It does not change the level of the
+ * schema.
  */
 import type { EngineAddress } from '../../config/engine-address.ts';
 import type { Clock } from '../../core/clock.ts';
@@ -25,8 +25,8 @@ export interface Visit extends Disposable {
 const limit = seconds(5);
 
 /**
- * Rejects with a `Problem` of the fleet's, or the signal's reason; `fleet-engine-refused` where no member of this
- * version has been yet.
+ * Rejects with a `Problem` of the fleet's, or the signal's reason; with `fleet-engine-refused` if no member of this
+ * version has been there yet.
  */
 export async function visitEngine({
   address,

@@ -1,27 +1,27 @@
 /**
- * What a server sends, watched before `pg` reads it (PostgreSQL 15, sections 55.2 and 55.7). `pg` keeps whatever comes,
- * and gives the password to whoever asks for it in any way: here a message and an answer have an end, and a password is
- * proved by SCRAM-SHA-256, which shows the server's knowledge of it as well as ours.
+ * Watches a server's messages before `pg` reads them (PostgreSQL 15, sections 55.2 and 55.7). `pg` stores messages of
+ * any size, and gives the password in any form that the server asks for. Here a message and an answer have a size
+ * limit.
  */
 import type { Duplex } from 'node:stream';
 
-/** The server is no engine of ours, or is not set up as one; the line is to be destroyed. */
+/** The server is not our engine, or is set up wrongly; the line is to be destroyed. */
 export class WireRefusal extends Error {
   override readonly name = 'WireRefusal';
 }
 
 export interface WireTerms {
-  /** TLS has shown who the server is. */
+  /** TLS has proved the server's identity. */
   readonly isProved: boolean;
   readonly hasPassword: boolean;
 }
 
-/** What we ask for has parts of a megabyte, as text of two characters an octet, and some thousand rows. */
+/** Our largest answers have parts of a megabyte, as text with two characters for an octet, and some thousand rows. */
 const most = { message: 16 * 2 ** 20, answer: 32 * 2 ** 20, messages: 100_000, columns: 100 };
 
-/** A type and a length, which counts itself. */
+/** A type, and a length that includes itself. */
 const header = 5;
-/** Of the content, so much is looked at: how to sign in, and how many columns rows have. */
+/** How many octets of the content are read: for the kind of sign-in, and for the number of columns. */
 const lookedAt: Readonly<Record<string, number>> = { R: 4, T: 2 };
 
 const authentication = { ok: 0, cleartext: 3, md5: 5, sasl: 10, saslFinal: 12 };
@@ -30,7 +30,7 @@ export class WireWatch {
   readonly #terms: WireTerms;
   readonly #head = Buffer.alloc(header + 4);
   #filled = 0;
-  /** Octets of a message that are still to come, and are not looked at. */
+  /** Octets of a message that are still to come, and are not read. */
   #passing = 0;
   #octets = 0;
   #messages = 0;
@@ -42,18 +42,18 @@ export class WireWatch {
     this.#terms = terms;
   }
 
-  /** It has let us in by a way that is taken. */
+  /** The server has let us in after a proof that is accepted here. */
   get isSignedIn(): boolean {
     return this.#isSignedIn;
   }
 
-  /** Another question: what comes from here on is its answer. */
+  /** A new question: all that follows is its answer. */
   asked(): void {
     this.#octets = 0;
     this.#messages = 0;
   }
 
-  /** Throws a `WireRefusal`; nobody is to read the chunk then. */
+  /** Throws a `WireRefusal`; then the chunk must not be read further. */
   read(chunk: Uint8Array): void {
     this.#octets += chunk.length;
     if (this.#octets > most.answer) throw new WireRefusal('it sends more than any answer has');
@@ -100,6 +100,7 @@ export class WireWatch {
     }
   }
 
+  /** A password is proved by SCRAM-SHA-256, which also shows that the server knows it. */
   #authentication(kind: number): void {
     const { isProved, hasPassword } = this.#terms;
     if (kind === authentication.ok) {
@@ -131,8 +132,8 @@ const asked = (kind: number): string =>
       : `it asks for a proof that is not given at this place (${kind})`;
 
 /**
- * Between the stream and whoever reads it by now. What `pg` cannot read it throws where nobody would catch it, and what
- * comes after an end is read by nobody.
+ * Stands between the stream and its present readers. `pg` throws where no caller could catch it, so that is done here.
+ * Chunks after the end are dropped.
  */
 export function watchStream(stream: Duplex, watch: WireWatch, lose: (error: Error) => void): void {
   const readers = stream.listeners('data') as ((chunk: Buffer) => void)[];

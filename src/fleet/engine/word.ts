@@ -1,6 +1,6 @@
 /**
- * What people are told of the engine: that it was found, is away or refuses, why, and that it is back; and that it comes and
- * goes.
+ * Reports the engine to people: that it was found, is away or refuses, with the reason, that it is back, and that it
+ * comes and goes.
  */
 import type { Clock } from '../../core/clock.ts';
 import { inMinutes, inSeconds, milliseconds, minutes } from '../../core/duration.ts';
@@ -13,7 +13,7 @@ type WordDeps = Pick<Env, 'clock' | 'log' | 'conditions'>;
 
 export class EngineWord {
   readonly #deps: WordDeps;
-  /** Somebody was told that it is away, and not yet that it is back. */
+  /** Its absence was reported, and its return not yet. */
   #away: { readonly since: number; readonly code: string } | undefined;
 
   constructor({ clock, log, conditions }: WordDeps) {
@@ -45,8 +45,8 @@ const many = 4;
 const place = { scope: 'agent', subject: 'engine steadiness' } as const;
 
 /**
- * Each absence is over before it wakes anybody, and in between no member beats long enough to settle what another one has
- * left (F8).
+ * Each absence is too short to be reported, but in between no member beats long enough to settle the work of a gone
+ * member (F8).
  */
 export class Steadiness {
   readonly #clock: Pick<Clock, 'monotonic'>;
@@ -67,7 +67,7 @@ export class Steadiness {
     this.look();
   }
 
-  /** Now and then: what is long ago counts no more. */
+  /** Called now and then, because old losses cease to count. */
   look(): void {
     const since = this.#clock.monotonic() - within;
     this.#losses = this.#losses.filter((at) => at > since);

@@ -1,4 +1,4 @@
-/** A digest as it lies in the engine: another version may have written it, and codes of its may be new to this one. */
+/** The shape of a digest in the engine. Another version may have written it, with codes that are new to this one. */
 import { z } from 'zod';
 import type { GatewayDigest } from '../../domain/gateway-digest.ts';
 import type { ProblemCode } from '../../domain/problem/problem-kinds.ts';

@@ -1,7 +1,7 @@
 /**
- * What the members of a fleet tell of themselves (F17), in rows of `platen.digest`: this one writes its own, and whoever
- * asks sees all of them. It is told every half minute, and soon after a change that a person would act upon. Nothing
- * hangs on it: what cannot be told is told later.
+ * The digests of the members of a fleet (F17), in rows of `platen.digest`: this one writes its own, and commands and
+ * pages read all. It is sent every half minute, and soon after a change that calls for a person. Nothing depends on it,
+ * so a digest that cannot be sent is sent later.
  */
 import { z } from 'zod';
 import type { Duration } from '../../core/duration.ts';
@@ -22,12 +22,12 @@ import { elapsed, shown } from '../engine/shown.ts';
 const toldEvery = seconds(30);
 /** Several changes come together. */
 const afterChange = seconds(1);
-/** Whatever flaps. */
+/** A limit for a state that flaps. */
 const atMostEvery = seconds(5);
 const answerWithin = seconds(5);
 const longestRound = minutes(2);
 
-/** Not of a process that another one has taken the place of. */
+/** The condition keeps out a process that was replaced by another one. */
 const tell: Statement = {
   name: 'digest told',
   text: `INSERT INTO platen.digest AS d (member, at, body)
@@ -35,18 +35,18 @@ const tell: Statement = {
     ON CONFLICT (member) DO UPDATE SET at = excluded.at, body = excluded.body`,
 };
 
-/** In one statement: the beats of this member come in between, also where the way to the engine is narrow. */
+/** Rows in one statement: the beats of this member come in between, also on a slow way to the engine. */
 const atOnce = 200;
 /** No fleet has so many. */
 const mostSeen = 20_000;
 const nobody = '00000000-0000-0000-0000-000000000000';
 /**
- * Of one digest, and of all in one answer, which has to come through beside claims: the small ones first, so that
- * none that is large keeps others out.
+ * For one digest, and for all in one answer, which shares the line with claims. The small ones come first, so that a
+ * large one keeps no other out.
  */
 const mostOctets = { one: 65_536, all: 8 * 2 ** 20 };
 
-/** The next members, also those that have never told anything, or more than there is room for. */
+/** The next members, also without a digest or with one that is too large. */
 const look: Statement = {
   name: 'digests seen',
   text: `SELECT m.id, ${shown('m.name')}, ${shown('m.site')}, ${shown('m.version')}, m.until > clock_timestamp() AS "isBeating",
@@ -63,9 +63,8 @@ const look: Statement = {
 export interface FleetDigestsDeps extends Pick<Env, 'clock' | 'chance' | 'log'> {
   readonly engine: Pick<Engine, 'ask' | 'onState'>;
   readonly member: Pick<Member, 'id' | 'incarnation'>;
-  /** Of this moment. */
   own(): GatewayDigest;
-  /** They differ in what a person would act upon. */
+  /** They differ in something that calls for a person. */
   isNews(before: GatewayDigest, now: GatewayDigest): boolean;
 }
 
@@ -83,7 +82,7 @@ export class FleetDigests {
     this.#deps = deps;
   }
 
-  /** Something that is told may be another. Cheap. */
+  /** Called when the digest may have changed. The call is cheap. */
   changed(): void {
     this.#wake.ring();
   }
@@ -91,7 +90,7 @@ export class FleetDigests {
   async #run(signal: AbortSignal, progress?: Progress): Promise<void> {
     const { engine, clock, chance } = this.#deps;
     using _ = engine.onState(({ is }) => {
-      // It may know less than before, or be another one.
+      // The engine may know less than before, or be another engine.
       this.#told = undefined;
       if (is === 'up') this.#wake.ring();
     });
@@ -106,7 +105,7 @@ export class FleetDigests {
     }
   }
 
-  /** Until then, or until a moment after something has changed. */
+  /** Rests for the span, or until a moment after a change. */
   async #rest(span: Duration, signal: AbortSignal): Promise<void> {
     const { clock } = this.#deps;
     const begunAt = clock.monotonic();
@@ -132,7 +131,7 @@ export class FleetDigests {
       this.#told = digest;
       this.#toldAt = begunAt;
     } catch (error) {
-      // The engine tells of itself.
+      // The engine reports its own absence.
       if (!signal.aborted)
         log.debug('digest not told', { error: error instanceof Error ? error : undefined });
     }
@@ -158,7 +157,7 @@ export const createFleetGateways = (engine: Pick<Engine, 'ask'>, self: Pick<Memb
     seenBy((statement, values) => engine.ask(statement, values, { signal, within: answerWithin }), self.id),
 });
 
-/** For a command, which is none of them. */
+/** For a command, which is no member. */
 export const gatewaysBy = ({ ask }: Pick<Visit, 'ask'>): Promise<readonly SeenGateway[]> => seenBy(ask);
 
 async function seenBy(ask: Ask, self?: string): Promise<readonly SeenGateway[]> {

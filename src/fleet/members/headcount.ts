@@ -1,7 +1,7 @@
 /**
- * How many gateways are on the roll, of all sites: by that each knows how long to wait when all begin at once (F13). Asked
- * for whenever the engine is there again, when one may be new, and now and then; kept for a start without it. Who they
- * are is kept, too: should the engine be lost, they are the ones that know what was printed (`acceptance.ts`).
+ * The number of gateways on the roll, of all sites, to spread the start of all gateways at once (F13). It is counted
+ * whenever the engine is back, when a gateway may be new, and every hour, and kept for a start without the engine.
+ * Their names are kept, too: if the engine is lost, they know the prints (`acceptance.ts`).
  */
 import { z } from 'zod';
 import type { Chance } from '../../core/chance.ts';
@@ -15,7 +15,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { Statement } from '../engine/line.ts';
 import { holdChannel } from '../hold-table.ts';
 
-/** A gateway that has not been there for so long does not come back with the others. */
+/** A gateway that was away for so long does not come back with the others. */
 const count: Statement = {
   name: 'members counted',
   text: `SELECT id, name, site, beat_at > clock_timestamp() - interval '30 days' AS counts
@@ -23,18 +23,18 @@ const count: Statement = {
 };
 const shape = z.object({ id: z.uuid(), name: z.string(), site: z.string(), counts: z.boolean() });
 const within = seconds(5);
-/** Of a larger fleet one member after another comes, and each of them is heard by all: they do not count at once. */
+/** In a larger fleet one member after another comes, and all hear each of them: they do not count at once. */
 const newsWithin = (size: number) => seconds(10 * Math.ceil(size / 16));
 const retry = { first: minutes(1), factor: 2, longest: hours(1) };
 
 export interface Headcount extends Service {
-  /** This one included. */
+  /** Includes this gateway. */
   size(): number;
 }
 
 export function createHeadcount(world: {
   readonly engine: Pick<Engine, 'ask' | 'onState' | 'onNotice'>;
-  /** Of the time before. */
+  /** The number from before the start. */
   readonly kept: { read(): number; keep(gateways: number): void };
   readonly allegiance: Allegiance;
   readonly clock: Clock;

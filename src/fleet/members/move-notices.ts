@@ -1,6 +1,6 @@
 /**
- * Who wanted a terminal served elsewhere: told to the gateways of the site as it is asked for, and written into their logs
- * (F11). It is the word of whoever may write into the engine, and no proof.
+ * Tells the gateways of the site that a person wants a terminal served elsewhere, so that their logs name this person
+ * (F11). It is a claim of the person who may write into the engine, and no proof.
  */
 import { z } from 'zod';
 import type { Log } from '../../core/log.ts';
@@ -13,19 +13,18 @@ const shape = z.object({
   terminal: z.string().max(255),
   /** The gateway; `auto`: the fleet chooses again. */
   to: z.string().max(255),
-  /** The user id on the machine that it was asked at. */
+  /** The user id on the asker's machine. */
   by: z.number().nullable(),
   from: z.string().max(255),
 });
 
 export type MoveNotice = Readonly<z.output<typeof shape>>;
 
-/** A column of a statement that tells of it: best effort, as all that is said by NOTIFY. */
+/** A column of a statement that sends the notice. NOTIFY is best effort. */
 export const toldBy = (parameter: string): string => `pg_notify('${channel}', ${parameter})`;
 
 export const noticeText = (notice: MoveNotice): string => JSON.stringify(notice);
 
-/** Writes what is asked for at the site into the log. */
 export const logMoves = (
   engine: Pick<Engine, 'onNotice'>,
   { site, log }: { readonly site: string; readonly log: Log },

@@ -1,7 +1,8 @@
 /**
- * A member that will not come back is taken off the roll by a person's word (F9): nobody waits for what it could tell.
- * What it left is settled as that of any gone member, from now on unasked; what left no will may have printed. Should it
- * run on all the same, it enters the roll anew when it next asks, and sends nothing that others have raised (F6).
+ * A person takes a member that will not come back off the roll (F9), so the fleet does not wait for its report. Its
+ * work is settled like that of any gone member, from now on without asking; a claim without a will may have printed. If
+ * the member still runs, it enters the roll again with its next question, and sends nothing that others have raised
+ * (F6).
  */
 import { z } from 'zod';
 import type { EngineAddress } from '../../config/engine-address.ts';
@@ -23,7 +24,7 @@ const row = z.object({
   site: z.string(),
   isRetired: z.boolean(),
   isSettled: z.boolean(),
-  /** Releases that others settle, that may have printed, and records that others post. */
+  /** Releases that others settle, releases that may have printed, and records that others post. */
   inHand: z.int(),
   lost: z.int(),
   owed: z.int(),
@@ -31,7 +32,7 @@ const row = z.object({
 });
 export type Retirement = z.output<typeof row>;
 
-/** $1 a name, or an id. One that beats meanwhile stays. */
+/** $1 a name, or an id. A member that beats in the meantime stays. */
 const retire: Statement = {
   name: 'member retired',
   text: `
@@ -55,7 +56,7 @@ const retire: Statement = {
 
 const limit = seconds(5);
 
-/** Of all members that are called so. Rejects with a `Problem` of the fleet's, or the signal's reason. */
+/** Retires all members with this name or id. Rejects with a `Problem` of the fleet's, or the signal's reason. */
 export function retireMembers(
   name: string,
   { address, clock, ...keys }: FleetKeys & { readonly address: EngineAddress; readonly clock: Clock },

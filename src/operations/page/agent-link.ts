@@ -1,6 +1,6 @@
 /**
- * What is asked of the agent, and told. The token of its listener is kept for this tab, and goes out with each
- * question; nothing else is kept anywhere.
+ * Asks and tells the agent. The token of its listener is kept for this tab, and sent with each question; nothing else
+ * is kept.
  */
 import { within } from '../../listener/page/clock.ts';
 
@@ -9,7 +9,7 @@ const key = 'platen-operations-token';
 
 export type Said<Answer> =
   | { readonly is: 'answer'; readonly answer: Answer }
-  /** There is no such thing. */
+  /** The agent does not have it. */
   | { readonly is: 'missing' }
   | { readonly is: 'token-wanted' }
   | { readonly is: 'certificate-wanted' }

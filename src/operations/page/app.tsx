@@ -1,4 +1,4 @@
-/** The page as a whole: what is asked of the agent, which screen answers the address, and what stands above it. */
+/** The whole page: its questions to the agent, the screen for the address, and the header above it. */
 import type { FleetAnswer } from '../ui/answers.ts';
 import type { AgentLink, Said } from './agent-link.ts';
 import { Header } from './parts/header.tsx';
@@ -77,7 +77,7 @@ function Screen({ place, link, fleet, own }: ScreenProps) {
   const [only, another] = gateways;
   switch (place.screen) {
     case 'gateways':
-      // One that is alone has nothing to be chosen from.
+      // A single gateway needs no list to choose from.
       return only && !another && fleet.answer?.problem === null ? (
         <Gateway seen={only} since={fleet.age} own={own} />
       ) : (
@@ -120,13 +120,13 @@ function Waiting({ last }: { readonly last: Watched<FleetAnswer>['last'] }) {
   );
 }
 
-/** Those of its screens that show more of this gateway than its digest. */
+/** True for screens of this gateway that show more than its digest. */
 function wantsStatus(place: Place, self: string | undefined): boolean {
   if (place.screen === 'gateway') return place.member === self;
   return place.screen !== 'nowhere' && place.screen !== 'unsettled';
 }
 
-/** A screen lives as long as what it is about. */
+/** A screen keeps its state as long as its subject is the same. */
 function keyOf(place: Place): string {
   const { screen, ...about } = place;
   return screen === 'gateways' ? screen : screen + JSON.stringify(about);

@@ -11,19 +11,18 @@ export interface ConditionPlace {
   readonly isSelf: boolean;
   /** By that gateway's own clock. */
   readonly since: string;
-  /** Of this gateway alone. */
+  /** Only for this gateway. */
   readonly detail?: string;
   readonly isTakenOn: boolean;
 }
 
 export interface ConditionGroup {
   readonly code: string;
-  /** The gravest of them. */
   readonly severity: string;
   readonly places: readonly ConditionPlace[];
 }
 
-/** The gravest first, then the most frequent. `own` has all of this gateway's, and what was seen. */
+/** The worst first, then the most frequent. `own` has all conditions of this gateway, with their details. */
 export function conditionGroups(
   gateways: readonly ToldGateway[],
   own: OwnStatus | undefined,

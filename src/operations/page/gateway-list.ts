@@ -1,4 +1,4 @@
-/** The gateways as the list has them: which of them, in which order, and each row's words. No browser, no markup. */
+/** The gateways in the list: the selection, the order, and each row's words. No browser, no markup. */
 import { foundBy } from '../../listener/page/found-by.ts';
 import type { ToldGateway } from '../ui/answers.ts';
 import type { GatewaysSort, GatewaysView } from './place.ts';
@@ -6,7 +6,7 @@ import { titleOf } from './problem-words.ts';
 import type { StandingWord } from './standing.ts';
 import { standingOf, standings } from './standing.ts';
 
-/** All of it plain values: a row is drawn anew only when one of them is another. */
+/** Only plain values, so that a row is drawn again only when one of them changes. */
 export interface GatewayRowWords {
   readonly member: string;
   readonly name: string;
@@ -14,7 +14,6 @@ export interface GatewayRowWords {
   readonly word: StandingWord;
   readonly ready: number;
   readonly served: number;
-  /** The gravest fault. */
   readonly fault: string;
   readonly moreFaults: number;
   /** Prints that failed or are unknown, and badges that were refused, within the last day. */
@@ -43,7 +42,6 @@ export function rowWordsOf(seen: ToldGateway, sinceAnswer: number): GatewayRowWo
   };
 }
 
-/** Its own page, where another machine can reach it. */
 export const pageOf = ({ operations, operationsTls }: ToldGateway['digest']): string | undefined =>
   operations === null ? undefined : `${operationsTls ? 'https' : 'http'}://${operations}/ui/`;
 
@@ -69,7 +67,7 @@ export function sitesOf(rows: readonly GatewayRowWords[]): ReadonlyMap<string, S
   );
 }
 
-/** What a silent gateway served is not known, and may be served by another. */
+/** The terminals of a silent gateway are unknown, and another one may serve them. */
 export function terminalsOf(rows: readonly GatewayRowWords[]): {
   readonly ready: number;
   readonly served: number;
@@ -81,7 +79,7 @@ export function terminalsOf(rows: readonly GatewayRowWords[]): {
   };
 }
 
-/** Those that the view wants, the worst first; by site, the site with the worst gateway is the first. */
+/** The gateways of the view, the worst first; by site, the site with the worst gateway is the first. */
 export function orderedMembers(
   seen: readonly ToldGateway[],
   rows: ReadonlyMap<string, GatewayRowWords>,
@@ -113,7 +111,7 @@ const searchTextOf = ({ digest }: ToldGateway): string =>
     ].join('\n'),
   );
 
-/** What comes first; where that is the same, what is wrong. */
+/** The first criterion; if it is equal, the fault decides. */
 const sorts: Readonly<Record<GatewaysSort, (one: GatewayRowWords, other: GatewayRowWords) => number>> = {
   wrong: () => 0,
   hurt: (one, other) => other.hurt - one.hurt,
@@ -133,8 +131,8 @@ function compared(one: GatewayRowWords, other: GatewayRowWords): number {
 }
 
 /**
- * What stands on the page while a hand is at it: nothing moves, what comes new comes last, what is gone goes. `shown` is
- * kept where nothing of it changes.
+ * The list while a user is at it: no row moves, new rows come last, and rows that are gone are removed. Without a
+ * change the result is `shown` itself.
  */
 export function steadied(
   shown: readonly string[],

@@ -1,4 +1,4 @@
-/** Whether somebody is at a list: a pointer over it, the keyboard in it, read further down, or touched just now. */
+/** Whether a user is at a list: a pointer over it, the keyboard in it, scrolled down, or touched just now. */
 import type { RefObject } from 'preact';
 import { useCallback, useEffect, useRef } from 'preact/hooks';
 import { now } from '../../listener/page/clock.ts';

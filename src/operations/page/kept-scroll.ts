@@ -1,4 +1,4 @@
-/** Who comes back to a list finds it where they left it. */
+/** A user who comes back to a list finds it at the same scroll position. */
 import { useLayoutEffect } from 'preact/hooks';
 
 const kept = new Map<string, number>();

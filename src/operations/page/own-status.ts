@@ -1,4 +1,6 @@
-/** What the page reads of `/status` of the gateway that serves it. Only ever added to there. */
+/**
+ * The part of `/status` that the page reads, at the gateway that serves it. Fields may be added there, but not removed.
+ */
 import { needText } from '../../domain/problem/printer-needs.ts';
 
 export interface OwnStatus {
@@ -14,7 +16,6 @@ export interface OwnCondition {
   readonly subject: string;
   readonly detail: string;
   readonly since: string;
-  /** Somebody has taken it on. */
   readonly acknowledged?: { readonly name: string; readonly note: string; readonly at: string };
 }
 
@@ -48,14 +49,14 @@ export interface OwnTerminal {
   readonly settingsRead: string | null;
 }
 
-/** As `platen status` has it. */
+/** As in `platen status`. */
 export function stateText({ state, ready, outage }: OwnTerminal): string {
   if (state === 'outOfService') return outage?.reason === 'elsewhere' ? 'served elsewhere' : 'out of service';
   if (state !== 'prompting') return 'in a session';
   return ready ? 'ready' : 'not ready';
 }
 
-/** What stops it comes before what it is doing: a printer that accepts no jobs calls itself idle. */
+/** An obstacle comes before the activity: a printer that accepts no jobs calls itself idle. */
 export function printerText({ needs, state, ready, assumed, acceptingJobs }: OwnTerminal['printer']): string {
   const needed = needText(needs);
   if (needed !== undefined) return needed;
@@ -65,7 +66,7 @@ export function printerText({ needs, state, ready, assumed, acceptingJobs }: Own
   return stateWords[state] ?? state;
 }
 
-/** It can release, and nothing of it is away. */
+/** It can release, and no part of it is away. */
 export const isInOrder = ({ ready, readers, prompt, outage }: OwnTerminal): boolean =>
   outage?.reason === 'elsewhere' ||
   (ready && outage === null && readers.every(({ state }) => state === 'up') && prompt?.state !== 'down');

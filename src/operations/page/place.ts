@@ -1,4 +1,4 @@
-/** Where one is on the page: the part of the address behind the `#`, so that a link leads to what it was copied from. */
+/** The place on the page is the part of the address behind the `#`, so that a copied link leads to the same place. */
 import { useEffect, useState } from 'preact/hooks';
 import type { StandingWord } from './standing.ts';
 import { standings } from './standing.ts';
@@ -12,17 +12,16 @@ export type Place =
   | { readonly screen: 'unsettled' }
   | { readonly screen: 'nowhere' };
 
-/** How the list of gateways is looked at. */
 export interface GatewaysView {
   readonly search: string;
   readonly onlyTroubled: boolean;
-  /** Those that are like this alone; empty: all. */
+  /** Only gateways with this word; empty: all. */
   readonly like: StandingWord | '';
   readonly sort: GatewaysSort;
   readonly bySite: boolean;
 }
 
-/** The first is the usual one. */
+/** The first is the default. */
 export const gatewaysSorts = ['wrong', 'hurt', 'waiting', 'name'] as const;
 export type GatewaysSort = (typeof gatewaysSorts)[number];
 
@@ -73,7 +72,7 @@ const viewOf = (query: URLSearchParams): GatewaysView => ({
   bySite: query.get('by') === 'site',
 });
 
-/** Somebody may have typed it. */
+/** A user may have typed it. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -92,7 +91,7 @@ export function usePlace(): Place {
   return placeOf(hash);
 }
 
-/** In the place of this one: *back* leads to where one was before. */
+/** Replaces the present place, so that *back* leads to the one before. */
 export function replacePlace(href: string): void {
   history.replaceState(null, '', href);
   dispatchEvent(new HashChangeEvent('hashchange'));

@@ -1,4 +1,4 @@
-/** Numbers, spans and moments as people read them. */
+/** Numbers, spans and moments for people. */
 import { instant } from '../../listener/page/clock.ts';
 
 export const counted = (count: number, noun: string): string =>
@@ -6,13 +6,13 @@ export const counted = (count: number, noun: string): string =>
 
 export const wholeNumber = new Intl.NumberFormat('en-GB');
 
-/** Of days, whole ones below: 0 is less than one from now, and what is below 0 is past. */
+/** From whole days, rounded down: 0 is less than a day from now, and a negative number is past. */
 export function endText(days: number): string {
   if (days < 0) return 'it has ended';
   return days === 0 ? 'within a day' : `in ${counted(days, 'day')}`;
 }
 
-/** Of seconds: `40 s`, `12 min`, `3 h`, `5 days`. */
+/** From seconds: `40 s`, `12 min`, `3 h`, `5 days`. */
 export function spanText(seconds: number): string {
   if (seconds < 120) return `${Math.round(seconds)} s`;
   const minutes = Math.round(seconds / 60);
@@ -21,7 +21,7 @@ export function spanText(seconds: number): string {
   return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} days`;
 }
 
-/** Of milliseconds: `12 ms`, `4.21 s`, `31 s`, `3 min 20 s`. */
+/** From milliseconds: `12 ms`, `4.21 s`, `31 s`, `3 min 20 s`. */
 export function tookText(milliseconds: number): string {
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
   if (milliseconds < 10_000) return `${(milliseconds / 1000).toFixed(2)} s`;
@@ -31,7 +31,7 @@ export function tookText(milliseconds: number): string {
 
 const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
 
-/** In the time zone of the browser; what is no moment stands as it is. */
+/** In the time zone of the browser; text that is no moment stays as it is. */
 export function momentText(iso: string): string {
   const at = instant(iso);
   return Number.isNaN(at.getTime()) ? iso : moment.format(at);

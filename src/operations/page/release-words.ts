@@ -16,7 +16,6 @@ export function outcomeText({ outcome, confirmation, state }: ReleaseAnswer): st
 export const outcomeTone = ({ outcome }: ReleaseAnswer): 'good' | 'bad' | 'warn' | 'plain' =>
   outcome === null ? 'plain' : ({ completed: 'good', failed: 'bad', unknown: 'warn' } as const)[outcome];
 
-/** What becomes of it from here. */
 export function nextText({ outcome, events }: ReleaseAnswer): string {
   if (outcome === 'failed') return 'It can be printed again now.';
   return outcome === 'unknown' && !isFound(events)

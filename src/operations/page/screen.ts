@@ -1,4 +1,4 @@
-/** What every screen shares: the heading takes the focus when one comes there, and names the tab. */
+/** Each screen puts the focus on its heading when the user comes there, and names the tab. */
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 

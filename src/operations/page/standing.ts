@@ -1,4 +1,4 @@
-/** How a gateway is, in one word and in sentences: what is wrong with it, the gravest first. No browser, no markup. */
+/** The state of a gateway, in one word and in sentences: its faults, the worst first. No browser, no markup. */
 import type { ToldGateway } from '../ui/answers.ts';
 import type { Trouble } from '../../domain/gateway-troubles.ts';
 import { spanText } from './plain-words.ts';
@@ -13,12 +13,12 @@ export interface Standing {
   readonly faults: readonly string[];
 }
 
-/** `sinceAnswer`: seconds for which the answer that tells of it has been here. */
+/** `sinceAnswer`: seconds since the answer with this gateway came. */
 export function standingOf(seen: ToldGateway, sinceAnswer: number): Standing {
   const { terminals } = seen.digest;
   const nothingPrints = terminals.served > 0 && terminals.ready === 0;
   const { isBeating, troubles } = seen;
-  // That it is silent is the first of them.
+  // For a silent gateway the first trouble is the silence.
   const others = isBeating ? troubles : troubles.slice(1);
   return {
     word: wordOf(seen, nothingPrints),
@@ -46,11 +46,9 @@ function troubleText({ scope, what, detail, span }: Trouble, sinceAnswer: number
   return where + titleOf(what) + since + (detail === undefined ? '' : `: ${detail}`);
 }
 
-/** Seconds since anything came of it. */
 export const lastHeard = ({ lastBeatSeconds }: ToldGateway, sinceAnswer: number): number =>
   lastBeatSeconds + sinceAnswer;
 
-/** How many of each. */
 export function countedStandings(words: readonly StandingWord[]): ReadonlyMap<StandingWord, number> {
   const counts = new Map(standings.map((word) => [word, 0]));
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);

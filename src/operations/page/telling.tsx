@@ -1,4 +1,4 @@
-/** What the page tells the gateway that serves it, and under which name: a name that is typed once for this tab. */
+/** Messages from the page to the gateway that serves it, with the user's name, which is typed once for this tab. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { AgentLink, Told } from './agent-link.ts';
@@ -6,7 +6,7 @@ import type { AgentLink, Told } from './agent-link.ts';
 export interface Telling {
   /** False: this gateway takes no word from its page. */
   readonly mayTell: boolean;
-  /** Asks anew for what is shown, once something was told. */
+  /** Asks again for the shown data afterwards. */
   tell(path: string, body: object): Promise<Told>;
 }
 
@@ -19,7 +19,7 @@ const key = 'platen-administrator';
 export const ownName = (): string => sessionStorage.getItem(key) ?? '';
 export const keepOwnName = (name: string): void => sessionStorage.setItem(key, name);
 
-/** The link, and what is to be asked again after it. */
+/** `again` asks again for the shown data. */
 export const tellingBy = (link: AgentLink, mayTell: boolean, again: () => void): Telling => ({
   mayTell,
   async tell(path, body) {

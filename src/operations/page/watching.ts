@@ -1,4 +1,4 @@
-/** Asks the agent for one thing again and again while the page is looked at, and keeps what it said last. */
+/** Asks the agent for one thing again and again while the page is visible, and keeps the last answer. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { every, now } from '../../listener/page/clock.ts';
 import type { AgentLink, Said } from './agent-link.ts';
@@ -7,13 +7,12 @@ import type { AgentLink, Said } from './agent-link.ts';
 const interval = 5_000;
 
 export interface Watched<Answer> {
-  /** The last answer there was. */
   readonly answer: Answer | undefined;
-  /** What became of the last question; `undefined` before the first answer. */
+  /** The result of the last question; `undefined` before the first answer. */
   readonly last: Said<Answer>['is'] | undefined;
   /** Whole seconds since the answer. */
   readonly age: number;
-  /** Of the last answer, by the page's clock. */
+  /** The time of the last answer, by the page's clock. */
   readonly heardAt: number;
   askNow(): void;
 }
@@ -25,12 +24,12 @@ interface Held<Answer> {
   readonly last?: Said<Answer>['is'];
 }
 
-/** `undefined`: nothing is wanted at present. */
+/** `undefined`: nothing is asked at present. */
 export function useWatched<Answer>(link: AgentLink, path: string | undefined): Watched<Answer> {
   const [held, setHeld] = useState<Held<Answer>>({ path, heardAt: now() });
   const [time, setTime] = useState(now);
   const isAsking = useRef(false);
-  /** What the question under way was about may be another by now. */
+  /** The data may have changed since the question under way was sent. */
   const isAskedAgain = useRef(false);
   const wanted = useRef(path);
   wanted.current = path;

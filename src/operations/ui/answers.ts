@@ -1,4 +1,7 @@
-/** What the administrators' page asks for besides `/status`: `/fleet` and `/releases/CODE`. Only ever added to. */
+/**
+ * The answers for the administrators' page besides `/status`: `/fleet`, `/codes/CODE`, `/releases/CODE` and
+ * `/unsettled`. Fields may be added, but not removed.
+ */
 import type { Trouble } from '../../domain/gateway-troubles.ts';
 import type { SeenGateway } from '../../domain/ports/gateways.ts';
 import type { ProblemCode } from '../../domain/problem/problem-kinds.ts';
@@ -6,16 +9,16 @@ import type { TraceStep } from '../../domain/release-trace.ts';
 import type { Confirmation, EndState, OpenState, Outcome, PageCount } from '../../domain/release.ts';
 
 export interface FleetAnswer {
-  /** This one alone where there is no fleet, and while its engine is away. */
+  /** Only this one without a fleet, and while the engine is away. */
   readonly gateways: readonly ToldGateway[];
-  /** Why the others are not there. */
+  /** Why the others are missing. */
   readonly problem: ToldProblem | null;
-  /** The caller may tell this gateway something, too: it has shown a token or a certificate. */
+  /** The caller may also tell this gateway something, because it has shown a token or a certificate. */
   readonly mayTell: boolean;
 }
 
 export interface ToldGateway extends SeenGateway {
-  /** What is wrong with it, the gravest first; none where it is well. */
+  /** Its faults, the worst first; empty if it is well. */
   readonly troubles: readonly Trouble[];
 }
 
@@ -26,11 +29,10 @@ export interface ToldProblem {
   readonly advice: string;
 }
 
-/** What a code from a screen stands for. */
 export type CodeAnswer =
   | { readonly is: 'release'; readonly release: ReleaseAnswer }
   | { readonly is: 'outage'; readonly outage: ToldOutage }
-  /** Of another member of the fleet; its own page has all of it. */
+  /** At another member of the fleet; the page of that member has all of it. */
   | { readonly is: 'elsewhere'; readonly member: string; readonly outage: ToldOutage | null };
 
 export interface ToldOutage {
@@ -40,7 +42,7 @@ export interface ToldOutage {
   readonly since: string | null;
   /** `null`: it goes on. */
   readonly over: string | null;
-  /** As the screen says it; `null` where it is not known here. */
+  /** As the screen says it; `null` if it is not known here. */
   readonly reason: string | null;
 }
 
@@ -49,10 +51,10 @@ export interface UnsettledAnswer {
   readonly releases: readonly {
     /** 32 hex digits. */
     readonly releaseId: string;
-    /** As it stood on the screen. */
+    /** As it was on the screen. */
     readonly code: string;
     readonly terminal: string;
-    /** Where that stands, for people. */
+    /** The place of the terminal, for people. */
     readonly place: string;
     /** `null`: the service was to print it. */
     readonly printer: string | null;
@@ -60,22 +62,21 @@ export interface UnsettledAnswer {
     readonly endedAt: string;
     /** Of all copies; `null`: the document does not tell. */
     readonly pages: number | null;
-    /** A part of it came out. */
     readonly isPartial: boolean;
     readonly problem: string | null;
-    /** Its record waits here still: with *did not come out* it is not posted. */
+    /** Its record still waits here: with *did not come out* it is not posted. */
     readonly hasRecord: boolean;
   }[];
 }
 
-/** A release as the ledger of this gateway has it, without any person or document. */
+/** A release from the ledger of this gateway, without any person or document. */
 export interface ReleaseAnswer {
   /** 32 hex digits. */
   readonly releaseId: string;
-  /** As it stands on the screen. */
+  /** As it is on the screen. */
   readonly code: string;
   readonly terminal: string;
-  /** Where its bytes were to go; `null` before that was settled, and where the service delivers. */
+  /** The printer for its bytes; `null` before that was settled, and if the service delivers. */
   readonly printer: string | null;
   readonly state: OpenState | EndState;
   /** `null`: it is under way. */
@@ -86,9 +87,12 @@ export interface ReleaseAnswer {
   readonly startedAt: string;
   readonly endedAt: string | null;
   readonly tookMs: number | null;
-  /** Of its record. `accepted`: the service has it, or needs none · `withdrawn`: somebody said that nothing came out. */
+  /**
+   * The state of its record. `accepted`: the service has it, or needs none · `withdrawn`: an administrator said that
+   * nothing came out.
+   */
   readonly history: 'accepted' | 'waiting' | 'refused' | 'withdrawn';
   readonly events: readonly { readonly state: string; readonly at: string }[];
-  /** Empty of a release that a restart found open. */
+  /** Empty for a release that a restart found open. */
   readonly stages: readonly TraceStep[];
 }

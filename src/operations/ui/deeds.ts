@@ -1,7 +1,7 @@
 /**
- * What an administrator may tell the agent from the page: what became of a release that ended as *unknown*, and that they
- * have taken on a condition. Only who has shown a token or a certificate may: a listener that has neither tells everybody on
- * this machine, and takes no word of anybody (T02).
+ * Deeds of an administrator on the page: the result of a release that ended as *unknown*, and the acknowledgement of a
+ * condition. The caller must have shown a token or a certificate. A listener without either answers all users of this
+ * machine, and takes no word from any of them (T02).
  */
 import type { IncomingMessage } from 'node:http';
 import { TLSSocket } from 'node:tls';
@@ -76,7 +76,7 @@ const notWithoutToken =
 const refuse = (reply: FastifyReply, status: 400 | 403 | 409, detail: string) =>
   reply.code(status).send({ detail });
 
-/** A certificate's name outweighs what was typed. */
+/** The name of a certificate counts more than the typed one. */
 function nameOf({ socket }: IncomingMessage, typed: string): string {
   const subject =
     socket instanceof TLSSocket && socket.authorized && socket.getPeerX509Certificate()?.subject;

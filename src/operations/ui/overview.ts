@@ -1,6 +1,6 @@
 /**
- * The data of the administrators' page (F17): `/fleet`, all gateways that can be seen from here, and `/releases/CODE`, one
- * release of this gateway. Nothing of a person in either.
+ * The data of the administrators' page (F17): `/fleet`, all gateways that can be seen from here; `/codes/CODE`, a
+ * release or an outage; and `/releases/CODE`, one release of this gateway. No answer holds a person's data.
  */
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -23,26 +23,25 @@ export interface Overview {
   fleet(): Promise<Omit<FleetAnswer, 'mayTell'>>;
   readonly deeds: Deeds;
   readonly releases: Pick<ReleaseRegister, 'find'>;
-  /** Of a release or an outage, as it stands on a screen; `undefined`: nobody knows it. */
+  /** Of a release or an outage, as it is on a screen; `undefined`: it is not known. */
   find(code: string): Promise<CodeAnswer | undefined>;
 }
 
 interface Seen {
   readonly gateways: Gateways;
-  /** This one, which is seen whatever becomes of the others. */
+  /** Only this gateway, which can be seen even if the others cannot. */
   readonly alone: Gateways;
   readonly releases: Overview['releases'];
   readonly deeds: Deeds;
-  /** Of this gateway. */
   outage(reference: string): ToldOutage | undefined;
   readonly clock: Pick<Clock, 'deadline'>;
 }
 
-/** Longer than the fleet's own limits: whoever looks waits no longer for an engine that hangs. */
+/** Longer than the fleet's own limits; a user does not wait longer for an engine that hangs. */
 const patience = seconds(8);
 
 export function createOverview({ gateways, alone, releases, deeds, outage, clock }: Seen): Overview {
-  /** Pages that ask at the same time are answered by one look. */
+  /** Pages that ask at the same time share one look. */
   let looking: ReturnType<Overview['fleet']> | undefined;
   const look = async (): ReturnType<Overview['fleet']> => {
     const limit = clock.deadline(patience);
@@ -68,7 +67,7 @@ export function createOverview({ gateways, alone, releases, deeds, outage, clock
 
   async function releasedElsewhere(code: string): Promise<CodeAnswer | undefined> {
     if (!releaseCode.test(code)) return undefined;
-    // While the engine is away nobody else is known.
+    // While the engine is away, other members are not known.
     const member = await gateways.holderOf(code, clock.deadline(patience)).catch(() => undefined);
     return member === undefined ? undefined : { is: 'elsewhere', member, outage: null };
   }
@@ -92,10 +91,10 @@ export const told = (seen: SeenGateway): ToldGateway => ({ ...seen, troubles: tr
 /** With brackets, dashes and blanks. */
 const longestCode = 100;
 
-/** As it stands on a screen, eight digits, or the whole id: what is shorter could be guessed. */
+/** The eight digits of a screen, or up to the whole id: a shorter code could be guessed. */
 const releaseCode = /^[0-9a-f]{8,32}$/;
 
-/** `mayTell`: whoever gets here has shown a token or a certificate. */
+/** `mayTell`: a caller that gets here has shown a token or a certificate. */
 export function serveOverview(
   app: FastifyInstance,
   { fleet, find, releases, deeds }: Overview,
@@ -113,9 +112,9 @@ export function serveOverview(
   });
 }
 
-/** An answer as gzip where the caller takes that: a thousand gateways are half a megabyte of much the same. */
+/** Sends an answer as gzip if the caller accepts that: a thousand gateways are half a megabyte of similar text. */
 const packed = promisify(gzip);
-/** Less is not worth it. */
+/** For a smaller answer it is not worth it. */
 const worthIt = 4096;
 /** RFC 9110, 12.5.3; `gzip;q=0` is a refusal. */
 const takesGzip = /(?:^|,)\s*gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?(?:,|$)/;
@@ -131,7 +130,7 @@ async function sendPacked(
   return reply.header('content-encoding', 'gzip').send(await packed(body, { level: 1 }));
 }
 
-/** A release of the ledger as administrators read it: when, where and how it went, and nothing of whom or of what. */
+/** A release of the ledger for administrators: when, where and how it went, without the person and the document. */
 function toldRelease(found: FoundRelease): ReleaseAnswer {
   const { row, events, trace } = found;
   const { releaseId, terminal, state, startedAt, problem } = row;
@@ -164,6 +163,6 @@ function printerOf(events: FoundRelease['events']): string | null {
   return typeof uri === 'string' ? uri : null;
 }
 
-/** A ledger may tell of a problem that an earlier version had. */
+/** The ledger may hold a problem of an earlier version. */
 const adviceOf = (problem: string): string =>
   Object.entries(problemKinds).find(([code]) => code === problem)?.[1].advice ?? '';

@@ -1,6 +1,6 @@
 /**
- * The administrators' page: static files, the same at every gateway of a version. They hold no data, so they come without
- * the token, which a browser could not bring along (`Authorization: Bearer` is no way of its to log in).
+ * The administrators' page: static files, the same at every gateway of a version. They hold no data, so they need no
+ * token. A browser could not send one (`Authorization: Bearer` is not one of its ways to log in).
  */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
@@ -12,13 +12,13 @@ const root = '/ui/';
 export const isOfPage = ({ url = '', method }: Pick<IncomingMessage, 'url' | 'method'>): boolean =>
   method === 'GET' && (url === '/ui' || url.startsWith(root));
 
-/** By path. Rejects where the page has not been built. */
+/** By path. Rejects if the page has not been built. */
 export async function readAdministratorsPage(): Promise<ReadonlyMap<string, PageFile>> {
   const files = [...(await readPageFiles('ui'))].map(([name, file]) => [root + name, file] as const);
   return new Map([[root, htmlFile(htmlOf(files.map(([path]) => path)))], ...files]);
 }
 
-/** The names of script and style change with what is in them. */
+/** The names of script and style change with their content. */
 const htmlOf = (paths: readonly string[]): string => `<!doctype html>
 <html lang="en" data-contrast="normal">
 <head>

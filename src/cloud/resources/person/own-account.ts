@@ -1,4 +1,4 @@
-/** The port OwnAccount (spec, Users and Balance), with the user's token: what the service lets nobody do it refuses. */
+/** The port OwnAccount (spec, Users and Balance), with the user's token; the service checks the permissions. */
 import { z } from 'zod';
 import { plus, zero } from '../../../domain/amount.ts';
 import { CardNumber } from '../../../domain/card/card-number.ts';

@@ -1,7 +1,7 @@
 /**
- * The port PermittedPorts: whether a user may print at an output port: `GET /outputports?username&providerid` with their
- * token (spec, Output ports). The list may be one of 50,000: nothing of it is kept, and the answer is known with
- * the entry that is looked for.
+ * The port PermittedPorts: whether a user may print at an output port, by `GET /outputports?username&providerid` with
+ * their token (spec, Output ports). The list may have 50,000 entries: none is kept, and the answer is known as soon as
+ * the right entry comes.
  */
 import { z } from 'zod';
 import { minutes } from '../../../core/duration.ts';
@@ -20,7 +20,7 @@ const portKey = z.object({ id: z.int() });
 /** A list that ends soon after is read to its end, so that its connection can be used again. */
 const mostEntriesAfter = 200;
 
-/** Whoever asks waits no longer than they want to; the list of a large account takes a while. */
+/** The caller may stop waiting earlier; the list of a large account takes a while. */
 const longestReading = minutes(2);
 
 export const createPermittedPorts = (deps: ResourceDeps): PermittedPorts => ({
@@ -77,7 +77,7 @@ class Search {
 
   result(): boolean {
     if (this.#isFound || this.#unusable === 0) return this.#isFound;
-    // One that cannot be read may be the one.
+    // An entry that cannot be read may be the right one.
     throw new Problem('cloud-protocol', `${this.#unusable} output ports of the list have no id`);
   }
 }

@@ -1,4 +1,4 @@
-/** One thing that is wrong: what, where, since when, what was seen, and what to do. */
+/** One condition: its kind, place, beginning and detail, with advice. */
 import type { ComponentChildren } from 'preact';
 import { adviceOf, titleOf } from '../problem-words.ts';
 import { Mark } from './mark.tsx';
@@ -9,7 +9,7 @@ interface ConditionItemProps {
   readonly severity: string;
   readonly where: ComponentChildren;
   readonly since: string;
-  /** What was seen; only the gateway itself tells it. */
+  /** Only the gateway itself has the detail. */
   readonly detail?: string | undefined;
   readonly children?: ComponentChildren;
 }

@@ -1,4 +1,4 @@
-/** Names with what is known of each. What nobody knows is left out. */
+/** Names with their values. Unknown values are left out. */
 import type { ComponentChildren } from 'preact';
 
 export const Facts = ({ of }: { readonly of: readonly (readonly [string, ComponentChildren])[] }) => (

@@ -1,4 +1,4 @@
-/** One gateway of the list, the whole row a link. It is drawn anew only when something of it has changed. */
+/** One gateway of the list, with the whole row as a link. It is drawn again only when one of its values has changed. */
 import { useMemo } from 'preact/hooks';
 import type { GatewayRowWords } from '../gateway-list.ts';
 import { hrefs } from '../place.ts';

@@ -1,4 +1,4 @@
-/** Where one can go from everywhere, and the way to a release by its code. */
+/** The links that every screen has, and the search for a release by its code. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Place } from '../place.ts';
 import { hrefs } from '../place.ts';
@@ -9,7 +9,7 @@ interface HeaderProps {
   readonly place: Place;
   /** The member that serves this page. */
   readonly self: string | undefined;
-  /** When the gateways were last heard of, by the page's clock. */
+  /** When the last answer about the gateways came, by the page's clock. */
   readonly heardAt: number | undefined;
   readonly onForget: (() => void) | undefined;
 }
@@ -67,12 +67,10 @@ function CodeForm() {
   );
 }
 
-/** Brackets, dashes, blanks and capitals are forgiven. */
+/** Brackets, dashes, blanks and capitals are accepted. */
 const codeIn = (typed: string): string => typed.replace(/[^0-9a-z]/gi, '').toLowerCase();
 
-/** How old what one sees is. */
-
-/** `heardAt`: milliseconds of the page's clock. */
+/** How old the shown data is. `heardAt`: milliseconds of the page's clock. */
 function Updated({ heardAt }: { readonly heardAt: number }) {
   const [time, setTime] = useState(now);
   useEffect(() => every(1_000, () => setTime(now())), []);

@@ -1,4 +1,4 @@
-/** Who was hurt within the last day: in numbers, and hour by hour. */
+/** Failed prints and refused badges of the last day: in numbers, and hour by hour. */
 import type { Hurt as HurtDay, HurtCounts } from '../../../domain/gateway-digest.ts';
 import { counted } from '../plain-words.ts';
 
@@ -21,7 +21,7 @@ function hurtText({ failed, unknown, refused }: HurtCounts): string {
   return told.length === 0 ? 'nobody' : told.join(', ');
 }
 
-/** A bar an hour, the last one on the right. Their height is in proportion to the worst of them. */
+/** A bar for each hour, the last one on the right. The height is in proportion to the worst hour. */
 function DayLine({ line }: { readonly line: readonly number[] }) {
   const worst = Math.max(1, ...line);
   const height = (count: number) => (count === 0 ? 0.5 : Math.max(3, (count / worst) * 16));

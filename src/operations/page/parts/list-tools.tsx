@@ -1,4 +1,4 @@
-/** Above the list of gateways: what is looked for, and how it is shown. All of it stands in the address. */
+/** The tools above the list of gateways: search, filter and order. All of these are in the address. */
 import { useId } from 'preact/hooks';
 import type { GatewaysSort, GatewaysView } from '../place.ts';
 import { gatewaysSorts, hrefs, replacePlace, wholeList } from '../place.ts';

@@ -1,4 +1,4 @@
-/** How something is, in a word on its colour. */
+/** A state, as a word on its colour. */
 import type { StandingWord } from '../standing.ts';
 
 type Tone = 'bad' | 'warn' | 'good' | 'plain';

@@ -1,4 +1,4 @@
-/** Who one is, for the others: it stands beside what one tells. */
+/** The administrator's name, which the others see beside each deed. */
 import { keepOwnName, ownName } from '../telling.tsx';
 
 export const OwnName = ({ id }: { readonly id: string }) => (

@@ -1,4 +1,4 @@
-/** Where the time of a release went: a row for each stage, its bar where it was in the whole. */
+/** The time of a release by its stages: a row for each stage, with a bar at its place in the whole. */
 import type { ReleaseAnswer } from '../../ui/answers.ts';
 import { tookText } from '../plain-words.ts';
 import { stageWords } from '../../../domain/release-trace.ts';

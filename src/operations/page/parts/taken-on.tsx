@@ -1,4 +1,4 @@
-/** Who has taken a condition on, with the note for the others; and the way to take it on. */
+/** The administrator who has taken a condition on, with the note for the others; and the form to do so. */
 import { useId, useRef, useState } from 'preact/hooks';
 import type { OwnCondition } from '../own-status.ts';
 import { ownName, refusalIn, useTelling } from '../telling.tsx';

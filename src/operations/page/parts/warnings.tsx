@@ -1,4 +1,4 @@
-/** What makes all of the page less sure: the engine away, or this gateway. A change of it is read out. */
+/** Warnings about the whole page: the engine is away, or this gateway. A screen reader reads changes out. */
 import type { FleetAnswer } from '../../ui/answers.ts';
 import { spanText } from '../plain-words.ts';
 import type { Watched } from '../watching.ts';

@@ -1,4 +1,4 @@
-/** What is wrong anywhere, by its code: how often, where, since when, and what to do. */
+/** All conditions of all gateways, by their codes: number, places, beginnings and advice. */
 import type { ToldGateway } from '../../ui/answers.ts';
 import { SeverityMark } from '../parts/condition-item.tsx';
 import { Moment } from '../parts/moment.tsx';
@@ -16,7 +16,7 @@ interface ConditionsProps {
   readonly own: Watched<OwnStatus>;
 }
 
-/** More of them fold. */
+/** More places are folded. */
 const mostOpen = 5;
 
 export function Conditions({ gateways, own }: ConditionsProps) {

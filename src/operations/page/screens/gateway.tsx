@@ -1,4 +1,4 @@
-/** One gateway: what it tells of itself, and of the one that serves this page every terminal. */
+/** One gateway: its digest, and every terminal if it is the gateway that serves this page. */
 import type { ToldGateway } from '../../ui/answers.ts';
 import type { GatewayDigest } from '../../../domain/gateway-digest.ts';
 import { ConditionItem } from '../parts/condition-item.tsx';
@@ -28,7 +28,7 @@ export function Gateway({ seen, since, own }: GatewayProps) {
   const { digest, isSelf, isBeating, hasTold } = seen;
   const heading = useHeading(digest.name);
   const { word, faults } = standingOf(seen, since);
-  // When a silent one was heard stands above them.
+  // For a silent gateway the line above them already has the first fault.
   const told = isBeating ? faults : faults.slice(1);
   return (
     <>

@@ -1,6 +1,6 @@
 /**
- * All gateways, what is wrong first. The list follows what happens, but nothing moves while a hand is at it: rows change
- * in their places, and a button brings the order of now.
+ * All gateways, those with faults first. The list follows the events, but no row moves while a user is at it. Rows
+ * change in their places, and a button sorts them again.
  */
 import type { ToldGateway } from '../../ui/answers.ts';
 import { useMemo, useRef, useState } from 'preact/hooks';
@@ -125,7 +125,7 @@ interface SteadyOptions {
   isHandThere(): boolean;
 }
 
-/** What somebody asks for by the tools comes at once; what comes by itself waits until nobody is at the list. */
+/** A change by the tools shows at once; other changes wait until no user is at the list. */
 function useSteadyOrder({ gateways, rows, view, isHandThere }: SteadyOptions) {
   const asked = JSON.stringify(view);
   const wanted = useMemo(() => orderedMembers(gateways, rows, view), [gateways, rows, asked]);

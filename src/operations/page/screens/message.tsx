@@ -1,4 +1,4 @@
-/** A screen that has nothing to show, and says why. */
+/** A screen without content, with the reason. */
 import type { ComponentChildren } from 'preact';
 import { useHeading } from '../screen.ts';
 

@@ -1,4 +1,7 @@
-/** A release by its code: what became of it, where, when, and where its time went. Nothing of whose it was, or of what. */
+/**
+ * A release by its code: its result, place and time, and the duration of its stages. It shows neither the owner nor the
+ * document.
+ */
 import type { ComponentChildren } from 'preact';
 import type { CodeAnswer, ReleaseAnswer, ToldGateway, ToldOutage } from '../../ui/answers.ts';
 import { outageReason } from '../../../domain/terminal/outage-words.ts';
@@ -16,7 +19,7 @@ import { useWatched } from '../watching.ts';
 import { Message } from './message.tsx';
 
 interface ReleaseProps {
-  /** As somebody typed it: of a release, or of an outage. */
+  /** As the user typed it: of a release, or of an outage. */
   readonly code: string;
   readonly link: AgentLink;
   readonly gateways: readonly ToldGateway[];
@@ -52,7 +55,7 @@ interface AtProps {
   readonly code: string;
 }
 
-/** The gateway, and its own page about it, where another machine can reach that. */
+/** The gateway, with a link to its own page if another machine can reach it. */
 function At({ member, seen, code }: AtProps) {
   const page = seen && pageOf(seen.digest);
   return (

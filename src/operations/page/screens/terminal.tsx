@@ -1,4 +1,7 @@
-/** One terminal of the gateway that serves this page: its state, its printer and what that needs, its readers, its settings. */
+/**
+ * One terminal of the gateway that serves this page: its state, its printer and the printer's needs, its readers, its
+ * settings.
+ */
 import { ConditionItem } from '../parts/condition-item.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Moment } from '../parts/moment.tsx';

@@ -1,4 +1,4 @@
-/** Asks for the token of the operations listener, which no browser brings along by itself. */
+/** Asks for the token of the operations listener, because a browser does not send one by itself. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 import type { Said } from '../agent-link.ts';
@@ -7,7 +7,7 @@ interface TokenFormProps {
   readonly onToken: (token: string) => Promise<Said<unknown>['is']>;
 }
 
-/** What a header can hold; a token has nothing else (RFC 6750, 2.1). */
+/** The characters of a header; a token has no others (RFC 6750, 2.1). */
 const sendable = /^[\x21-\x7e]+$/;
 
 export function TokenForm({ onToken }: TokenFormProps) {

@@ -1,6 +1,6 @@
 /**
- * Prints of which nobody knows whether they came out, by their printers. An administrator who stands there says so, for one
- * or for all of them. A word cannot be taken back, so they are chosen first and told then.
+ * Prints that may or may not have come out, by their printers. An administrator at the printer tells the result, for
+ * one or for all of them. A decision cannot be taken back, so prints are chosen first and decided then.
  */
 import { useId, useState } from 'preact/hooks';
 import type { UnsettledAnswer } from '../../ui/answers.ts';
