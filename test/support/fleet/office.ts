@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { stringify } from 'yaml';
 import { commandHere } from '../command-here.ts';
-import { eventually } from '../patience.ts';
+import { eventually, patience } from '../patience.ts';
 import { fleetKey } from './fleet-engine.ts';
 
 type Files = Readonly<Record<string, object>>;
@@ -35,10 +35,15 @@ export async function openOffice(folder: string, url: string, sql: Sql): Promise
   const directory = join(folder, 'directory');
   let highest = 0;
 
+  /** Said again while the engine does not answer, as its sentence advises: faults of the engine last for seconds here. */
   async function done(words: readonly string[]): Promise<string> {
-    const { code, out, error } = await commandHere(['fleet', ...words]);
-    if (code !== 0) throw new Error(`platen fleet ${words.join(' ')}: ${error}`);
-    return out;
+    const end = performance.now() + patience();
+    for (;;) {
+      const { code, out, error } = await commandHere(['fleet', ...words]);
+      if (code === 0) return out;
+      const isAway = error.includes('does not answer');
+      if (!isAway || performance.now() > end) throw new Error(`platen fleet ${words.join(' ')}: ${error}`);
+    }
   }
   const signed = (words: readonly string[], by: Signer): Promise<string> =>
     done([...words, '--key', privateKey(by), '-c', config]);
