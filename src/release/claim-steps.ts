@@ -1,8 +1,12 @@
-/** The steps that concern the claim; where they come is in `claim-states.ts`. */
+/**
+ * The claim of a release: taken before the intent, asked for again before the first byte may go out, and looked at before
+ * anything is done about what a restart found open (F5, F6). Alone, a gateway has its own answer at once.
+ */
 import { required } from '../core/required.ts';
 import type { Claim, Will } from '../domain/ports/claims.ts';
+import { isProblem } from '../domain/problem/problem.ts';
 import { jobName } from '../domain/release.ts';
-import type { ReleaseContext } from './context.ts';
+import type { Known } from './context.ts';
 import { documentUuidOf, expectedOf } from './context.ts';
 import type { Step } from './step.ts';
 import { hearing, now, ticketOf } from './step.ts';
@@ -28,17 +32,25 @@ export const claim: Step = async (known, signal) => {
     return { claim: held };
   } catch (error) {
     if (now(known) > since) asked();
+    if (!signal.aborted) logClaimRefused(known, error);
     throw error;
   }
 };
 
+function logClaimRefused(known: Known, error: unknown): void {
+  if (!isProblem(error, 'document-claimed', 'claim-lost', 'fleet-forgot')) return;
+  const { code, place } = error;
+  const { log, terminal, releaseId } = known;
+  const facts = { terminal, releaseId, documentUuid: documentUuidOf(known), code };
+  log.warn('claim refused', { ...facts, ...(place === undefined ? {} : { place }) });
+}
+
 const isOfAnEngine = ({ number }: Claim): boolean => number > 0;
 
 /** In the books; one that nobody else hears of is not kept. */
-export const claimToKeep = ({ claim: held }: ReleaseContext) =>
-  held && isOfAnEngine(held) ? { claim: held } : {};
+export const claimToKeep = ({ claim: held }: Known) => (held && isOfAnEngine(held) ? { claim: held } : {});
 
-function willOf(known: ReleaseContext): Will {
+function willOf(known: Known): Will {
   const { document, plan, world, history } = known;
   const expected = expectedOf(known);
   return {
@@ -57,7 +69,12 @@ function willOf(known: ReleaseContext): Will {
 export const announce: Step = async (known, signal) => {
   const { onWait } = hearing(known);
   const { world, job } = known;
-  await world.claims.sending(required(known.claim, 'claim'), job, { signal, onWait });
+  try {
+    await world.claims.sending(required(known.claim, 'claim'), job, { signal, onWait });
+  } catch (error) {
+    if (!signal.aborted) logClaimRefused(known, error);
+    throw error;
+  }
   return {};
 };
 

@@ -1,13 +1,11 @@
 /**
  * All that a release knows: what it was given at its birth, and what it has learned since. The steps add to it, the
- * machine decides by it, and what is told of a release follows from it; nothing is kept elsewhere.
+ * machine decides by it; what people were told of it last is in `telling.ts`. Nothing is kept elsewhere.
  */
 import type { Duration } from '../core/duration.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import { required } from '../core/required.ts';
-import type { Document } from '../domain/document.ts';
-import { documentLimits } from '../domain/document.ts';
 import type { HistoryRecord } from '../domain/history.ts';
 import type { PortKey } from '../domain/output-port.ts';
 import type { Claim, Claims } from '../domain/ports/claims.ts';
@@ -35,8 +33,7 @@ import type {
   ExpectedOutput,
 } from '../domain/release.ts';
 import type { ServiceTime } from '../domain/service-time.ts';
-import { downloadLimits } from './document-source.ts';
-import type { ReleaseNews, ReleaseWait, StageUnderWay } from './events.ts';
+import type { Telling } from './telling.ts';
 import type { ReleaseTrace } from './trace.ts';
 import { createReleaseTrace } from './trace.ts';
 import type { Turn } from './turns.ts';
@@ -89,6 +86,8 @@ export interface ReleasePlace {
 
 export interface ReleaseInput extends ReleasePlace {
   readonly wish: ReleaseWish;
+  /** Where all that becomes of it is told. */
+  readonly telling: Telling;
 }
 
 /** What is said to the release machine while it waits. */
@@ -101,12 +100,8 @@ export type ReleaseWord =
   | { readonly type: 'CAME_ON' }
   /** The printer holds the job until somebody mends it. */
   | { readonly type: 'STANDING' }
-  /** See `WaitingOptions`. */
-  | { readonly type: 'LEFT_OUT' }
-  /** See `PrintingOptions`. */
-  | { readonly type: 'PAGES'; readonly impressions: number }
-  /** What the printer keeps the document waiting by, before it takes it. */
-  | { readonly type: 'WAIT'; readonly wait: ReleaseWait };
+  /** The ledger knows of it: what is known by that holds whatever comes after it. */
+  | { readonly type: 'RECORDED'; readonly learned: Learned };
 
 /** The service's answer that the user may print this. */
 export interface Cleared {
@@ -116,7 +111,16 @@ export interface Cleared {
   readonly isCharged: boolean;
 }
 
-export interface ReleaseContext extends ReleasePlace {
+/**
+ * What keeps a release from going on. `nothing-out`: nothing is at the printer · `unsettled`: something of it may be there ·
+ * `claim-lost`: its job is there, and stays empty · `stood`: its job stood for too long · `unseen`: it went out, and nobody
+ * can tell its end.
+ */
+export type Fault = 'nothing-out' | 'unsettled' | 'claim-lost' | 'stood' | 'unseen';
+
+/** What a release is given at its birth, and keeps. */
+interface Given extends ReleasePlace {
+  readonly telling: Telling;
   readonly releaseId: string;
   readonly ticket: Ticket | undefined;
   readonly resumed: OpenAttempt | undefined;
@@ -125,10 +129,13 @@ export interface ReleaseContext extends ReleasePlace {
   readonly trace: ReleaseTrace;
   /** Monotonic milliseconds, as all times here. */
   readonly begunAt: number;
-  /** What is heard while a step is under way. */
+  /** What the machine has to hear while a step is under way. */
   readonly say: (word: ReleaseWord) => void;
+}
 
-  /** As it is kept to be posted; of a new release, once it is planned. */
+/** What its steps learn, one after the other. */
+interface Facts {
+  /** As it is kept to be posted; of a new release, once the ledger knows of it. */
   readonly history: HistoryRecord | undefined;
   readonly claim: Claim | undefined;
   /** It was found open, and another member settles it by now (F6). */
@@ -136,14 +143,10 @@ export interface ReleaseContext extends ReleasePlace {
 
   /** Who has, or had, the intent. */
   readonly deliveredBy: 'printer' | 'service';
-  /** To download while the service cannot give the document, the present try included; 0: no other is begun. */
-  readonly triesLeft: number;
-  /** To download from zero after the document was cut. */
-  readonly restartsLeft: number;
+  /** The service definitely would not deliver it: this terminal prints it. */
+  readonly isRefusedByService: boolean;
   /** To the service to deliver while its output is not ready, the present one included. */
   readonly requestsLeft: number;
-  /** How often the service was asked what became of its delivery. */
-  readonly looks: number;
   readonly cleared: Cleared | undefined;
   readonly document: SpooledDocument | undefined;
   /** As it came from the service, as long as the ledger does not have its length and digest. */
@@ -156,38 +159,40 @@ export interface ReleaseContext extends ReleasePlace {
   /** Nothing more of it has gone out since: it is waited for. */
   readonly outAt: number | undefined;
   readonly report: JobReport | undefined;
-  /** The job was cancelled because it stood for too long. */
-  readonly hasStood: boolean;
+  /** The last one that it met, or that a restart was. */
+  readonly fault: Fault | undefined;
   /** The end state where it does not follow from what was sent and what the printer reported. */
   readonly verdict: EndState | undefined;
   readonly problem: Problem | undefined;
-  /** Why the service did not take the last deletion, or did not count the document as released. */
-  readonly finishProblem: Problem | undefined;
   /** Set when the end state is in the ledger, or when it never got into it. */
   readonly outcome: Outcome | undefined;
+}
 
+/** Who wanted it, and what they would have to mend. */
+interface Owner {
   /** Whose session a restart ended is not there either. */
-  readonly isOwnerGone: boolean;
+  readonly isGone: boolean;
   /** The job was first seen to stand then; `undefined`: it was seen to come on since. */
   readonly standingSince: number | undefined;
   /** It stood when its owner left, and was not seen to come on since. */
-  readonly wasLeftStanding: boolean;
-
-  /** What was told last. */
-  readonly stage: StageUnderWay;
-  readonly wait: ReleaseWait;
-  readonly page: number;
-  readonly progressAt: number;
+  readonly hasLeftItStanding: boolean;
 }
 
+export interface ReleaseContext {
+  readonly given: Given;
+  readonly facts: Facts;
+  readonly owner: Owner;
+}
+
+/** As its steps have it. */
+export type Known = Given & Facts;
+
 /** What a step adds. */
-export type Learned = Partial<ReleaseContext>;
+export type Learned = Partial<Facts>;
 
 const unlearned = {
-  triesLeft: downloadLimits.tries,
-  restartsLeft: downloadLimits.restarts,
+  isRefusedByService: false,
   requestsLeft: 4,
-  looks: 0,
   history: undefined,
   isLeftToSuccessor: false,
   cleared: undefined,
@@ -198,68 +203,72 @@ const unlearned = {
   sent: 'none',
   outAt: undefined,
   report: undefined,
-  hasStood: false,
+  fault: undefined,
   verdict: undefined,
   problem: undefined,
-  finishProblem: undefined,
   outcome: undefined,
-  standingSince: undefined,
-  wasLeftStanding: false,
-  stage: 'waiting',
-  wait: undefined,
-  page: 0,
-  progressAt: Number.NEGATIVE_INFINITY,
 } as const satisfies Learned;
 
-export function contextOf({ wish, ...place }: ReleaseInput, say: ReleaseContext['say']): ReleaseContext {
+export function contextOf({ wish, ...place }: ReleaseInput, say: Given['say']): ReleaseContext {
   const { clock } = place.world;
   const ticket = wish.kind === 'new' ? wish.ticket : undefined;
   const resumed = wish.kind === 'resumed' ? wish.attempt : undefined;
   return {
-    ...unlearned,
-    ...place,
-    ticket,
-    resumed,
-    say,
-    releaseId: wish.kind === 'new' ? wish.ticket.releaseId : wish.attempt.releaseId,
-    isAskedAbout: wish.kind === 'new' || wish.isAskedAbout,
-    deliveredBy: resumed?.state === 'SERVICE-INTENT' ? 'service' : 'printer',
-    job: resumed?.job,
-    claim: resumed?.claim,
-    trace: createReleaseTrace({ clock, before: ticket?.trace }),
-    begunAt: clock.monotonic(),
-    isOwnerGone: resumed !== undefined,
+    given: {
+      ...place,
+      ticket,
+      resumed,
+      say,
+      releaseId: wish.kind === 'new' ? wish.ticket.releaseId : wish.attempt.releaseId,
+      isAskedAbout: wish.kind === 'new' || wish.isAskedAbout,
+      trace: createReleaseTrace({ clock, before: ticket?.trace }),
+      begunAt: clock.monotonic(),
+    },
+    facts: {
+      ...unlearned,
+      deliveredBy: resumed?.state === 'SERVICE-INTENT' ? 'service' : 'printer',
+      job: resumed?.job,
+      claim: resumed?.claim,
+    },
+    owner: { isGone: resumed !== undefined, standingSince: undefined, hasLeftItStanding: false },
   };
 }
 
-export const documentUuidOf = ({ ticket, resumed }: ReleaseContext): string =>
+/** All of it, as a step has it. */
+export const knownIn = ({ given, facts }: ReleaseContext): Known => ({ ...given, ...facts });
+
+export const documentUuidOf = ({ ticket, resumed }: Known): string =>
   required(ticket?.document.uuid ?? resumed?.documentUuid, 'document');
 
 /** The ledger's end state for what is known when it is settled. */
-export function endStateOf(known: ReleaseContext): EndState {
-  const { verdict, sent, report, hasStood } = known;
+export function endStateOf(known: Known): EndState {
+  const { verdict, sent, report, fault } = known;
   if (verdict) return verdict;
   const state = verdictOn({ sent, report, expected: expectedOf(known) });
   // What was cancelled because it stood for too long is unknown (contract, section 3).
-  return hasStood && state === 'NOOUTPUT' ? 'UNKNOWN' : state;
+  return fault === 'stood' && state === 'NOOUTPUT' ? 'UNKNOWN' : state;
 }
+
+/** By this terminal, from the first, or after the service would not. */
+export const isPrintedHere = ({ world, isRefusedByService }: Known): boolean =>
+  world.delivery === 'local' || isRefusedByService;
 
 /**
  * Who delivers, records: also where we never learn the end there is no row of ours, not even a held one. So does the
  * member that settles what we began.
  */
-export const recordedElsewhere = ({ deliveredBy, isLeftToSuccessor }: ReleaseContext) => {
+export const recordedElsewhere = ({ deliveredBy, isLeftToSuccessor }: Known) => {
   if (isLeftToSuccessor) return { history: 'successor' } as const;
   return deliveredBy === 'service' ? ({ history: 'service' } as const) : {};
 };
 
-export function reporterOf({ world }: ReleaseContext): 'device' | 'spooler' {
+export function reporterOf({ world }: Known): 'device' | 'spooler' {
   const printer = world.printer();
   return printer.kind === 'jobs' ? printer.confirms : 'device';
 }
 
 /** By whose word the document came out; `undefined`: by nobody's. */
-export function confirmationOf(known: ReleaseContext): Confirmation | undefined {
+export function confirmationOf(known: Known): Confirmation | undefined {
   const state = endStateOf(known);
   if (state === 'HANDED-OVER') return 'handed-over';
   if (state !== 'CONFIRMED') return undefined;
@@ -267,7 +276,7 @@ export function confirmationOf(known: ReleaseContext): Confirmation | undefined 
 }
 
 /** What would come out if all did; a release that a restart found open knows its pages in all. */
-export function expectedOf({ ticket, resumed }: ReleaseContext): ExpectedOutput | undefined {
+export function expectedOf({ ticket, resumed }: Known): ExpectedOutput | undefined {
   if (ticket) {
     const { totalPages: pages, copies, sides } = ticket.document;
     return pages === undefined ? undefined : { pages, copies, sides };
@@ -276,32 +285,16 @@ export function expectedOf({ ticket, resumed }: ReleaseContext): ExpectedOutput 
   return pages === undefined ? undefined : { pages, copies: 1, sides: undefined };
 }
 
-/**
- * What is told of a printer's count. What came out stays out, and is no more than the document has: any other count is
- * not believed, and told to nobody (I12).
- */
-export function pageNews(
-  impressions: number,
-  { document, page }: { readonly document: Document | undefined; readonly page: number },
-): Extract<ReleaseNews, { type: 'page' }> | undefined {
-  if (document === undefined) return undefined;
-  const { totalPages, copies } = document;
-  const pages = totalPages === undefined ? undefined : totalPages * copies;
-  const most = pages ?? documentLimits.pages * documentLimits.copies;
-  if (!Number.isSafeInteger(impressions) || impressions <= page || impressions > most) return undefined;
-  return { type: 'page', page: impressions, ...(pages === undefined ? {} : { pages }) };
-}
-
 /** A printer that stops when nobody is there any more may be mended by somebody else for so long (T29). */
 const longestStandingAlone = 60_000;
 
 /** It stands, and whoever wanted it will not mend the printer in which it does. */
-export function isLeftStanding(known: ReleaseContext): boolean {
-  const { wasLeftStanding, isOwnerGone, standingSince, world } = known;
-  if (wasLeftStanding) return true;
+export function isLeftStanding({ owner, given }: ReleaseContext): boolean {
+  const { isGone, standingSince, hasLeftItStanding } = owner;
+  if (hasLeftItStanding) return true;
   return (
-    isOwnerGone &&
+    isGone &&
     standingSince !== undefined &&
-    world.clock.monotonic() - standingSince > longestStandingAlone
+    given.world.clock.monotonic() - standingSince > longestStandingAlone
   );
 }

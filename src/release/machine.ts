@@ -1,339 +1,139 @@
 /**
  * The release of one document, one machine per attempt: the nine steps of README, "How data walks", in their order; what
- * each does is in `steps.ts`. It lives at the agent, not in the session, so a session may end at any moment without
- * losing or stopping a print. Whatever can be settled is settled before the intent; after it nothing is ever sent twice
- * (INVARIANTS.md D1, I1, B.1). What the service prints at its own output port leaves this walk at the intent, for
- * `delivery.ts`, and comes back to it at the end.
+ * each state does is one function beside it. It lives at the agent, not in the session, so a session may end at any moment
+ * without losing or stopping a print. Whatever can be settled is settled before the intent; after it nothing is ever sent
+ * twice (INVARIANTS.md D1, I1, B.1). What follows a fault is in the table of `faults.ts`.
  */
-import { assign } from 'xstate';
-import { isProblem, isUnsettled } from '../domain/problem/problem.ts';
-import { claimStates } from './claim-states.ts';
-import type { Learned, ReleaseContext } from './context.ts';
+import { not } from 'xstate';
+import { isProblem } from '../domain/problem/problem.ts';
+import type { ReleaseContext } from './context.ts';
 import { contextOf } from './context.ts';
-import { deliveryStates } from './delivery.ts';
-import { mayPass } from './document-source.ts';
-import { asReleaseProblem, unconfirmed } from './problems.ts';
-import { recoveryStates } from './recovery.ts';
+import { unknownBecause } from './problems.ts';
 import {
-  finishRefused,
+  cleansUp,
+  errorOf,
   givesUp,
+  goesOn,
   known,
   learn,
-  logNotLookedAt,
-  noteBrokenOff,
   noteProblem,
+  notes,
   releaseSetup,
   settles,
-  spends,
   tells,
-  watchesDocument,
-  whenItStands,
+  whenLeft,
 } from './setup.ts';
 
-/** The printer took every byte, and says no more of the job. */
-const isLetGo = ({ context, event }: { context: ReleaseContext; event: { output: Learned } }): boolean =>
-  context.sent === 'all' && event.output.report?.letGo !== undefined;
-
-const toThePrinter = [
-  { guard: 'isTheServices', target: 'lookingAgain', actions: learn },
-  { target: 'preparing', actions: learn },
-] as const;
-
-/** What takes mere bytes has said all that it will. */
-const sentIsRecorded = [
-  {
-    guard: ({ context: { report } }: { context: ReleaseContext }) =>
-      report !== undefined && report.letGo === undefined,
-    target: 'settling',
-  },
-  { guard: 'takesBytes', target: 'handedOver' },
-  { target: 'following' },
-] as const;
+/** Only what is known not to have been taken on may be asked for again, or be printed otherwise (I1). */
+const isDefinite = (error: unknown): boolean => isProblem(error) && error.delivery !== 'perhaps';
 
 export const releaseMachine = releaseSetup.createMachine({
   id: 'release',
   context: ({ input, self }) => contextOf(input, (word) => self.send(word)),
   initial: 'deciding',
   on: {
-    CAME_ON: { actions: 'comeOn' },
-    STANDING: { actions: 'stand' },
+    CAME_ON: { actions: ['comeOn', 'tellProgress'] },
+    STANDING: { guard: 'isComingOn', actions: ['stand', 'tellStanding'] },
     OWNER_LEFT: { actions: 'leave' },
-    WAIT: { actions: 'tellWait' },
-    LEFT_OUT: { actions: 'tellLeftOut' },
-    PAGES: { actions: 'tellPage' },
   },
   states: {
-    ...recoveryStates,
-    ...claimStates,
-
-    planning: {
-      description: '1. The ledger learns of the release; if it cannot write, nothing is printed (D8).',
-      invoke: {
-        src: 'recordPlan',
-        input: known,
-        onDone: { target: 'checkingBalance', actions: learn },
-        onError: { target: 'done', actions: [noteProblem, assign({ outcome: 'failed' }), 'tellEnd'] },
-      },
+    deciding: {
+      description: 'A new release begins at its plan; an open one goes on where the ledger left it (B.1).',
+      always: [
+        { guard: ({ context }) => context.given.resumed === undefined, target: 'gettingReady' },
+        { guard: ({ context }) => context.facts.claim !== undefined, target: 'resuming' },
+        ...goesOn,
+      ],
     },
 
-    checkingBalance: {
-      description: '2. The service is asked whether the user may print this (I9).',
-      on: { STOP: givesUp },
+    resuming: {
+      description: 'Others may know of an open release, and may have settled it: its claim tells (F6).',
+      on: { STOP: 'leftOpen' },
+      invoke: { src: 'resume', input: known, onDone: [settles, ...goesOn] },
+    },
+
+    leftOpen: {
+      type: 'final',
+      description: 'The agent stops, and its next start finds it open again.',
+    },
+
+    gettingReady: {
+      description: '1 to 4. All that can be settled before the intent is; up to here a stop gives it up.',
+      on: {
+        STOP: { guard: 'isPlanned', ...givesUp },
+        RECORDED: { actions: { type: 'learn', params: ({ event }) => event.learned } },
+      },
       invoke: {
-        src: 'checkBalance',
+        src: 'getReady',
         input: known,
         onDone: [
-          { guard: 'isTheServices', target: 'awaitingTurn', actions: learn },
-          { target: 'fetching', actions: learn },
-        ],
-        onError: settles,
-      },
-    },
-
-    fetching: {
-      description: '3. The document comes into the spool and stays in the cloud (D6, D7; B.4, 5).',
-      entry: tells('downloading'),
-      initial: 'downloading',
-      on: { STOP: givesUp },
-      after: { downloadPatience: { actions: assign({ triesLeft: 0 }) } },
-      states: {
-        downloading: {
-          description: 'The bytes come in, from the first one.',
-          invoke: {
-            src: 'download',
-            input: known,
-            onDone: { target: '#release.awaitingTurn', actions: learn },
-            onError: [
-              {
-                guard: ({ context, event }) => context.triesLeft > 1 && mayPass(event.error),
-                target: 'waitingToDownload',
-                actions: [noteProblem, spends('triesLeft'), 'logDownloadAgain'],
-              },
-              {
-                guard: ({ context, event }) =>
-                  context.restartsLeft > 0 && asReleaseProblem(event.error).code === 'document-cut',
-                target: 'downloading',
-                reenter: true,
-                actions: [noteProblem, spends('restartsLeft'), 'logDownloadAgain'],
-              },
-              settles,
-            ],
+          // The ledger cannot write: nothing is printed (D8).
+          {
+            guard: not('isPlanned'),
+            target: 'done',
+            actions: [learn, notes(() => ({ outcome: 'failed' })), 'tellEnd'],
           },
-        },
-
-        waitingToDownload: {
-          description: 'The service is given time before it is asked again.',
-          always: { guard: ({ context }) => context.triesLeft === 0, target: '#release.settling' },
-          after: { downloadAgain: 'downloading' },
-        },
-      },
-    },
-
-    awaitingTurn: {
-      description: 'All is ready, and the printer may still be busy with another release of ours.',
-      entry: tells('waiting'),
-      on: { STOP: givesUp },
-      invoke: [
-        {
-          src: 'takeTurn',
-          input: known,
-          onDone: [{ guard: 'isBalanceStale', target: 'checkingBalanceAgain' }, ...toThePrinter],
-          onError: settles,
-        },
-        watchesDocument,
-      ],
-    },
-
-    checkingBalanceAgain: {
-      description: 'The answer is old by now: whether the user may print this is asked once more (I9).',
-      on: { STOP: givesUp },
-      invoke: {
-        src: 'checkBalance',
-        input: known,
-        onDone: [
-          // It is planned already: getting it ready took too long.
-          { guard: ({ context }) => context.plan !== undefined, target: 'lookingAgain', actions: learn },
-          ...toThePrinter,
-        ],
-        onError: settles,
-      },
-    },
-
-    preparing: {
-      description: '4. The printer is ready, takes the format, and has validated the job.',
-      entry: tells('waiting'),
-      on: { STOP: givesUp },
-      invoke: [
-        {
-          src: 'prepare',
-          input: known,
-          onDone: [
-            {
-              guard: ({ event }) => event.output.plan?.conversion !== undefined,
-              target: 'converting',
-              actions: learn,
-            },
-            { guard: 'isBalanceOld', target: 'checkingBalanceAgain', actions: learn },
-            { target: 'lookingAgain', actions: learn },
-          ],
-          onError: settles,
-        },
-        watchesDocument,
-      ],
-    },
-
-    converting: {
-      description: 'It becomes what the printer takes, in a sandbox; the original is put away (D10).',
-      entry: tells('converting'),
-      on: { STOP: givesUp },
-      invoke: {
-        src: 'convert',
-        input: known,
-        onDone: [
-          { guard: 'isBalanceOld', target: 'checkingBalanceAgain', actions: ['forgetDocument', learn] },
-          { target: 'lookingAgain', actions: ['forgetDocument', learn] },
-        ],
-        onError: settles,
-      },
-    },
-
-    lookingAgain: {
-      description: 'Right before the intent it has to be READY still, by a look no older than 2 s (I1).',
-      on: { STOP: givesUp },
-      invoke: [
-        {
-          src: 'lookAgain',
-          input: known,
-          onDone: 'claiming',
-          onError: [
-            { guard: ({ event }) => isProblem(event.error, 'document-not-waiting'), ...settles },
-            // Nobody can look now. The list that it was chosen from stands, as it did until now.
-            { target: 'claiming', actions: logNotLookedAt },
-          ],
-        },
-        watchesDocument,
-      ],
-    },
-
-    intending: {
-      description: '5. The intent becomes durable before the first byte.',
-      entry: tells('waiting'),
-      invoke: {
-        src: 'recordIntent',
-        input: known,
-        onDone: [
-          { guard: 'takesBytes', target: 'announcing', actions: learn },
-          { guard: 'goesAtOnce', target: 'announcing', actions: learn },
-          { target: 'creatingJob', actions: learn },
-        ],
-        onError: settles,
-      },
-    },
-
-    creatingJob: {
-      description: '6. Create-Job: the printer gives the job an id; no document byte has gone out.',
-      invoke: {
-        src: 'createJob',
-        input: known,
-        onDone: { target: 'announcing', actions: learn },
-        onError: [
-          { guard: ({ event }) => isUnsettled(event.error), target: 'sweeping', actions: noteProblem },
           settles,
+          { target: 'committing', actions: learn },
         ],
       },
     },
 
-    recordingJob: {
-      description: 'The job-id becomes durable, so that a restart can ask the printer by it.',
+    committing: {
+      description: '5, 6. The intent is durable, and the claim still holds, before the first byte (D1, F6).',
+      entry: tells('waiting'),
       invoke: {
-        src: 'recordJob',
+        src: 'commit',
         input: known,
         onDone: [
-          { guard: ({ context }) => context.sent === 'all', target: 'recordingSent' },
-          { target: 'sending' },
+          cleansUp,
+          settles,
+          { guard: 'isPrintedHere', target: 'sending', actions: learn },
+          { target: 'delivering', actions: learn },
         ],
-        onError: { target: 'cancelling', actions: noteProblem },
       },
     },
 
     sending: {
       tags: 'sending',
-      description: 'Send-Document: the bytes go out, once.',
+      description: '6. The bytes go out, once. A printer of mere bytes has no job to follow after that.',
       entry: tells('printing'),
-      on: { STANDING: whenItStands },
+      on: { STANDING: whenLeft },
       invoke: {
-        src: 'send',
+        src: 'sendOut',
         input: known,
-        onDone: { target: 'recordingSent', actions: learn },
-        onError: { target: 'cancelling', actions: noteBrokenOff },
-      },
-    },
-
-    sendingAtOnce: {
-      tags: 'sending',
-      description: 'Print-Job: the bytes go out, once, with the request that makes the job.',
-      entry: tells('printing'),
-      invoke: {
-        src: 'print',
-        input: known,
-        onDone: { target: 'recordingJob', actions: learn },
-        onError: [
-          { guard: ({ event }) => isUnsettled(event.error), target: 'seekingJob', actions: noteBrokenOff },
+        onDone: [
+          cleansUp,
           settles,
+          { guard: 'takesBytes', target: 'settling', actions: learn },
+          { target: 'following', actions: learn },
         ],
       },
-    },
-
-    sendingBytes: {
-      tags: 'sending',
-      description: 'The bytes go out, once; a printer that talks says here what became of them.',
-      entry: tells('printing'),
-      invoke: {
-        src: 'sendBytes',
-        input: known,
-        onDone: { target: 'recordingSent', actions: [learn, 'noteReported'] },
-        onError: { target: 'settling', actions: noteBrokenOff },
-      },
-    },
-
-    recordingSent: {
-      description: 'The printer accepted every byte. Platen now learns the end of the job.',
-      invoke: { src: 'recordSent', input: known, onDone: sentIsRecorded, onError: sentIsRecorded },
     },
 
     following: {
       description: '7. The job is followed to its end state.',
       entry: ['forgetDocument', tells('printing')],
-      on: { STANDING: whenItStands },
-      after: { keepSent: { actions: 'keepSent' } },
+      on: { STANDING: whenLeft },
       invoke: {
         src: 'follow',
         input: known,
-        onDone: [
-          { guard: isLetGo, target: 'handedOver', actions: learn },
-          { target: 'settling', actions: [learn, 'noteReported'] },
-        ],
-        onError: [
-          {
-            guard: ({ event }) => asReleaseProblem(event.error).code === 'printer-stalled',
-            target: 'cancelling',
-            actions: [noteProblem, assign({ hasStood: true })],
-          },
-          settles,
-        ],
+        onDone: [cleansUp, { target: 'settling', actions: learn }],
       },
     },
 
-    handedOver: {
-      description: 'The printer took every byte and closed in order; it says no more (B.1).',
-      always: [
-        {
-          guard: { type: 'needsConfirmation', params: 'HANDED-OVER' },
-          target: 'settling',
-          actions: assign({ verdict: 'UNKNOWN', problem: () => unconfirmed() }),
-        },
-        { target: 'settling', actions: assign({ verdict: 'HANDED-OVER' }) },
-      ],
+    cleaning: {
+      description:
+        'A job that a fault or a restart has left at the printer is looked for and cancelled (B.1, T29).',
+      entry: 'forgetDocument',
+      invoke: {
+        src: 'cleanUp',
+        input: known,
+        onDone: [
+          { guard: ({ event }) => event.output.job !== undefined, target: 'following', actions: learn },
+          { target: 'settling', actions: learn },
+        ],
+      },
     },
 
     settling: {
@@ -346,48 +146,74 @@ export const releaseMachine = releaseSetup.createMachine({
           {
             guard: ({ context, event }) =>
               event.output.outcome === 'completed' &&
-              context.deliveredBy === 'printer' &&
-              context.ticket !== undefined,
+              context.facts.deliveredBy === 'printer' &&
+              context.given.ticket !== undefined,
             target: 'finishing',
             actions: [learn, 'tellEnd'],
           },
           { target: 'done', actions: [learn, 'tellEnd'] },
         ],
-        // It is recorded again, but the printer is not waited for any more.
-        onError: { target: 'recordingRefused', actions: assign({ outAt: undefined }) },
       },
-    },
-
-    recordingRefused: {
-      description: 'The store is full; the outcome is kept here until it can be written.',
-      after: { recordAgain: 'settling' },
     },
 
     finishing: {
       description: '9. Only now it leaves the cloud, or counts there as released (D6).',
-      always: { guard: 'mayNotFinish', target: 'done' },
-      invoke: {
-        src: 'finish',
-        input: known,
-        onDone: 'done',
-        onError: [
-          {
-            guard: ({ event }) => asReleaseProblem(event.error).retry !== 'later',
-            target: 'done',
-            actions: finishRefused,
-          },
-          { target: 'finishOwed', actions: finishRefused },
-        ],
-      },
-    },
-
-    finishOwed: {
-      description: "The service did not take that; it is tried again as long as the user's token lives.",
-      after: { finishAgain: 'finishing' },
+      invoke: { src: 'finish', input: known, onDone: 'done' },
     },
 
     done: { type: 'final', description: 'Nothing more is done for this release by itself.' },
 
-    ...deliveryStates,
+    delivering: {
+      description: 'The service is asked to print the document at its output port.',
+      invoke: {
+        src: 'deliver',
+        input: known,
+        onDone: { target: 'watchingDelivery', actions: learn },
+        onError: [
+          {
+            guard: ({ event }) => !isDefinite(event.error),
+            target: 'settling',
+            actions: notes(({ event }: { event: { error: unknown } }) =>
+              unknownBecause('the service did not answer whether it prints', event.error),
+            ),
+          },
+          {
+            guard: ({ context, event }) =>
+              context.facts.requestsLeft > 1 && isProblem(event.error, 'printer-not-ready'),
+            target: 'waitingForOutput',
+            actions: [
+              noteProblem,
+              notes(({ context: { facts } }: { context: ReleaseContext }) => ({
+                requestsLeft: facts.requestsLeft - 1,
+              })),
+            ],
+          },
+          {
+            guard: 'isOursAfterARefusal',
+            target: 'gettingReady',
+            actions: [noteProblem, { type: 'logDeliveryRefused', params: errorOf }],
+          },
+          { target: 'settling', actions: noteProblem },
+        ],
+      },
+    },
+
+    waitingForOutput: {
+      description: 'The service took nothing on: its output is not ready, which may pass.',
+      on: { STOP: givesUp },
+      after: { requestAgain: 'committing' },
+    },
+
+    watchingDelivery: {
+      description: 'The service took the document on; its list tells when it has left.',
+      entry: tells('printing'),
+      after: {
+        deliveryPatience: {
+          target: 'settling',
+          actions: notes(() => unknownBecause('the service did not come to an end with the document')),
+        },
+      },
+      invoke: { src: 'watchDelivery', input: known, onDone: { target: 'settling', actions: learn } },
+    },
   },
 });

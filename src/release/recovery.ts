@@ -1,107 +1,93 @@
 /**
- * What a restart, or a fault on the way, has left: a release that was found open goes on where the ledger left it, and a
- * job that may be in the printer is asked about and cancelled. Nothing is sent here, ever (INVARIANTS.md B.1; I1). What a
- * gone member of the fleet has left is settled the same way (F6).
+ * What a restart has left: a release that was found open goes on where the ledger left it, by one table (INVARIANTS.md
+ * B.1). Nothing is sent, ever (I1). What a gone member of the fleet has left is settled the same way (F6). Others may know
+ * of it too: its claim tells whose it is.
  */
-import { and, assign } from 'xstate';
+import { seconds } from '../core/duration.ts';
 import type { Sent } from '../domain/printer/job-verdict.ts';
+import { isSamePrinter } from '../domain/printer/printer-address.ts';
 import type { OpenState } from '../domain/release.ts';
-import type { ReleaseContext } from './context.ts';
-import { brokenByEnd } from './problems.ts';
-import { known, learn, noteProblem, releaseSetup } from './setup.ts';
+import { askForClaim } from './claim-steps.ts';
+import type { Learned, Known } from './context.ts';
+import { documentUuidOf } from './context.ts';
+import { abandoned, brokenByEnd, claimLost, outOfSight } from './problems.ts';
+import { handedOver } from './sending.ts';
+import type { Step } from './step.ts';
 
-/**
- * Nobody can be asked: neither the service, whose user is gone, nor a printer that is not ours any more, nor one that
- * knows no jobs; or nobody is to be, because the agent crashed again and again with this document in hand.
- */
-const staysUnknown = { target: 'settling', actions: 'loseSight' } as const;
+/** Between two questions to an engine that is away (F12: healed within 5 s of its return). */
+const askAgain = seconds(2);
 
-const wasLeftAt =
-  (state: OpenState) =>
-  ({ context }: { context: ReleaseContext }): boolean =>
-    context.resumed?.state === state;
+/** While nobody can tell whose it is, nothing is done about it. */
+export const resume: Step = async (known, signal) => {
+  for (;;) {
+    try {
+      const { isLeftToSuccessor } = await askForClaim(known, signal);
+      return isLeftToSuccessor ? leftToSuccessor(known) : {};
+    } catch {
+      await known.world.clock.sleep(askAgain, { signal });
+    }
+  }
+};
 
-/** What a member sent that is gone, its printer alone can tell. */
-const sentBefore = ({ context: { resumed } }: { context: ReleaseContext }): Sent =>
-  resumed?.from === undefined ? 'some' : 'unseen';
+/** Another member has raised the claim: it settles the release and records it. */
+export function leftToSuccessor(known: Known): Learned {
+  const { log, terminal, releaseId } = known;
+  log.warn('claim refused', { terminal, releaseId, documentUuid: documentUuidOf(known), code: 'claim-lost' });
+  return { isLeftToSuccessor: true, fault: 'unseen', verdict: 'UNKNOWN', problem: claimLost() };
+}
 
-const mayNotBeAsked = ({ context: { isAskedAbout, resumed } }: { context: ReleaseContext }): boolean =>
+/** What is known of it, and what follows. */
+export const leftByRestart = (known: Known): Learned =>
+  openTable.find(({ applies }) => applies(known))?.learns(known) ?? nothingOut();
+
+interface Row {
+  readonly applies: (known: Known) => boolean;
+  readonly learns: (known: Known) => Learned;
+}
+
+const isLeftAt =
+  (...states: readonly OpenState[]) =>
+  ({ resumed }: Known): boolean =>
+    resumed !== undefined && states.includes(resumed.state);
+
+const takesBytes = ({ world }: Known): boolean => world.printer().kind === 'bytes';
+
+/** The intent names another printer than the terminal has now. */
+const isAnotherPrinters = ({ resumed, world }: Known): boolean =>
+  resumed?.printerUri !== undefined && !isSamePrinter(resumed.printerUri, world.printer().uri);
+
+/** The agent crashed again and again with this document in hand. */
+const mayNotBeAsked = ({ isAskedAbout, resumed }: Known): boolean =>
   !isAskedAbout && resumed?.printerUri !== undefined;
 
-export const recoveryStates = {
-  deciding: releaseSetup.createStateConfig({
-    description:
-      'A new release begins at its plan. Other gateways may know of a release that a restart found open.',
-    always: [
-      { guard: ({ context }) => context.resumed === undefined, target: 'planning' },
-      { guard: ({ context }) => context.claim !== undefined, target: 'askingForClaim' },
-      { target: 'resuming' },
-    ],
-  }),
+/** What a member sent that is gone, its printer alone can tell. */
+const sentBefore = ({ resumed }: Known): Sent => (resumed?.from === undefined ? 'some' : 'unseen');
 
-  resuming: releaseSetup.createStateConfig({
-    description: 'An open release continues at the point that the ledger has (B.1).',
-    always: [
-      { guard: wasLeftAt('SERVICE-INTENT'), ...staysUnknown },
-      { guard: 'isAnotherPrinter', ...staysUnknown },
-      { guard: and(['takesBytes', wasLeftAt('INTENT')]), ...staysUnknown },
-      { guard: and(['takesBytes', wasLeftAt('SENT')]), target: 'handedOver' },
-      { guard: mayNotBeAsked, ...staysUnknown },
-      {
-        guard: ({ context: { resumed } }) => resumed?.state === 'INTENT' && resumed.inOneStep === true,
-        target: 'seekingJob',
-        actions: assign({ sent: sentBefore, problem: brokenByEnd }),
-      },
-      { guard: wasLeftAt('INTENT'), target: 'sweeping', actions: 'abandon' },
-      {
-        guard: wasLeftAt('JOB'),
-        target: 'cancelling',
-        actions: assign({ sent: sentBefore, problem: brokenByEnd }),
-      },
-      { guard: wasLeftAt('SENT'), target: 'following', actions: assign({ sent: 'all' }) },
-      { target: 'settling', actions: 'abandon' },
-    ],
-  }),
+/** Nobody can be asked, or nobody is to be. */
+const staysUnknown = (): Learned => ({ fault: 'unseen', verdict: 'UNKNOWN', problem: outOfSight() });
+const nothingOut = (): Learned => ({ fault: 'nothing-out', problem: abandoned() });
+const isBrokenOff = (known: Known): Learned => ({
+  fault: 'unsettled',
+  sent: sentBefore(known),
+  problem: brokenByEnd(),
+});
 
-  cancelling: releaseSetup.createStateConfig({
-    description: 'Cancel-Job: nothing is to come out later, when nobody is there to take it (T29).',
-    entry: 'forgetDocument',
-    invoke: {
-      src: 'cancel',
-      input: known,
-      onDone: { target: 'settling', actions: learn },
-      onError: 'settling',
-    },
-  }),
-
-  sweeping: releaseSetup.createStateConfig({
-    description:
-      'Create-Job was never answered: an empty job that it may have left is found by name and cancelled.',
-    invoke: {
-      src: 'sweep',
-      input: known,
-      onDone: 'settling',
-      onError: { target: 'settling', actions: [noteProblem, assign({ verdict: 'UNKNOWN' })] },
-    },
-  }),
-
-  seekingJob: releaseSetup.createStateConfig({
-    description: 'A Print-Job without an answer: the job that it may have made is found by its name (B.1).',
-    entry: 'forgetDocument',
-    invoke: {
-      src: 'find',
-      input: known,
-      onDone: [
-        { guard: ({ event }) => event.output.job === undefined, target: 'settling' },
-        {
-          // The printer has all of it: it is not torn from its hands.
-          guard: ({ context }) => context.problem?.code === 'outcome-unknown',
-          target: 'following',
-          actions: learn,
-        },
-        { target: 'cancelling', actions: learn },
-      ],
-      onError: 'settling',
-    },
-  }),
-};
+/** The first row that applies; where none does, nothing came out. */
+const openTable: readonly Row[] = [
+  // The user of the service is gone.
+  { applies: isLeftAt('SERVICE-INTENT'), learns: staysUnknown },
+  { applies: isAnotherPrinters, learns: staysUnknown },
+  { applies: (known) => takesBytes(known) && isLeftAt('INTENT')(known), learns: staysUnknown },
+  {
+    applies: (known) => takesBytes(known) && isLeftAt('SENT')(known),
+    learns: (known) => ({ fault: 'unseen', ...handedOver(known) }),
+  },
+  { applies: mayNotBeAsked, learns: staysUnknown },
+  {
+    applies: ({ resumed }) => resumed?.state === 'INTENT' && resumed.inOneStep === true,
+    learns: isBrokenOff,
+  },
+  { applies: isLeftAt('INTENT'), learns: () => ({ fault: 'unsettled', problem: abandoned() }) },
+  { applies: isLeftAt('JOB'), learns: isBrokenOff },
+  { applies: isLeftAt('SENT'), learns: () => ({ sent: 'all' }) },
+];

@@ -9,7 +9,7 @@ import type { ReleasePlace, ReleaseWish } from './context.ts';
 import type { ReleaseEnded, ReleaseListener, ReleaseNews } from './events.ts';
 import { releaseMachine } from './machine.ts';
 import { faultFacts } from './problems.ts';
-import { isWorthAWord } from './setup.ts';
+import { Telling } from './telling.ts';
 
 type Snapshot = SnapshotFrom<typeof releaseMachine>;
 
@@ -29,11 +29,13 @@ export class Release {
     this.#wish = wish;
     this.#place = place;
     this.#listener = listener;
-    this.#actor = createActor(releaseMachine, { clock: place.world.clock, input: { ...place, wish } });
+    const { clock } = place.world;
+    const document = wish.kind === 'new' ? wish.ticket.document : undefined;
+    const telling = new Telling(clock, document, (news) => this.#tell(news));
+    this.#actor = createActor(releaseMachine, { clock, input: { ...place, wish, telling } });
   }
 
   start(): void {
-    this.#actor.on('*', (news) => this.#tell(news));
     this.#actor.subscribe({
       next: (snapshot) => this.#moved(snapshot),
       error: (error) => this.#failed(error as Error),
@@ -64,7 +66,6 @@ export class Release {
   }
 
   #moved({ status, value, context }: Snapshot): void {
-    const to = JSON.stringify(value);
     if (status !== 'active') {
       this.#tell({ type: 'done' });
       // Of one that was left open nothing was settled.
@@ -75,9 +76,12 @@ export class Release {
         problem: undefined,
         ...this.#names(),
       });
-    } else if (!this.#reached.has(to)) {
-      this.#reached.add(to);
-      if (isWorthAWord(context)) this.#actor.send({ type: 'CAME_ON' });
+    } else if (!this.#reached.has(value)) {
+      this.#reached.add(value);
+      const { standingSince, hasLeftItStanding } = context.owner;
+      // What stood has come on.
+      if (standingSince !== undefined || hasLeftItStanding) this.#actor.send({ type: 'CAME_ON' });
+      else context.given.telling.progress();
     }
   }
 
@@ -90,7 +94,7 @@ export class Release {
 
   #failed(error: Error): void {
     const { terminal, log } = this.#place;
-    const { problem } = this.#actor.getSnapshot().context;
+    const { problem } = this.#actor.getSnapshot().context.facts;
     this.#tell({ type: 'done' });
     log.error('release failed unexpectedly', { terminal, error });
     this.#settle({ type: 'ended', outcome: 'unknown', stage: 'unknown', problem, ...this.#names() });

@@ -1,276 +1,160 @@
 /**
  * What the states of the release machine are made of: its steps as actors, what it notes and tells, its guards, and the
- * table of its waits. The states are in `machine.ts`, and in `delivery.ts` those of what the service prints.
+ * table of its waits. The states are in `machine.ts`.
  */
-import { assign, emit, enqueueActions, fromPromise, setup } from 'xstate';
-import { longest, seconds } from '../core/duration.ts';
+import { and, assign, fromPromise, setup } from 'xstate';
+import { seconds } from '../core/duration.ts';
 import { required } from '../core/required.ts';
-import { waitBefore } from '../core/retry-schedule.ts';
-import { isProblem } from '../domain/problem/problem.ts';
-import type { EndState } from '../domain/release.ts';
-import { isSamePrinter } from '../domain/printer/printer-address.ts';
-import type { Learned, ReleaseContext, ReleaseInput, ReleaseWord } from './context.ts';
-import { documentUuidOf, endStateOf, expectedOf, isLeftStanding, pageNews } from './context.ts';
-import { downloadLimits, downloadPatience, downloadWaits } from './document-source.ts';
-import type { ReleaseNews, StageUnderWay } from './events.ts';
+import type { Problem } from '../domain/problem/problem.ts';
+import { commit } from './committing.ts';
+import type { Known, Learned, ReleaseContext, ReleaseInput, ReleaseWord } from './context.ts';
+import { endStateOf, isLeftStanding, isPrintedHere, knownIn } from './context.ts';
+import { deliver, watchDelivery } from './delivery.ts';
+import { recordEnd, finish } from './ending.ts';
+import type { StageUnderWay } from './events.ts';
 import { endStageOf } from './events.ts';
-import {
-  abandoned,
-  asReleaseProblem,
-  brokenOff,
-  faultFacts,
-  leftStanding,
-  outOfSight,
-  reportedProblem,
-} from './problems.ts';
+import { follows } from './faults.ts';
+import { getReady } from './getting-ready.ts';
+import { asReleaseProblem, faultFacts, leftStanding } from './problems.ts';
+import { leftByRestart, resume } from './recovery.ts';
+import { cleanUp, follow, sendOut } from './sending.ts';
 import type { Step } from './step.ts';
 import { now } from './step.ts';
-import * as claimSteps from './claim-steps.ts';
-import * as deliverySteps from './delivery-steps.ts';
-import * as steps from './steps.ts';
 
-const actor = (step: Step) =>
-  fromPromise<Learned, ReleaseContext>(({ input, signal }) => step(input, signal));
-
-/** A balance answer is good for 60 s (INVARIANTS.md B.4, 4), up to 10 of which it may have when it comes. */
-const balanceHolds = seconds(50);
-const isOld = (known: ReleaseContext): boolean =>
-  known.cleared === undefined || now(known) - known.cleared.at > balanceHolds;
-
-type Left = 'triesLeft' | 'restartsLeft' | 'requestsLeft';
-
-const progressPause = seconds(2);
-
-const isProgressDue = (context: ReleaseContext): boolean =>
-  now(context) - context.progressAt >= progressPause;
-
-/** Whether a word that it has come on would change anything: there is one for each of its states. */
-export const isWorthAWord = (context: ReleaseContext): boolean =>
-  context.standingSince !== undefined || context.wasLeftStanding || isProgressDue(context);
-
-const namesOf = ({ terminal, releaseId }: ReleaseContext) => ({ terminal, releaseId });
-/** Something did not work, and the release goes on. */
-const fallBack = (known: ReleaseContext) => ({
-  ...namesOf(known),
-  ...(known.problem ? faultFacts(known.problem) : {}),
-});
+const actor = (step: Step) => fromPromise<Learned, Known>(({ input, signal }) => step(input, signal));
 
 export const releaseSetup = setup({
   types: {
     context: {} as ReleaseContext,
     events: {} as ReleaseWord,
     input: {} as ReleaseInput,
-    emitted: {} as ReleaseNews,
     /** Octets of the document are on their way to a printer. */
     tags: {} as 'sending',
   },
   actors: {
-    recordPlan: actor(steps.recordPlan),
-    checkBalance: actor(steps.checkBalance),
-    download: actor(steps.download),
-    watchDocument: actor(steps.watchDocument),
-    takeTurn: actor(steps.takeTurn),
-    prepare: actor(steps.prepare),
-    convert: actor(steps.convert),
-    lookAgain: actor(steps.lookAgain),
-    claim: actor(claimSteps.claim),
-    announce: actor(claimSteps.announce),
-    askForClaim: actor(claimSteps.askForClaim),
-    recordIntent: actor(steps.recordIntent),
-    createJob: actor(steps.createJob),
-    recordJob: actor(steps.recordJob),
-    send: actor(steps.send),
-    print: actor(steps.print),
-    sendBytes: actor(steps.sendBytes),
-    recordSent: actor(steps.recordSent),
-    recordServiceIntent: actor(deliverySteps.recordServiceIntent),
-    deliver: actor(deliverySteps.deliver),
-    lookAtDelivery: actor(deliverySteps.lookAtDelivery),
-    recordRefusal: actor(deliverySteps.recordRefusal),
-    follow: actor(steps.follow),
-    cancel: actor(steps.cancel),
-    sweep: actor(steps.sweep),
-    find: actor(steps.find),
-    recordEnd: actor(steps.recordEnd),
-    finish: actor(steps.finish),
+    resume: actor(resume),
+    getReady: actor(getReady),
+    commit: actor(commit),
+    sendOut: actor(sendOut),
+    deliver: actor(deliver),
+    watchDelivery: actor(watchDelivery),
+    follow: actor(follow),
+    cleanUp: actor(cleanUp),
+    recordEnd: actor(recordEnd),
+    finish: actor(finish),
   },
   actions: {
-    learn: assign((_, learned: Learned) => learned),
-    spend: assign(({ context }, left: Left) => ({ [left]: context[left] - 1 })),
+    learn: assign(({ context }, learned: Learned) => ({ facts: { ...context.facts, ...learned } })),
     /** Closes the spool file and wipes its key: no attempt reads its document twice. */
-    forgetDocument: ({ context }) => context.document?.[Symbol.dispose](),
+    forgetDocument: ({ context }) => context.facts.document?.[Symbol.dispose](),
 
-    noteProblem: assign((_, { error }: { error: unknown }) => ({ problem: asReleaseProblem(error) })),
-    noteBrokenOff: assign(({ context }, { error }: { error: unknown }) => ({
-      ...brokenOff(error),
-      outAt: now(context),
-    })),
-    noteReported: assign(({ context }) => reportedProblem(context.report, expectedOf(context))),
-    noteFinishRefused: assign((_, { error }: { error: unknown }) => ({
-      finishProblem: asReleaseProblem(error),
-    })),
-    keepSent: ({ context }) => steps.keepSent(context),
-    abandon: assign({ problem: () => abandoned() }),
-    giveUp: assign(({ event }) => (event.type === 'STOP' ? { problem: event.because } : {})),
-    loseSight: assign(() => ({ verdict: 'UNKNOWN' as const, problem: outOfSight() })),
-
-    comeOn: enqueueActions(({ context, enqueue }) => {
-      enqueue.assign({ standingSince: undefined, wasLeftStanding: false });
-      if (!isProgressDue(context)) return;
-      enqueue.assign({ progressAt: now(context) });
-      enqueue.emit({ type: 'progress' });
-    }),
-    stand: enqueueActions(({ context, enqueue }) => {
-      if (context.standingSince !== undefined) return;
-      enqueue.assign({ standingSince: now(context) });
-      enqueue.emit({ type: 'standing' });
-    }),
-    /** Somebody may have mended it since the last look: the next one tells. */
-    leave: assign(({ context }) =>
-      context.wait === 'held'
-        ? // They may be on their way to its panel.
-          { isOwnerGone: true, standingSince: now(context) }
-        : {
-            isOwnerGone: true,
-            wasLeftStanding: context.wasLeftStanding || context.standingSince !== undefined,
-          },
+    comeOn: assign(({ context: { owner } }) =>
+      owner.standingSince === undefined && !owner.hasLeftItStanding
+        ? {}
+        : { owner: { ...owner, standingSince: undefined, hasLeftItStanding: false } },
     ),
-    /** Also while it is being sent. */
-    noteLeft: assign(({ context }) => ({
-      problem: leftStanding(),
-      sent: context.sent === 'all' ? ('all' as const) : ('some' as const),
-      outAt: context.outAt ?? now(context),
+    stand: assign(({ context }) => ({
+      owner: { ...context.owner, standingSince: context.owner.standingSince ?? now(context.given) },
     })),
-
-    tellStage: enqueueActions(({ context, enqueue }, stage: StageUnderWay) => {
-      if (stage === context.stage) return;
-      enqueue.assign({ stage });
-      enqueue.emit({ type: 'stage', stage });
+    /** Somebody may have mended it since the last look: the next one tells. */
+    leave: assign(({ context }) => {
+      const { owner, given } = context;
+      return {
+        owner:
+          given.telling.wait === 'held'
+            ? // They may be on their way to its panel.
+              { ...owner, isGone: true, standingSince: now(given) }
+            : {
+                ...owner,
+                isGone: true,
+                hasLeftItStanding: owner.hasLeftItStanding || owner.standingSince !== undefined,
+              },
+      };
     }),
-    tellWait: enqueueActions(({ context: { outcome, stage, wait }, event, enqueue }) => {
-      if (event.type !== 'WAIT' || outcome !== undefined || event.wait === wait) return;
-      enqueue.assign({ wait: event.wait });
-      enqueue.emit({ type: 'stage', stage, ...(event.wait && { wait: event.wait }) });
-    }),
-    tellLeftOut: emit({ type: 'left-out' as const }),
-    tellPage: enqueueActions(({ context: { outcome, ticket, page }, event, enqueue }) => {
-      if (event.type !== 'PAGES' || outcome !== undefined) return;
-      const news = pageNews(event.impressions, { document: ticket?.document, page });
-      if (news === undefined) return;
-      enqueue.assign({ page: news.page });
-      enqueue.emit(news);
-    }),
-    tellEnd: emit(({ context }) => ({
-      type: 'ended' as const,
-      outcome: required(context.outcome, 'outcome'),
-      stage: endStageOf[endStateOf(context)],
-      problem: context.problem,
-      trace: context.trace.whole(),
-    })),
-
-    logNotLookedAt: ({ context }, { error }: { error: unknown }) =>
-      context.log.info('list not looked at again', { ...namesOf(context), error: error as Error }),
-    logClaimRefused: ({ context }, { error }: { error: unknown }) => {
-      if (!isProblem(error, 'document-claimed', 'claim-lost', 'fleet-forgot')) return;
-      const { code, place } = error;
-      const facts = { ...namesOf(context), documentUuid: documentUuidOf(context), code };
-      context.log.warn('claim refused', { ...facts, ...(place === undefined ? {} : { place }) });
-    },
-    logLeftToSuccessor: ({ context }) =>
-      context.log.warn('claim refused', {
-        ...namesOf(context),
-        documentUuid: documentUuidOf(context),
-        code: 'claim-lost',
+    tellProgress: ({ context }) => context.given.telling.progress(),
+    tellStage: ({ context }, stage: StageUnderWay) => context.given.telling.stage(stage),
+    tellStanding: ({ context }) => context.given.telling.standing(),
+    tellEnd: ({ context }) =>
+      context.given.telling.ended({
+        outcome: required(context.facts.outcome, 'outcome'),
+        stage: endStageOf[endStateOf(knownIn(context))],
+        problem: context.facts.problem,
+        trace: context.given.trace.whole(),
       }),
-    logDownloadAgain: ({ context }) => context.log.debug('download repeated', fallBack(context)),
-    logDeliveryRefused: ({ context }) => context.log.warn('delivery refused', fallBack(context)),
-    /** Before it is noted: what is refused again is no news. */
-    logFinishRefused: ({ context }, { error }: { error: unknown }) => {
-      const facts = { ...namesOf(context), error: error as Error };
-      if (context.finishProblem) context.log.debug('deletion refused again', facts);
-      else context.log.warn('deletion refused', facts);
+    logDeliveryRefused({ context }, { error }: { error: unknown }) {
+      const { log, terminal, releaseId } = context.given;
+      log.warn('delivery refused', { terminal, releaseId, ...faultFacts(asReleaseProblem(error)) });
     },
   },
   guards: {
-    /** The service's answer is too old for an intent (B.4, 4 Balance). */
-    isBalanceOld: ({ context }) => isOld(context),
-    /** The same, or something was charged since. */
-    isBalanceStale: ({ context }) => {
-      const { cleared, lastOutputAt } = context;
-      return isOld(context) || (cleared?.isCharged === true && lastOutputAt() >= cleared.at);
-    },
-    /** The intent was for the service to print it. */
-    isByTheService: ({ context }) => context.deliveredBy === 'service',
-    /** The service is asked to deliver, before or instead of this terminal; what it refused has a document here. */
-    isTheServices: ({ context: { world, document } }) => world.delivery !== 'local' && document === undefined,
+    isPlanned: ({ context }) => context.facts.history !== undefined,
+    isPrintedHere: ({ context }) => isPrintedHere(knownIn(context)),
     /** What the service definitely refused to deliver, this terminal prints. */
-    isOursAfterARefusal: ({ context }) => context.world.delivery === 'cloud-then-local',
-    /** What was taken on without being confirmed counts as unknown. */
-    needsConfirmation: ({ context }, verdict: EndState | undefined) =>
-      context.world.requireConfirmation && verdict === 'HANDED-OVER',
-    /** The intent of a resumed attempt names another printer than the terminal has now. */
-    isAnotherPrinter: ({ context: { resumed, world } }) =>
-      resumed?.printerUri !== undefined && !isSamePrinter(resumed.printerUri, world.printer().uri),
-    /** The printer takes mere bytes: there is no job to ask about. */
-    takesBytes: ({ context }) => context.world.printer().kind === 'bytes',
-    /** With the request that makes its job. */
-    goesAtOnce: ({ context }) => context.plan?.inOneStep === true,
+    isOursAfterARefusal: ({ context }) => context.given.world.delivery === 'cloud-then-local',
     isLeftStanding: ({ context }) => isLeftStanding(context),
-    /** The document is to be kept, or the user's token is no longer worth sending. */
-    mayNotFinish: ({ context }) =>
-      context.world.finish === 'keep' || now(context) >= required(context.ticket, 'ticket').token.expiresAt,
+    takesBytes: ({ context }) => context.given.world.printer().kind === 'bytes',
+    hasJob: ({ context }) => context.facts.job !== undefined,
+    isComingOn: ({ context }) => context.owner.standingSince === undefined,
   },
   delays: {
-    /** Between two tries to download; what the service asks for comes first. */
-    downloadAgain: ({ context: { problem, triesLeft } }) =>
-      problem?.retryAfter ?? waitBefore(downloadLimits.tries - triesLeft, downloadWaits),
-    /** After so long no download is tried again; one that is coming in goes on (B.4, 5 Download). */
-    downloadPatience,
     /** Between two requests to deliver, while the service's output is not ready (src/cloud/README.md 12, row 18). */
     requestAgain: seconds(5),
-    /** Between two looks at what the service delivers. */
-    lookAgain: ({ context }) =>
-      waitBefore(context.looks, { first: seconds(1), factor: 2, longest: seconds(5) }),
     /** After so long nobody knows what became of what the service took on (src/cloud/README.md 12, row 18). */
     deliveryPatience: seconds(120),
-    /** Between two questions to an engine that is away (F12: healed within 5 s of its return). */
-    askForClaimAgain: seconds(2),
-    /** A job that has ended by then is durable with its end. */
-    keepSent: seconds(1),
-    /** Between two tries to write an end state that a full disk refused. */
-    recordAgain: seconds(5),
-    /** Between two tries to finish with a printed document in the cloud; longer where the service asks for it. */
-    finishAgain: ({ context }) => longest(seconds(10), context.finishProblem?.retryAfter ?? seconds(0)),
   },
 });
 
+type Had = { context: ReleaseContext };
+type Told = { event: { output: Learned } };
+
 /** Every step is given all that is known, and what it learned is known from then on. */
-export const known = ({ context }: { context: ReleaseContext }): ReleaseContext => context;
-export const learn = {
-  type: 'learn',
-  params: ({ event }: { event: { output: Learned } }) => event.output,
-} as const;
-const errorOf = ({ event }: { event: { error: unknown } }) => event;
-export const noteProblem = { type: 'noteProblem', params: errorOf } as const;
-export const logClaimRefused = { type: 'logClaimRefused', params: errorOf } as const;
-export const logNotLookedAt = { type: 'logNotLookedAt', params: errorOf } as const;
-export const noteBrokenOff = { type: 'noteBrokenOff', params: errorOf } as const;
-export const spends = (left: Left) => ({ type: 'spend', params: left }) as const;
+export const known = ({ context }: Had): Known => knownIn(context);
+export const learn = { type: 'learn', params: ({ event }: Told) => event.output } as const;
+/** What the machine itself knows by what has come. */
+export const notes = <Args>(facts: (args: Args) => Learned) => ({ type: 'learn', params: facts }) as const;
+export const errorOf = ({ event }: { event: { error: unknown } }) => ({ error: event.error });
+export const noteProblem = notes(({ event }: { event: { error: unknown } }) => ({
+  problem: asReleaseProblem(event.error),
+}));
 export const tells = (stage: StageUnderWay) => ({ type: 'tellStage', params: stage }) as const;
 
-export const settles = { target: '#release.settling', actions: noteProblem } as const;
 /** Before the intent a stop means: nothing came out. */
-export const givesUp = { target: '#release.settling', actions: 'giveUp' } as const;
-/** Beside whatever a document waits for: one that stops coming in has no intent, and so is not printed (I1). */
-export const watchesDocument = { src: 'watchDocument', input: known, onError: settles } as const;
+export const givesUp = {
+  target: 'settling',
+  actions: notes(({ event }: { event: { because: Problem } }) => ({ problem: event.because })),
+} as const;
 
-/** Whoever wanted it will not mend the printer. */
-export const whenItStands = [
-  { guard: 'isLeftStanding', target: '#release.cancelling', actions: 'noteLeft' },
-  { actions: 'stand' },
-] as const;
+/** Whoever wanted it will not mend the printer in which its job stands (T29); also while it is being sent. */
+export const whenLeft = {
+  guard: and(['isLeftStanding', 'hasJob']),
+  target: 'cleaning',
+  actions: notes(({ context: { facts, given } }: Had) => ({
+    problem: leftStanding(),
+    sent: facts.sent === 'all' ? 'all' : 'some',
+    outAt: facts.outAt ?? now(given),
+  })),
+} as const;
 
-export const finishRefused = [
-  { type: 'logFinishRefused', params: errorOf },
-  { type: 'noteFinishRefused', params: errorOf },
+const leadsTo = (state: 'settling' | 'cleaning', { fault }: Learned): boolean =>
+  fault !== undefined && follows[fault] === state;
+
+/** What follows a fault, by its table. */
+export const cleansUp = {
+  guard: ({ event }: Told) => leadsTo('cleaning', event.output),
+  target: 'cleaning',
+  actions: learn,
+} as const;
+export const settles = {
+  guard: ({ event }: Told) => leadsTo('settling', event.output),
+  target: 'settling',
+  actions: learn,
+} as const;
+
+const left = ({ context }: Had): Learned => leftByRestart(knownIn(context));
+
+/** What follows a restart is a fault too, but for a job that has all of its document. */
+export const goesOn = [
+  { guard: (had: Had) => leadsTo('cleaning', left(had)), target: 'cleaning', actions: notes(left) },
+  { guard: (had: Had) => leadsTo('settling', left(had)), target: 'settling', actions: notes(left) },
+  { target: 'following', actions: notes(left) },
 ] as const;

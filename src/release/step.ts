@@ -1,40 +1,64 @@
 /**
- * What all steps of a release have in common: what they take and give, how they are measured, and what they hear on the
- * way.
+ * What all steps of a release have in common: what they take and give, how they follow one another within a state, how
+ * they are measured, and what they hear on the way.
  */
 import { milliseconds } from '../core/duration.ts';
 import { required } from '../core/required.ts';
-import type { JobPrinter, SendOptions } from '../domain/ports/printing.ts';
-import type { Learned, ReleaseContext, ReleaseStage } from './context.ts';
-import { expectedOf } from './context.ts';
+import type { JobPrinter } from '../domain/ports/printing.ts';
+import type { Learned, Known, ReleaseStage } from './context.ts';
 import type { ReleaseWait } from './events.ts';
 
 /** Much less than anybody who is told of it waits for. */
 const betweenWords = milliseconds(100);
 
 /** Rejects where it failed; what it learned before is then of no account. */
-export type Step = (known: ReleaseContext, signal: AbortSignal) => Promise<Learned>;
+export type Step = (known: Known, signal: AbortSignal) => Promise<Learned>;
 
-export const ticketOf = ({ ticket }: ReleaseContext) => required(ticket, 'ticket');
-export const planOf = ({ plan }: ReleaseContext) => required(plan, 'plan');
-export const documentOf = ({ document }: ReleaseContext) => required(document, 'document');
-export const jobOf = ({ job }: ReleaseContext) => required(job, 'job');
+/** What the steps of one state learn: each of them knows what those before it have learned. */
+export class Course {
+  known: Known;
+  learned: Learned = {};
+  readonly #signal: AbortSignal;
 
-/** The machine takes the steps of a job at such a printer only. */
-export function jobPrinter({ world }: ReleaseContext): JobPrinter {
+  constructor(begun: Known, signal: AbortSignal) {
+    this.known = begun;
+    this.#signal = signal;
+  }
+
+  /** Throws where the state was left meanwhile: no further step is taken. */
+  learn(more: Learned): void {
+    // What is made at that very moment is nobody's, and would stay open.
+    if (this.#signal.aborted) more.document?.[Symbol.dispose]();
+    this.#signal.throwIfAborted();
+    this.learned = { ...this.learned, ...more };
+    this.known = { ...this.known, ...more };
+    this.known.telling.progress();
+  }
+}
+
+export const ticketOf = ({ ticket }: Known) => required(ticket, 'ticket');
+export const planOf = ({ plan }: Known) => required(plan, 'plan');
+export const documentOf = ({ document }: Known) => required(document, 'document');
+export const jobOf = ({ job }: Known) => required(job, 'job');
+
+/** The bytes go out with the request that makes their job. */
+export const goesAtOnce = ({ plan }: Known): boolean => plan?.inOneStep === true;
+
+/** The steps of a job are taken at such a printer only. */
+export function jobPrinter({ world }: Known): JobPrinter {
   const printer = world.printer();
   if (printer.kind !== 'jobs') throw new Error('this printer knows no jobs');
   return printer;
 }
 
-export const now = ({ world }: ReleaseContext): number => world.clock.monotonic();
+export const now = ({ world }: Pick<Known, 'world'>): number => world.clock.monotonic();
 
-export const tellStage = (stage: ReleaseStage, known: ReleaseContext, since: number): void =>
+export const tellStage = (stage: ReleaseStage, known: Known, since: number): void =>
   known.world.onStage(stage, milliseconds(now(known) - since));
 
 export async function measured<Result>(
   stage: 'balance' | 'convert',
-  known: ReleaseContext,
+  known: Known,
   call: () => Promise<Result>,
 ): Promise<Result> {
   const since = now(known);
@@ -43,8 +67,11 @@ export async function measured<Result>(
   return result;
 }
 
-/** What is heard of a printer or a spool on the way is said to the machine; of octets, which come by the thousand, now and then. */
-export function hearing({ say, world }: ReleaseContext) {
+/**
+ * What is heard of a printer or a spool on the way is told to people. The machine hears whether it comes on or stands; of
+ * octets, which come by the thousand, only now and then.
+ */
+export function hearing({ say, telling, world }: Known) {
   let nextAt = Number.NEGATIVE_INFINITY;
   return {
     onProgress() {
@@ -57,26 +84,8 @@ export function hearing({ say, world }: ReleaseContext) {
       nextAt = Number.NEGATIVE_INFINITY;
       say({ type: 'STANDING' });
     },
-    onPages: (impressions: number) => say({ type: 'PAGES', impressions }),
-    onWait: (wait: ReleaseWait) => say({ type: 'WAIT', wait }),
-    onLeftOut: () => say({ type: 'LEFT_OUT' }),
+    onPages: (impressions: number) => telling.pages(impressions),
+    onWait: (wait: ReleaseWait) => telling.waits(wait),
+    onLeftOut: () => telling.leftOut(),
   };
-}
-
-export async function sent<Result>(
-  known: ReleaseContext,
-  go: (tells: Omit<SendOptions, 'signal'>) => Promise<Result>,
-): Promise<Result> {
-  const { trace, begunAt, intendedAt = begunAt } = known;
-  let since = now(known);
-  function onFirstByte() {
-    tellStage('first_byte', known, begunAt);
-    trace.ended('first_byte', intendedAt);
-    since = now(known);
-  }
-  try {
-    return await go({ onFirstByte, expected: expectedOf(known), ...hearing(known) });
-  } finally {
-    trace.ended('sent', since);
-  }
 }

@@ -16,7 +16,7 @@ import type { TraceSoFar } from '../domain/release-trace.ts';
 import { forgottenRelease, outcomeOf } from '../domain/release.ts';
 import type { EndState, FinishMode, LastRelease, OpenState, Standing, Ticket } from '../domain/release.ts';
 import type { Login } from '../domain/user.ts';
-import { finishDocument } from '../release/steps.ts';
+import { finishDocument } from '../release/ending.ts';
 import type { PrinterAtHand } from './printers/at-hand.ts';
 import type { Changes, Choice, Doubtful, LeftAlone, Session, Sorted, Wish, Wishes } from './context.ts';
 

@@ -47,6 +47,7 @@ import { measurePreview } from './preview.ts';
 import { measureReaderCrowd } from './reader-crowd.ts';
 import { measureReaderReplug } from './reader-replug.ts';
 import { measureBatchGrowth, measureSizeGrowth } from './release-growth.ts';
+import { measureReleaseMachine } from './release-machine.ts';
 import { measureSessionRaces } from './session-races.ts';
 import { measureSlowCard } from './slow-card.ts';
 import { measureSoak } from './soak.ts';
@@ -85,6 +86,7 @@ const measurements = [
   measureEngineLoad,
   measureNextPrompt,
   measureLoginFailures,
+  measureReleaseMachine,
   measureSessionRaces,
   measureLedger,
   measureSpool,

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { systemChance } from '../../src/core/chance.ts';
 import { hours, seconds } from '../../src/core/duration.ts';
 import type { Clearance } from '../../src/domain/balance.ts';
+import type { CallOptions } from '../../src/domain/ports/call.ts';
 import type { Claims } from '../../src/domain/ports/claims.ts';
 import type { Ledger } from '../../src/domain/ports/ledger.ts';
 import type {
@@ -109,6 +110,8 @@ interface Settings
   readonly whole?: Promise<void>;
   /** `jobs` unless said. */
   readonly printer?: 'jobs' | 'bytes';
+  /** It makes a job of the document itself, and of nothing before it. */
+  readonly inOneStep?: true;
   /** What the printer wants the document to go through. */
   readonly conversion?: Conversion;
   /** Where further terminals wait for the same printer. */
@@ -119,7 +122,7 @@ interface Settings
   /** While the ledger writes. */
   readonly whenWriting?: (step: LedgerStep) => void;
   /** Rejects where the document is no longer READY, or the list cannot be had. */
-  readonly look?: (uuid: string) => Promise<void>;
+  readonly look?: (uuid: string, options: CallOptions) => Promise<void>;
   /** In memory, for a further document; there always is unless said. */
   readonly hasRoom?: () => boolean;
   /** What the service says of a document that may be printed. */
@@ -135,6 +138,7 @@ export function releaseBench(
   {
     printer: kind,
     conversion,
+    inOneStep,
     turns = createPrinterTurns(),
     terminal = 'lobby',
     clearance = 'not-charged',
@@ -147,7 +151,7 @@ export function releaseBench(
     ...settings
   }: Settings = {},
 ) {
-  const plan: JobPlan = conversion ? { ...usualPlan, conversion } : usualPlan;
+  const plan: JobPlan = { ...usualPlan, ...(conversion && { conversion }), ...(inOneStep && { inOneStep }) };
   const clock = createSteeredClock();
   const log = recordLog();
   /** Calls to the world and writes to the ledger, in the order they were made. */
@@ -183,7 +187,8 @@ export function releaseBench(
     deeds.push(`ledger:${step}${words && ` ${words}`}`);
   };
 
-  let isComing = false;
+  /** It has no digest as long as it may still stop coming in. */
+  let isComing = whole !== undefined;
   const document: SpooledDocument = {
     length: 3,
     digest: () => (isComing ? undefined : 'd'),
@@ -258,7 +263,7 @@ export function releaseBench(
         store: async () => document,
         receive: async (source, call) => {
           await source.begin(call);
-          isComing = wholeIn !== undefined;
+          isComing = wholeIn !== undefined || whole !== undefined;
           return document;
         },
         hasRoom: () => hasRoom(),
@@ -269,7 +274,7 @@ export function releaseBench(
       },
       documents: {
         ready: async () => ({ documents: [], mayBeMore: false, underOtherName: 0 }),
-        requireReady: async (uuid) => look(uuid),
+        requireReady: async (uuid, _token, options) => look(uuid, options),
         download: async (_uuid, _token, { signal }) => {
           await deed('download', signal);
           return { length: 3, bytes: Readable.from(['pdf']) };

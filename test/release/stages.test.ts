@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import type { Conversion } from '../../src/domain/ports/printing.ts';
 import type { JobReport } from '../../src/domain/release.ts';
-import { pageNews } from '../../src/release/context.ts';
+import { pageNews } from '../../src/release/telling.ts';
 import type { Document } from '../../src/domain/document.ts';
 import { sampleDocument, sampleTicket } from '../support/sample-ticket.ts';
 import type { Answers } from './release-bench.ts';

@@ -8,9 +8,15 @@ import type { Conversion, SpooledDocument } from '../../src/domain/ports/printin
 import { isProblem } from '../../src/domain/problem/problem.ts';
 import type { JobReport, OpenState } from '../../src/domain/release.ts';
 import { outcomeOf } from '../../src/domain/release.ts';
-import type { ReleaseContext, ReleaseInput, ReleaseWish, ReleaseDeps } from '../../src/release/context.ts';
-import { endStateOf } from '../../src/release/context.ts';
+import type { HistoryRecord } from '../../src/domain/history.ts';
+import type { Claim } from '../../src/domain/ports/claims.ts';
+import type { Learned, Known, ReleaseInput, ReleaseWish, ReleaseDeps } from '../../src/release/context.ts';
+import { endStateOf, knownIn } from '../../src/release/context.ts';
+import { faultDuring, isJobNext } from '../../src/release/faults.ts';
 import { releaseMachine } from '../../src/release/machine.ts';
+import { leftToSuccessor } from '../../src/release/recovery.ts';
+import { handedOver } from '../../src/release/sending.ts';
+import { Telling } from '../../src/release/telling.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 import { completed, fault, job, lost, ticketFor } from './release-bench.ts';
@@ -26,33 +32,8 @@ const plan = { jobName: job.jobName, format: 'application/pdf' };
 const conversion = { format: 'image/pwg-raster' } as Partial<Conversion> as Conversion;
 const aborted: JobReport = { state: 'aborted', reasons: [], impressionsCompleted: 1 };
 const forgotten: JobReport = { state: 'processing', reasons: [], letGo: 'forgotten' };
-
-/** What each step may have learned; one that is not named learned nothing. */
-const learned: Readonly<Record<string, readonly Partial<ReleaseContext>[]>> = {
-  checkBalance: [
-    { cleared: { at: now, isCharged: false } },
-    { cleared: { at: now, isCharged: true } },
-    { cleared: { at: now - 60_000, isCharged: false } },
-  ],
-  download: [{ document }],
-  prepare: [{ plan }, { plan: { ...plan, conversion } }, { plan: { ...plan, inOneStep: true } }],
-  convert: [{ document }],
-  claim: [{ claim: { documentUuid: 'one', releaseId: '1', number: 7, version: 1 } }],
-  askForClaim: [{}, { isLeftToSuccessor: true }],
-  createJob: [{ job }],
-  send: [{ sent: 'all' }],
-  print: [{ sent: 'all', job }],
-  sendBytes: [undefined, completed, aborted, forgotten].map((report) => ({ sent: 'all', report })),
-  recordIntent: [{ intendedAt: now }],
-  recordServiceIntent: [{ deliveredBy: 'service' }],
-  recordRefusal: [{ deliveredBy: 'printer' }],
-  lookAtDelivery: [undefined, 'UNKNOWN', 'HANDED-OVER', 'CONFIRMED'].map(
-    (verdict) => ({ verdict }) as Partial<ReleaseContext>,
-  ),
-  follow: [completed, aborted, forgotten].map((report) => ({ report })),
-  cancel: [{ report: undefined }, { report: aborted }],
-  find: [{ job: undefined }, { job }],
-};
+const history = {} as HistoryRecord;
+const claimed: Claim = { documentUuid: 'one', releaseId: '1', number: 7, version: 1 };
 
 const faults: readonly Error[] = [
   fault('cloud-busy'),
@@ -66,53 +47,123 @@ const faults: readonly Error[] = [
 ];
 
 /** What may be said meanwhile; who asks whether a job stands asks while there is one. */
-const words: readonly AnyEventObject[] = [
-  { type: 'STOP', because: fault('release-abandoned') },
-  { type: 'WAIT', wait: 'busy' },
-  { type: 'LEFT_OUT' },
-  { type: 'PAGES', impressions: 1 },
-];
+const words: readonly AnyEventObject[] = [{ type: 'STOP', because: fault('release-abandoned') }];
 const wordsOfJobs: readonly AnyEventObject[] = [
   { type: 'CAME_ON' },
   { type: 'STANDING' },
   { type: 'OWNER_LEFT' },
 ];
 
-const jobStates = ['sending', 'sendingBytes', 'following'];
+const jobStates = ['sending', 'following'];
 
 /** The outermost one. */
-const stateOf = ({ value }: Snapshot): string =>
-  typeof value === 'string' ? value : (Object.keys(value)[0] ?? '');
+const stateOf = ({ value }: Snapshot): string => value;
+
+type During = Parameters<typeof faultDuring>[0];
+
+/** Every fault, after so much was learned. */
+const faultsAfter = (during: During, context: Known, ...learned: readonly Learned[]) =>
+  learned.flatMap((before) =>
+    faults.map((error) => ({ ...before, ...faultDuring(during, { ...context, ...before }, error) })),
+  );
+
+/** What the function of each state may have learned; one that is not named learned nothing. What they do is played elsewhere. */
+function learnedBy(src: string, context: Known): readonly Learned[] {
+  const printer = context.world.printer();
+  switch (src) {
+    case 'resume':
+      return [{}, leftToSuccessor(context)];
+    case 'getReady': {
+      if (context.history === undefined) return faultsAfter('gettingReady', context, {});
+      if (context.deliveredBy === 'service') return faultsAfter('gettingReady', context, {});
+      const isHere = context.world.delivery === 'local' || context.isRefusedByService;
+      const plans = [plan, { ...plan, conversion }, { ...plan, inOneStep: true }];
+      const ready = isHere ? plans.map((one) => ({ document, plan: one })) : [{}];
+      return [
+        ...ready.map((facts) => ({ ...facts, claim: claimed })),
+        ...faultsAfter('gettingReady', context, {}, { document }),
+      ];
+    }
+    case 'commit': {
+      if (context.world.delivery !== 'local' && !context.isRefusedByService)
+        return [
+          { deliveredBy: 'service' },
+          ...faultsAfter('committing', context, {}, { deliveredBy: 'service' }),
+        ];
+      const intended = { intendedAt: now };
+      const done = isJobNext(context) ? { ...intended, job } : intended;
+      return [done, ...faultsAfter('committing', context, {}, intended, done)];
+    }
+    case 'sendOut': {
+      if (printer.kind === 'bytes') {
+        const said = [completed, aborted].map((report) => ({ sent: 'all' as const, report }));
+        return [...said, { sent: 'all', ...handedOver(context) }, ...faultsAfter('sending', context, {})];
+      }
+      const all = { sent: 'all' as const, job };
+      return [all, ...faultsAfter('sending', context, {}, ...(context.plan?.inOneStep ? [all] : []))];
+    }
+    case 'deliver':
+      return [{ problem: undefined }];
+    case 'watchDelivery':
+      return (['UNKNOWN', 'HANDED-OVER', 'CONFIRMED'] as const).map((verdict) => ({ verdict }));
+    case 'follow':
+      return [
+        { report: completed },
+        { report: aborted },
+        { report: forgotten, ...(context.sent === 'all' && handedOver(context)) },
+        ...faultsAfter('following', context, {}),
+      ];
+    case 'cleanUp':
+      return context.job
+        ? [{ report: undefined }, { report: aborted }]
+        : [{}, { job }, { report: aborted }, { verdict: 'UNKNOWN' }];
+    case 'recordEnd':
+      return [{ outcome: outcomeOf[endStateOf(context)] }];
+    default:
+      return [{}];
+  }
+}
+
+/** What the ledger has to know before anything else is learned. */
+function recordedBy({ history: isPlanned, deliveredBy }: Known): readonly Learned[] {
+  if (isPlanned === undefined) return [{ history }];
+  if (deliveredBy !== 'service') return [];
+  return [{ deliveredBy: 'printer', isRefusedByService: true, problem: undefined }];
+}
 
 function eventsAt(snapshot: Snapshot): readonly AnyEventObject[] {
-  const { context } = snapshot;
-  const ends = { recordEnd: [{ outcome: outcomeOf[endStateOf(context)] }] };
+  const context = knownIn(snapshot.context);
   const nodes: readonly AnyStateNode[] = snapshot._nodes;
   const come = nodes.flatMap(({ invoke, ownEvents }) => [
     ...invoke.flatMap(({ id, src }) => [
-      ...({ ...learned, ...ends }[typeof src === 'string' ? src : ''] ?? [{}]).map((output) => ({
+      ...learnedBy(typeof src === 'string' ? src : '', context).map((output) => ({
         type: `xstate.done.actor.${id}`,
         output,
       })),
-      ...faults.map((error) => ({ type: `xstate.error.actor.${id}`, error })),
+      ...(ownEvents.includes(`xstate.error.actor.${id}`)
+        ? faults.map((error) => ({ type: `xstate.error.actor.${id}`, error }))
+        : []),
     ]),
     ...ownEvents.filter((type) => type.startsWith('xstate.after.')).map((type) => ({ type })),
   ]);
-  return [...come, ...words, ...(jobStates.includes(stateOf(snapshot)) ? wordsOfJobs : [])];
+  const recorded = stateOf(snapshot) === 'gettingReady' ? recordedBy(context) : [];
+  const ofJobs = jobStates.includes(stateOf(snapshot)) ? wordsOfJobs : [];
+  return [...come, ...words, ...recorded.map((facts) => ({ type: 'RECORDED', learned: facts })), ...ofJobs];
 }
 
 /** Two snapshots are one where nothing that is decided by differs. */
-function known({ value, context }: Snapshot): string {
-  const { triesLeft, restartsLeft, document: here, cleared, plan: planned, problem } = context;
-  const { deliveredBy, requestsLeft, sent, report, verdict, outcome, hasStood } = context;
-  const { isOwnerGone, standingSince, wasLeftStanding, claim } = context;
+function known({ value, context: has }: Snapshot): string {
+  const context = knownIn(has);
+  const { history: isPlanned, document: here, plan: planned, problem } = context;
+  const { isRefusedByService, intendedAt } = context;
+  const { deliveredBy, requestsLeft, sent, report, verdict, outcome, claim } = context;
   return JSON.stringify([
     value,
-    here ? 'here' : [triesLeft, restartsLeft],
-    outcome ?? [deliveredBy, requestsLeft, sent, report, verdict, hasStood, context.job !== undefined],
-    cleared,
+    [here !== undefined, isPlanned !== undefined, isRefusedByService],
+    outcome ?? [deliveredBy, requestsLeft, sent, report, verdict, context.fault, context.job !== undefined],
+    intendedAt,
     [planned?.conversion !== undefined, planned?.inOneStep, problem?.code === 'outcome-unknown'],
-    [isOwnerGone, standingSince, wasLeftStanding],
+    has.owner,
     claim !== undefined,
   ]);
 }
@@ -166,6 +217,7 @@ function walk(wish: ReleaseWish, world: Partial<ReleaseDeps> = {}, kind: 'jobs' 
     turn: { come: async () => {}, [Symbol.dispose]: () => {} },
     refusal: () => undefined,
     lastOutputAt: () => now,
+    telling: new Telling(clock, undefined, () => {}),
   };
   const map: AdjacencyMap<Snapshot, Event> = getAdjacencyMap(watched, {
     input,
@@ -239,8 +291,7 @@ const stateAt = ({ snapshots }: Walk, place: string): string => {
 };
 
 /** A document goes out, by us or by the service. */
-const isSend = (state: string): boolean =>
-  ['sending', 'sendingAtOnce', 'sendingBytes', 'delivering'].includes(state);
+const isSend = (state: string): boolean => ['sending', 'delivering'].includes(state);
 
 /** All places from which there is a way to one of these, and these. */
 function behind({ ways }: Walk, ends: readonly string[]): ReadonlySet<string> {
@@ -255,7 +306,7 @@ const placesAt = (one: Walk, isMeant: (state: string) => boolean): readonly stri
 
 describe('the walk of a release', () => {
   it('comes to every state, and passes through those in which nothing waits', () => {
-    const passing = ['release.deciding', 'release.handedOver', 'release.leavingIt', 'release.resuming'];
+    const passing = ['release.deciding'];
     const reached = new Set(
       allWalks.flatMap(({ snapshots }) =>
         [...snapshots.values()].flatMap(({ _nodes }) => _nodes.map(({ id }) => id)),
@@ -268,7 +319,7 @@ describe('the walk of a release', () => {
   it('takes every transition', () => {
     const all = nodes.flatMap(({ transitions, always = [] }) => [...transitions.values(), always].flat());
     const missed = all.filter((transition) => !taken.has(transition));
-    expect(all.length).toBeGreaterThan(100);
+    expect(all.length).toBeGreaterThan(30);
     expect(missed.map(({ source, eventType, target }) => [source.id, eventType, target?.[0]?.id])).toEqual(
       [],
     );
@@ -306,7 +357,7 @@ describe('a document goes out once (I1)', () => {
 
   it('and not before its intent is durable', () => {
     for (const one of newWalks) {
-      const isIntent = (state: string) => state.startsWith('intending');
+      const isIntent = (state: string) => state === 'committing';
       const ways = one.ways.filter(({ from }) => !isIntent(stateAt(one, from)));
       const withoutIntent = behind({ ...one, ways }, placesAt(one, isSend));
       expect(withoutIntent.has(one.start)).toBe(false);
@@ -315,7 +366,7 @@ describe('a document goes out once (I1)', () => {
 
   it('and not before it is claimed, nor unless its claim still holds right before (F5, F6)', () => {
     for (const one of newWalks) {
-      for (const step of ['claiming', 'announcing']) {
+      for (const step of ['gettingReady', 'committing']) {
         const ways = one.ways.filter(({ from }) => stateAt(one, from) !== step);
         const without = behind({ ...one, ways }, placesAt(one, isSend));
         expect(without.has(one.start)).toBe(false);
@@ -325,13 +376,18 @@ describe('a document goes out once (I1)', () => {
 
   it('and never of what a restart found open', () => {
     for (const one of resumedWalks)
-      expect(placesAt(one, (state) => isSend(state) || state === 'creatingJob')).toEqual([]);
+      expect(placesAt(one, (state) => isSend(state) || state === 'committing')).toEqual([]);
   });
 });
 
-it('what has its intent is not given up by a stop', () => {
+it('what has its intent is not given up by a stop, nor what is about to have it', () => {
   for (const one of newWalks) {
-    const intended = one.ways.filter(({ from }) => one.snapshots.get(from)?.context.intendedAt !== undefined);
+    const intended = one.ways.filter(
+      ({ from }) =>
+        one.snapshots.get(from)?.context.facts.intendedAt !== undefined ||
+        stateAt(one, from) === 'committing',
+    );
+    expect(intended.length).toBeGreaterThan(0);
     const stopped = intended.filter(({ event }) => event.type === 'STOP');
     expect(stopped.filter(({ from, to }) => from !== to)).toEqual([]);
   }
@@ -339,8 +395,11 @@ it('what has its intent is not given up by a stop', () => {
 
 it('what is cancelled has a job that is known to be ours', () => {
   for (const one of allWalks) {
-    const places = placesAt(one, (state) => state === 'cancelling');
-    expect(places.filter((place) => one.snapshots.get(place)?.context.job === undefined)).toEqual([]);
+    const places = placesAt(one, (state) => state === 'cleaning').map(
+      (place) => one.snapshots.get(place)?.context.facts,
+    );
+    const cancelled = places.filter((context) => ['claim-lost', 'stood'].includes(context?.fault ?? ''));
+    expect(cancelled.filter((context) => context?.job === undefined)).toEqual([]);
   }
 });
 

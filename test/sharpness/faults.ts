@@ -4,8 +4,8 @@ import type { Fault } from './fault.ts';
 export const faults: readonly Fault[] = [
   {
     promise: 'I1, D1: the intent is durable before the first octet goes out',
-    file: 'release/steps.ts',
-    is: '  if (!isJobNext) await ledger.durable();\n',
+    file: 'release/committing.ts',
+    is: '  if (!isJobNext(known)) await ledger.durable();\n',
     becomes: '',
     foundBy: {
       file: 'release/bytes.test.ts',
@@ -14,7 +14,7 @@ export const faults: readonly Fault[] = [
   },
   {
     promise: 'B.1: the id of a job is durable before its document is sent',
-    file: 'release/steps.ts',
+    file: 'release/committing.ts',
     is: 'ledger.jobCreated(known.releaseId, jobOf(known));\n  await ledger.durable();',
     becomes: 'ledger.jobCreated(known.releaseId, jobOf(known));',
     foundBy: {
@@ -24,9 +24,9 @@ export const faults: readonly Fault[] = [
   },
   {
     promise: 'B.1: an end is durable before the document leaves the cloud',
-    file: 'release/steps.ts',
-    is: '  await world.ledger.durable();\n  world.claims',
-    becomes: '  world.claims',
+    file: 'release/ending.ts',
+    is: '  });\n  await world.ledger.durable();\n',
+    becomes: '  });\n',
     foundBy: {
       file: 'release/delivery.test.ts',
       test: 'delivery: cloud-then-local > prints here, under the same release, what was refused by a 4xx',
@@ -44,7 +44,7 @@ export const faults: readonly Fault[] = [
   },
   {
     promise: 'I9: a balance answer is not believed for longer than a minute',
-    file: 'release/setup.ts',
+    file: 'release/getting-ready.ts',
     is: 'const balanceHolds = seconds(50);',
     becomes: 'const balanceHolds = seconds(5000);',
     foundBy: {
@@ -55,8 +55,8 @@ export const faults: readonly Fault[] = [
   {
     promise: 'I1, I11: after a restart nothing is free that a raw printer may have',
     file: 'release/recovery.ts',
-    is: "{ guard: and(['takesBytes', wasLeftAt('INTENT')]), ...staysUnknown },",
-    becomes: "{ guard: and(['takesBytes', wasLeftAt('INTENT')]), target: 'settling', actions: 'abandon' },",
+    is: "{ applies: (known) => takesBytes(known) && isLeftAt('INTENT')(known), learns: staysUnknown },",
+    becomes: "{ applies: (known) => takesBytes(known) && isLeftAt('INTENT')(known), learns: nothingOut },",
     foundBy: {
       file: 'release/bytes.test.ts',
       test: 'a restart asks no byte printer about anything > INTENT: bytes may have gone out',
@@ -64,7 +64,7 @@ export const faults: readonly Fault[] = [
   },
   {
     promise: 'I1: a delivery whose answer was lost is not asked for again',
-    file: 'release/delivery.ts',
+    file: 'release/machine.ts',
     is: "isProblem(error) && error.delivery !== 'perhaps'",
     becomes: 'isProblem(error)',
     foundBy: {
