@@ -8,14 +8,14 @@ export type Amount = bigint & { readonly [unit]: 'amount' };
 export const zero = 0n as Amount;
 
 const scale = 18;
-/** Digits before the point; with the scale they are the range of what is believed to be money. */
+/** Digits before the point. Together with the scale they limit the amounts that are accepted as money. */
 const mostWholeDigits = 18;
 
 const decimal = /^(?<sign>-?)(?<whole>\d+)(?:\.(?<fraction>\d+))?(?:[eE](?<exponent>[+-]?\d{1,3}))?$/;
 
 /**
- * From decimal text as JSON spells a number (RFC 8259 section 6), an exponent included. `undefined` for what is no
- * finite decimal, and for what has more than 18 digits before or behind the point.
+ * From decimal text as JSON spells a number (RFC 8259 section 6), an exponent included. `undefined` if the text is no
+ * finite decimal, or has more than 18 digits before or behind the point.
  */
 export function parseAmount(text: string): Amount | undefined {
   const match = decimal.exec(text);
@@ -33,7 +33,7 @@ export function parseAmount(text: string): Amount | undefined {
 
 export const plus = (a: Amount, b: Amount): Amount => (a + b) as Amount;
 
-/** With as many decimals as it has, two at least: `3.20`, `-0.005`. */
+/** With all its decimals, at least two: `3.20`, `-0.005`. */
 export function printAmount(amount: Amount): string {
   const sign = amount < 0n ? '-' : '';
   const digits = String(amount)

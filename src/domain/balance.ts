@@ -1,24 +1,28 @@
 /**
- * What prints cost and who can pay for them, as the service's balance check tells it (spec, Balance structures). Which
- * documents fit is for showing only: whether one may be printed, the service is asked again at its release (I9).
+ * The costs of prints and the balances that pay for them, as the service's balance check tells it (spec, Balance
+ * structures). The documents that fit are computed for showing only. Before each release the service is asked again
+ * (I9).
  */
 import type { Amount } from './amount.ts';
 import { plus, zero } from './amount.ts';
 
-/** What the service says of one document, where prints are charged. */
+/** The service's answer for one document, if prints are charged. */
 export interface Quote {
   readonly cost: Amount;
   readonly balance: Amount;
   /** The service's own verdict on this document alone. */
   readonly isSufficient: boolean;
-  /** The same, if it came out in black and white; asked for where it does not do otherwise. */
+  /** The same verdict for a print in black and white. It is asked for only if the document does not fit otherwise. */
   readonly isSufficientInGrey?: true;
 }
 
-/** Why a document may be printed: it is covered, prints are not charged, or nobody could say and it is let through. */
+/**
+ * Why a document may be printed: it is covered, prints are not charged, or the answer is unknown and the configuration
+ * allows the print.
+ */
 export type Clearance = Quote | 'not-charged' | 'unknown-allowed';
 
-/** Whether this account was seen to charge for prints; best kept over restarts. */
+/** Whether this account was seen to charge for prints. It should be kept over restarts. */
 export interface ChargingMemory {
   wasSeen(): boolean;
   note(isCharging: boolean): void;
@@ -33,15 +37,15 @@ export interface OwnBalance {
 
 export interface Fitting {
   readonly balance: Amount;
-  /** Of the documents that fit, together. */
+  /** The cost of all documents that fit, together. */
   readonly cost: Amount;
   /** In the order of the quotes. */
   readonly costs: readonly { readonly cost: Amount; readonly fits: boolean }[];
 }
 
 /**
- * In order: a document fits while the costs of those that fit before it leave enough. One that does not fit is
- * skipped, and a cheaper one after it may still fit. The balance is that of the last quote.
+ * In order: a document fits if enough is left after the costs of the documents that fit before it. A document that does
+ * not fit is skipped, and a cheaper one after it may still fit. The balance is that of the last quote.
  */
 export function fittingOf(quotes: readonly Quote[]): Fitting | undefined {
   const balance = quotes.at(-1)?.balance;

@@ -1,6 +1,6 @@
 /**
- * What is wrong at the moment, as the operator, the cloud, the health page and the metrics see it. A condition is
- * raised and cleared by whoever observes it; the status folder keeps the list.
+ * Present faults, as the operator, the cloud, the health page and the metrics see them. The part that observes a
+ * condition raises it and clears it; the status folder keeps the list.
  */
 import type { ProblemCode } from './problem/problem-kinds.ts';
 
@@ -9,11 +9,11 @@ export type Severity = 'warning' | 'error';
 export interface Condition {
   readonly code: ProblemCode;
   readonly severity: Severity;
-  /** A terminal id, or `agent` for what concerns all terminals. */
+  /** A terminal id, or `agent` for a fault of all terminals. */
   readonly scope: string;
-  /** The thing it is about within the scope: a reader's name, `printer`, `cloud`, `token`, … */
+  /** The thing within the scope: a reader's name, `printer`, `cloud`, `token`, … */
   readonly subject: string;
-  /** What was seen, in a sentence, without secrets. */
+  /** A sentence about the observation, without secrets. */
   readonly detail: string;
 }
 
@@ -23,11 +23,11 @@ export interface Conditions {
   clear(scope: string, subject: string): void;
 }
 
-/** Somebody has taken it on. Kept over restarts. */
+/** An administrator has taken the condition on. Kept over restarts. */
 export interface Acknowledgement extends Pick<Condition, 'code' | 'scope' | 'subject'> {
   /** For other administrators; may be empty. */
   readonly note: string;
-  /** As it was typed, and then not proved; or the name in the caller's certificate. */
+  /** As it was typed, and then not proven; or the name in the caller's certificate. */
   readonly name: string;
   /** ISO 8601, UTC. */
   readonly at: string;
@@ -35,10 +35,10 @@ export interface Acknowledgement extends Pick<Condition, 'code' | 'scope' | 'sub
 
 export interface AcknowledgementRegister {
   all(): readonly Acknowledgement[];
-  /** In place of those before. Never throws. */
+  /** Replaces all earlier ones. Never throws. */
   keep(all: readonly Acknowledgement[]): void;
 }
 
-/** `printer`, or `printer Colour, A3` of one that is not the terminal's only one, nor its default. */
+/** `printer`, or `printer Colour, A3` for a printer that is neither the only one nor the default. */
 export const subjectOf = (what: string, apart: string | undefined): string =>
   apart === undefined ? what : `${what} ${apart}`;

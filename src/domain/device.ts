@@ -15,9 +15,9 @@ export type RegistrationKind = 'first' | 'repeated';
 
 export interface Registration {
   readonly deviceCode: Secret;
-  /** What an administrator types to approve the device (RFC 8628, 3.3), where the service gives one. */
+  /** An administrator types it to approve the device (RFC 8628, 3.3). Absent if the service gives none. */
   readonly userCode?: string;
-  /** Wall time after which the code is not worth polling with. */
+  /** Wall time after which the code is no longer polled with. */
   readonly expiresAt: number;
 }
 
@@ -35,16 +35,16 @@ export interface DeviceTokens extends TokenGrant {
   readonly issuedAt: number;
 }
 
-/** What enrollment starts from after a restart: facts, never machine snapshots. */
+/** The facts from which enrollment starts after a restart; never machine snapshots. */
 export interface DeviceFacts {
   readonly identity: DeviceIdentity;
-  /** A register call with this identity's key was accepted, or may have been: from then on every one is signed. */
+  /** A register call with this identity's key was accepted, or may have been. From then on every call is signed. */
   readonly registered: boolean;
   /** A device token was granted at least once: an administrator approved this device. */
   readonly approved: boolean;
   readonly registration: Registration | undefined;
   readonly tokens: DeviceTokens | undefined;
-  /** A refresh of this generation was begun and its answer is not stored: the token may be spent (B.2 step 6). */
+  /** A refresh of this generation was begun, and its answer is not stored. The token may be spent (B.2 step 6). */
   readonly refreshing: number | undefined;
 }
 

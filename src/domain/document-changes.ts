@@ -1,12 +1,12 @@
 /**
- * What a person changes of a document before its release: only what saves, and the copies (src/cloud/README.md 12, row
- * 36). A change says what is saved, never what is wanted instead: applied to whatever the service lists by then, it
- * cannot widen what was sent.
+ * The changes that a person may make to a document before its release: only savings, and the copies
+ * (src/cloud/README.md 12, row 36). A change names the saving, and never a new value. So it cannot widen the document
+ * that was sent, whatever the service lists later.
  */
 import type { Document, Sides } from './document.ts';
 import { isBeyondLimits } from './document.ts';
 
-/** In place of how it was sent; nothing of it: as it was sent. */
+/** Replaces how the document was sent. An empty change leaves it as it was sent. */
 export interface Change {
   readonly copies?: number;
   /** In black and white. */
@@ -16,43 +16,43 @@ export interface Change {
 }
 
 /**
- * What the person may change before a release: only what saves (src/cloud/README.md 12, row 36). `color` and `sides` of
- * its view are as changed.
+ * The changes that are offered before a release: only savings (src/cloud/README.md 12, row 36). `color` and `sides` of
+ * its view already have the changes.
  */
 export interface DocumentOptions {
-  /** In black and white, or as it was sent. */
+  /** Black and white is offered beside the sent colour. */
   readonly grey: boolean;
-  /** On both sides, or as it was sent. */
+  /** Both sides are offered beside the sent sides. */
   readonly twoSided: boolean;
   readonly mostCopies: number;
 }
 
-/** The whole wanted state of one document, in the words of its view. */
+/** All wishes for one document, in the words of its view. */
 export interface Wanted {
   readonly copies: number;
   readonly color: boolean;
   readonly sides?: Sides | undefined;
 }
 
-/** What a person wants of each document that offers it, where they say nothing else. */
+/** A person's wishes for each document that offers them, if they say nothing else. */
 export interface Defaults {
   readonly grey: boolean;
   readonly twoSided: boolean;
 }
 
-/** What is certain to happen where it is asked for. */
+/** The options that the printer is certain to carry out. */
 export interface PrinterCan {
   readonly grey: boolean;
   readonly twoSided: boolean;
   readonly copies: number;
 }
 
-/** A document that was sent with more keeps them, or gets fewer. */
+/** A document that was sent with more copies keeps them, or gets fewer. */
 const mostCopies = 99;
 
 export const isTwoSided = (sides: Sides | undefined): boolean => sides !== undefined && sides !== 'one-sided';
 
-/** `undefined`: nothing. What nobody told of the document may well be so. */
+/** `undefined` if nothing can be changed. An unknown property of the document counts as possible. */
 export function optionsOf(
   document: Document,
   { can, monochrome }: { readonly can: PrinterCan; readonly monochrome: boolean },
@@ -66,7 +66,7 @@ export function optionsOf(
   };
 }
 
-/** Whether the view lets this be said. Any one-sided state stands for how the document was sent. */
+/** Whether the view allows this wish. Any one-sided state stands for how the document was sent. */
 export function isOffered(
   { options, ...shown }: Wanted & { readonly options?: DocumentOptions | undefined },
   { copies, color, sides }: Wanted,
@@ -82,7 +82,7 @@ export function isOffered(
   );
 }
 
-/** Of a document as it was sent; `monochrome`: all is printed grey, whoever asks for it. */
+/** Compared with the document as it was sent. `monochrome`: everything is printed grey in any case. */
 export const changeTo = (
   document: Document,
   { copies, color, sides }: Wanted,
@@ -93,13 +93,13 @@ export const changeTo = (
   ...(isTwoSided(sides) && !isTwoSided(document.sides) ? { twoSided: true } : {}),
 });
 
-/** As far as it is offered. */
+/** Only as far as it is offered. */
 export const changeBy = (defaults: Defaults | undefined, options: DocumentOptions | undefined): Change => ({
   ...(defaults?.grey && options?.grey && { grey: true }),
   ...(defaults?.twoSided && options?.twoSided && { twoSided: true }),
 });
 
-/** As it is to be printed. */
+/** The document as it is to be printed. */
 export const withChange = (document: Document, { copies, grey, twoSided }: Change = {}): Document => ({
   ...document,
   copies: copies === undefined ? document.copies : Math.min(copies, Math.max(mostCopies, document.copies)),

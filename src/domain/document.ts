@@ -1,26 +1,26 @@
-/** A waiting document as the service's list shows it (DocumentInfo), with its numbers already believed or clamped. */
+/** A waiting document as the service's list shows it (DocumentInfo). Its numbers are already checked or clamped. */
 export type Sides = 'one-sided' | 'two-sided-long-edge' | 'two-sided-short-edge';
 
 export interface Document {
-  /** Matches `^[A-Za-z0-9._-]{1,128}$`: it becomes part of a URL path. */
+  /** Matches `^[A-Za-z0-9._-]{1,128}$`, because it becomes part of a URL path. */
   readonly uuid: string;
-  /** As a screen can show it, and a job can be called. */
+  /** Safe to show on a screen and to use as a job name. */
   readonly name: string;
-  /** Where the list has it otherwise: as it is there, for the history record. */
+  /** The title word for word as in the list, for the history record. Absent if it is the same as `name`. */
   readonly title?: string;
   readonly totalPages: number | undefined;
   readonly colorPages: number | undefined;
   readonly copies: number;
   readonly grayscale: boolean;
   readonly sides: Sides | undefined;
-  /** The service's word (`A4`, `Letter`, …); see `media.ts` of printing for the PWG name. */
+  /** The service's word (`A4`, `Letter`, …). `media.ts` of printing has the PWG name. */
   readonly paperSize: string | undefined;
   readonly collate: boolean | undefined;
   /** false: the computer that stores it cannot be reached (src/cloud/README.md 7). */
   readonly storageOnline: boolean;
   /** When it was sent, ISO 8601, UTC. */
   readonly sentAt: string | undefined;
-  /** Where it is of a list, what that says word for word, believed or not: so the service is asked for its cost. */
+  /** The figures word for word as in the list, unchecked. The service is asked for the cost with these figures. */
   readonly listed?: ListedFigures;
 }
 
@@ -31,13 +31,13 @@ export interface ListedFigures {
   readonly paperSize: string | undefined;
 }
 
-/** `monochrome`: its printer makes no colour, by the service's word. `undefined`: nobody told. */
+/** `monochrome`: the service says that the printer has no colour. `undefined`: not known. */
 export const colorPagesOf = (
   { grayscale, colorPages }: Pick<Document, 'grayscale' | 'colorPages'>,
   { monochrome }: { readonly monochrome: boolean },
 ): number | undefined => (grayscale || monochrome ? 0 : colorPages);
 
-/** What the service says of a document (`status` of DocumentInfo, 0 to 9). */
+/** The service's state of a document (`status` of DocumentInfo, 0 to 9). */
 export type DocumentStatus =
   | 'ready'
   | 'printed'
@@ -52,7 +52,7 @@ export type DocumentStatus =
 
 export const documentUuid = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** Above these a document is shown, and never printed (INVARIANTS.md B.4, 3 List). */
+/** Above these limits a document is shown, and never printed (INVARIANTS.md B.4, 3 List). */
 export const documentLimits = { copies: 999, pages: 5000 } as const;
 
 export const isBeyondLimits = (document: Document): boolean =>

@@ -1,4 +1,6 @@
-/** What nearly every piece is given besides what is its own: time, chance, a log, and where conditions are reported. */
+/**
+ * The common dependencies of nearly every part of the agent: time, chance, a log, and the place to report conditions.
+ */
 import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
@@ -7,7 +9,7 @@ import type { Conditions } from './condition.ts';
 export interface Env {
   readonly clock: Clock;
   readonly chance: Chance;
-  /** Of the piece: what it is for, and at which terminal, is in every record. */
+  /** The part's own log: every record tells its purpose and its terminal. */
   readonly log: Log;
   readonly conditions: Conditions;
 }

@@ -1,6 +1,6 @@
 /**
- * What a gateway tells of itself to whoever looks at many of them (F17): at most 4 KB as JSON, and nothing of a person.
- * Times are ISO-8601 by the gateway's own clock; they are compared with nobody else's.
+ * A gateway's report about itself, for people who look at many gateways (F17). It has at most 4 KB as JSON, and no
+ * facts about a person. Times are ISO-8601 by the gateway's own clock, and are never compared with another clock.
  */
 import type { Severity } from './condition.ts';
 import type { ProblemCode } from './problem/problem-kinds.ts';
@@ -11,18 +11,18 @@ export interface GatewayDigest {
   /** For people. */
   readonly name: string;
   readonly site: string;
-  /** Of Platen. */
+  /** The version of Platen. */
   readonly version: string;
-  /** When it was composed: spans are counted from the other times to this one. */
+  /** When the digest was written. Spans are counted from the other times to this one. */
   readonly at: string;
   readonly startedAt: string;
   readonly config: ConfigStanding;
   readonly terminals: {
     readonly configured: number;
-    /** Of these, those that this gateway serves now; in a fleet others may serve the rest. */
+    /** The terminals that this gateway serves now. In a fleet other gateways may serve the rest. */
     readonly served: number;
     readonly ready: number;
-    /** The first of those that it serves and that are not ready, by their ids; and why, in a word. */
+    /** The first terminals that it serves and that are not ready, by their ids, and the reason in a word. */
     readonly troubled: readonly { readonly id: string; readonly state: string }[];
   };
   /** Records of the history that the service has not accepted yet. */
@@ -33,41 +33,41 @@ export interface GatewayDigest {
   };
   /** Releases of the last day that ended as `unknown`. */
   readonly unknownOutcomes: number;
-  /** People whom something failed here within the last day; absent of a gateway of an earlier version. */
+  /** The people who met a failure here within the last day. Absent if the gateway has an earlier version. */
   readonly hurt?: Hurt | undefined;
-  /** Terminals that were out of service within the last day, the newest first; as many as have room. */
+  /** Terminals that were out of service within the last day, newest first, as many as fit. */
   readonly outages?: readonly DigestedOutage[] | undefined;
-  /** Days until the first of its certificates ends; `null`: it knows of none. */
+  /** Days until the first of its certificates ends; `null` if it knows none. */
   readonly certificateDays: number | null;
-  /** The gravest and oldest first. */
+  /** Most serious first, then oldest first. */
   readonly conditions: readonly DigestedCondition[];
-  /** Conditions that had no room. */
+  /** The number of conditions that did not fit. */
   readonly moreConditions: number;
-  /** HOST:PORT of its operations listener, where another machine can reach it. */
+  /** HOST:PORT of its operations listener, if another machine can reach it. */
   readonly operations: string | null;
-  /** That one speaks TLS. */
+  /** The operations listener speaks TLS. */
   readonly operationsTls: boolean;
 }
 
 /** Which configuration of the fleet a gateway runs on (F15, F16). */
 export interface ConfigStanding {
-  /** Of the fleet's configuration in force; `null`: its own file alone. */
+  /** The fleet's configuration in force; `null` if only its own file counts. */
   readonly version: number | null;
-  /** What it was told to run on, where that is another one. */
+  /** The configuration that it was told to use, if that is a different one. */
   readonly wanted: number | null;
-  /** The one it would not take, and why, in a sentence. */
+  /** The configuration that it refused, and the reason in a sentence. */
   readonly refused: { readonly version: number; readonly why: string } | null;
-  /** Its own file names somebody who may sign; absent where it was not told. */
+  /** Its own file names a trusted signer. Absent if it was not reported. */
   readonly follows?: boolean | undefined;
 }
 
-/** Where nobody but its own file says what it runs on. */
+/** The gateway runs on its own file alone. */
 export const ownFileAlone: ConfigStanding = { version: null, wanted: null, refused: null };
 
 export interface HurtCounts {
-  /** Prints of which nothing came out. */
+  /** Prints without output. */
   readonly failed: number;
-  /** Prints of which nobody knows. */
+  /** Prints with an unknown result. */
   readonly unknown: number;
   /** Badges and sign-ins that were refused, or got no list. */
   readonly refused: number;
@@ -76,9 +76,9 @@ export interface HurtCounts {
 export interface Hurt {
   /** Since the full hour. */
   readonly hour: HurtCounts;
-  /** Of 24 hours, this one included. */
+  /** 24 hours, the current one included. */
   readonly day: HurtCounts;
-  /** All three together in each of these hours, the oldest first. */
+  /** All three together in each of these hours, oldest first. */
   readonly line: readonly number[];
 }
 
@@ -89,7 +89,7 @@ export interface DigestedOutage {
   readonly reference: string;
   readonly terminal: string;
   readonly since: string;
-  /** `null`: it goes on. */
+  /** `null` if the outage goes on. */
   readonly over: string | null;
 }
 
@@ -99,6 +99,6 @@ export interface DigestedCondition {
   /** A terminal id, or `agent`. */
   readonly scope: string;
   readonly since: string;
-  /** Somebody has taken it on. */
+  /** An administrator has taken it on. */
   readonly acknowledged?: true | undefined;
 }

@@ -1,4 +1,4 @@
-/** What is wrong with a gateway, as far as its digest and its beats tell (F17): for a person who looks at many. */
+/** The faults of a gateway, as far as its digest and its beats tell (F17), for a person who looks at many gateways. */
 import { parseInstant } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
 import { hours, inSeconds, milliseconds, minutes, seconds } from '../core/duration.ts';
@@ -12,20 +12,20 @@ export interface Trouble {
   readonly scope: string;
   /** A code of the closed list of problems, or a word of this file. */
   readonly what: string;
-  /** Where there is more to say. */
+  /** A further explanation, if there is one. */
   readonly detail?: string;
-  /** How long it has been so, where that is known. */
+  /** How long the fault has lasted, if that is known. */
   readonly span?: Duration;
 }
 
-/** Some records wait for a service that is away; for so long, nobody should have to wait. */
+/** Some records always wait while the service is away. After this time it is a fault. */
 const longInOutbox = hours(1);
-/** Several were due since. */
+/** Several beats were due in this time. */
 const silentFor = minutes(2);
-/** As `platen check` has it. */
+/** The same limit as in `platen check`. */
 const soonOver = 14;
 
-/** The gravest first; none where it is well. */
+/** Most serious first. Empty if the gateway is well. */
 export function troublesOf(seen: SeenGateway): readonly Trouble[] {
   const all = [...ofBeats(seen), ...(seen.hasTold ? [...ofConditions(seen), ...ofFigures(seen)] : [])];
   return [...all.filter(isError), ...all.filter((one) => !isError(one))];
@@ -54,7 +54,7 @@ function ofConditions(seen: SeenGateway): readonly Trouble[] {
     ...(moreConditions > 0
       ? [{ severity: 'warning', scope: 'agent', what: `${moreConditions} more conditions` } as const]
       : []),
-    // Of the others a condition says why.
+    // For the other terminals a condition tells the reason.
     ...terminals.troubled
       .filter(({ id }) => !named.has(id) && !named.has('agent'))
       .map(({ id, state }) => ({ severity: 'error', scope: id, what: state }) as const),
@@ -94,7 +94,7 @@ function ofConfig({
   return [['warning', `configuration ${version ?? 'of its own'}, and ${wanted} is wanted`]];
 }
 
-/** By its own clock up to when it told, and by the engine's since. */
+/** By the gateway's own clock up to its report, and by the engine's clock since then. */
 export function spanSince(
   since: string,
   { digest: { at }, ageSeconds }: Pick<SeenGateway, 'digest' | 'ageSeconds'>,

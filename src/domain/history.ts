@@ -1,4 +1,4 @@
-/** The job record that `POST /documents/history` takes. A field that is not known is left out. */
+/** The job record that `POST /documents/history` takes. An unknown field is left out. */
 import { visibleText } from '../core/text/visible-text.ts';
 import type { Document } from './document.ts';
 import { colorPagesOf } from './document.ts';
@@ -18,19 +18,22 @@ export interface HistoryRecord {
   /** The service's boolean: long edge, or anything else. */
   readonly duplex?: boolean;
   readonly serialNumber: string;
-  /** Of the output port, where that has no serial number. */
+  /** The address of an output port without a serial number. */
   readonly address?: string;
   /** Time of the release, `YYYY-MM-DDTHH:mm:ss+HH:mm`. */
   readonly dateTime: string;
 }
 
-/** As a screen can show it. */
+/** Made safe to show. */
 export const plainTitle = (title: string): string => visibleText(title) || 'Untitled';
 
-/** As the service has it, controls and marks of direction as well: what is no Unicode text cannot be sent in UTF-8. */
+/**
+ * The title as the service has it, including controls and marks of direction. Text that is no valid Unicode cannot be
+ * sent in UTF-8.
+ */
 const titleOf = ({ title, name }: Document): string => (title ?? name).slice(0, longestTitle).toWellFormed();
 
-/** Nobody calls a document so; a service that has gone wrong must not fill the store. */
+/** No real title is that long. A faulty service must not fill the store. */
 const longestTitle = 4096;
 
 export function historyOf(release: {
@@ -56,7 +59,7 @@ export function historyOf(release: {
   };
 }
 
-/** `null`: nobody has said so. */
+/** `null` if no limit is known. */
 export const cutAtMost = (record: HistoryRecord, pages: number | null): HistoryRecord =>
   pages !== null && pages < (record.totalPages ?? 0) ? cutToPages(record, pages) : record;
 

@@ -1,6 +1,6 @@
 /**
- * The languages a person may choose at a terminal, by their codes (BCP 47); their names are written as their speakers write
- * them. Their words are catalogues (`phrases/`), and with them the letters of a keyboard.
+ * The languages that a person may choose at a terminal, by their codes (BCP 47). The names are written as their
+ * speakers write them. The catalogues (`phrases/`) have their words and the letters of a keyboard.
  */
 export const languageFacts = {
   en: { name: 'English', direction: 'ltr' },
@@ -19,6 +19,6 @@ interface LanguageFacts {
 export type LanguageCode = keyof typeof languageFacts;
 export const languageCodes = Object.keys(languageFacts) as [LanguageCode, ...LanguageCode[]];
 
-/** Those that a prompt can be in: a font of Latin 9 has their letters, and none is written from the right. */
+/** The languages that a prompt can show: a Latin 9 font has their letters, and they are not written from the right. */
 export const promptLanguageCodes = ['en', 'de', 'fr', 'es'] as const satisfies readonly LanguageCode[];
 export type PromptLanguageCode = (typeof promptLanguageCodes)[number];

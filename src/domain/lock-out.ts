@@ -1,8 +1,8 @@
 /**
- * Who may not try to log in for the moment, so that nobody gets in by guessing (INVARIANTS.md T09). One for the whole
- * agent, because a guesser walks from terminal to terminal; pure, with monotonic time as an argument, and in memory.
- * Kept of an identity is a keyed hash alone. A badge without a PIN is a name that is no secret, and one unknown now may
- * be known a second later (src/cloud/README.md 6): its refusals count for the terminal only.
+ * Decides who may not try to log in for the moment, so that guessing fails (INVARIANTS.md T09). There is one for the
+ * whole agent, because a guesser walks from terminal to terminal. It is pure, with monotonic time as an argument, and
+ * in memory. Of an identity only a keyed hash is kept. A badge without a PIN is no secret, and an unknown badge may
+ * become known a second later (src/cloud/README.md 6). So its refusals count for the terminal only.
  */
 import { createHmac } from 'node:crypto';
 import type { Duration } from '../core/duration.ts';
@@ -15,7 +15,7 @@ interface Limit {
   /** So many refusals within the window bring the pause. */
   readonly refusals: number;
   readonly window: Duration;
-  /** Not shorter than the window, and doubled each time until it is the longest. */
+  /** Not shorter than the window. It doubles each time, up to the longest. */
   readonly pause: Duration;
   readonly longestPause: Duration;
 }
@@ -25,9 +25,9 @@ export const lockOutLimits = {
   terminal: { refusals: 20, window: seconds(60), pause: seconds(60), longestPause: seconds(60) },
 } as const satisfies Record<string, Limit>;
 
-/** Without another refusal for so long after the last one, or after its pause, an identity is as new. */
+/** An identity starts anew if it has no further refusal for this time after the last one, or after its pause. */
 const memory = hours(1);
-/** One terminal needs most of a day to bring up so many. */
+/** One terminal needs most of a day to make so many. */
 const mostIdentities = 10_000;
 const mostSpans = 5;
 
@@ -39,31 +39,31 @@ export interface Attempt {
 }
 
 /**
- * `unknown`: the service has not judged, which is nobody's failure. `given-up`: whoever tried did not wait for its
- * judgment, and counts as refused, because a refusal may take longer than a guesser needs to see that he is not in.
+ * `unknown`: the service has not judged, and this counts for no side. `given-up`: the person did not wait for the
+ * answer. That counts as refused, because a guesser may see from a delay alone that the login failed.
  */
 export type Verdict = 'accepted' | 'refused' | 'given-up' | 'unknown';
 
 export type Trial =
-  /** To be ended once, with what the service said; until then it counts as a refusal. */
+  /** End it once, with the service's answer. Until then it counts as a refusal. */
   | { readonly lockedBy?: undefined; end(verdict: Verdict, now: number): void }
   | {
       readonly lockedBy: LockedBy;
-      /** So long a refusal takes at the moment: who is locked out must not be told sooner. */
+      /** The present duration of a refusal. A locked-out person must not get the answer sooner. */
       readonly refusalTakes: Duration;
     };
 
 export interface LockOut {
   begin(attempt: Attempt, now: number): Trial;
-  /** How long refusals by this way took lately; nothing where there were none. */
+  /** How long refusals of this way took lately; nothing if there were none. */
   refusalTakes(way: LoginWay): Duration;
-  /** What is left of the terminal's pause. */
+  /** The rest of the terminal's pause. */
   terminalPause(terminal: string, now: number): Duration | undefined;
   /** How many identities are remembered. */
   size(): number;
 }
 
-/** `key`: 32 random octets, known to nobody else. */
+/** `key`: 32 secret random octets. */
 export const createLockOut = ({ key }: { readonly key: Buffer }): LockOut => new Trials(key);
 
 interface Concerned {
@@ -74,7 +74,7 @@ interface Concerned {
 
 class Trials implements LockOut {
   readonly #key: Buffer;
-  /** The one that was refused least recently first. */
+  /** The least recently refused identity first. */
   readonly #counts: Readonly<Record<LockedBy, Map<string, Count>>> = {
     identity: new Map(),
     terminal: new Map(),
@@ -133,7 +133,6 @@ class Trials implements LockOut {
     this.#keep(concerned);
   }
 
-  /** Its own, or a new one. */
   #countOf(by: LockedBy, name: string, now: number): Count {
     const known = this.#counts[by].get(name);
     return known && !isForgotten(known, now) ? known : newCount();
@@ -153,12 +152,12 @@ class Trials implements LockOut {
 }
 
 interface Count {
-  /** When, oldest first; those that count for the next pause. */
+  /** When, oldest first. These count for the next pause. */
   refusals: readonly number[];
-  /** Tried at this moment: what comes of it is not known yet. */
+  /** Tries that are under way, without a result yet. */
   pending: number;
   lockedUntil: number;
-  /** How many pauses there were. */
+  /** The number of pauses so far. */
   pauses: number;
   lastRefusal: number;
 }
@@ -198,13 +197,14 @@ function forgive(count: Count): void {
 }
 
 /**
- * What directories and their databases leave out of account: accents, what is not seen, blanks (RFC 4518 section 2.2, and
- * what Unicode lets a program leave out). The vowel signs of other scripts make another name, so they stay.
+ * Characters that directories and their databases ignore: accents, invisible characters, blanks (RFC 4518 section 2.2,
+ * and the characters that Unicode lets a program leave out). The vowel signs of other scripts make another name, so
+ * they stay.
  */
 const notCompared =
   /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u1806\ufffc\s]/gu;
 
-/** Who is claimed to be here; spellings that the service may take for the same are the same (T27). */
+/** The identity of the credentials. Spellings that the service may treat as the same count as the same (T27). */
 function identityOf(credentials: Credentials, key: Buffer): string | undefined {
   const claimed = claimOf(credentials);
   if (claimed === undefined) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Which pages of a document did not come out, where that is certain: its job was given up, and its printer counted what
- * it had laid down before. Anybody's guess is not offered to a person, who would be given pages twice, or never (I1, I12).
+ * The pages of a document that did not come out, if that is certain: the job was given up, and the printer had counted
+ * its output before. A guess is not offered, because the person would get pages twice, or never (I1, I12).
  */
 import { isTwoSided } from './document-changes.ts';
 import type { Document, Sides } from './document.ts';
@@ -9,21 +9,20 @@ import { shareOf } from './page-range.ts';
 import type { JobReport } from './release.ts';
 
 interface Ended {
-  /** As it was to be printed, of the picked pages alone. */
+  /** The document as it was to be printed, with only the picked pages. */
   readonly document: Pick<Document, 'totalPages' | 'copies' | 'sides'>;
   readonly picked: PickedPages | undefined;
-  /** Of the device itself. */
+  /** The device's own report. */
   readonly report: Pick<
     JobReport,
     'state' | 'reasons' | 'impressions' | 'impressionsCompleted' | 'sheetsCompleted'
   >;
-  /** Pages can be picked out of it, and they went out once, the first one first. */
+  /** Pages can be picked out of the document, and they went out once, in order. */
   readonly isInOrder: boolean;
 }
 
 /**
- * A job that completed and counted too few has contradicted itself; of several copies nobody knows which page of which
- * the last one was.
+ * A completed job with too low a count contradicts itself. With several copies it is not known which page was the last.
  */
 export function missingPages({ document, picked, report, isInOrder }: Ended): PageRange | undefined {
   const { totalPages, copies, sides } = document;
@@ -35,20 +34,20 @@ export function missingPages({ document, picked, report, isInOrder }: Ended): Pa
   return { from: first + out, to: first + totalPages - 1 };
 }
 
-/** Given up, and no sheet is on its way out any more (RFC 8011 section 5.3.8, processing-to-stop-point). */
+/** The job was given up, and no sheet is on its way out any more (RFC 8011 section 5.3.8, processing-to-stop-point). */
 const isAtRest = ({ state, reasons }: Ended['report']): boolean =>
   (state === 'canceled' || state === 'aborted') && !reasons.includes('processing-to-stop-point');
 
 /**
- * It expected as many impressions as there are pages, where it says so: not one for the whole document, as PAPPL does,
- * nor one for two pages on a side, nor one more for a banner (RFC 8011 section 5.3.17.2). 0 says nothing.
+ * The printer expected as many impressions as there are pages, if it says so. It may also count one per document, as
+ * PAPPL does, one for two pages on a side, or one more for a banner (RFC 8011 section 5.3.17.2). 0 says nothing.
  */
 const countsPages = ({ impressions = 0 }: Ended['report'], totalPages: number): boolean =>
   impressions < 1 || impressions === totalPages;
 
 /**
- * Printers count sheets under the name of impressions, and some print on both sides unasked: where a sheet may have two
- * sides, both counts have to tell the same; and on both sides the last sheet is whole.
+ * Some printers count sheets as impressions, and some print on both sides unasked. So if a sheet may have two sides,
+ * both counts must agree. On both sides the last sheet is always whole.
  */
 function pagesOut(
   { impressionsCompleted: pages, sheetsCompleted: sheets }: Ended['report'],
@@ -61,7 +60,7 @@ function pagesOut(
   return sheets === undefined || pages === undefined || pages === sheets ? (pages ?? sheets) : undefined;
 }
 
-/** The document as if it had these pages alone: so it is charged, counted and recorded. */
+/** The document as if it had only these pages, for charging, counting and recording. */
 export function onlyPages(document: Document, { from, to }: PageRange): Document {
   const { listed: _, colorPages, ...whole } = document;
   const pages = { from, to, of: document.totalPages ?? to };

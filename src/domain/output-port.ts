@@ -1,6 +1,6 @@
-/** A printer as the cloud knows it (OutputPortInfo), and how a terminal finds its own. What is not said is absent. */
+/** A printer as the cloud knows it (OutputPortInfo), and how a terminal finds its own. Unknown facts are absent. */
 
-/** Under these names the service has them too. What reads a port, and what keeps one, goes by these lists. */
+/** The service has the same names. The code that reads a port, and the code that keeps one, use these lists. */
 export const portFlags = [
   'active',
   'autoRelease',
@@ -20,7 +20,7 @@ export interface OutputPort extends PortFlags, PortTexts {
   readonly id: number;
   readonly name: string;
   readonly kind?: PortKind | undefined;
-  /** The account or container that it stands in. */
+  /** The account or container of the port. */
   readonly parentId?: number | undefined;
   readonly printProtocol?: PrintProtocol | undefined;
   readonly outputType?: PortOutputType | undefined;
@@ -41,10 +41,10 @@ export type PrintProtocol = (typeof printProtocols)[number];
 /** `outputtype` of the output port parameters; 2 is deprecated and read as not said. */
 export const portOutputTypes = { 0: 'raw', 1: 'pdf', 3: 'pcl6', 4: 'ps3', 5: 'ps2' } as const;
 export type PortOutputType = (typeof portOutputTypes)[keyof typeof portOutputTypes];
-/** What the configuration lets through to a printer: one of them, or what fits. */
+/** The type that the configuration lets through to a printer; `auto`: any type that fits. */
 export type OutputType = PortOutputType | 'auto';
 
-/** By what a terminal's port is found. */
+/** The keys by which a terminal's port is found. */
 export interface SoughtPort {
   readonly id?: number;
   readonly serialNumber: string;
@@ -53,7 +53,10 @@ export interface SoughtPort {
 
 type PortKeys = Pick<OutputPort, 'id' | 'deviceSerial' | 'address'>;
 
-/** Picks out of a list that is not held what `findOutputPort` may find for these: of ports alike the first. */
+/**
+ * Picks ports out of a long list that is not kept: those that `findOutputPort` may find for these terminals. Of equal
+ * ports it takes the first.
+ */
 export class PortSearch {
   readonly #ids: Set<number | undefined>;
   readonly #serials: Set<string | undefined>;
@@ -70,7 +73,7 @@ export class PortSearch {
     return this.#ids.has(id) || this.#serials.has(deviceSerial) || this.#addresses.has(address);
   }
 
-  /** Whether it was wanted, which another one like it is not from now on. */
+  /** Returns whether the port was wanted. An equal port is not wanted from then on. */
   take({ id, deviceSerial, address }: PortKeys): boolean {
     const was = [this.#ids.delete(id), this.#serials.delete(deviceSerial), this.#addresses.delete(address)];
     return was.includes(true);
@@ -87,26 +90,29 @@ export function findOutputPort(ports: readonly OutputPort[], wanted: SoughtPort)
   );
 }
 
-/** By what the service finds a port in a record and in a delivery: its serial number, else its address (spec, Documents). */
+/**
+ * The key by which the service finds a port in a record and in a delivery: its serial number, else its address (spec,
+ * Documents).
+ */
 export interface PortKey {
   readonly serialNumber: string;
   readonly address?: string;
 }
 
-/** `serialNumber`: of the configuration. A port that was found otherwise is not found by that. */
+/** `serialNumber` comes from the configuration. A port that was found another way is not found by it. */
 export function keyOf(port: OutputPort | undefined, serialNumber: string): PortKey {
   const { deviceSerial = serialNumber, address } = port ?? {};
   const hasNone = port !== undefined && port.deviceSerial === undefined;
   return { serialNumber: deviceSerial, ...(hasNone && address !== undefined ? { address } : {}) };
 }
 
-/** The id of the port, if it is where the service files what is recorded under this key. */
+/** The id of the port, if the service files records under this key there. */
 export function idUnder(port: OutputPort | undefined, key: PortKey): number | undefined {
   const isIts =
     port?.deviceSerial === key.serialNumber || (key.address !== undefined && port?.address === key.address);
   return isIts ? port?.id : undefined;
 }
 
-/** As people copy them: without blanks and hyphens, in capitals. */
+/** Compared as people copy serial numbers: without blanks and hyphens, in capitals. */
 export const isSameSerial = (one: string, other: string): boolean => plainSerial(one) === plainSerial(other);
 export const plainSerial = (text: string): string => text.replace(/[\s-]+/g, '').toUpperCase();

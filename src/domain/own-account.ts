@@ -1,7 +1,7 @@
-/** What a person sees of their own account in the service, beside the balance. */
+/** The facts of a person's own account in the service, beside the balance. */
 import type { Amount } from './amount.ts';
 
-/** `other`: of a kind that is newer than Platen. */
+/** `other`: a kind that is newer than Platen. */
 export type TransactionKind =
   | 'top-up'
   | 'deduction'
@@ -14,16 +14,16 @@ export type TransactionKind =
   | 'other';
 
 export interface OwnTransaction {
-  /** ISO 8601, where the service says it. */
+  /** ISO 8601, if the service tells it. */
   readonly at?: string;
   readonly kind: TransactionKind;
-  /** Of quota and wallet together; negative where it was taken. */
+  /** Quota and wallet together; negative if it was taken. */
   readonly amount: Amount;
   /** Made safe to show. */
   readonly description: string;
 }
 
-/** Of one page. */
+/** Prices per page. */
 export interface PriceList {
   readonly bwNormal: Amount;
   readonly bwLarge: Amount;

@@ -4,14 +4,15 @@ export interface PageRange {
   readonly to: number;
 }
 
-/** `of`: so many pages the whole document has. */
+/** `of` is the number of pages of the whole document. */
 export interface PickedPages extends PageRange {
   readonly of: number;
 }
 
 /**
- * Of so many pages of a document in colour, those that these are charged for: nobody has told where they lie, so they are
- * taken to lie evenly. The shares of all parts together are all of them: no page is free because it came in a part.
+ * The share of the document's colour pages that these pages are charged for. Their places are not known, so they are
+ * taken to lie evenly. The shares of all parts add up to all colour pages, so no page is free because it came in a
+ * part.
  */
 export function shareOf(marked: number, { from, to, of }: PickedPages): number {
   const upTo = (page: number): number => Math.round((Math.min(marked, of) * page) / of);

@@ -1,6 +1,6 @@
-/** How much a choice of documents is, as a person is told before it is printed. */
+/** The size of a choice of documents, as a person is told before it is printed. */
 
-/** Nobody may know how many pages one has. */
+/** The number of pages may be unknown. */
 interface Listed {
   readonly pages: number | undefined;
   readonly copies: number;
@@ -8,9 +8,9 @@ interface Listed {
 
 export interface PrintTotal {
   readonly documents: number;
-  /** Of all copies. */
+  /** Pages of all copies together. */
   readonly pages: number;
-  /** Of some document nobody knows how many pages it has: one at least. */
+  /** A document with an unknown number of pages counts as one page. */
   readonly isAtLeast: boolean;
 }
 
@@ -20,6 +20,6 @@ export const totalOf = (documents: readonly Listed[]): PrintTotal => ({
   isAtLeast: documents.some(({ pages }) => pages === undefined),
 });
 
-/** `limit`: of the view; nothing is asked where that says none. */
+/** `limit` comes from the view. Without a limit the person is not asked. */
 export const isMany = ({ pages }: PrintTotal, limit: number | undefined): boolean =>
   limit !== undefined && pages > limit;

@@ -1,12 +1,12 @@
 /**
- * Where the time of one release went, from the badge to the paper and beyond: what is kept with its end in the ledger.
- * It tells when and how long, and nothing of who or what (I3).
+ * The times of one release, from the badge to the paper and beyond. They are kept with its end in the ledger. They tell
+ * when and how long, and nothing about persons or documents (I3).
  */
 
 /**
- * In the order they usually come in. `queue`: behind others of this terminal · `turn`: for a printer that is shared ·
- * `prepare`: the printer is asked · `claim`: of a fleet's engine · `first_byte`: from the intent to the first octet ·
- * `followed`: as `printed`, of a job that was not confirmed to have come out.
+ * In their usual order. `queue`: behind others of this terminal · `turn`: for a shared printer · `prepare`: the printer
+ * is asked · `claim`: of a fleet's engine · `first_byte`: from the intent to the first octet · `followed`: as
+ * `printed`, for a job without a confirmed output.
  */
 export const traceStages = [
   'badge',
@@ -30,7 +30,7 @@ export const traceStages = [
 ] as const;
 export type TraceStage = (typeof traceStages)[number];
 
-/** As administrators read them, in the terminal and on their page. */
+/** The words for administrators, in the terminal and on their page. */
 export const stageWords: Readonly<Record<TraceStage, string>> = {
   badge: 'badge read',
   login: 'login',
@@ -52,42 +52,42 @@ export const stageWords: Readonly<Record<TraceStage, string>> = {
   recorded: 'recorded in history',
 };
 
-/** Two steps may have gone on at the same time. */
+/** Two steps may have been under way at the same time. */
 export interface TraceStep {
   readonly stage: TraceStage;
-  /** When it began, milliseconds since the trace did. */
+  /** The start of the step, in milliseconds since the start of the trace. */
   readonly at: number;
-  /** Milliseconds; also where it failed. */
+  /** In milliseconds; also recorded if the step failed. */
   readonly took: number;
 }
 
 export interface Trace {
-  /** ISO 8601, UTC: the badge, or the login of who typed. */
+  /** ISO 8601, UTC: the time of the badge, or of the login if the person typed. */
   readonly since: string;
   readonly steps: readonly TraceStep[];
 }
 
-/** It goes on. */
+/** A trace that is not finished. */
 export interface TraceSoFar extends Trace {
   /** `since` on the monotonic clock, milliseconds. */
   readonly origin: number;
 }
 
-/** Steps that nobody in front of the printer waits for. */
+/** Steps for which the person in front of the printer does not wait. */
 const afterwards: readonly TraceStage[] = ['deleted', 'recorded'];
 
-/** Those that somebody in front of the printer waits for. */
+/** Steps for which the person in front of the printer waits. */
 export const stepsToPaper = ({ steps }: Trace): readonly TraceStep[] =>
   steps.filter(({ stage }) => !afterwards.includes(stage));
 
-/** From the badge to the paper, or to the end of a release without any; milliseconds. */
+/** From the badge to the paper, or to the end of a release without paper; in milliseconds. */
 export const tookInAll = (trace: Trace): number =>
   Math.max(0, ...stepsToPaper(trace).map(({ at, took }) => at + took));
 
-/** What a person does: typing a PIN after the badge, and choosing. */
+/** The person's own steps: typing a PIN after the badge, and choosing. */
 const byThePerson: readonly TraceStage[] = ['badge', 'chosen'];
 
-/** The step that the person in front had to wait for the longest. */
+/** The step for which the person in front had to wait longest. */
 export const longestStep = (trace: Trace): TraceStep | undefined =>
   stepsToPaper(trace)
     .filter(({ stage, took }) => !byThePerson.includes(stage) && took > 0)
@@ -106,11 +106,11 @@ const isOneOf =
   ({ state }: Told): boolean =>
     states.includes(state);
 
-/** Somebody has found its pages. */
+/** A person has found its pages. */
 export const isFound = (events: readonly Told[]): boolean =>
   events.some(isOneOf('CONFIRMED-BY-USER', 'CONFIRMED-BY-ADMINISTRATOR'));
 
-/** An administrator said that nothing came out, before its record was posted: the service gets none. */
+/** An administrator said that nothing came out, before its record was posted. The service gets no record. */
 export const isWithdrawn = (events: readonly Told[]): boolean =>
   events.some(isOneOf('DENIED-BY-ADMINISTRATOR')) &&
   !events.some(isOneOf('HISTORY-ACCEPTED', 'HISTORY-LEFT'));

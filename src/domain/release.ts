@@ -1,6 +1,6 @@
 /**
- * What a release is, the states its attempt passes in the ledger, and how its outcome is judged.
- * States are those of INVARIANTS.md B.1; outcomes are those of the contract, section 3.
+ * A release, the states of its attempt in the ledger, and the judgement of its outcome. The states are those of
+ * INVARIANTS.md B.1, and the outcomes are those of the contract, section 3.
  */
 import type { Document, DocumentStatus, Sides } from './document.ts';
 import type { Change } from './document-changes.ts';
@@ -8,31 +8,34 @@ import type { PickedPages } from './page-range.ts';
 import type { TraceSoFar } from './release-trace.ts';
 import type { User, UserToken } from './user.ts';
 
-/** The wish to print one document, with all that the release needs once the session may be over. */
+/** The wish to print one document, with everything that the release needs after the session has ended. */
 export interface Ticket {
   /** 32 hex digits; its first eight are the short id in the job-name. */
   readonly releaseId: string;
   readonly terminal: string;
-  /** Which of the terminal's, where it has several. */
+  /** The name of the printer, if the terminal has several. */
   readonly printer?: string;
   readonly sessionId: string;
   /** As it is to be printed. */
   readonly document: Document;
-  /** What of that its owner asked for at the terminal: it is printed so, or not at all. */
+  /** The changes that its owner made at the terminal. It is printed with them, or not at all. */
   readonly changed?: Change;
-  /** No more of them: it outlives their session. */
+  /** Only these fields, because the ticket outlives their session. */
   readonly user: Pick<User, 'id' | 'providerId' | 'userName'>;
   readonly token: UserToken;
-  /** What the output port adds to the document's own wishes. */
+  /** The output port's own wish, in addition to those of the document. */
   readonly monochrome: boolean;
   readonly sendUsername: boolean;
-  /** The release that this one repeats by a person's explicit word, told that it may have printed (I1, B.1). */
+  /**
+   * The release that this one repeats by a person's explicit word, after they were told that it may have printed (I1,
+   * B.1).
+   */
   readonly again?: string;
-  /** That release was another member's: this gateway's own ledger need not know it (F5). */
+  /** Another member made that release, so this gateway's own ledger need not know it (F5). */
   readonly isAgainElsewhere?: true;
-  /** These pages alone; `document` has no others. */
+  /** Only these pages; `document` has no others. */
   readonly picked?: PickedPages;
-  /** Where the time went until it was wanted. */
+  /** The times before the wish. */
   readonly trace?: TraceSoFar;
 }
 
@@ -42,9 +45,10 @@ export const shortReleaseId = (releaseId: string): string => releaseId.slice(0, 
 export const longestName = 255;
 
 /**
- * `Report.pdf [7f3a9c21]`: by it a restart finds a job whose id it could not store. Where a printer is known to cut names
- * after so many octets, and would cut this one, the id stands in front: `[7f3a9c21] Report.pdf`; and at the end as well
- * where the document's own name has the like of an id (`Minutes [20240115]`), because the last one is ours.
+ * `Report.pdf [7f3a9c21]`: by the short id a restart finds a job whose id it could not store. If a printer is known to
+ * cut names after so many octets, and would cut this one, the id comes first: `[7f3a9c21] Report.pdf`. It is then
+ * repeated at the end if the document's own name contains something like an id (`Minutes [20240115]`), because the last
+ * one counts.
  */
 export function jobName(documentName: string, releaseId: string, cutAt = longestName): string {
   const mark = `[${shortReleaseId(releaseId)}]`;
@@ -60,13 +64,14 @@ export function jobName(documentName: string, releaseId: string, cutAt = longest
 
 const shortId = /\[([0-9a-f]{8})\]/gi;
 
-/** In brackets, as `jobName` has them, in the order in which they stand there: the last one of a job-name is ours. */
+/** The ids in brackets, as `jobName` writes them, in their order. The last one of a job-name is ours. */
 export const shortIdsIn = (name: string): readonly string[] =>
   [...name.matchAll(shortId)].map(([, id = '']) => id.toLowerCase());
 
 /**
- * The longest beginning of the text that fits so many UTF-8 octets without splitting a character. What moves a cursor
- * or turns text round has no place in a name (RFC 5198 section 2; INVARIANTS.md T15): printers show it on their panels.
+ * The longest beginning of the text that fits in so many UTF-8 octets without splitting a character. Characters that
+ * move a cursor or change the direction of text are removed (RFC 5198 section 2; INVARIANTS.md T15), because printers
+ * show the name on their panels.
  */
 export function cutToOctets(text: string, octets: number): string {
   let used = 0;
@@ -80,26 +85,26 @@ export function cutToOctets(text: string, octets: number): string {
   return plain.slice(0, end);
 }
 
-/**
- * Controls, separators of lines and paragraphs, and formats but for the joiners, without which some scripts read wrong.
- */
+/** Controls, line and paragraph separators, and format characters, except the joiners, which some scripts need. */
 const invisible = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 export type Outcome = 'completed' | 'failed' | 'unknown';
 export type Confirmation = 'device' | 'spooler' | 'handed-over';
 
 /**
- * Who brings a document to the printer. `local`: this terminal · `cloud`: the service, asked by the terminal ·
- * `cloud-then-local`: the service, and where it definitely would not, this terminal.
+ * The side that brings a document to the printer. `local`: this terminal · `cloud`: the service, asked by the terminal
+ * · `cloud-then-local`: the service, and this terminal if the service definitely refuses.
  */
 export type DeliveryMode = 'local' | 'cloud' | 'cloud-then-local';
 
-/** What becomes of a document in the cloud once its release completed; `consume`: the service counts it as released. */
+/**
+ * The fate of a document in the cloud after its release has completed; `consume`: the service counts it as released.
+ */
 export type FinishMode = 'delete' | 'consume' | 'keep';
 
 /**
- * Ledger states on the way. From INTENT on the document may be in the printer, whatever happens to us. SERVICE-INTENT
- * is the same where the service delivers it; from there, and only when the service refused, it is SERVICE-REFUSED.
+ * Ledger states on the way. From INTENT on, the document may be in the printer, whatever happens to us. SERVICE-INTENT
+ * is the same for a delivery by the service. If the service refused, and only then, SERVICE-REFUSED follows.
  */
 export type OpenState =
   | 'PLANNED'
@@ -130,31 +135,31 @@ export type JobState =
   | 'aborted'
   | 'completed';
 
-/** What would come out if all did. */
+/** The full output of the document. */
 export interface ExpectedOutput {
-  /** Of one copy. */
+  /** Pages of one copy. */
   readonly pages: number;
   readonly copies: number;
-  /** `undefined`: not said. */
+  /** `undefined` if not said. */
   readonly sides: Sides | undefined;
 }
 
-/** The last that the printer said of a job. A counter the printer does not report is absent. */
+/** The printer's last report of a job. A counter that the printer does not report is absent. */
 export interface JobReport {
   readonly state: JobState;
   readonly reasons: readonly string[];
-  /** What the printer itself expects to come out, in all. */
+  /** The number that the printer itself expects in all. */
   readonly impressions?: number;
   readonly impressionsCompleted?: number;
   readonly sheetsCompleted?: number;
-  /** This printer has counted while it printed: a 0 of it says that nothing came out. */
+  /** This printer has counted during a print before, so a 0 means that nothing came out. */
   readonly isProvenCounter?: boolean;
-  /** `false`: the printer says that it never began with it. */
+  /** `false`: the printer says that it never began the job. */
   readonly hasBegun?: boolean;
   /**
-   * The printer took every byte and says no more of the job, which is printed or will be: it has `forgotten` a job that
-   * it was printing, it tells nobody of its jobs (`not-told`), or it rests with every page counted and never says that the
-   * job is over (`never-ended`).
+   * The printer took every byte and says no more of the job, which is printed or will be. `forgotten`: it was printing
+   * the job, and no longer knows it. `not-told`: it tells no client about its jobs. `never-ended`: it rests with every
+   * page counted, and never says that the job is over.
    */
   readonly letGo?: 'forgotten' | 'not-told' | 'never-ended';
 }
@@ -163,31 +168,31 @@ export const hasEnded = (report: JobReport): boolean =>
   report.state === 'completed' || report.state === 'canceled' || report.state === 'aborted';
 
 /**
- * How much came out, and by whose word: `device-confirmed`: the printer counted it · `document-estimate`: the pages of
- * the document times its copies · `unknown`: nobody can tell.
+ * How much came out, and who says so: `device-confirmed`: the printer counted it · `document-estimate`: the pages of
+ * the document times its copies · `unknown`: it cannot be known.
  */
 export interface PageCount {
   readonly source: 'device-confirmed' | 'document-estimate' | 'unknown';
   readonly pages?: number;
-  /** Where the printer counts sheets only. */
+  /** Set if the printer counts sheets only. */
   readonly sheets?: number;
 }
 
 /**
- * `undefined` where nothing came out. A spooler counts what it passed on, which is nothing the device confirmed; a
- * printer that calls a job completed with no impressions does not count (B.4 table 8).
+ * `undefined` if nothing came out. A spooler counts the pages that it passed on, and that is no confirmation by the
+ * device. A printer that calls a job completed with no impressions does not count (B.4 table 8).
  */
 export function pagesOf(end: {
   state: EndState;
   report: JobReport | undefined;
   reportedBy: 'device' | 'spooler';
-  /** Of the document, times its copies. */
+  /** The pages of the document, times its copies. */
   documentPages: number | undefined;
 }): PageCount | undefined {
   const { state, report, reportedBy, documentPages } = end;
   if (state === 'NOOUTPUT') return undefined;
   const { impressionsCompleted: pages = 0, sheetsCompleted: sheets = 0 } = report ?? {};
-  // An unknown outcome stays so: the counter is as old as the printer's last word.
+  // An unknown outcome stays unknown, because the counter is only as new as the printer's last answer.
   if (state !== 'UNKNOWN' && reportedBy === 'device') {
     if (pages > 0) return { source: 'device-confirmed', pages };
     if (sheets > 0) return { source: 'device-confirmed', sheets };
@@ -197,7 +202,7 @@ export function pagesOf(end: {
     : { source: 'unknown' };
 }
 
-/** `undefined`: it is still on its way. Being deleted or stored tells no more than being in no list. */
+/** `undefined`: it is still on its way. `deleted` and `stored` say no more than a document that is in no list. */
 const deliveryVerdicts: Readonly<Record<DocumentStatus, EndState | undefined>> = {
   ready: undefined,
   received: undefined,
@@ -212,39 +217,39 @@ const deliveryVerdicts: Readonly<Record<DocumentStatus, EndState | undefined>> =
 };
 
 /**
- * The verdict on what the service took on to deliver (src/cloud/README.md 12, rows 18 and 19). `status` is absent when
- * the document is in no list any more: it left, and nobody says how.
+ * The verdict on a document that the service took on to deliver (src/cloud/README.md 12, rows 18 and 19). `status` is
+ * absent if the document is no longer in any list: it left, and the service does not say how.
  */
 export const judgeDelivery = (status: DocumentStatus | undefined): EndState | undefined =>
   status === undefined ? 'HANDED-OVER' : deliveryVerdicts[status];
 
-/** Stands for a release whose own record the ledger no longer has: compacted long ago, or lost in a quarantine. */
+/** Stands for a release whose own record is no longer in the ledger: compacted long ago, or lost in a quarantine. */
 export const forgottenRelease = '0'.repeat(32);
 
-/** What the ledger remembers of the last release of a document on this machine. */
+/** The ledger's memory of the last release of a document on this machine. */
 export interface LastRelease {
   readonly releaseId: string;
   readonly state: OpenState | EndState;
-  /** The release completed, or somebody found its pages, and its document still has to be deleted in the cloud. */
+  /** The release completed, or a person found its pages, and its document must still be deleted in the cloud. */
   readonly deletionOwed: boolean;
 }
 
-/** What an administrator who went to look says of a release that ended as unknown. */
+/** The word of an administrator who went to look at a release that ended as unknown. */
 export const administratorsWords = ['came-out', 'did-not-come-out'] as const;
 export type AdministratorsWord = (typeof administratorsWords)[number];
 
-/** Who says so: a user of this machine by the id, or a name, which came with a certificate or was typed. */
+/** The author of the word: a user of this machine by the id, or a name from a certificate or a typed one. */
 export type Sayer = { readonly by?: number } | { readonly name: string };
 
 /**
  * Whether a document may be printed without a person's explicit word (I1; contract, section 3). `set-aside`: the agent
- * crashed again and again while it had it in hand.
+ * crashed several times with the document in hand.
  */
 export type Standing = 'releasable' | 'deletion-owed' | 'in-progress' | 'may-have-printed' | 'set-aside';
 
 /**
- * A document that was printed and deleted and is listed all the same, by a stale list or by another server, is not
- * printed again by itself; one that was to be kept is.
+ * A document that was printed and deleted may still be listed, by a stale list or by another server. It is not printed
+ * again by itself. With `keep` it is.
  */
 export function standingOf(last: LastRelease | undefined, finish: FinishMode): Standing {
   if (last === undefined) return 'releasable';

@@ -1,8 +1,8 @@
 /**
- * After a power cut, or when the service is back, many gateways want the same of it in the same second. Whatever nobody
- * waits for takes its turn by chance instead (F13): within a part of its own interval, and the more gateways there are the
- * larger that part, so that a full fleet asks no more then than it does at rest. What a person waits for takes its turn
- * at once. A gateway alone puts off nothing.
+ * After a power cut, or when the service is back, many gateways want the same calls in the same second. Calls that no
+ * person waits for take a random turn instead (F13), within a part of their own interval. The part grows with the
+ * number of gateways, so that a full fleet asks no more then than it does at rest. A call that a person waits for takes
+ * its turn at once. A single gateway delays nothing.
  */
 import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
@@ -10,29 +10,29 @@ import type { Duration } from '../core/duration.ts';
 import { milliseconds, minutes, shortest } from '../core/duration.ts';
 
 export interface Settling {
-  /** Gateways begin anew now, many at once perhaps. The making was the first time. */
+  /** Gateways start again now, perhaps many at once. Creating this object counts as the first time. */
   begin(): void;
-  /** For something that recurs at this interval. */
+  /** For a call that recurs at this interval. */
   turn(interval: Duration): Turn;
-  /** So much of the longest wait as these gateways need: 0 for one alone, 1 for a thousand and more. */
+  /** The part of the longest wait that these gateways need: 0 for one alone, 1 for a thousand and more. */
   part(): number;
-  /** The time in which all is read that was not known; `undefined` when it is over. */
+  /** The time within which all unknown facts are read; `undefined` when it is over. */
   window(): { readonly left: Duration; readonly gateways: number } | undefined;
 }
 
-/** One that something waits for. */
+/** The turn of one recurring call. */
 export interface Turn {
-  /** Until it comes; 0 from then on, until gateways begin anew. */
+  /** The time until the turn; 0 from then on, until gateways start again. */
   left(): Duration;
-  /** Now, for a person waits for it, or nothing that was known can take its place. */
+  /** Takes the turn now, because a person waits, or because there is no older value to use meanwhile. */
   take(): void;
 }
 
-/** What is not known yet, and is to be known soon, recurs at no longer interval. */
+/** The longest interval for a call whose fact is not known yet, because it is wanted soon. */
 export const longestWindow = minutes(5);
 const fullFleet = 1000;
 
-/** @param world.gateways How many ask the same service, as far as is known. */
+/** @param world.gateways The number of gateways at the same service, as far as is known. */
 export function createSettling(world: {
   readonly clock: Clock;
   readonly chance: Chance;
@@ -71,7 +71,7 @@ export function createSettling(world: {
   };
 }
 
-/** Of a gateway that is alone: every turn is now. */
+/** For a single gateway: every turn is now. */
 export const settled: Settling = {
   begin() {},
   turn: () => ({ left: () => milliseconds(0), take() {} }),

@@ -1,4 +1,4 @@
-/** The person at the terminal: what they show to log in, and what the service's login answers (UserInfo of the spec). */
+/** The person at the terminal: their credentials, and the answer of the service's login (UserInfo of the spec). */
 import type { Secret } from '../core/secret.ts';
 import type { CardNumber } from './card/card-number.ts';
 
@@ -23,7 +23,7 @@ export interface User {
 /** A user's token lives in memory only (D3). */
 export interface UserToken {
   readonly value: Secret;
-  /** Monotonic milliseconds after which it is no longer worth sending. */
+  /** In monotonic milliseconds. After this time it is no longer worth sending. */
   readonly expiresAt: number;
 }
 

@@ -1,4 +1,4 @@
-/** Where a local HTTP listener is, by what limits, and how binding fails. */
+/** The address and limits of a local HTTP listener, and the problem if it cannot be bound. */
 import { seconds } from '../core/duration.ts';
 import { Problem } from '../domain/problem/problem.ts';
 
@@ -15,21 +15,23 @@ export const listenerLimits = {
   requestTimeout: seconds(10),
   keepAliveTimeout: seconds(5),
   forceCloseConnections: true,
-  // Node looks at its time limits only every 30 s unless told otherwise.
+  // By default Node checks its time limits only every 30 s.
   http: { headersTimeout: seconds(5), connectionsCheckingInterval: seconds(1) },
 } as const;
 
-/** `localhost` means 127.0.0.1: bound to both families it would be two sockets, and the cap would hold for one. */
+/**
+ * `localhost` means 127.0.0.1. Bound to both families it would be two sockets, and the cap would count for each alone.
+ */
 export const bindAddress = ({ host, port }: ListenAddress): ListenAddress => ({
   host: host === 'localhost' ? '127.0.0.1' : host,
   port,
 });
 
-/** As it stands in a URL and in a Host header: `127.0.0.1:7380`, `[::1]:7380`. */
+/** As in a URL and in a Host header: `127.0.0.1:7380`, `[::1]:7380`. */
 export const hostAndPort = ({ host, port }: ListenAddress): string =>
   host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 
-/** Why the address of this key of the configuration could not be bound. */
+/** The problem if the address of this key of the configuration cannot be bound. */
 export function listenProblem(key: string, address: ListenAddress, cause: unknown): Problem {
   const where = `${key}: ${hostAndPort(address)}`;
   return cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE'
@@ -37,6 +39,6 @@ export function listenProblem(key: string, address: ListenAddress, cause: unknow
     : new Problem('config-invalid', `${where} cannot be listened on`, { cause });
 }
 
-/** A body nobody asked for, too long or not understood: an error of the framework that is the caller's. */
+/** The caller caused this error of the framework: its body is unwanted, too long or not understood. */
 export const blamesTheRequest = ({ statusCode }: { readonly statusCode?: number }): boolean =>
   statusCode !== undefined && statusCode < 500;

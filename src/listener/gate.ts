@@ -1,6 +1,7 @@
 /**
- * Who may talk to a local listener at all: a request that names this listener as its host, and does not come from a page
- * of somebody else (INVARIANTS.md D11, T01, T02). And what every answer says to a browser (T06).
+ * Decides which requests reach a local listener at all: a request must name this listener as its host, and must not
+ * come from a page of another site (INVARIANTS.md D11, T01, T02). The file also has the headers that every answer gives
+ * to a browser (T06).
  */
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -33,14 +34,16 @@ export const securityHeaders = new Map([
 export interface Gate {
   /** The status of a refusal, always without a body; `undefined` lets the request in. */
   refusalOf(request: IncomingMessage, isOpenTo: (request: IncomingMessage) => boolean): 421 | 403 | undefined;
-  /** Whether the browser says that a page of this listener asks; what changes anything needs its word (T02). */
+  /**
+   * Whether the browser says that a page of this listener asks. Every request that changes anything needs that (T02).
+   */
   isFromOwnPage(request: IncomingMessage): boolean;
 }
 
 export function createGate(listener: {
   readonly scheme: 'http' | 'https';
   readonly address: ListenAddress;
-  /** As callers write it in `Host`, besides the address. */
+  /** The names that callers write in `Host`, besides the address. */
   readonly names: readonly string[];
 }): Gate {
   const { scheme, address, names } = listener;
@@ -55,7 +58,10 @@ export function createGate(listener: {
     return hosts.has(host) || host === reachedAt(socket);
   }
 
-  /** Whether a page of another origin asks. A browser says so by Fetch Metadata, an old one by `Origin` at least. */
+  /**
+   * Whether a page of another origin asks. A browser says so by Fetch Metadata, and an old browser at least by
+   * `Origin`.
+   */
   function isFromElsewhere({ headers }: IncomingMessage): boolean {
     const { origin, 'sec-fetch-site': site } = headers;
     if (site !== undefined) return site !== 'same-origin' && site !== 'none';
@@ -76,10 +82,13 @@ export function createGate(listener: {
   };
 }
 
-/** Somebody goes there with the whole window: no page of another origin sees what comes (Fetch Metadata, 2.1 and 2.2). */
+/**
+ * The user goes there with the whole window, so no page of another origin sees the answer (Fetch Metadata, 2.1 and
+ * 2.2).
+ */
 const isFollowedLink = ({ method, headers }: IncomingMessage): boolean =>
   method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
 
-/** The address itself, where a listener has several: no name that somebody else owns leads there by it (T01). */
+/** The local address itself, if a listener has several. A foreign name cannot lead there by it (T01). */
 const reachedAt = ({ localAddress = '', localPort = 0 }: Socket): string =>
   hostAndPort({ host: localAddress.replace(/^::ffff:(?=\d+\.)/, ''), port: localPort });

@@ -1,6 +1,6 @@
 /**
- * The files of a page, kept in memory from the agent's start on (INVARIANTS.md T05): what `npm run build:page` made.
- * The HTML holds no code or style of its own, as the content security policy wants it (T06).
+ * The files of a page, as `npm run build:page` made them. They are in memory from the agent's start on (INVARIANTS.md
+ * T05). The HTML contains no code or style of its own, because the content security policy forbids it (T06).
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { findPackageJSON } from 'node:module';
@@ -18,7 +18,7 @@ const types = new Map([
   ['.js', 'text/javascript; charset=utf-8'],
 ]);
 
-/** By name, of this folder in `dist`. Rejects where the page has not been built. */
+/** `page` names the folder in `dist`. Rejects if the page has not been built. */
 export async function readPageFiles(page: 'page' | 'ui'): Promise<ReadonlyMap<string, PageFile>> {
   // The same folder from src/listener, from dist/main.js and from dist/assets.
   const folder = join(findPackageJSON(import.meta.url) ?? '', '..', 'dist', page);

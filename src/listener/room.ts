@@ -1,25 +1,31 @@
 /**
- * How many connections a local listener has at once, and who gives way when there is one too many (INVARIANTS.md T28):
- * first those who look on from a desk, then others who only look on, then the oldest that has had its answer, then the
- * oldest that has brought out no request, then the oldest that is being answered, and last those that are known, so that no
- * crowd of callers that ask for more, drip, or do not read keeps the page's commands, or the monitoring, out.
+ * The limit of connections at a local listener, and the order in which connections give way when there is one too many
+ * (INVARIANTS.md T28). Watchers at a desk come first, then other watchers, then the oldest connection that has had its
+ * answer. Next are the oldest without a complete request, and the oldest that is being answered; known callers come
+ * last. So the page's commands and the monitoring stay reachable. A crowd of callers cannot keep them out by asking for
+ * more, by sending byte by byte, or by not reading.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Disposing cuts all, those too that have not come as far as a request. */
+/** Disposing ends all connections, including those without a request. */
 export interface Room extends Disposable {
-  /** Whoever gets this answer gives way to everybody, though it has no end; from a desk, to passers-by too. */
+  /**
+   * A connection with this answer gives way to all others, although the answer never ends. A watcher at a desk also
+   * gives way to passers-by.
+   */
   looksOn(response: ServerResponse, from: Onlooker): void;
-  /** Whoever gets this answer gives way to nobody. */
+  /** A connection with this answer never gives way. */
   stays(response: ServerResponse): void;
-  /** Whoever asks so has a pass: their connection gives way when all that have none are gone. */
+  /**
+   * The caller of this request has a pass. Its connection gives way only when all connections without a pass are gone.
+   */
   knows(request: IncomingMessage): void;
 }
 
 export type Onlooker = 'desk' | 'passer-by';
 
-/** To be called before the server listens. */
+/** Must be called before the server listens. */
 export function limitConnections(server: Server, most: number): Room {
   const room = new CrowdedRoom(most);
   server.on('connection', (socket) => room.enter(socket));
@@ -30,17 +36,17 @@ export function limitConnections(server: Server, most: number): Room {
 class CrowdedRoom implements Room {
   readonly #most: number;
   readonly #open = new Map<string, Socket>();
-  /** The longest so first. */
+  /** The oldest first. */
   readonly #lookingOn: Readonly<Record<Onlooker, Set<string>>> = { desk: new Set(), 'passer-by': new Set() };
-  /** Those that had an answer and ask for no other; the longest so first. */
+  /** Connections that had an answer and ask for no other; the oldest first. */
   readonly #done = new Set<string>();
-  /** Those that bring out no request; the longest so first. */
+  /** Connections without a complete request; the oldest first. */
   readonly #silent = new Set<string>();
-  /** The longest so first: an answer that nobody reads is never done. */
+  /** The oldest first. An answer that the caller does not read never ends. */
   readonly #answered = new Set<string>();
-  /** Those whose answer is not done, whoever they are. */
+  /** Connections with an unfinished answer, of all kinds. */
   readonly #busy = new Set<string>();
-  /** Those that have shown a pass, whatever they do since; the longest so first. */
+  /** Connections that have shown a pass, whatever they have done since; the oldest first. */
   readonly #known = new Set<string>();
   /** In the order in which they give way. */
   readonly #lists = [
@@ -58,7 +64,7 @@ class CrowdedRoom implements Room {
 
   enter(socket: Socket): void {
     const name = nameOf(socket);
-    // Gone before it could be told from others.
+    // The connection ended before its caller was known.
     if (name === undefined) {
       socket.destroy();
       return;
@@ -66,11 +72,11 @@ class CrowdedRoom implements Room {
     this.#open.set(name, socket);
     this.#silent.add(name);
     socket.once('close', () => {
-      // The port may be another caller's by now.
+      // The port may belong to another caller by now.
       if (this.#open.get(name) === socket) this.#forget(name);
     });
     if (this.#open.size <= this.#most) return;
-    // Where all others stay, that is the new one.
+    // If all others stay, the new connection gives way.
     const [first = name] = this.#lists.flatMap(([oldest]) => oldest ?? []);
     const gives = this.#open.get(first);
     this.#forget(first);
@@ -80,7 +86,7 @@ class CrowdedRoom implements Room {
   ask(request: IncomingMessage, response: ServerResponse): void {
     const name = nameOf(request.socket);
     if (name === undefined) return;
-    // Requests on top of each other (RFC 9112, 9.3.2) are sent by no browser, and fill the memory with their answers.
+    // No browser sends the next request before the answer (RFC 9112, 9.3.2), and such answers fill the memory.
     if (this.#busy.has(name)) {
       this.#open.get(name)?.destroy();
       return;
@@ -89,7 +95,7 @@ class CrowdedRoom implements Room {
     const begin = (): void => {
       if (this.#done.delete(name) || this.#silent.delete(name)) this.#answered.add(name);
     };
-    // A body is a request that is not brought out yet.
+    // Until its body is complete, the request is not complete.
     if (hasBody(request)) request.once('end', begin);
     else begin();
     response.once('close', () => {
@@ -129,7 +135,7 @@ class CrowdedRoom implements Room {
   }
 }
 
-/** By the caller's end: over TLS a request has another socket than the connection it came on. */
+/** By the caller's address and port, because over TLS a request has another socket than its connection. */
 const nameOf = ({ localAddress, remoteAddress, remotePort }: Socket): string | undefined =>
   remotePort === undefined ? undefined : `${localAddress} ${remoteAddress} ${remotePort}`;
 

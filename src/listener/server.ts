@@ -1,6 +1,7 @@
 /**
- * A local HTTP listener with all its guards, before anything is served: its gate, its room, its time limits and what it
- * answers to what is no request (INVARIANTS.md D11, T01, T02, T28). Kiosk and operations add their routes to it.
+ * A local HTTP listener with all its guards, before anything is served: its gate, its room, its time limits, and its
+ * answers to input that is no valid request (INVARIANTS.md D11, T01, T02, T28). Kiosk and operations add their routes
+ * to it.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Server, Socket } from 'node:net';
@@ -24,14 +25,16 @@ import type { Room } from './room.ts';
 import { limitConnections } from './room.ts';
 
 export interface ListenerDeps {
-  /** Where it stands in the configuration, and what its log records are called by. */
+  /** The section of the configuration. It is also the name in the log records. */
   readonly section: 'kiosk' | 'operations';
   readonly listen: ListenAddress;
   /** The descriptor of the socket that systemd keeps for it. */
   readonly kept?: number | undefined;
-  /** What callers write in `Host`, besides the address. */
+  /** The names that callers write in `Host`, besides the address. */
   readonly names?: readonly string[] | undefined;
-  /** PEM. `clientCa`: callers are asked for a certificate of these authorities; whether they need one says `admit`. */
+  /**
+   * PEM. `clientCa`: callers are asked for a certificate of these authorities; `admit` decides whether they need one.
+   */
   readonly tls?:
     | {
         readonly certificate: string;
@@ -40,21 +43,21 @@ export interface ListenerDeps {
       }
     | undefined;
   readonly most?: number | undefined;
-  /** What holds no data: a link of another page may lead there, though nothing of it may be read from elsewhere (T02). */
+  /** Resources without data. A link on another page may lead there, but no other page can read them (T02). */
   isOpenTo?(request: IncomingMessage): boolean;
-  /** The status with which this caller is refused, who has passed the gate; always without a body. */
+  /** The status with which a caller that passed the gate is refused; always without a body. */
   admit?(request: IncomingMessage, response: ServerResponse): Promise<number | undefined>;
   readonly log: Log;
 }
 
 export interface Listener extends AsyncDisposable {
-  /** Routes are added to it, before `open`. */
+  /** Routes are added to it before `open`. */
   readonly app: FastifyInstance;
   readonly room: Room;
   readonly isFromOwnPage: Gate['isFromOwnPage'];
   /**
-   * Where it listens in fact: port 0 of the configuration is settled by the system. Rejects `port-taken` when another
-   * program has the address, `config-invalid` when it cannot be listened on.
+   * Returns the real address, because the system chooses the port if the configuration says 0. Rejects `port-taken`
+   * when another program has the address, `config-invalid` when it cannot be listened on.
    */
   open(): Promise<ListenAddress>;
 }
@@ -65,7 +68,7 @@ export function createListener(deps: ListenerDeps): Listener {
   const { admit = async () => undefined, isOpenTo = () => false } = deps;
   const wanted = bindAddress(deps.listen);
   const key = `${section}.listen`;
-  /** Nobody comes before it is there. */
+  /** Requests come only after the gate is set. */
   let gate: Gate | undefined;
   const refuse = async (request: IncomingMessage, response: ServerResponse) =>
     (gate ? gate.refusalOf(request, isOpenTo) : 421) ?? (await admit(request, response));
@@ -78,9 +81,9 @@ export function createListener(deps: ListenerDeps): Listener {
       .end();
   });
   const room = limitConnections(app.server, most);
-  // What was not agreed on cannot be answered either.
+  // Without an agreed TLS connection no answer can be sent.
   app.server.on('tlsClientError', (_error, socket: Socket) => void socket.destroy());
-  // What a form of another site could send is not read (T02).
+  // A form of another site can send this type, so it is not read (T02).
   app.removeContentTypeParser('text/plain');
   app.addHook('onRequest', async (request, reply) => {
     reply.raw.setHeaders(securityHeaders);
@@ -122,7 +125,7 @@ function bareServer(
   answerUnreadable: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
 ): FastifyInstance {
   const { http: limits, ...others } = listenerLimits;
-  // A request without a Host is refused by the gate, like every other wrong one.
+  // The gate refuses a request without a Host, like every other wrong one.
   const http = { ...limits, requireHostHeader: false };
   const common = {
     ...others,
@@ -133,7 +136,7 @@ function bareServer(
       request: { raw: IncomingMessage },
       reply: { raw: ServerResponse },
     ) => void answerUnreadable(request.raw, reply.raw),
-    // What is no HTTP, or too long, or never whole.
+    // Input that is no HTTP, or is too long, or never complete.
     clientErrorHandler: (
       _error: unknown,
       socket: { writable: boolean; write(text: string): unknown; destroySoon(): void },
@@ -153,7 +156,7 @@ function bareServer(
       key: key.reveal(),
       minVersion: 'TLSv1.2',
       handshakeTimeout,
-      // Who has none is answered all the same: with a refusal that a person can read.
+      // A caller without a certificate also gets an answer: a refusal that a person can read.
       ...(clientCa === undefined ? {} : { ca: clientCa, requestCert: true, rejectUnauthorized: false }),
     },
   });
@@ -169,19 +172,19 @@ const badRequest = [
 ].join('\r\n');
 
 /**
- * Where a server listens: at the socket that systemd keeps for it, where that is of the configured address; else at one
- * of its own. A gateway is not left dead because the two say different things: the log tells it.
+ * The socket of a server: the one that systemd keeps for it, if it has the configured address; otherwise a new one. If
+ * the two addresses differ, the gateway still runs, and the log tells it.
  */
 interface Binding {
   readonly wanted: ListenAddress;
   /** The descriptor of a listening socket. */
   readonly kept?: number | undefined;
-  /** Of the configuration, as in `kiosk.listen`. */
+  /** The key of the configuration, such as `kiosk.listen`. */
   readonly key: string;
   readonly log: Log;
 }
 
-/** Port 0 of the configuration is settled by the system. Rejects with the system's error. */
+/** The system chooses the port if the configuration says 0. Rejects with the system's error. */
 async function listenAt(server: Server, binding: Binding): Promise<ListenAddress> {
   const { wanted, kept } = binding;
   if (kept !== undefined && (await isKept(server, kept, binding))) return wanted;

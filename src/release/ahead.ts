@@ -1,12 +1,13 @@
 /**
- * The releases of a terminal between their beginning and the printer. While one prints, the next one is got ready, and
- * further ones as long as they find room in memory: two come in at a time, so that the line to the service is never idle,
- * and the printer seldom. They come to the printer in the order in which they were begun, whichever is ready first.
+ * The releases of a terminal between their beginning and the printer. While one document prints, the next ones are
+ * prepared, as long as there is room in memory. Two documents download at a time, so that the line to the service is
+ * never idle, and the printer seldom. The documents reach the printer in the order in which they were begun, even if a
+ * later one is ready first.
  */
 import { aborted } from '../core/service.ts';
 import type { Turn } from './turns.ts';
 
-/** More would not print sooner, and would be given up in vain when the printer has a fault. */
+/** More documents would not print sooner. They would be prepared for nothing if the printer has a fault. */
 const mostAhead = 8;
 const mostComingIn = 2;
 
@@ -14,21 +15,21 @@ interface Place {
   readonly goOn: () => void;
   isComingIn: boolean;
   hasTurn: boolean;
-  /** It has had its turn, or needs none any more. */
+  /** The release has had its turn, or no longer needs it. */
   readonly isThrough: PromiseWithResolvers<void>;
 }
 
 export class Ahead {
   readonly #hasRoom: () => boolean;
-  /** In the order in which they were begun. */
+  /** In the order in which the releases were begun. */
   readonly #places: Place[] = [];
 
-  /** `hasRoom`: a further document would find room in memory. */
+  /** `hasRoom` tells whether memory has room for another document. */
   constructor(hasRoom: () => boolean) {
     this.#hasRoom = hasRoom;
   }
 
-  /** `goOn`: the next one may be begun. Whoever asks for the turn that is given back has got all ready. */
+  /** `goOn` lets the next release begin. The caller asks for the returned turn only when its document is ready. */
   enter(turn: Turn, goOn: () => void): Turn {
     const place = { goOn, isComingIn: true, hasTurn: false, isThrough: Promise.withResolvers<void>() };
     this.#places.push(place);
@@ -57,7 +58,7 @@ export class Ahead {
     }
   }
 
-  /** The one that has to have its turn first. */
+  /** The release that must have its turn first. */
   #before(place: Place): Place | undefined {
     return this.#places.slice(0, this.#places.indexOf(place)).findLast(({ hasTurn }) => !hasTurn);
   }
@@ -77,7 +78,7 @@ export class Ahead {
   #mayGoOn(last: Place): boolean {
     if (last.hasTurn) return true;
     const ahead = this.#places.filter(({ hasTurn }) => !hasTurn);
-    // Who waits for others' documents is not waited for with further ones.
+    // While this terminal itself waits for documents of other terminals, it prepares no further ones.
     const isPrinting = ahead.length < this.#places.length;
     const comingIn = ahead.filter(({ isComingIn }) => isComingIn).length;
     return isPrinting && ahead.length < mostAhead && comingIn < mostComingIn && this.#hasRoom();

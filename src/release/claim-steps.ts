@@ -1,6 +1,7 @@
 /**
- * The claim of a release: taken before the intent, asked for again before the first byte may go out, and looked at before
- * anything is done about what a restart found open (F5, F6). Alone, a gateway has its own answer at once.
+ * The claim of a release. It is taken before the intent, and asked for again before the first byte may go out. It is
+ * also checked before a release that a restart found open is handled (F5, F6). A gateway without a fleet answers for
+ * itself at once.
  */
 import { required } from '../core/required.ts';
 import type { Claim, Will } from '../domain/ports/claims.ts';
@@ -47,7 +48,7 @@ function logClaimRefused(known: Known, error: unknown): void {
 
 const isOfAnEngine = ({ number }: Claim): boolean => number > 0;
 
-/** In the books; one that nobody else hears of is not kept. */
+/** A claim that is known only to this gateway is not kept in the ledger. */
 export const claimToKeep = ({ claim: held }: Known) => (held && isOfAnEngine(held) ? { claim: held } : {});
 
 function willOf(known: Known): Will {
@@ -57,7 +58,7 @@ function willOf(known: Known): Will {
     documentUuid: documentUuidOf(known),
     serialNumber: world.portKey().serialNumber,
     jobName: plan?.jobName ?? jobName(ticketOf(known).document.name, known.releaseId),
-    // What the service prints has no document here.
+    // There is no document here if the service prints it.
     printerUri: document === undefined ? undefined : world.printer().uri,
     inOneStep: plan?.inOneStep === true,
     documentPages: expected && expected.pages * expected.copies,
@@ -65,7 +66,7 @@ function willOf(known: Known): Will {
   };
 }
 
-/** Nothing has gone out yet, and from here on it may. */
+/** No byte has gone out before this step. After it, bytes may go out. */
 export const announce: Step = async (known, signal) => {
   const { onWait } = hearing(known);
   const { world, job } = known;

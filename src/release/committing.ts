@@ -1,7 +1,7 @@
 /**
- * Steps 5 and 6 up to the first byte, as one function: the intent, the job, the claim once more, the job's record. The
- * durable intent is the border of D1: from here on no stop gives the release up, no call is made twice, and the document
- * goes out once (I1). What a fault leaves behind is in `faults.ts`.
+ * Steps 5 and 6 up to the first byte, as one function: the intent, the job, the claim once more, the job's record. D1
+ * draws its line at the durable intent. After it a stop no longer gives the release up, no call is made twice, and the
+ * document goes out once (I1). `faults.ts` has the consequences of a fault.
  */
 import { announce, claimToKeep } from './claim-steps.ts';
 import { isPrintedHere } from './context.ts';
@@ -14,7 +14,7 @@ export const commit: Step = async (begun, signal) => {
   const it = new Course(begun, signal);
   try {
     if (!isPrintedHere(begun)) {
-      // Where the service's output was not ready before, the intent is there already.
+      // If the service's output was not ready before, the intent is recorded already.
       if (begun.deliveredBy !== 'service') it.learn(await recordServiceIntent(it.known, signal));
       it.learn(await announce(it.known, signal));
       return it.learned;
@@ -29,7 +29,10 @@ export const commit: Step = async (begun, signal) => {
   }
 };
 
-/** Durable before the first byte; where a job is made first, together with it: until then the job is empty. */
+/**
+ * The intent is durable before the first byte. If a job is created first, the intent becomes durable with the job's
+ * record; the job is empty until then.
+ */
 const recordIntent: Step = async (known) => {
   const { ledger } = known.world;
   const unrecorded = recordFetched(known);
@@ -43,7 +46,6 @@ const recordIntent: Step = async (known) => {
   return { unrecorded, intendedAt: now(known) };
 };
 
-/** Before the service is asked. */
 const recordServiceIntent: Step = async (known) => {
   const { ledger, portKey } = known.world;
   ledger.intendByService(known.releaseId, portKey().serialNumber, claimToKeep(known).claim);
@@ -51,13 +53,13 @@ const recordServiceIntent: Step = async (known) => {
   return { deliveredBy: 'service' };
 };
 
-/** The printer gives the job an id; no byte of the document has gone out. */
+/** No byte of the document has gone out at this point. */
 const createJob: Step = async (known, signal) => {
   const { onWait, onLeftOut } = hearing(known);
   return { job: await jobPrinter(known).createJob(planOf(known), { signal, onWait, onLeftOut }) };
 };
 
-/** So that a restart can ask the printer by its id. */
+/** After a restart the agent can then ask the printer about the job by its id. */
 export const recordJob: Step = async (known) => {
   const { ledger } = known.world;
   ledger.jobCreated(known.releaseId, jobOf(known));

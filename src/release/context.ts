@@ -1,6 +1,6 @@
 /**
- * All that a release knows: what it was given at its birth, and what it has learned since. The steps add to it, the
- * machine decides by it; what people were told of it last is in `telling.ts`. Nothing is kept elsewhere.
+ * Everything that a release knows: the facts given at its start, and the facts learned since. The steps add facts, and
+ * the machine decides by them. `telling.ts` keeps the last news for people. No other file keeps anything of a release.
  */
 import type { Duration } from '../core/duration.ts';
 import type { Clock } from '../core/clock.ts';
@@ -42,7 +42,7 @@ import type { Turn } from './turns.ts';
 export type ReleaseStage = 'balance' | 'download' | 'convert' | 'first_byte' | 'printed';
 
 export interface ReleaseDeps {
-  /** Asked for at each step: it may have moved since the last release. */
+  /** Read at each step, because the printer may have moved since the last release. */
   printer(): Printer;
   readonly spool: Spool;
   readonly converter: Converter;
@@ -50,131 +50,131 @@ export interface ReleaseDeps {
   readonly balance: Balance;
   readonly ledger: Ledger;
   readonly claims: Claims;
-  /** Where the terminal stands, for people at others. */
+  /** The location of the terminal, shown to people at other terminals. */
   place(): string;
   readonly clock: Clock;
   readonly serviceTime: ServiceTime;
-  /** By what the service finds the output port, as it is known at the moment. */
+  /** The key by which the service finds the output port, as it is known now. */
   portKey(): PortKey;
   readonly delivery: DeliveryMode;
   readonly finish: FinishMode;
-  /** What was taken on without being confirmed counts as unknown. */
+  /** A document that the printer took without a confirmation counts as unknown. */
   readonly requireConfirmation: boolean;
   /** How long the history of an unknown outcome waits for evidence before it is posted. */
   readonly unknownHold: Duration;
-  /** Whether a large document flows to a printer that takes jobs before all of it is here. */
+  /** Whether a large document may start to flow to a job printer before its download is complete. */
   readonly cutThrough: 'auto' | 'off';
   onStage(stage: ReleaseStage, span: Duration): void;
 }
 
-/** A new release has a ticket; one that a restart found open has only what the ledger knows. */
+/** A new release has a ticket. A release that a restart found open has only the facts of the ledger. */
 export type ReleaseWish =
   | { readonly kind: 'new'; readonly ticket: Ticket }
   | { readonly kind: 'resumed'; readonly attempt: OpenAttempt; readonly isAskedAbout: boolean };
 
-/** Where it happens. */
+/** The surroundings of a release: its terminal, its deps and its turn. */
 export interface ReleasePlace {
   readonly terminal: string;
   readonly world: ReleaseDeps;
   readonly log: Log;
   readonly turn: Turn;
-  /** Why nothing new may begin at the printer; asked when the turn has come. */
+  /** Why no new release may begin at the printer. Asked when the turn has come. */
   refusal(): Problem | undefined;
-  /** When a release of this desk last ended with something printed, or perhaps; monotonic milliseconds. */
+  /** When a release of this desk last ended with something printed, or perhaps printed; in monotonic milliseconds. */
   lastOutputAt(): number;
 }
 
 export interface ReleaseInput extends ReleasePlace {
   readonly wish: ReleaseWish;
-  /** Where all that becomes of it is told. */
+  /** Receives all news of the release. */
   readonly telling: Telling;
 }
 
-/** What is said to the release machine while it waits. */
+/** The events of the release machine while it waits. */
 export type ReleaseWord =
-  /** What has no intent yet is given up; what has one goes on. */
+  /** A release without an intent is given up. A release with an intent goes on. */
   | { readonly type: 'STOP'; readonly because: Problem }
-  /** Whoever wanted it is there no more: a job that goes on standing is cancelled, any other printed (T29). */
+  /** The owner has left. A job that still stands is cancelled; any other job is printed (T29). */
   | { readonly type: 'OWNER_LEFT' }
-  /** Octets came or went, a page was counted, or it has come to a state where it was not before. */
+  /** Octets came or went, a page was counted, or the release reached a new state. */
   | { readonly type: 'CAME_ON' }
-  /** The printer holds the job until somebody mends it. */
+  /** The printer holds the job until a person mends the printer. */
   | { readonly type: 'STANDING' }
-  /** The ledger knows of it: what is known by that holds whatever comes after it. */
+  /** The ledger has recorded these facts. They stay true whatever happens next. */
   | { readonly type: 'RECORDED'; readonly learned: Learned };
 
 /** The service's answer that the user may print this. */
 export interface Cleared {
   /** Monotonic milliseconds. */
   readonly at: number;
-  /** What is printed before it lowers the balance. */
+  /** A document that is printed before this one lowers the balance. */
   readonly isCharged: boolean;
 }
 
 /**
- * What keeps a release from going on. `nothing-out`: nothing is at the printer · `unsettled`: something of it may be there ·
- * `claim-lost`: its job is there, and stays empty · `stood`: its job stood for too long · `unseen`: it went out, and nobody
- * can tell its end.
+ * Why a release cannot go on. `nothing-out`: nothing is at the printer · `unsettled`: a part may be at the printer ·
+ * `claim-lost`: the job is at the printer, and stays empty · `stood`: the job stood for too long · `unseen`: the
+ * document went out, and its end cannot be learned.
  */
 export type Fault = 'nothing-out' | 'unsettled' | 'claim-lost' | 'stood' | 'unseen';
 
-/** What a release is given at its birth, and keeps. */
+/** The facts that a release is given at its start. They do not change. */
 interface Given extends ReleasePlace {
   readonly telling: Telling;
   readonly releaseId: string;
   readonly ticket: Ticket | undefined;
   readonly resumed: OpenAttempt | undefined;
-  /** A restart may ask the printer about it: that is not what the agent crashed by. */
+  /** The printer may be asked about the release after a restart, because that did not cause a crash of the agent. */
   readonly isAskedAbout: boolean;
   readonly trace: ReleaseTrace;
-  /** Monotonic milliseconds, as all times here. */
+  /** In monotonic milliseconds, as all times here. */
   readonly begunAt: number;
-  /** What the machine has to hear while a step is under way. */
+  /** Tells the machine news while a step is under way. */
   readonly say: (word: ReleaseWord) => void;
 }
 
-/** What its steps learn, one after the other. */
+/** The facts that the steps learn, one after the other. */
 interface Facts {
-  /** As it is kept to be posted; of a new release, once the ledger knows of it. */
+  /** The record that will be posted. A new release has it as soon as the ledger has recorded the release. */
   readonly history: HistoryRecord | undefined;
   readonly claim: Claim | undefined;
-  /** It was found open, and another member settles it by now (F6). */
+  /** A restart found the release open, and another member of the fleet settles it now (F6). */
   readonly isLeftToSuccessor: boolean;
 
-  /** Who has, or had, the intent. */
+  /** The side that has, or had, the intent. */
   readonly deliveredBy: 'printer' | 'service';
-  /** The service definitely would not deliver it: this terminal prints it. */
+  /** The service definitely refused to deliver the document, so this terminal prints it. */
   readonly isRefusedByService: boolean;
-  /** To the service to deliver while its output is not ready, the present one included. */
+  /** How often the service may still be asked to deliver while its output is not ready. The present request counts. */
   readonly requestsLeft: number;
   readonly cleared: Cleared | undefined;
   readonly document: SpooledDocument | undefined;
-  /** As it came from the service, as long as the ledger does not have its length and digest. */
+  /** The document as it came from the service, until the ledger has its length and digest. */
   readonly unrecorded: SpooledDocument | undefined;
   readonly plan: JobPlan | undefined;
-  /** The intent has been durable since. */
+  /** When the intent became durable. */
   readonly intendedAt: number | undefined;
   readonly job: PrinterJob | undefined;
   readonly sent: Sent;
-  /** Nothing more of it has gone out since: it is waited for. */
+  /** Since then nothing more went out, and the release waits for the end. */
   readonly outAt: number | undefined;
   readonly report: JobReport | undefined;
-  /** The last one that it met, or that a restart was. */
+  /** The last fault that the release met. A restart counts as a fault, too. */
   readonly fault: Fault | undefined;
-  /** The end state where it does not follow from what was sent and what the printer reported. */
+  /** The end state, if it does not follow from the bytes sent and the printer's report. */
   readonly verdict: EndState | undefined;
   readonly problem: Problem | undefined;
-  /** Set when the end state is in the ledger, or when it never got into it. */
+  /** Set when the end state is in the ledger, or when the release never got into the ledger. */
   readonly outcome: Outcome | undefined;
 }
 
-/** Who wanted it, and what they would have to mend. */
+/** The owner of the release, and the standing job that the owner would have to mend. */
 interface Owner {
-  /** Whose session a restart ended is not there either. */
+  /** If a restart ended the session, its owner counts as gone, too. */
   readonly isGone: boolean;
-  /** The job was first seen to stand then; `undefined`: it was seen to come on since. */
+  /** When the job was first seen to stand; `undefined` if it was seen to come on since. */
   readonly standingSince: number | undefined;
-  /** It stood when its owner left, and was not seen to come on since. */
+  /** The job stood when the owner left, and was not seen to come on since. */
   readonly hasLeftItStanding: boolean;
 }
 
@@ -184,10 +184,10 @@ export interface ReleaseContext {
   readonly owner: Owner;
 }
 
-/** As its steps have it. */
+/** Everything that a step is given. */
 export type Known = Given & Facts;
 
-/** What a step adds. */
+/** The facts that a step adds. */
 export type Learned = Partial<Facts>;
 
 const unlearned = {
@@ -234,28 +234,27 @@ export function contextOf({ wish, ...place }: ReleaseInput, say: Given['say']): 
   };
 }
 
-/** All of it, as a step has it. */
 export const knownIn = ({ given, facts }: ReleaseContext): Known => ({ ...given, ...facts });
 
 export const documentUuidOf = ({ ticket, resumed }: Known): string =>
   required(ticket?.document.uuid ?? resumed?.documentUuid, 'document');
 
-/** The ledger's end state for what is known when it is settled. */
+/** The end state for the ledger, from all that is known at the end. */
 export function endStateOf(known: Known): EndState {
   const { verdict, sent, report, fault } = known;
   if (verdict) return verdict;
   const state = verdictOn({ sent, report, expected: expectedOf(known) });
-  // What was cancelled because it stood for too long is unknown (contract, section 3).
+  // A job that was cancelled because it stood for too long is unknown (contract, section 3).
   return fault === 'stood' && state === 'NOOUTPUT' ? 'UNKNOWN' : state;
 }
 
-/** By this terminal, from the first, or after the service would not. */
+/** This terminal prints from the start, or after the service has refused. */
 export const isPrintedHere = ({ world, isRefusedByService }: Known): boolean =>
   world.delivery === 'local' || isRefusedByService;
 
 /**
- * Who delivers, records: also where we never learn the end there is no row of ours, not even a held one. So does the
- * member that settles what we began.
+ * The side that delivers also records. If the service delivers, there is no history row of ours, not even a held one,
+ * also if the end is never learned. The same is true if another member settles our release.
  */
 export const recordedElsewhere = ({ deliveredBy, isLeftToSuccessor }: Known) => {
   if (isLeftToSuccessor) return { history: 'successor' } as const;
@@ -267,7 +266,7 @@ export function reporterOf({ world }: Known): 'device' | 'spooler' {
   return printer.kind === 'jobs' ? printer.confirms : 'device';
 }
 
-/** By whose word the document came out; `undefined`: by nobody's. */
+/** The source that confirmed the document; `undefined` if it is not confirmed. */
 export function confirmationOf(known: Known): Confirmation | undefined {
   const state = endStateOf(known);
   if (state === 'HANDED-OVER') return 'handed-over';
@@ -275,7 +274,7 @@ export function confirmationOf(known: Known): Confirmation | undefined {
   return known.deliveredBy === 'service' ? 'spooler' : reporterOf(known);
 }
 
-/** What would come out if all did; a release that a restart found open knows its pages in all. */
+/** The output if everything came out. A release that a restart found open knows only its pages in all. */
 export function expectedOf({ ticket, resumed }: Known): ExpectedOutput | undefined {
   if (ticket) {
     const { totalPages: pages, copies, sides } = ticket.document;
@@ -285,10 +284,10 @@ export function expectedOf({ ticket, resumed }: Known): ExpectedOutput | undefin
   return pages === undefined ? undefined : { pages, copies: 1, sides: undefined };
 }
 
-/** A printer that stops when nobody is there any more may be mended by somebody else for so long (T29). */
+/** For so long another person may still mend a printer that stands after the owner has left (T29). */
 const longestStandingAlone = 60_000;
 
-/** It stands, and whoever wanted it will not mend the printer in which it does. */
+/** The job stands, and its owner will not mend the printer. */
 export function isLeftStanding({ owner, given }: ReleaseContext): boolean {
   const { isGone, standingSince, hasLeftItStanding } = owner;
   if (hasLeftItStanding) return true;

@@ -1,7 +1,7 @@
 /**
- * The part of a release that the service carries out at its own output port. It is a way to print like any other: the
- * intent is durable before the service is asked, and an answer that was lost is never asked for again
- * (I1; src/cloud/README.md 12, rows 17 to 19). What follows a refusal is in `machine.ts`.
+ * The part of a release that the service carries out at its own output port. The rules are those of every print: the
+ * intent is durable before the service is asked, and if an answer was lost, the service is not asked again (I1;
+ * src/cloud/README.md 12, rows 17 to 19). `machine.ts` says what follows a refusal.
  */
 import { seconds } from '../core/duration.ts';
 import { waitBefore } from '../core/retry-schedule.ts';
@@ -10,7 +10,7 @@ import { asReleaseProblem, unknownBecause } from './problems.ts';
 import type { Step } from './step.ts';
 import { now, ticketOf } from './step.ts';
 
-/** Between two looks at what the service delivers. */
+/** The pause between two looks at the service's list during a delivery. */
 const betweenLooks = { first: seconds(1), factor: 2, longest: seconds(5) };
 
 export const deliver: Step = async (known, signal) => {
@@ -22,7 +22,7 @@ export const deliver: Step = async (known, signal) => {
   return { problem: undefined, outAt: now(known) };
 };
 
-/** The service took the document on; its list tells when it has left. */
+/** The service took the document on. Its list tells when the document has left. */
 export const watchDelivery: Step = async (known, signal) => {
   const { document, token } = ticketOf(known);
   const { documents, clock, requireConfirmation } = known.world;

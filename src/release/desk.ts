@@ -1,7 +1,7 @@
 /**
- * Where a terminal hands in its tickets. They go to the printer in this order, and while one is there the next ones are
- * got ready (`ahead.ts`); they go on when the session that wanted them is over. A fault of the printer ends the rest of its
- * batch untouched. It decides nothing about a release; see `machine.ts`.
+ * The desk at which a terminal hands in its tickets. They go to the printer in this order, and while one document
+ * prints the next ones are prepared (`ahead.ts`). They go on when the session of their owner is over. If the printer
+ * has a fault, the rest of the batch ends untouched. The desk decides nothing about a release; `machine.ts` does.
  */
 import type { Chance } from '../core/chance.ts';
 import type { Duration } from '../core/duration.ts';
@@ -27,45 +27,48 @@ export interface ReleaseDeskDeps {
   readonly world: ReleaseDeps;
   readonly inHand: DocumentsInHand;
   readonly setAside: DocumentsSetAside;
-  /** Shared by the desks of one terminal; its own where that has one alone. */
+  /** Shared by all desks of a terminal. A single desk has its own. */
   readonly lastOutput?: LastOutput;
-  /** Of all printers, shared by all desks of the agent. */
+  /** The turns at all printers, shared by all desks of the agent. */
   readonly turns: PrinterTurns;
   /** For the id of a release that goes out once more. */
   readonly chance: Chance;
   readonly log: Log;
-  /** Of every release that began here, also of those that a restart found open. */
+  /** Hears of every release of this desk, also of those that a restart found open. */
   onEvent: ReleaseListener;
 }
 
-/** When something last came out, or perhaps; monotonic milliseconds. */
+/** When a document last came out, or perhaps came out; in monotonic milliseconds. */
 export interface LastOutput {
   at: number;
 }
 
 export interface ReleaseDesk {
-  /** A document waits for the printer, or is on its way. */
+  /** A document waits for the printer, or is on its way to it. */
   isReleasing(): boolean;
-  /** Nothing of a release is under way, a deletion that is owed included. */
+  /** No release is under way, and no deletion is owed. */
   isIdle(): boolean;
   standing(documentUuid: string): Standing;
-  /** Releases in this order; the listener hears of each of them until it is done. */
+  /** Releases the documents in this order. The listener hears of each document until it is done. */
   release(tickets: readonly Ticket[], listener: ReleaseListener): void;
-  /** The session that wanted them is over: what goes on goes on, what stands in a stopped printer is cancelled (T29). */
+  /**
+   * The session of the owner is over. Its documents go on; a job that stands in a stopped printer is cancelled (T29).
+   */
   ownerLeft(sessionId: string): void;
-  /** Settles what a restart found open, by asking the printer; nothing is sent. */
+  /** Settles the releases that a restart found open, by asking the printer. Nothing is sent. */
   resume(attempts: readonly OpenAttempt[]): void;
   /**
-   * Gives up what has no intent yet and waits for the rest, at most for the grace; for octets that are on their way to a
-   * printer longer (`bytesGrace`), because what breaks off there nobody can tell the end of.
+   * Gives up all releases without an intent, and waits for the others, at most for the grace. For octets that are on
+   * their way to a printer it waits longer (`bytesGrace`), because the result of a broken transfer can never be
+   * learned.
    */
   stop(grace: Duration): Promise<void>;
 }
 
-/** After the grace, 15 s in all; the unit's TimeoutStopSec leaves room for it. */
+/** After the grace; both are 15 s in all. The unit's TimeoutStopSec leaves room for it. */
 const bytesGrace = seconds(12);
 
-/** What stops a batch: the next document would meet the same fault, of the printer or of the fleet's engine. */
+/** These problems stop a batch: the next document would meet the same fault of the printer or of the fleet's engine. */
 export const printerFaults: readonly ProblemCode[] = [
   'fleet-engine-away',
   'fleet-engine-refused',
@@ -89,11 +92,11 @@ export const printerFaults: readonly ProblemCode[] = [
   'outcome-unknown',
 ];
 
-/** What one person wanted at once. */
+/** The documents that a person asked for in a single wish. */
 class Batch {
-  /** At the printer, or getting ready for it. */
+  /** The releases that are at the printer, or are prepared for it. */
   readonly running = new Set<Release>();
-  /** What stopped it. */
+  /** The problem that stopped the batch. */
   fault: Problem | undefined;
 
   stopIfFaulty({ outcome, problem }: ReleaseEnded): void {
@@ -103,21 +106,21 @@ class Batch {
   }
 }
 
-/** One document, from the ticket on until nothing more is done for it. */
+/** One document, from its ticket until nothing more is done for it. */
 interface Case {
-  /** Its release; another one where the printer could not unpack the first. */
+  /** The release of the document. It is replaced by another one if the printer could not unpack the first. */
   wish: ReleaseWish;
   names: Pick<ReleaseEvent, 'releaseId' | 'documentUuid'>;
-  /** Who waits for it as one. */
+  /** The session that waits for the document. */
   readonly sessionId: string;
   readonly listener: ReleaseListener;
-  /** It waits for the printer, or is there. */
+  /** The document waits for the printer, or is at it. */
   isInLine: boolean;
-  /** Nobody behind it waits for it: the printer has it, and holds it for somebody at its panel. */
+  /** The documents behind it do not wait for it. The printer has it, and holds it until a person comes to its panel. */
   isAside: boolean;
-  /** Gives its turn to the next one. */
+  /** Gives the turn to the next document. */
   stepAside: () => void;
-  /** Under way. */
+  /** Set while the release is under way. */
   release: Release | undefined;
 }
 
@@ -236,8 +239,8 @@ class Desk implements ReleaseDesk {
   }
 
   /**
-   * Nothing came out, and the printer is known by now for one that cannot unpack. It is a release of its own, with its own
-   * claim and record: who sends into a second job under the first one's intent may print twice after a crash (I1).
+   * Nothing came out, and the agent knows now that the printer cannot unpack. The plain document gets a release of its
+   * own, with its own claim and record. A second job under the first intent might print twice after a crash (I1).
    */
   #runPlain(taken: Case, packed: Ticket, batch: Batch, goOn: () => void): Promise<ReleaseEnded> {
     const { chance, log } = this.#deps;
@@ -283,7 +286,7 @@ class Desk implements ReleaseDesk {
     const { onEvent, world } = this.#deps;
     if (event.type === 'ended' && event.outcome !== 'failed') this.#lastOutput.at = world.clock.monotonic();
     onEvent(event);
-    // That it has ended is told when its document is in hand no more.
+    // The end is told later, when the document is no longer in hand.
     if (event.type !== 'ended') taken.listener(event);
   }
 
@@ -302,7 +305,7 @@ class Desk implements ReleaseDesk {
     listener({ type: 'done', ...names });
   }
 
-  /** Everybody waits for the documents that others handed in here before their own first one. */
+  /** Each session is told how many documents of other sessions come before its own first document. */
   #tellPlaces(): void {
     const told = new Set<string>();
     for (const [before, { sessionId, names, listener }] of this.#inLine().entries()) {

@@ -1,6 +1,7 @@
 /**
- * The desks of a terminal with several printers, as one: each printer has its own, so that none keeps another waiting. A
- * ticket goes to the desk of its printer, and what a restart found open to the one of its address.
+ * The desks of a terminal with several printers, as one desk. Each printer has its own desk, so that it does not keep
+ * another printer waiting. A ticket goes to the desk of its printer. A release that a restart found open goes to the
+ * desk with the printer address of its record.
  */
 import type { OpenAttempt } from '../domain/ports/ledger.ts';
 import { isSamePrinter } from '../domain/printer/printer-address.ts';
@@ -8,14 +9,14 @@ import type { Ticket } from '../domain/release.ts';
 import type { ReleaseDesk } from './desk.ts';
 
 export interface PrinterDesk {
-  /** Absent: it is the only one. */
+  /** Absent if it is the only printer. */
   readonly name: string | undefined;
   readonly desk: ReleaseDesk;
-  /** Of the printer, at this moment. */
+  /** The current address of the printer. */
   uri(): string;
 }
 
-/** The first is the default. */
+/** The first desk is the default. */
 export function deskOf(all: readonly [PrinterDesk, ...PrinterDesk[]]): ReleaseDesk {
   const [first] = all;
   if (all.length === 1) return first.desk;
@@ -27,7 +28,7 @@ export function deskOf(all: readonly [PrinterDesk, ...PrinterDesk[]]): ReleaseDe
   return {
     isReleasing: () => desks.some((desk) => desk.isReleasing()),
     isIdle: () => desks.every((desk) => desk.isIdle()),
-    // What is in hand, and what the ledger knows, is known to all of them.
+    // All desks share the documents in hand and the ledger, so the first can answer.
     standing: (documentUuid) => first.desk.standing(documentUuid),
     release(tickets, listener) {
       for (const [desk, own] of Map.groupBy(tickets, ofTicket)) desk.release(own, listener);

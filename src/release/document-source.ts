@@ -1,6 +1,6 @@
 /**
- * Where a release's document comes from while it flows to the printer already: its download, and how one that broke
- * off goes on. The limits are those of a download from zero (INVARIANTS.md B.4, 5 Download), but nothing starts over.
+ * The source of a document that already flows to the printer: its download, and how a broken download goes on. The
+ * limits are those of a download from zero (INVARIANTS.md B.4, 5 Download), but nothing starts over.
  */
 import type { Clock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
@@ -13,13 +13,13 @@ import { isProblem } from '../domain/problem/problem.ts';
 import type { Ticket } from '../domain/release.ts';
 import { asReleaseProblem } from './problems.ts';
 
-/** At most so many tries, the first included, and restarts after it. */
+/** The first try counts as a try. Restarts come on top of the tries. */
 export const downloadLimits = { tries: 3, restarts: 2 } as const;
-/** For all tries of one download. */
+/** For all tries of one download together. */
 export const downloadPatience = seconds(60);
 export const downloadWaits = { first: seconds(1), factor: 3, longest: seconds(10) };
 
-/** The service, or the way to it, was at fault, and does not ask for more patience than a person has. */
+/** The service or the way to it was at fault, and the service asks for no longer wait than a person accepts. */
 export const mayPass = (error: unknown): boolean =>
   isProblem(error, 'cloud-busy', 'cloud-unreachable', 'cloud-protocol') &&
   (error.retryAfter ?? 0) < downloadPatience;
@@ -28,7 +28,7 @@ export interface DocumentSourceDeps {
   readonly documents: Documents;
   readonly ticket: Ticket;
   readonly clock: Clock;
-  /** Before each further request. */
+  /** Called before each further request. */
   onResume(problem: Problem): void;
 }
 
@@ -38,7 +38,7 @@ export function documentSource({ documents, ticket, clock, onResume }: DocumentS
   let triesLeft = downloadLimits.tries - 1;
   let restartsLeft: number = downloadLimits.restarts;
 
-  /** How long to wait before the download goes on; `undefined`: it does not. */
+  /** How long to wait before the download goes on; `undefined` if it does not go on. */
   function pauseAfter(problem: Problem): Duration | undefined {
     if (problem.code === 'document-cut') {
       restartsLeft -= 1;

@@ -1,6 +1,6 @@
 /**
- * The claims of a gateway that stands alone: what its releases have in hand, and what its ledger knows of the releases
- * before. It answers at once.
+ * The claims of a gateway without a fleet. They come from its releases in hand, and from its ledger of earlier
+ * releases. It answers at once.
  */
 import type { Claim, Claims } from '../domain/ports/claims.ts';
 import type { Ledger } from '../domain/ports/ledger.ts';
@@ -8,7 +8,7 @@ import { Problem } from '../domain/problem/problem.ts';
 import { standingOf } from '../domain/release.ts';
 
 export function createEmbeddedClaims({ ledger }: { readonly ledger: Pick<Ledger, 'lastRelease'> }): Claims {
-  /** By document, the release that has it in hand. */
+  /** Document to the release that has it in hand. */
   const inHand = new Map<string, string>();
   const keyOf = (documentUuid: string): string => documentUuid.toLowerCase();
 

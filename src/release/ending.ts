@@ -1,6 +1,6 @@
 /**
- * Steps 8 and 9: the end is recorded until it is, and the document leaves the cloud, or counts there as released, for as
- * long as its user's token lives. How many of its pages are missing is told with the end.
+ * Steps 8 and 9. The end is recorded, and tried again until it is. Then the document leaves the cloud, or counts there
+ * as released, as long as the token of its user is valid. The number of missing pages is recorded with the end.
  */
 import { longest, seconds } from '../core/duration.ts';
 import { missingPages } from '../domain/missing-pages.ts';
@@ -14,12 +14,12 @@ import { asReleaseProblem, problemFacts } from './problems.ts';
 import type { Step } from './step.ts';
 import { now, tellStage, ticketOf } from './step.ts';
 
-/** Between two tries to write an end state that a full disk refused. */
+/** The pause between two tries to write an end state when the disk is full. */
 const recordAgain = seconds(5);
-/** Between two tries to finish with a printed document in the cloud; longer where the service asks for it. */
+/** The pause between two tries to finish a printed document in the cloud. It is longer if the service asks for it. */
 const finishAgain = seconds(10);
 
-/** Outcome and history row, in ONE transaction (I2, I11). While the store is full the outcome is kept here. */
+/** Outcome and history row go into ONE transaction (I2, I11). While the store is full, the outcome is kept here. */
 export const recordEnd: Step = async (known, signal) => {
   const { trace, outAt, world } = known;
   const state = endStateOf(known);
@@ -58,7 +58,7 @@ async function endInLedger(known: Known, state: EndState): Promise<void> {
   await world.ledger.durable();
 }
 
-/** Pages that did not come out, by the count of the printer itself, which may be printed by themselves. */
+/** Pages that did not come out, by the printer's own count. The person may print just these pages. */
 function missingOf(known: Known, state: EndState): { readonly missing?: PageRange } {
   const { ticket, plan, report, sent, telling, world } = known;
   if (state !== 'PARTIAL' || sent !== 'all' || !ticket || !plan || !report) return {};
@@ -73,7 +73,7 @@ function missingOf(known: Known, state: EndState): { readonly missing?: PageRang
   return missing ? { missing } : {};
 }
 
-/** Only what was confirmed leaves the cloud (D6). What the service does not take is tried again. */
+/** Only a confirmed document leaves the cloud (D6). If the service refuses, the step tries again. */
 export const finish: Step = async (known, signal) => {
   const { releaseId, terminal, world, log } = known;
   const { changed, document, token } = ticketOf(known);
@@ -95,13 +95,13 @@ export const finish: Step = async (known, signal) => {
   return {};
 };
 
-/** The document is not to be kept, and the user's token is still worth sending. */
+/** The document need not be kept, and the user's token is still valid. */
 const mayFinish = (known: Known): boolean =>
   known.world.finish !== 'keep' && now(known) < ticketOf(known).token.expiresAt;
 
 /**
- * Also when it is made up for later. What is still owed where documents are to be kept by now is deleted, as it was when
- * it came to be owed.
+ * Also used when an owed deletion is made later. If the setting is `keep` by then, the document is deleted, because
+ * that was the rule when the deletion came to be owed.
  */
 export const finishDocument = (
   { documents, finish: mode }: Pick<ReleaseDeps, 'documents' | 'finish'>,

@@ -1,6 +1,7 @@
 /**
- * What becomes of a release, as values: one channel from a release to its desk, and from the desk to whoever listens.
- * Who hears them needs to know no machine. The end is told by the ledger's verdict, the pages by the printer.
+ * The news of a release, as values. One channel leads from a release to its desk, and from the desk to its listeners,
+ * so that a listener needs to know no machine. The end comes from the ledger's verdict, and the pages come from the
+ * printer.
  */
 import type { PrinterWait } from '../domain/ports/printing.ts';
 import type { Problem } from '../domain/problem/problem.ts';
@@ -11,39 +12,39 @@ import type { DocumentProgress } from '../domain/terminal/terminal-view.ts';
 export type EndStage = Extract<DocumentProgress['stage'], 'printed' | 'handed-over' | 'failed' | 'unknown'>;
 export type StageUnderWay = Exclude<DocumentProgress['stage'], EndStage>;
 
-/** What keeps a document from going on; `undefined`: nothing any longer. */
+/** Why a document cannot go on; `undefined` if it goes on again. */
 export type ReleaseWait = PrinterWait | 'engine-away';
 
 export type ReleaseNews =
-  /** So many documents of others come first, as far as is known; 0: the printer is ours. */
+  /** The number of documents of others that come first, as far as is known. 0: the printer is ours. */
   | { readonly type: 'turn'; readonly before: number }
-  /** It has another stage, or something else keeps it waiting there; until it has ended. */
+  /** The document has another stage, or another reason to wait. Not sent after the end. */
   | { readonly type: 'stage'; readonly stage: StageUnderWay; readonly wait?: NonNullable<ReleaseWait> }
-  /** Another page is out, of so many where the service tells; until it has ended. */
+  /** Another page is out. `pages` is the total if the service tells it. Not sent after the end. */
   | { readonly type: 'page'; readonly page: number; readonly pages?: number }
-  /** The printer does not do all that was asked of it: the paper will show it. */
+  /** The printer cannot do everything that was asked for. The person will see it on the paper. */
   | { readonly type: 'left-out' }
-  /** The printer holds its job until somebody mends it. */
+  /** The printer holds its job until a person mends the printer. */
   | { readonly type: 'standing' }
-  /** It came on: a stage further, or within one; at most every 2 s. */
+  /** The release came on: to a further stage, or within a stage. Sent at most every 2 s. */
   | { readonly type: 'progress' }
-  /** Its outcome is durable; once. */
+  /** The outcome is durable. Sent once. */
   | {
       readonly type: 'ended';
       readonly outcome: Outcome;
       readonly stage: EndStage;
       readonly problem: Problem | undefined;
-      /** Where its time went; `undefined` where nobody knows. */
+      /** The times of the release; `undefined` if they are not known. */
       readonly trace?: Trace | undefined;
     }
-  /** Nothing more is done for it by itself: also its document in the cloud is finished with. */
+  /** Nothing more is done for the release by itself. Its document in the cloud is finished, too. */
   | { readonly type: 'done' };
 
 export type ReleaseEvent = ReleaseNews & { readonly releaseId: string; readonly documentUuid: string };
 export type ReleaseEnded = Extract<ReleaseEvent, { type: 'ended' }>;
 export type ReleaseListener = (event: ReleaseEvent) => void;
 
-/** Nobody is told "printed" but of what was confirmed (I12). */
+/** People are told "printed" only if the printing was confirmed (I12). */
 export const endStageOf = {
   CONFIRMED: 'printed',
   'HANDED-OVER': 'handed-over',

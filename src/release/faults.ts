@@ -1,13 +1,13 @@
 /**
- * What a fault on the way out leaves behind, and what follows from it: one table, the first row that applies decides
- * (INVARIANTS.md B.1, "What may be sent again by itself"). Nothing that follows sends anything (I1).
+ * The consequences of a fault on the way out. There is one table, and the first row that applies decides (INVARIANTS.md
+ * B.1, "What may be sent again by itself"). Nothing is sent after a fault (I1).
  */
 import { isUnsettled } from '../domain/problem/problem.ts';
 import type { Fault, Learned, Known } from './context.ts';
 import { asReleaseProblem, brokenOff } from './problems.ts';
 import { goesAtOnce, now } from './step.ts';
 
-/** Where something may be left at the printer, that is looked for and cancelled before the end is recorded. */
+/** If something may be left at the printer, it is looked for and cancelled before the end is recorded. */
 export const follows = {
   'nothing-out': 'settling',
   unsettled: 'cleaning',
@@ -21,7 +21,7 @@ interface Row {
   readonly when: string;
   readonly applies?: (known: Known, error: unknown) => boolean;
   readonly fault: Fault;
-  /** What went out before it counts, and the printer is waited for since. */
+  /** The part that went out before the fault counts, and the wait for the printer begins at the fault. */
   readonly isBrokenOff?: true;
 }
 
@@ -62,7 +62,6 @@ export const faultTable: readonly Row[] = [
   { during: 'following', when: 'anything else: nobody can say more', fault: 'unseen' },
 ];
 
-/** What is known by the fault. */
 export function faultDuring(during: Row['during'], known: Known, error: unknown): Learned {
   const row = faultTable.find((one) => one.during === during && one.applies?.(known, error) !== false);
   if (row === undefined) throw error;
@@ -72,6 +71,6 @@ export function faultDuring(during: Row['during'], known: Known, error: unknown)
     : { fault, problem: asReleaseProblem(error) };
 }
 
-/** The printer is to make a job before the document goes out. */
+/** The printer must create a job before the document goes out. */
 export const isJobNext = (known: Known): boolean =>
   !goesAtOnce(known) && known.world.printer().kind === 'jobs';

@@ -1,7 +1,7 @@
 /**
- * Steps 1 to 4 of a release, from the plan to the claim, as one function: all that can be settled before the intent. It may
- * be given up at any moment, and may fail anywhere: nothing has come out then, and the document still waits in the cloud.
- * The intent and all that follows it are beyond this file (INVARIANTS.md D1, I1).
+ * Steps 1 to 4 of a release, from the plan to the claim, as one function: everything that can be settled before the
+ * intent. The release may be given up or may fail at any moment here. Nothing has come out then, and the document still
+ * waits in the cloud. This file does not touch the intent and the steps after it (INVARIANTS.md D1, I1).
  */
 import { isoWithOffset } from '../core/clock.ts';
 import { milliseconds, seconds } from '../core/duration.ts';
@@ -28,7 +28,7 @@ import { asReleaseProblem, faultFacts } from './problems.ts';
 import type { Step } from './step.ts';
 import { Course, documentOf, hearing, measured, now, tellStage, ticketOf } from './step.ts';
 
-/** What the service refused to deliver has its plan and its balance already, and begins at its download. */
+/** A document that the service refused to deliver already has its plan and its balance. It begins at its download. */
 export const getReady: Step = async (begun, signal) => {
   const it = new Course(begun, signal);
   const { telling } = begun;
@@ -36,7 +36,7 @@ export const getReady: Step = async (begun, signal) => {
     it.learn(learned);
     begun.say({ type: 'RECORDED', learned });
   };
-  // A stop may find it in a call that never ends.
+  // A stop may come during a call that never ends.
   signal.addEventListener('abort', () => it.known.document?.[Symbol.dispose]());
   try {
     if (begun.history === undefined) recorded(recordPlan(begun));
@@ -90,7 +90,7 @@ function recordPlan(known: Known): Learned {
   return { history };
 }
 
-/** The service definitely would not: nothing came out, and the release goes on here. */
+/** The service definitely refused. Nothing came out, and the release goes on here. */
 function recordRefusal({ world, releaseId }: Known): Learned {
   world.ledger.refusedByService(releaseId);
   return { deliveredBy: 'printer', isRefusedByService: true, problem: undefined };
@@ -104,22 +104,28 @@ const checkBalance: Step = (known, signal) =>
     return { cleared: { at: now(known), isCharged: clearance !== 'not-charged' } };
   });
 
-/** A balance answer is good for 60 s (INVARIANTS.md B.4, 4), up to 10 of which it may have when it comes. */
+/** A balance answer is good for 60 s (INVARIANTS.md B.4, 4). It may be up to 10 s old when it arrives. */
 const balanceHolds = seconds(50);
 
 /** The service's answer is too old for an intent (B.4, 4 Balance). */
 const isBalanceOld = (known: Known): boolean =>
   known.cleared === undefined || now(known) - known.cleared.at > balanceHolds;
 
-/** The same, or something was charged since. */
+/** The answer is too old, or a document was charged since. */
 function isBalanceStale(known: Known): boolean {
   const { cleared, lastOutputAt } = known;
   return isBalanceOld(known) || (cleared?.isCharged === true && lastOutputAt() >= cleared.at);
 }
 
-/* 3 · It comes into the spool, as a whole, or so much of it that the rest can flow; it stays in the cloud (D6, D7). */
+/*
+ * 3 · The document comes into the spool: as a whole, or enough of it that the rest can flow. It stays in the cloud (D6,
+ * D7).
+ */
 
-/** The service is given time before it is asked again; after its patience no other try is begun (B.4, 5 Download). */
+/**
+ * The service gets a pause before it is asked again. When the patience is over, no further try begins (B.4, 5
+ * Download).
+ */
 async function fetchDocument(known: Known, signal: AbortSignal): Promise<Learned> {
   const { clock } = known.world;
   const end = now(known) + downloadPatience;
@@ -160,7 +166,7 @@ const download: Step = async (known, signal) => {
     document[Symbol.dispose]();
     throw error;
   }
-  // The stage ends with the last byte. A document that never comes whole has none in the metrics.
+  // The stage ends with the last byte. A document that never becomes complete has no stage in the metrics.
   known.trace
     .measured('download', () => document.whole(new AbortController()), since)
     .then(
@@ -186,7 +192,9 @@ function putAwayIf(stopped: AbortSignal, document: SpooledDocument): void {
   stopped.throwIfAborted();
 }
 
-/** Length and digest, once, when it is whole; what is given is still to be recorded. */
+/**
+ * Records length and digest once, when the document is complete. Returns the document if it is still to be recorded.
+ */
 export function recordFetched({ world, releaseId, unrecorded }: Known): SpooledDocument | undefined {
   const facts = factsOf(unrecorded);
   if (facts === undefined) return unrecorded;
@@ -194,7 +202,7 @@ export function recordFetched({ world, releaseId, unrecorded }: Known): SpooledD
   return undefined;
 }
 
-/** `undefined` while it is not whole. */
+/** `undefined` while the document is not complete. */
 export function factsOf(
   document: SpooledDocument | undefined,
 ): { length: number; digest: string } | undefined {
@@ -202,7 +210,7 @@ export function factsOf(
   return document && digest ? { length: document.length, digest } : undefined;
 }
 
-/** Whatever it waits for, a document that stops coming in has no intent, and so is not printed (I1). */
+/** A document whose download stops gets no intent, and so is not printed (I1). This holds during every wait. */
 async function besideItsDownload(known: Known, signal: AbortSignal, wait: Step): Promise<Learned> {
   const { document } = known;
   if (document === undefined || factsOf(document)) return wait(known, signal);
@@ -216,7 +224,9 @@ async function besideItsDownload(known: Known, signal: AbortSignal, wait: Step):
   }
 }
 
-/** Resolves when no other release is at the printer; this one then is, until its outcome is settled. */
+/**
+ * Resolves when no other release is at the printer. The turn then belongs to this release until its outcome is settled.
+ */
 const takeTurn: Step = ({ trace, turn, world, refusal }, signal) =>
   trace.measured('turn', async () => {
     await turn.come({ printerUri: world.printer().uri, signal });
@@ -225,7 +235,10 @@ const takeTurn: Step = ({ trace, turn, world, refusal }, signal) =>
     return {};
   });
 
-/* 4 · The printer is ready for it, takes its format, or it becomes what the printer takes. */
+/*
+ * 4 · The printer is ready. It takes the format of the document, or the document is converted to a format that it
+ * takes.
+ */
 
 const prepare: Step = async (known, signal) => {
   const { onWait, onLeftOut } = hearing(known);
@@ -238,7 +251,7 @@ const prepare: Step = async (known, signal) => {
   };
 };
 
-/** A new document in the spool, in the format of the plan, made in a sandbox (D10). */
+/** A new document in the spool, in the format of the plan. It is made in a sandbox (D10). */
 const convert: Step = (known, signal) =>
   measured('convert', known, async () => {
     const conversion = required(known.plan?.conversion, 'conversion');
@@ -248,8 +261,8 @@ const convert: Step = (known, signal) =>
   });
 
 /**
- * Right before the intent it has to be READY still, by a look no older than 2 s (I1). Where nobody can look now, the list
- * that it was chosen from stands, as it did until now.
+ * Right before the intent the document must still be READY, by a look no older than 2 s (I1). If the service cannot be
+ * asked now, the list from which the person chose still counts.
  */
 const lookAgain: Step = async (known, signal) => {
   const { document, token } = ticketOf(known);

@@ -1,8 +1,9 @@
 /**
- * The release of one document, one machine per attempt: the nine steps of README, "How data walks", in their order; what
- * each state does is one function beside it. It lives at the agent, not in the session, so a session may end at any moment
- * without losing or stopping a print. Whatever can be settled is settled before the intent; after it nothing is ever sent
- * twice (INVARIANTS.md D1, I1, B.1). What follows a fault is in the table of `faults.ts`.
+ * The release of one document, one machine per attempt. It has the nine steps of README, "How data walks", in their
+ * order; each state calls one function beside this file. The machine lives at the agent and not in the session, so a
+ * session may end at any moment without losing or stopping a print. Everything that can be settled is settled before
+ * the intent; after it nothing is ever sent twice (INVARIANTS.md D1, I1, B.1). The table of `faults.ts` says what
+ * follows a fault.
  */
 import { not } from 'xstate';
 import { isProblem } from '../domain/problem/problem.ts';
@@ -24,7 +25,7 @@ import {
   whenLeft,
 } from './setup.ts';
 
-/** Only what is known not to have been taken on may be asked for again, or be printed otherwise (I1). */
+/** A request may be repeated, or the document printed another way, only if it certainly was not taken on (I1). */
 const isDefinite = (error: unknown): boolean => isProblem(error) && error.delivery !== 'perhaps';
 
 export const releaseMachine = releaseSetup.createMachine({

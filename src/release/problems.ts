@@ -1,4 +1,4 @@
-/** What a release itself names as a problem, and how it reads those of others. */
+/** The problems that a release itself names, and how a release reads the problems of others. */
 import { asProblem, isProblem, Problem } from '../domain/problem/problem.ts';
 import type { Sent } from '../domain/printer/job-verdict.ts';
 import { isOfPacking, verdictOn } from '../domain/printer/job-verdict.ts';
@@ -9,30 +9,29 @@ import type { ReleaseEnded } from './events.ts';
 export const asReleaseProblem = (error: unknown): Problem =>
   asProblem(error, 'outcome-unknown', 'the release failed for a reason that has no name');
 
-/** The agent ended before the intent: nothing came out, the document still waits. */
+/** Nothing came out, and the document still waits. */
 export const abandoned = () =>
   new Problem('release-abandoned', 'the agent ended before the first byte was sent');
 
-/** The agent ended while the document was on its way. */
 export const brokenByEnd = () =>
   new Problem('transfer-broken', 'the agent ended before it was known that the whole document had arrived');
 
-/** The agent ended, and whoever had the intent cannot be asked by its successor. */
+/** The agent ended, and the holder of the intent cannot be asked after the restart. */
 export const outOfSight = () =>
   new Problem('outcome-unknown', 'the agent ended, and nobody can ask what happened to the document');
 
-/** Its owner left while the printer stood. */
+/** The owner left while the printer stood. */
 export const leftStanding = () =>
   new Problem('printer-stalled', 'the printer stood still when the person left', { delivery: 'perhaps' });
 
-/** Another member has it by now, and settles what this one began. */
+/** Another member has the claim now, and settles what this member began. */
 export const claimLost = () =>
   new Problem('claim-lost', 'another member of the fleet has raised the claim', { delivery: 'perhaps' });
 
 export const unconfirmed = () =>
   new Problem('print-unconfirmed', 'the printer accepted the document, and reports nothing more');
 
-/** What the printer made of it is no longer to be learned. */
+/** The end of the document can no longer be learned. */
 export const unknownBecause = (why: string, cause?: unknown) => ({
   verdict: 'UNKNOWN' as const,
   problem: new Problem('outcome-unknown', why, { cause, delivery: 'perhaps' }),
@@ -40,14 +39,14 @@ export const unknownBecause = (why: string, cause?: unknown) => ({
 
 const sentBefore = { 'not-sent': 'none', answered: 'refused', perhaps: 'some' } as const;
 
-/** How far the document came before the fault. */
+/** How much of the document was sent before the fault. */
 export function brokenOff(error: unknown): { readonly problem: Problem; readonly sent: Sent } {
   const problem = asReleaseProblem(error);
-  // A slip of our own says nothing of the printer.
+  // An error of our own program says nothing about the printer.
   return { problem, sent: isProblem(error) ? sentBefore[problem.delivery] : 'some' };
 }
 
-/** Why a job that has ended did not complete, in the printer's words. */
+/** Why an ended job did not complete, in the printer's words. */
 export function reportedProblem(
   report: JobReport | undefined,
   expected: ExpectedOutput | undefined,
@@ -59,17 +58,17 @@ export function reportedProblem(
   return { problem: new Problem(code, `the printer reports the job as ${state}`, { reasons }) };
 }
 
-/** Nothing came out because the printer could not unpack it; plain, it may. */
+/** Nothing came out because the printer could not unpack the document. It may take the document plain. */
 export const wasPackedInVain = ({ outcome, problem }: Pick<ReleaseEnded, 'outcome' | 'problem'>): boolean =>
   outcome === 'failed' && problem !== undefined && isOfPacking(problem.reasons);
 
-/** For the ledger. */
+/** The facts of a problem for the ledger. */
 export const problemFacts = ({ code, reasons }: Problem) => ({
   problem: code,
   ...(reasons.length > 0 ? { reasons } : {}),
 });
 
-/** For the log. */
+/** The facts of a problem for the log. */
 export const faultFacts = (problem: Problem) => ({
   code: problem.code,
   detail: problem.message,

@@ -1,6 +1,6 @@
-/** One job after the other; the next one begins when the one before has ended, or lets it go on. */
+/** A queue of jobs. The next job begins when the job before it has ended, or lets it go on. */
 
-/** `goOn`: the next one may be got ready. */
+/** `goOn` lets the next job be prepared. */
 type Job = (goOn: () => void) => Promise<void>;
 
 export class Queue {
@@ -19,7 +19,7 @@ export class Queue {
   }
 
   async #work(): Promise<void> {
-    // One turn later: whoever hands in a ticket may be a machine in the middle of a transition.
+    // Wait a microtask: the caller that hands in a ticket may be a machine in the middle of a transition.
     await Promise.resolve();
     for (let next = this.#jobs.shift(); next; next = this.#jobs.shift()) await this.#untilNextMayBegin(next);
     this.#working = undefined;

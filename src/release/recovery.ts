@@ -1,7 +1,7 @@
 /**
- * What a restart has left: a release that was found open goes on where the ledger left it, by one table (INVARIANTS.md
- * B.1). Nothing is sent, ever (I1). What a gone member of the fleet has left is settled the same way (F6). Others may know
- * of it too: its claim tells whose it is.
+ * The next step for a release that a restart found open, by one table (INVARIANTS.md B.1). Nothing is ever sent (I1).
+ * The releases of a vanished member of the fleet are settled the same way (F6). Other members may know of the release,
+ * too; its claim tells which member has it.
  */
 import { seconds } from '../core/duration.ts';
 import type { Sent } from '../domain/printer/job-verdict.ts';
@@ -14,10 +14,10 @@ import { abandoned, brokenByEnd, claimLost, outOfSight } from './problems.ts';
 import { handedOver } from './sending.ts';
 import type { Step } from './step.ts';
 
-/** Between two questions to an engine that is away (F12: healed within 5 s of its return). */
+/** The pause between two questions to an engine that is away (F12: healed within 5 s of its return). */
 const askAgain = seconds(2);
 
-/** While nobody can tell whose it is, nothing is done about it. */
+/** While the owner of the claim is not known, nothing is done with the release. */
 export const resume: Step = async (known, signal) => {
   for (;;) {
     try {
@@ -29,14 +29,13 @@ export const resume: Step = async (known, signal) => {
   }
 };
 
-/** Another member has raised the claim: it settles the release and records it. */
+/** Another member has raised the claim. That member settles the release and records it. */
 export function leftToSuccessor(known: Known): Learned {
   const { log, terminal, releaseId } = known;
   log.warn('claim refused', { terminal, releaseId, documentUuid: documentUuidOf(known), code: 'claim-lost' });
   return { isLeftToSuccessor: true, fault: 'unseen', verdict: 'UNKNOWN', problem: claimLost() };
 }
 
-/** What is known of it, and what follows. */
 export const leftByRestart = (known: Known): Learned =>
   openTable.find(({ applies }) => applies(known))?.learns(known) ?? nothingOut();
 
@@ -56,14 +55,14 @@ const takesBytes = ({ world }: Known): boolean => world.printer().kind === 'byte
 const isAnotherPrinters = ({ resumed, world }: Known): boolean =>
   resumed?.printerUri !== undefined && !isSamePrinter(resumed.printerUri, world.printer().uri);
 
-/** The agent crashed again and again with this document in hand. */
+/** The agent crashed several times with this document in hand. */
 const mayNotBeAsked = ({ isAskedAbout, resumed }: Known): boolean =>
   !isAskedAbout && resumed?.printerUri !== undefined;
 
-/** What a member sent that is gone, its printer alone can tell. */
+/** Only the printer knows what a vanished member sent. */
 const sentBefore = ({ resumed }: Known): Sent => (resumed?.from === undefined ? 'some' : 'unseen');
 
-/** Nobody can be asked, or nobody is to be. */
+/** The printer cannot be asked, or must not be asked. */
 const staysUnknown = (): Learned => ({ fault: 'unseen', verdict: 'UNKNOWN', problem: outOfSight() });
 const nothingOut = (): Learned => ({ fault: 'nothing-out', problem: abandoned() });
 const isBrokenOff = (known: Known): Learned => ({
@@ -72,9 +71,9 @@ const isBrokenOff = (known: Known): Learned => ({
   problem: brokenByEnd(),
 });
 
-/** The first row that applies; where none does, nothing came out. */
+/** The first row that applies decides. If none applies, nothing came out. */
 const openTable: readonly Row[] = [
-  // The user of the service is gone.
+  // The user's token for the service is gone.
   { applies: isLeftAt('SERVICE-INTENT'), learns: staysUnknown },
   { applies: isAnotherPrinters, learns: staysUnknown },
   { applies: (known) => takesBytes(known) && isLeftAt('INTENT')(known), learns: staysUnknown },

@@ -1,6 +1,6 @@
 /**
- * One release under way: its machine, and the channel on which all that becomes of it is told. What is decided is in
- * `machine.ts`; which release comes when, in `desk.ts`.
+ * One release under way: its machine, and the channel for all news of it. `machine.ts` has the decisions, and `desk.ts`
+ * has the order of the releases.
  */
 import type { ActorRefFrom, SnapshotFrom } from 'xstate';
 import { createActor, waitFor } from 'xstate';
@@ -14,14 +14,14 @@ import { Telling } from './telling.ts';
 type Snapshot = SnapshotFrom<typeof releaseMachine>;
 
 export class Release {
-  /** Resolves when the outcome is settled; its deletion in the cloud goes on by itself. */
+  /** Resolves when the outcome is settled. The deletion in the cloud then goes on by itself. */
   readonly settled: Promise<ReleaseEnded>;
   readonly #settle: (ended: ReleaseEnded) => void;
   readonly #actor: ActorRefFrom<typeof releaseMachine>;
   readonly #wish: ReleaseWish;
   readonly #place: ReleasePlace;
   readonly #listener: ReleaseListener;
-  /** The states that it has been in: what is tried again is no progress. */
+  /** The states that the release has been in. A state that comes again is no progress. */
   readonly #reached = new Set<string>();
 
   constructor(wish: ReleaseWish, place: ReleasePlace, listener: ReleaseListener) {
@@ -43,23 +43,26 @@ export class Release {
     this.#actor.start();
   }
 
-  /** While it has no intent, or waits for the engine to say whose it is; else this does nothing. */
+  /**
+   * Works while the release has no intent, or waits for the engine to tell the owner of the claim. Does nothing
+   * otherwise.
+   */
   giveUp(because: Problem): void {
     this.#actor.send({ type: 'STOP', because });
   }
 
-  /** Who wanted it has left: a job that goes on standing in the printer is cancelled, any other printed (T29). */
+  /** The owner has left. A job that still stands in the printer is cancelled; any other job is printed (T29). */
   ownerLeft(): void {
     this.#actor.send({ type: 'OWNER_LEFT' });
   }
 
-  /** Resolves when no octet of its document is on its way to the printer; now, where none is. */
+  /** Resolves when no octet of the document is on its way to the printer. If there is none now, it resolves now. */
   async untilSent(): Promise<void> {
-    // Who was stopped sends nothing either.
+    // A machine that was stopped sends nothing, either.
     await waitFor(this.#actor, (snapshot) => !snapshot.hasTag('sending')).catch(() => undefined);
   }
 
-  /** Leaves it where it is, and the printer to the next one. */
+  /** Leaves the release as it is, and gives the printer to the next release. */
   abandon(): void {
     this.#actor.stop();
     this.#place.turn[Symbol.dispose]();
@@ -68,7 +71,7 @@ export class Release {
   #moved({ status, value, context }: Snapshot): void {
     if (status !== 'active') {
       this.#tell({ type: 'done' });
-      // Of one that was left open nothing was settled.
+      // A release that was left open has no settled outcome.
       this.#settle({
         type: 'ended',
         outcome: 'unknown',
@@ -79,7 +82,7 @@ export class Release {
     } else if (!this.#reached.has(value)) {
       this.#reached.add(value);
       const { standingSince, hasLeftItStanding } = context.owner;
-      // What stood has come on.
+      // A job that stood has come on.
       if (standingSince !== undefined || hasLeftItStanding) this.#actor.send({ type: 'CAME_ON' });
       else context.given.telling.progress();
     }

@@ -1,6 +1,6 @@
 /**
- * Steps 6 and 7: the bytes go out, once, and the job is followed to its end; and what is done with a job that a fault or
- * a restart has left. Nothing here is sent twice, whatever comes.
+ * Steps 6 and 7. The bytes go out once, and the job is followed to its end. The file also cleans up a job that a fault
+ * or a restart has left. Nothing here is ever sent twice.
  */
 import { seconds } from '../core/duration.ts';
 import { required } from '../core/required.ts';
@@ -40,21 +40,20 @@ export const sendOut: Step = async (begun, signal) => {
   return it.learned;
 };
 
-/** Send-Document. */
 const send: Step = async (known, signal) => {
   const [job, plan, document] = [jobOf(known), planOf(known), documentOf(known)];
   await measuredSend(known, (tells) => jobPrinter(known).send(job, plan, document, { ...tells, signal }));
   return { sent: 'all', outAt: now(known) };
 };
 
-/** Print-Job: with the request that makes its job. */
+/** Print-Job: the document goes out with the request that makes its job. */
 const print: Step = async (known, signal) => {
   const [plan, document] = [planOf(known), documentOf(known)];
   const go = (tells: Tells) => jobPrinter(known).print(plan, document, { ...tells, signal });
   return { job: await measuredSend(known, go), sent: 'all', outAt: now(known) };
 };
 
-/** With what the printer said of it, where it said anything: it was merely handed over otherwise. */
+/** Keeps the printer's report if there is one. Without a report the document was merely handed over. */
 const sendBytes: Step = async (known, signal) => {
   const printer = known.world.printer();
   if (printer.kind !== 'bytes') throw new Error('this printer accepts only jobs, not plain bytes');
@@ -80,23 +79,25 @@ async function measuredSend<Result>(known: Known, go: (tells: Tells) => Promise<
   }
 }
 
-/** The printer accepted every byte: the end of the job is now to be learned, whether this can be written or not. */
+/** The printer accepted every byte. Its job is followed even if this record cannot be written. */
 function recordSent(known: Known): void {
   const { releaseId, job, unrecorded, world } = known;
   try {
     world.ledger.sent(releaseId, factsOf(unrecorded), job && jobPrinter(known).marked(job));
   } catch {
-    // A restart asks for the job all the same. Where the disk has failed, the store says so to whoever ends the agent.
+    // A restart asks for the job in any case. If the disk has failed, the store reports it, and the agent is ended.
   }
 }
 
-/** A job that has ended by then is durable with its end. */
+/** For a job that ends sooner, one sync at its end is enough. */
 const keepSentAfter = seconds(1);
 
-/** Of a job that takes its time: what was sent is durable, so that a restart after a power cut follows it. */
+/**
+ * For a slow job: the record of the sent bytes becomes durable, so that a restart after a power cut follows the job.
+ */
 function keepSent({ world, log, releaseId }: Known): void {
   world.ledger.durable().catch((error: unknown) => {
-    // Where the disk has failed the store says so to whoever ends the agent.
+    // If the disk has failed, the store reports it, and the agent is ended.
     log.debug('sent not synced', { releaseId, error: error as Error });
   });
 }
@@ -114,22 +115,22 @@ export const follow: Step = async (known, signal) => {
   }
 };
 
-/** The printer took every byte, and says no more of it; or it tells the end. */
+/** Either the printer took every byte and says no more, or it tells the end. */
 function whatIsSaid(known: Known, report: JobReport | undefined): Learned {
   const isLetGo = known.sent === 'all' && (report === undefined || report.letGo !== undefined);
   return { report, ...(isLetGo ? handedOver(known) : reportedProblem(report, expectedOf(known))) };
 }
 
-/** It closed in order (B.1). What was taken on without being confirmed may count as unknown. */
+/** The transfer closed in order (B.1). A document taken on without a confirmation may count as unknown. */
 export const handedOver = ({ world }: Known): Learned =>
   world.requireConfirmation ? { verdict: 'UNKNOWN', problem: unconfirmed() } : { verdict: 'HANDED-OVER' };
 
 /**
- * Nothing is to come out later, when nobody is there to take it (T29). A job that turns out to have the whole document is
- * learned, and followed: it is not torn from the printer's hands.
+ * A job must not print later, when its owner is no longer there to take the paper (T29). If the job turns out to have
+ * the whole document, it is followed and not cancelled.
  */
 export const cleanUp: Step = async (known, signal) => {
-  // What takes mere bytes has no job to ask about.
+  // A printer of mere bytes has no job to ask about.
   if (known.world.printer().kind === 'bytes') return {};
   if (known.job) return cancel(known, signal);
   if (!goesAtOnce(known) && known.resumed?.inOneStep !== true) return sweep(known, signal);
@@ -148,7 +149,7 @@ async function cancel(known: Known, signal: AbortSignal): Promise<Learned> {
   }
 }
 
-/** Create-Job was never answered: an empty job that it may have left is found by its name. */
+/** Create-Job was never answered. It may have left an empty job, which is found by its name. */
 async function sweep(known: Known, signal: AbortSignal): Promise<Learned> {
   try {
     await jobPrinter(known).sweep(leftJob(known), { signal });

@@ -1,6 +1,6 @@
 /**
- * What a session released and how far that is, as its person is shown: one entry a document, the last wish last. An entry
- * stays when its release has ended, and goes with the session (I3).
+ * The documents that a session released, and how far each one is, as its person sees it. There is one entry per
+ * document, with the last wish last. An entry stays when its release has ended, and goes with the session (I3).
  */
 import type { Document } from '../domain/document.ts';
 import type { Notice } from '../domain/terminal/notice.ts';
@@ -13,13 +13,13 @@ import type { ReleaseEnded, ReleaseEvent } from './events.ts';
 
 export type SessionProgress = readonly DocumentProgress[];
 
-/** How far a document is that is on its way. */
+/** The stage of a document that is on its way. */
 export type DocumentStage = Extract<ReleaseEvent, { type: 'stage' | 'page' }>;
 
-/** `problem`: why it did not come out for certain. */
+/** `problem` says why the document did not come out for certain. */
 export type DocumentEnd = Pick<ReleaseEnded, 'releaseId' | 'documentUuid' | 'stage' | 'problem'>;
 
-/** They are at the desk; what is released once more begins anew. */
+/** The documents are at the desk now. A document that is released once more begins a new entry. */
 export const withWishes = (
   progress: SessionProgress,
   documents: readonly Document[],
@@ -34,14 +34,14 @@ export const withWishes = (
   })),
 ];
 
-/** How many documents were wished, and how many of them did not come out, or perhaps did not. */
+/** How many documents were wished for, how many failed, and how many perhaps did not come out. */
 export function outcomesOf(progress: SessionProgress) {
   const count = (wanted: DocumentProgress['stage']) =>
     progress.filter(({ stage }) => stage === wanted).length;
   return { documents: progress.length, notPrinted: count('failed'), unknown: count('unknown') };
 }
 
-/** What stays of an entry while its document comes on. */
+/** The part of an entry that stays while its document comes on. */
 const wishOf = ({ documentUuid, name, printer }: DocumentProgress) => ({
   documentUuid,
   name,
@@ -54,7 +54,7 @@ export const withStages = (progress: SessionProgress, news: readonly DocumentSta
     return next ? { ...wishOf(one), ...shownOf(next) } : one;
   });
 
-/** Pages come out while it prints. */
+/** A page count implies the stage `printing`. */
 const shownOf = (news: DocumentStage): Pick<DocumentProgress, 'stage' | 'wait' | 'page' | 'pages'> =>
   news.type === 'stage'
     ? { stage: news.stage, ...(news.wait && { wait: news.wait }) }
@@ -76,14 +76,14 @@ export const withEnd = (progress: SessionProgress, end: DocumentEnd): SessionPro
   );
 };
 
-/** What is told besides of a document that did not come out for certain. */
+/** An extra notice for a document that did not come out for certain. */
 export function noticeOfEnd(end: DocumentEnd): Notice | undefined {
   const code = codeTold(end);
   if (end.problem?.code === code) return end.problem && noticeOf(end.problem);
   return code && { code, sentence: problemKinds[code].person };
 }
 
-/** The words of these ask to look at the tray. */
+/** The sentences of these problems already ask the person to look at the tray. */
 const asksToLook: readonly ProblemCode[] = [
   'outcome-unknown',
   'print-unconfirmed',
@@ -92,12 +92,12 @@ const asksToLook: readonly ProblemCode[] = [
   'ended-by-reset',
 ];
 
-/** Of what may have printed nobody is told to try again (I1): why nobody knows is in the log. */
+/** If a document may have printed, the person is never told to try again (I1). The log has the reason. */
 function codeTold({ stage, problem }: DocumentEnd): ProblemCode | undefined {
   const code = problem?.code;
   return stage === 'unknown' && code && !asksToLook.includes(code) ? 'outcome-unknown' : code;
 }
 
-/** It did not come out for certain. */
+/** The document did not come out for certain. */
 export const isMissing = ({ stage }: Pick<DocumentProgress, 'stage'>): boolean =>
   stage === 'failed' || stage === 'unknown';

@@ -1,6 +1,6 @@
 /**
- * What the states of the release machine are made of: its steps as actors, what it notes and tells, its guards, and the
- * table of its waits. The states are in `machine.ts`.
+ * The parts of the release machine: its steps as actors, its actions, its guards, and the table of its delays. The
+ * states are in `machine.ts`.
  */
 import { and, assign, fromPromise, setup } from 'xstate';
 import { seconds } from '../core/duration.ts';
@@ -45,7 +45,7 @@ export const releaseSetup = setup({
   },
   actions: {
     learn: assign(({ context }, learned: Learned) => ({ facts: { ...context.facts, ...learned } })),
-    /** Closes the spool file and wipes its key: no attempt reads its document twice. */
+    /** Closes the spool file and wipes its key, so that no attempt reads its document twice. */
     forgetDocument: ({ context }) => context.facts.document?.[Symbol.dispose](),
 
     comeOn: assign(({ context: { owner } }) =>
@@ -56,7 +56,7 @@ export const releaseSetup = setup({
     stand: assign(({ context }) => ({
       owner: { ...context.owner, standingSince: context.owner.standingSince ?? now(context.given) },
     })),
-    /** Somebody may have mended it since the last look: the next one tells. */
+    /** A person may have mended the printer since the last look. The next look tells. */
     leave: assign(({ context }) => {
       const { owner, given } = context;
       return {
@@ -89,7 +89,7 @@ export const releaseSetup = setup({
   guards: {
     isPlanned: ({ context }) => context.facts.history !== undefined,
     isPrintedHere: ({ context }) => isPrintedHere(knownIn(context)),
-    /** What the service definitely refused to deliver, this terminal prints. */
+    /** If the service definitely refused to deliver the document, this terminal prints it. */
     isOursAfterARefusal: ({ context }) => context.given.world.delivery === 'cloud-then-local',
     isLeftStanding: ({ context }) => isLeftStanding(context),
     takesBytes: ({ context }) => context.given.world.printer().kind === 'bytes',
@@ -97,9 +97,15 @@ export const releaseSetup = setup({
     isComingOn: ({ context }) => context.owner.standingSince === undefined,
   },
   delays: {
-    /** Between two requests to deliver, while the service's output is not ready (src/cloud/README.md 12, row 18). */
+    /**
+     * The pause between two requests to deliver, while the service's output is not ready (src/cloud/README.md 12, row
+     * 18).
+     */
     requestAgain: seconds(5),
-    /** After so long nobody knows what became of what the service took on (src/cloud/README.md 12, row 18). */
+    /**
+     * After this time the fate of a document that the service took on counts as unknown (src/cloud/README.md 12, row
+     * 18).
+     */
     deliveryPatience: seconds(120),
   },
 });
@@ -107,10 +113,10 @@ export const releaseSetup = setup({
 type Had = { context: ReleaseContext };
 type Told = { event: { output: Learned } };
 
-/** Every step is given all that is known, and what it learned is known from then on. */
+/** A step is given everything that is known. Its result is known from then on. */
 export const known = ({ context }: Had): Known => knownIn(context);
 export const learn = { type: 'learn', params: ({ event }: Told) => event.output } as const;
-/** What the machine itself knows by what has come. */
+/** Facts that the machine itself learns from an event. */
 export const notes = <Args>(facts: (args: Args) => Learned) => ({ type: 'learn', params: facts }) as const;
 export const errorOf = ({ event }: { event: { error: unknown } }) => ({ error: event.error });
 export const noteProblem = notes(({ event }: { event: { error: unknown } }) => ({
@@ -118,13 +124,16 @@ export const noteProblem = notes(({ event }: { event: { error: unknown } }) => (
 }));
 export const tells = (stage: StageUnderWay) => ({ type: 'tellStage', params: stage }) as const;
 
-/** Before the intent a stop means: nothing came out. */
+/** A stop before the intent means that nothing came out. */
 export const givesUp = {
   target: 'settling',
   actions: notes(({ event }: { event: { because: Problem } }) => ({ problem: event.because })),
 } as const;
 
-/** Whoever wanted it will not mend the printer in which its job stands (T29); also while it is being sent. */
+/**
+ * The owner will not mend the printer in which the job stands (T29). This also applies while the document is being
+ * sent.
+ */
 export const whenLeft = {
   guard: and(['isLeftStanding', 'hasJob']),
   target: 'cleaning',
@@ -138,7 +147,6 @@ export const whenLeft = {
 const leadsTo = (state: 'settling' | 'cleaning', { fault }: Learned): boolean =>
   fault !== undefined && follows[fault] === state;
 
-/** What follows a fault, by its table. */
 export const cleansUp = {
   guard: ({ event }: Told) => leadsTo('cleaning', event.output),
   target: 'cleaning',
@@ -152,7 +160,7 @@ export const settles = {
 
 const left = ({ context }: Had): Learned => leftByRestart(knownIn(context));
 
-/** What follows a restart is a fault too, but for a job that has all of its document. */
+/** A restart counts as a fault, too, except for a job that has all of its document. */
 export const goesOn = [
   { guard: (had: Had) => leadsTo('cleaning', left(had)), target: 'cleaning', actions: notes(left) },
   { guard: (had: Had) => leadsTo('settling', left(had)), target: 'settling', actions: notes(left) },

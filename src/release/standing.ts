@@ -1,22 +1,25 @@
-/** Whether a document may be released now, by what this agent did with it before and has in hand (I1). */
+/**
+ * Whether a document may be released now. That depends on earlier releases by this agent and on the documents in hand
+ * (I1).
+ */
 import type { Ledger } from '../domain/ports/ledger.ts';
 import { Problem } from '../domain/problem/problem.ts';
 import type { FinishMode, Standing, Ticket } from '../domain/release.ts';
 import { standingOf } from '../domain/release.ts';
 
-/** The documents that any terminal of this agent has in hand: none is released twice at the same moment. */
+/** The documents that any terminal of this agent has in hand. A document is never released twice at the same moment. */
 export type DocumentsInHand = Set<string>;
 
 /**
- * The documents that the agent had in hand at two crashes: they are not released for a while (INVARIANTS.md E.2).
- * About those of a third one not even their printer is asked, for that may be what it crashed by.
+ * The documents that the agent had in hand at two crashes. They are not released for a while (INVARIANTS.md E.2). After
+ * a third crash the printer is not even asked about them, because the question may have caused the crash.
  */
 export type DocumentsSetAside = ReadonlyMap<string, WayAside>;
 export type WayAside = 'asked-about' | 'not-asked-about';
 
 export interface Standings {
   of(documentUuid: string): Standing;
-  /** Why the ticket is not released; `undefined` where nothing is in the way. */
+  /** Why the ticket is not released; `undefined` if it may be released. */
   obstacle(ticket: Ticket): Problem | undefined;
 }
 
@@ -35,12 +38,12 @@ export function createStandings(known: {
   }
 
   /**
-   * The list that the person chose from is older than what another terminal may have done since; of that the person was
-   * told nothing.
+   * The list from which the person chose may be older than a release at another terminal. The person was not told of
+   * that release.
    */
   function isAsListed({ document: { uuid }, again, isAgainElsewhere }: Ticket): boolean {
     if (again === undefined) return of(uuid) === 'releasable';
-    // Whether that release is the last one of the fleet its claim tells.
+    // The claim tells whether that release is the last one of the fleet.
     if (isAgainElsewhere) return of(uuid) !== 'in-progress';
     return of(uuid) === 'may-have-printed' && ledger.lastRelease(uuid)?.releaseId === again;
   }

@@ -1,6 +1,6 @@
 /**
- * What all steps of a release have in common: what they take and give, how they follow one another within a state, how
- * they are measured, and what they hear on the way.
+ * The common parts of all steps of a release: their type, how they follow one another within a state, how they are
+ * measured, and the news that they hear on the way.
  */
 import { milliseconds } from '../core/duration.ts';
 import { required } from '../core/required.ts';
@@ -8,13 +8,13 @@ import type { JobPrinter } from '../domain/ports/printing.ts';
 import type { Learned, Known, ReleaseStage } from './context.ts';
 import type { ReleaseWait } from './events.ts';
 
-/** Much less than anybody who is told of it waits for. */
+/** Much shorter than any listener waits for news. */
 const betweenWords = milliseconds(100);
 
-/** Rejects where it failed; what it learned before is then of no account. */
+/** Rejects if the step failed. Facts that it learned before that do not count. */
 export type Step = (known: Known, signal: AbortSignal) => Promise<Learned>;
 
-/** What the steps of one state learn: each of them knows what those before it have learned. */
+/** Collects the facts that the steps of one state learn. Each step knows the facts of the steps before it. */
 export class Course {
   known: Known;
   learned: Learned = {};
@@ -25,9 +25,9 @@ export class Course {
     this.#signal = signal;
   }
 
-  /** Throws where the state was left meanwhile: no further step is taken. */
+  /** Throws if the state was left meanwhile, so that no further step is taken. */
   learn(more: Learned): void {
-    // What is made at that very moment is nobody's, and would stay open.
+    // If the step was aborted meanwhile, nothing else would close its new document.
     if (this.#signal.aborted) more.document?.[Symbol.dispose]();
     this.#signal.throwIfAborted();
     this.learned = { ...this.learned, ...more };
@@ -41,10 +41,10 @@ export const planOf = ({ plan }: Known) => required(plan, 'plan');
 export const documentOf = ({ document }: Known) => required(document, 'document');
 export const jobOf = ({ job }: Known) => required(job, 'job');
 
-/** The bytes go out with the request that makes their job. */
+/** The bytes go out in the same request that makes their job. */
 export const goesAtOnce = ({ plan }: Known): boolean => plan?.inOneStep === true;
 
-/** The steps of a job are taken at such a printer only. */
+/** Only a printer that knows jobs gets the steps of a job. */
 export function jobPrinter({ world }: Known): JobPrinter {
   const printer = world.printer();
   if (printer.kind !== 'jobs') throw new Error('this printer knows no jobs');
@@ -68,8 +68,8 @@ export async function measured<Result>(
 }
 
 /**
- * What is heard of a printer or a spool on the way is told to people. The machine hears whether it comes on or stands; of
- * octets, which come by the thousand, only now and then.
+ * News of a printer or a spool on the way goes to people. The machine hears only whether the release comes on or
+ * stands. Octets come by the thousand, so they are reported only now and then.
  */
 export function hearing({ say, telling, world }: Known) {
   let nextAt = Number.NEGATIVE_INFINITY;

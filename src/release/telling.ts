@@ -1,6 +1,6 @@
 /**
- * What people are told of one release, and what they were told last: nothing is told twice, and a count is told only where
- * it can be believed. The machine and its steps say what is so; what of that is news is found here.
+ * The news of one release for people, and the last news that they had. Nothing is told twice, and a count is told only
+ * if it can be believed. The machine and its steps report the facts; this file finds the new ones.
  */
 import type { Clock } from '../core/clock.ts';
 import { seconds } from '../core/duration.ts';
@@ -11,9 +11,9 @@ import type { ReleaseNews, ReleaseWait, StageUnderWay } from './events.ts';
 const progressPause = seconds(2);
 
 export class Telling {
-  /** What the printer, or the engine, keeps it waiting by. */
+  /** Why the printer, or the engine, keeps the release waiting. */
   wait: ReleaseWait;
-  /** The highest count that was told. */
+  /** The highest count that people were told. */
   page = 0;
   readonly #clock: Clock;
   readonly #document: Document | undefined;
@@ -56,7 +56,7 @@ export class Telling {
     this.#tell({ type: 'standing' });
   }
 
-  /** It came on. That is told at most every 2 s. */
+  /** Told at most every 2 s. */
   progress(): void {
     const at = this.#clock.monotonic();
     if (at - this.#progressAt < progressPause) return;
@@ -71,8 +71,8 @@ export class Telling {
 }
 
 /**
- * What is told of a printer's count. What came out stays out, and is no more than the document has: any other count is
- * not believed, and told to nobody (I12).
+ * The news of a printer's count. A page that is out stays out, and there are no more pages than the document has. Any
+ * other count is not believed, and not told (I12).
  */
 export function pageNews(
   impressions: number,

@@ -1,19 +1,19 @@
-/** The trace of one release under way: what its session brought along, and every stage as it ends. */
+/** The trace of one release under way: the stages that its session brought along, and every stage as it ends. */
 import type { Clock } from '../core/clock.ts';
 import type { Trace, TraceSoFar, TraceStage, TraceStep } from '../domain/release-trace.ts';
 
 export interface ReleaseTrace {
-  /** It began then, on the monotonic clock, and ends now. */
+  /** The stage began at `since`, on the monotonic clock, and ends now. */
   ended(stage: TraceStage, since: number): void;
-  /** The step is there however the call ends; it began now unless said. */
+  /** Records the stage also if the call fails. The stage began now if `since` is not given. */
   measured<Result>(stage: TraceStage, call: () => Promise<Result>, since?: number): Promise<Result>;
-  /** `undefined`: a restart found the release open, and nobody knows when it began. */
+  /** `undefined` if a restart found the release open, because its beginning is not known then. */
   whole(): Trace | undefined;
 }
 
-/** A download that is tried again and again leaves a step each time. */
+/** A download that is repeated many times adds a step each time. */
 const mostSteps = 32;
-/** Less, in milliseconds, is our own way to the printer and no waiting for others. */
+/** In milliseconds. A shorter time is our own way to the printer, and not a wait for others. */
 const shortestQueue = 50;
 
 export function createReleaseTrace(world: {

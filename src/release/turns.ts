@@ -1,30 +1,30 @@
 /**
- * Whose turn it is at a printer. Terminals may share one, and people who stand at different terminals are served in
- * turns: of those that wait, the terminal that has waited longest since its own last turn comes next, so that fifty
- * documents here do not keep one over there waiting. Says nothing about the order within a terminal; see
- * `desk.ts`. In memory only: after a restart what was found open takes its turn first.
+ * The turns at the printers. Several terminals may share a printer, and people at different terminals are served in
+ * turns. The next turn goes to the waiting terminal whose own last turn is longest ago. So fifty documents at one
+ * terminal do not keep one document at another terminal waiting. `desk.ts` has the order within a terminal. The turns
+ * are in memory only: after a restart, releases that were found open take their turn first.
  */
 import type { CallOptions } from '../domain/ports/call.ts';
 import { printerAddress } from '../domain/printer/printer-address.ts';
 
 export interface TurnWish {
   readonly terminal: string;
-  /** What a restart found open is settled before anything new is printed. */
+  /** A release that a restart found open is settled before anything new is printed. */
   readonly rank: 'resumed' | 'new';
-  /** So many turns of other terminals come before this one; 0: it has come. */
+  /** The number of turns of other terminals that come before this one. 0: the turn has come. */
   onPlace(before: number): void;
 }
 
 export interface TurnOptions extends CallOptions {
-  /** Where the printer is at this moment. */
+  /** The current address of the printer. */
   readonly printerUri: string;
 }
 
-/** A place in the line, once it has been lined up for. Disposing gives it up: the place, or the turn itself. */
+/** A place in the line, from the moment `come` is called. Disposing it gives up the place, or the turn itself. */
 export interface Turn extends Disposable {
   /**
-   * Lines up, and resolves when the turn has come; when the signal aborts before, the place is given up and it rejects.
-   * Whoever has had it come has it until it is given up, and does not line up again.
+   * Lines up, and resolves when the turn has come. If the signal aborts before that, the place is given up and it
+   * rejects. A caller that has the turn keeps it until it is given up, and does not line up again.
    */
   come(options: TurnOptions): Promise<void>;
 }
@@ -38,12 +38,12 @@ interface Place {
   readonly hasCome: PromiseWithResolvers<void>;
 }
 
-/** The people before one printer. */
+/** The line at one printer. */
 interface Line {
   holder: Place | undefined;
   /** In the order in which they came. */
   waiting: Place[];
-  /** The terminals that had a turn, the longest ago first. */
+  /** The terminals that had a turn. The terminal whose turn is longest ago comes first. */
   served: string[];
 }
 
@@ -114,7 +114,7 @@ function goOn(line: Line): void {
   }
   const holder = line.holder?.wish.terminal;
   for (const [index, { wish }] of inOrder(line).entries()) {
-    // Behind a document of its own terminal nobody is told to wait for others.
+    // A document behind another one of its own terminal is not told to wait for other terminals.
     if (wish.terminal !== holder) wish.onPlace(index + 1);
   }
 }

@@ -1,4 +1,4 @@
-/** The conversation of one terminal with the person in front of it, and what it is given. */
+/** The conversation of one terminal with the person in front of it, and its dependencies. */
 import type { Config, TerminalConfig } from '../config/schema/config.ts';
 import type { Login } from '../domain/user.ts';
 import type { OutageView, TerminalView } from '../domain/terminal/terminal-view.ts';
@@ -15,7 +15,7 @@ import type { StationDeps } from './world.ts';
 interface ConversationDeps extends Pick<TerminalDeps, 'onStage' | 'onSignal'> {
   readonly settings: StationSettings;
   readonly printing: StationPrinters;
-  /** Why nobody can be served, where that is so. */
+  /** Why people cannot be served; absent if they can. */
   outage(): OutageView | undefined;
 }
 
@@ -81,7 +81,7 @@ export function openConversation(
   });
 }
 
-/** What tells somebody in front of a screen where they are, and what they count in. */
+/** Tells a person in front of a screen where they are, and the currency of amounts. */
 function signOf(
   { place }: Pick<TerminalConfig, 'place'>,
   { port }: CloudSettings,
@@ -96,7 +96,7 @@ function signOf(
   };
 }
 
-/** Where people may bring files to a terminal: its sticks, and the way of a file into the service. */
+/** The sticks of a terminal, if people may bring files to it, and the way of a file into the service. */
 function stickSource(
   { stick }: Pick<TerminalConfig, 'stick'>,
   { cloud, clock, chance }: Pick<StationDeps, 'cloud' | 'clock' | 'chance'>,

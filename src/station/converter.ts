@@ -1,7 +1,8 @@
 /**
- * The converter as one terminal sees it: what it lacks becomes a condition of the terminal, as soon as the settings call
- * for it or a document needed it, and goes when a document was converted. Where the service alone asks for copies and
- * order, and they cannot be made here, documents go out without; where the configuration does, they are refused.
+ * The converter as one terminal sees it. If something is missing, that becomes a condition of the terminal as soon as
+ * the settings need it or a document needed it. The condition goes when a document was converted. If only the service
+ * asks for copies and order, and they cannot be made here, documents are printed without them. If the configuration
+ * asks for them, documents are refused.
  */
 import type { Env } from '../domain/env.ts';
 import type { Converter } from '../domain/ports/printing.ts';
@@ -10,18 +11,18 @@ import type { PageHandling } from '../printing/conversion/conversion-plan.ts';
 import type { OutputType } from '../domain/output-port.ts';
 
 export interface StationConverter extends Converter, AsyncDisposable {
-  /** What is asked of the pages, as far as it is to be carried out. */
+  /** The wishes for the pages, as far as they can be carried out. */
   readonly handling: PageHandling;
-  /** The settings are others, perhaps; also once at the start. */
+  /** The settings may have changed. Also called once at the start. */
   look(): void;
 }
 
 export interface StationConverterDeps extends Pick<Env, 'log' | 'conditions'> {
   readonly terminal: string;
-  /** Of its condition. */
+  /** The subject of its condition. */
   readonly subject: string;
   readonly converter: Converter;
-  /** What is asked of the pages. */
+  /** The wishes for the pages. */
   readonly handling: PageHandling;
   isDemanded(): boolean;
   readonly outputType: OutputType;
@@ -33,7 +34,7 @@ export function createStationConverter(deps: StationConverterDeps): StationConve
   let isMissing = false;
   let looking = Promise.resolve();
 
-  /** The settings alone call for it, whatever the documents are. */
+  /** The settings alone need it, for every document. */
   const isNeeded = () =>
     handling.softwareCopies || handling.reversed || !['auto', 'raw', 'pdf'].includes(outputType);
 

@@ -1,7 +1,7 @@
 /**
- * The developer log of one terminal: while the service wants it (TerminalConfig, developerLogEnabled) all its records
- * are told from debug up, whatever level is configured. And what there is for it to tell: each change of what the
- * terminal shows, and how long each stage took. Nothing of who or what it was (T20), hence without a limit of time.
+ * The developer log of one terminal. While the service wants it (TerminalConfig, developerLogEnabled), all records of
+ * the terminal are told from debug up, whatever level is configured. It also tells each change of the view, and the
+ * duration of each stage. It names no person and no document (T20), so it has no time limit.
  */
 import type { Duration } from '../core/duration.ts';
 import { inSeconds } from '../core/duration.ts';
@@ -10,7 +10,7 @@ import type { AdoptedSettings } from '../domain/terminal/terminal-settings.ts';
 import type { TerminalView } from '../domain/terminal/terminal-view.ts';
 
 export interface DeveloperLog {
-  /** The service may say something else, or the terminal may show something else. */
+  /** The service's setting or the terminal's view may have changed. */
   look(): void;
   stageTook(took: { readonly stage: string; readonly span: Duration }): void;
 }
@@ -43,7 +43,7 @@ export function createDeveloperLog(options: {
   };
 }
 
-/** Picked by name: a view also has what is for the person in front alone. */
+/** Picked by name, because a view also has facts that are for the person in front only. */
 const factsOf = ({ state, waiting, readers, printer, outage, asks }: TerminalView) => ({
   state,
   waiting,

@@ -1,21 +1,22 @@
 /**
- * Whether one terminal takes badges: the service lets the device act for it, and has it switched on, and this gateway
- * holds it (F11). A session that is open when the engine goes away is its person's until another gateway is known to
- * serve the terminal: its releases wait for their claims in any case (F12). Badges are taken only once its readers are known to be up or down.
+ * Whether one terminal takes badges. The service must let the device act for it and have it switched on, and this
+ * gateway must hold it (F11). If the engine goes away during a session, the session goes on until another gateway is
+ * known to serve the terminal. Its releases wait for their claims in any case (F12). Badges are taken only when its
+ * readers are known to be up or down.
  */
 import type { HoldStanding } from '../domain/ports/holds.ts';
 import type { Terminal } from '../terminal/runner.ts';
 import type { StationReaders } from './readers.ts';
 
 export interface StationDuty {
-  /** The device may act for the terminal, or may not. */
+  /** Whether the device may act for the terminal. */
   authorized(yes: boolean): void;
-  /** It was switched on or off in the service. */
+  /** The terminal was switched on or off in the service. */
   enabledChanged(): void;
-  /** Who serves it may be another. Resolves when the readers are closed, where they are to be. */
+  /** The gateway that serves it may have changed. Resolves when the readers are closed, if they must be. */
   holdChanged(): Promise<void>;
   standing(): HoldStanding;
-  /** By this gateway. */
+  /** Held by this gateway. */
   isHeld(): boolean;
   isOn(): boolean;
 }
@@ -48,7 +49,7 @@ export function createStationDuty(world: {
       const closed = readers.serve(isHeld());
       if (held !== before) {
         if (held === 'held') tellWhenSettled();
-        // Whoever stands there reads what is waited for; nobody else begins.
+        // A person with a session may go on. Until the engine answers, no new session begins.
         else if (held === 'engine-away') tell();
         else terminal.tell({ type: 'hold-lost' });
       }

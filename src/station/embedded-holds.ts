@@ -1,4 +1,4 @@
-/** The holds of a gateway that is in no fleet: it serves all its terminals, always. */
+/** The holds of a gateway without a fleet: it always serves all its terminals. */
 import type { Holds } from '../domain/ports/holds.ts';
 
 const held = { is: 'held', epoch: 1 } as const;

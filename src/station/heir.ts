@@ -1,5 +1,6 @@
 /**
- * Who goes on with what nobody at a terminal here began: what another gateway left, or a terminal that is no more (F6).
+ * Goes on with releases that no person at a terminal here began: those left by another gateway, or by a terminal that
+ * no longer exists (F6).
  */
 import type { Ledger, OpenAttempt } from '../domain/ports/ledger.ts';
 import type { Heir } from '../domain/ports/wills.ts';
@@ -12,7 +13,7 @@ export const createHeir = (stations: () => readonly Station[], ledger: Pick<Ledg
 
   canAsk: (printerUri) => stations().some((station) => hasPrinter(station, printerUri)),
 
-  /** At the terminal that has its printer, else at any: as unknown. */
+  /** At the terminal that has its printer. If there is none, any terminal settles it as unknown. */
   resume(attempts) {
     for (const attempt of attempts) {
       const heir = stations().find((station) => isOf(station, attempt)) ?? stations()[0];

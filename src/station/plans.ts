@@ -1,13 +1,16 @@
-/** What a configuration wants of the terminals: what each is opened anew for, and which of them move together. */
+/**
+ * The configuration's plans for the terminals: the values for which a terminal must be opened again, and the groups
+ * that move together.
+ */
 import { printersOf } from '../config/printers/printers-of.ts';
 import type { Config, TerminalConfig } from '../config/schema/config.ts';
 import type { Servable } from '../domain/ports/holds.ts';
 import { printerAddress } from '../domain/printer/printer-address.ts';
 
-/** All of the configuration that a terminal is opened anew for when it changes. */
+/** The part of the configuration that makes a terminal open again when it changes. */
 export interface Plan {
   readonly terminal: TerminalConfig;
-  /** Where the service says where its printer is. */
+  /** Set if the service tells the address of the printer. */
   readonly printerNetwork?: Config['printerNetwork'];
 }
 
@@ -17,8 +20,9 @@ export const plansOf = ({ terminals, printerNetwork }: Config): readonly Plan[] 
   );
 
 /**
- * Those that take turns at one printer are one group, and with them whoever shares another one with any of these, or
- * its serial number; where the service says where a printer is, that number does.
+ * Terminals that take turns at one printer are one group. A terminal that shares another printer with any of these, or
+ * its serial number, also belongs to the group. If the service tells the address of a printer, the serial number
+ * decides.
  */
 export function servablesOf(plans: readonly Plan[]): readonly Servable[] {
   const terminals = plans.map(({ terminal }) => ({
@@ -27,7 +31,7 @@ export function servablesOf(plans: readonly Plan[]): readonly Servable[] {
     addresses: [...addressesOf(terminal), terminal.serialNumber],
   }));
   const serialNumbers = new Set(terminals.map(({ serialNumber }) => serialNumber));
-  /** By address, all that are reached from there. */
+  /** The address, and all addresses that are reached from there. */
   const shared = new Map<string, ReadonlySet<string>>();
   for (const { addresses } of terminals) {
     const joined = new Set(addresses.flatMap((one) => [one, ...(shared.get(one) ?? [])]));

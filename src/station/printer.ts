@@ -1,7 +1,7 @@
 /**
- * The printer of one terminal, wherever its settings say that it is. The address, and with it the protocol, may change
- * while nobody prints (INVARIANTS.md B.4, 11: applied after logout). An address that came from the
- * cloud passes the guard first (D9).
+ * The printer of one terminal, at the address of its settings. The address, and with it the protocol, may change while
+ * nothing is printed (INVARIANTS.md B.4, 11: applied after logout). An address from the cloud first passes the guard
+ * (D9).
  */
 import { printable } from '../core/text/printable.ts';
 import type { Log } from '../core/log.ts';
@@ -12,14 +12,14 @@ import type { AddressGuard } from '../printing/address-guard.ts';
 import type { PrinterDeps } from '../printing/printer-by-uri.ts';
 import { createPrinter } from '../printing/printer-by-uri.ts';
 
-/** What says where the printer is. */
+/** The settings that tell the address of the printer. */
 export type Whereabouts = Pick<AdoptedSettings, 'printerUri' | 'printProtocol'>;
 
 export interface StationPrinterDeps extends Omit<PrinterDeps, 'uri' | 'lookup'> {
   readonly at: Whereabouts;
   readonly guard: AddressGuard;
   readonly log: Log;
-  /** Somebody is in a session, or a document is on its way to the printer. */
+  /** A person is in a session, or a document is on its way to the printer. */
   isInUse(): boolean;
   onMove(): void;
 }
@@ -42,7 +42,7 @@ export class StationPrinter implements AsyncDisposable {
     return 'printer' in this.#present ? this.#present.printer.uri : this.#whereabouts.printerUri.value;
   }
 
-  /** The one of this moment. Where there is none, one that refuses everything with the reason. */
+  /** The present printer. If there is none, a printer that refuses everything with the reason. */
   present(): Printer {
     return 'printer' in this.#present ? this.#present.printer : noPrinter(this.#present.problem);
   }
@@ -52,13 +52,13 @@ export class StationPrinter implements AsyncDisposable {
     return this.#present.printer.describe(call);
   };
 
-  /** Moves there now or, while the present printer is in use, when `settle` finds that it no longer is. */
+  /** Moves there now. If the present printer is in use, the move waits until `settle` finds it free. */
   moveTo(wanted: Whereabouts): void {
     this.#next = isSame(wanted, this.#whereabouts) ? undefined : wanted;
     this.settle();
   }
 
-  /** Something may have come to its end. */
+  /** A session or a release may have ended. */
   settle(): void {
     const { log, isInUse, onMove } = this.#deps;
     if (!this.#next || ('printer' in this.#present && isInUse())) return;
@@ -80,7 +80,7 @@ export class StationPrinter implements AsyncDisposable {
     if (printerUri.from === 'config') {
       return { printer: createPrinter({ ...common, uri: printerUri.value }) };
     }
-    // No address that the service names is shown the credentials, whatever the configuration says (T12).
+    // The credentials are never sent to an address from the service, whatever the configuration says (T12).
     const access = common.access && { ...common.access, credentials: undefined };
     try {
       const uri = vetted(printerUri.value, { protocol: printProtocol.value, guard });
@@ -110,7 +110,7 @@ function vetted(
   }
 }
 
-/** No attempt found after a restart names its address: nobody is asked about one. */
+/** No attempt found after a restart names its address, so no printer is asked about an attempt. */
 function noPrinter(problem: Problem): BytePrinter {
   const refuse = () => Promise.reject(problem);
   return { kind: 'bytes', uri: '', describe: refuse, prepare: refuse, send: refuse };

@@ -1,6 +1,6 @@
 /**
- * How one terminal prints: its printer, wherever that is at the moment, the watch on it, the converter as this terminal
- * sees it, and the desk that releases documents there.
+ * How one terminal prints: its printer at its present address, the watch on it, the converter as this terminal sees it,
+ * and the desk that releases documents there.
  */
 import { queueOf } from '../config/printers/printers-of.ts';
 import type { TerminalConfig } from '../config/schema/config.ts';
@@ -29,17 +29,17 @@ export interface StationPrintingDeps {
   readonly config: TerminalConfig;
   readonly shared: StationDeps;
   readonly settings: PrinterSettings;
-  /** Its name, where the terminal has several; and the same where it is not the default of them. */
+  /** `name` is set if the terminal has several printers; `apart` only if this one is not the default. */
   readonly name: string | undefined;
   readonly apart: string | undefined;
-  /** Of all that the terminal prints. */
+  /** Of everything that the terminal prints. */
   readonly lastOutput: LastOutput;
   readonly log: Log;
-  /** Nobody is at the terminal. */
+  /** No person is at the terminal. */
   isIdle(): boolean;
-  /** `undefined`: it is another one now, and nothing is known of that yet. */
+  /** `undefined`: the printer was replaced, and nothing is known of the new one yet. */
   onPrinter(state: 'ready' | 'not-ready' | undefined): void;
-  /** What is shown of it is another. */
+  /** The view of the printer has changed. */
   onView(): void;
   readonly onStage: ReleaseDeps['onStage'];
 }
@@ -61,7 +61,7 @@ export class StationPrinting implements AsyncDisposable {
     this.desk = this.#createDesk();
   }
 
-  /** The settings are others, perhaps; also once at the start. */
+  /** The settings may have changed. Also called once at the start. */
   settingsChanged(): void {
     this.printer.moveTo(this.#deps.settings.current());
     this.#converter.look();
@@ -99,7 +99,7 @@ export class StationPrinting implements AsyncDisposable {
       clock,
       chance,
       log,
-      // Of addresses that come from the cloud.
+      // For addresses from the cloud.
       guard: createAddressGuard({ network: printerNetwork }),
       stall: byteStallOf(config.printer),
       jobStall: jobStallOf(config.printer),
@@ -191,7 +191,7 @@ export class StationPrinting implements AsyncDisposable {
   #released({ releaseId, outcome, problem, trace }: ReleaseEnded): void {
     const { config, shared, settings } = this.#deps;
     const { conditions, metrics } = shared;
-    // Another gateway has the document: nothing failed.
+    // Another gateway has the document, so nothing failed.
     if (!isProblem(problem, 'document-claimed')) metrics.releaseEnded({ terminal: config.id, outcome });
     if (trace) {
       const [protocol = ''] = settings.current().printerUri.value.split(':');

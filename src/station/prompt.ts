@@ -1,4 +1,4 @@
-/** The prompt of one terminal, where the configuration names a TTY for it, and what is known of it. */
+/** The prompt of one terminal, if the configuration names a TTY for it, and its state. */
 import type { TerminalConfig } from '../config/schema/config.ts';
 import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
@@ -16,7 +16,7 @@ import type { StationReaders } from './readers.ts';
 
 export interface StationPrompt {
   readonly services: readonly Service[];
-  /** Somebody can say who they are: at a reader, at the prompt, or on a page of their own. */
+  /** A person can log in: at a reader, at the prompt, or on their own page. */
   canLogIn(readers: Pick<StationReaders, 'canRead'>): boolean;
   status(): { readonly tty: string; readonly state: 'up' | 'down' } | null;
 }
@@ -60,7 +60,7 @@ export function openPrompt(
   };
 }
 
-/** A badge that a reader typed is one as any other; typed again and again, it still lies there. */
+/** A badge from a reader that types counts as any other badge. Typed again and again, it still lies there. */
 function typedCards(
   reader: string,
   { clock, log, onCard }: { readonly clock: Clock; readonly log: Log; onCard(read: CardRead): void },
@@ -74,7 +74,7 @@ function typedCards(
   };
 }
 
-/** Throws `config-invalid` where the log would be written into the screen of a prompt. */
+/** Throws `config-invalid` if the log would be written into the screen of a prompt. */
 export function refuseLogOnPrompt(terminals: readonly Pick<TerminalConfig, 'id' | 'prompt'>[]): void {
   const garbled = terminals.find(({ prompt }) => prompt && isStandardOutput(prompt.tty));
   if (!garbled) return;

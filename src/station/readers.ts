@@ -1,4 +1,4 @@
-/** The readers of one terminal, opened as the configuration says, and what is known of each. */
+/** The readers of one terminal, opened by the configuration, and the state of each. */
 import type { HidReaderConfig } from '../config/schema/hid.ts';
 import { reportLayouts } from '../config/schema/known-readers.ts';
 import type { ReaderConfig, ReaderOf, ReaderType } from '../config/schema/reader.ts';
@@ -31,7 +31,7 @@ import type { Env } from '../domain/env.ts';
 
 export interface StationReaders {
   readonly services: readonly Service[];
-  /** They are open while the terminal is served here. Resolves when they are closed, where they are to be. */
+  /** The readers are open while the terminal is served here. Resolves when they are closed, if they must be. */
   serve(yes: boolean): Promise<void>;
   states(): readonly ReaderStatus[];
   signal(reader: string, signal: ReaderSignal): void;
@@ -167,10 +167,10 @@ function silenceOf(config: ReaderConfig) {
 
 /**
  * Services that run only while this gateway serves the terminal: its readers. A reader that two gateways had open would
- * give its badges to either (F11).
+ * give each badge to either of them (F11).
  */
 interface Attended extends Service {
-  /** Resolves when they are closed, where they are to be. */
+  /** Resolves when they are closed, if they must be. */
   serve(yes: boolean): Promise<void>;
 }
 

@@ -1,7 +1,8 @@
 /**
- * When a terminal is ready: it takes badges, which it does only once its readers are known to be up or down, and its
- * printer has answered, or was found not to. Nobody can release while the service is away. Who reads `terminal ready` in
- * the log may hold a badge to the reader at once, and knows by the same record whether paper is to be expected.
+ * When a terminal is ready. It must take badges, which it does only when its readers are known to be up or down. Its
+ * printer must have answered, or must be known not to. While the service is away, no release is possible. After
+ * `terminal ready` in the log, a person may hold a badge to the reader at once. The same record tells whether to expect
+ * paper.
  */
 import type { Log } from '../core/log.ts';
 import type { ServiceState } from '../terminal/context.ts';
@@ -10,7 +11,7 @@ import type { Terminal } from '../terminal/runner.ts';
 type PrinterState = 'ready' | 'not-ready';
 
 export interface StationReadiness {
-  /** `undefined`: it is another one now, and nothing is known of that yet. */
+  /** `undefined`: the printer was replaced, and nothing is known of the new one yet. */
   printerIs(state: PrinterState | undefined): void;
   canPrint(): boolean;
   serviceIs(state: ServiceState): void;
@@ -21,13 +22,13 @@ export interface StationReadiness {
 
 export function createStationReadiness(world: {
   readonly terminal: Pick<Terminal, 'view'>;
-  /** What the service prints does not need our own way to the printer. */
+  /** If the service prints, our own way to the printer is not needed. */
   readonly isPrintedHere: boolean;
   readonly log: Log;
 }): StationReadiness {
   const { isPrintedHere, log } = world;
   let printer: PrinterState | undefined;
-  /** Before the first call to it nothing is known. */
+  /** Nothing is known before the first call to the service. */
   let service: ServiceState | undefined;
   let isTold = false;
 

@@ -1,4 +1,4 @@
-/** The status loop of a terminal, where the service wants reports: what of it goes into them, and where they go. */
+/** The status loop of a terminal, if the service wants reports: the content of the reports, and their target. */
 import type { Cloud } from '../cloud/client.ts';
 import type { SettingsReading } from '../cloud/settings/settings-reading.ts';
 import type { Config, TerminalConfig } from '../config/schema/config.ts';
@@ -17,7 +17,7 @@ import type { StationReaders } from './readers.ts';
 export interface StationReportsDeps extends Pick<Env, 'clock' | 'chance' | 'log'> {
   readonly reports: Cloud['reports'];
   interval(): Duration;
-  /** Another gateway reports what it serves. */
+  /** If another gateway serves the terminal, that gateway reports. */
   isServedHere(): boolean;
   readonly settingsReading: SettingsReading;
   readonly conditions: ConditionList;
@@ -27,8 +27,9 @@ export interface StationReportsDeps extends Pick<Env, 'clock' | 'chance' | 'log'
 }
 
 /**
- * Alone every minute, which keeps the connection warm for whoever badges; in a fleet every quarter of an hour, for there
- * the service has to take the reports of a thousand (F13). Changes are told as they come.
+ * A single gateway reports every minute, which keeps the connection warm for the next badge. In a fleet it is every
+ * quarter of an hour, because the service must take the reports of a thousand gateways (F13). Changes are told as they
+ * come.
  */
 const usual = { alone: minutes(1), inFleet: minutes(15) };
 
@@ -38,7 +39,7 @@ export function reportInterval({ status, fleet }: Pick<Config, 'status' | 'fleet
   return fleet ? usual.inFleet : usual.alone;
 }
 
-/** `undefined`: the configuration wants no reports. */
+/** `undefined` if the configuration wants no reports. */
 export function createStationReports(
   { id, serialNumber, outputPortId }: TerminalConfig,
   deps: StationReportsDeps,

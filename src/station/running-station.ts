@@ -1,6 +1,6 @@
 /**
- * One terminal from its opening to its end: its services, its page at the kiosk and its place in the settings
- * settings. What is in it is `station.ts`; when it comes and goes is `stations.ts`.
+ * One terminal from its opening to its end: its services, its page at the kiosk, and its place in the reading of
+ * settings. `station.ts` has its parts, and `stations.ts` decides when it opens and ends.
  */
 import { readerName } from '../config/schema/reader.ts';
 import type { TerminalConfig } from '../config/schema/config.ts';
@@ -18,14 +18,17 @@ export interface RunningStation extends AsyncDisposable {
   readonly station: Station;
   readonly measured: MeasuredTerminal;
   begin(): void;
-  /** Ends those who speak with people. */
+  /** Ends the services that speak with people. */
   close(): Promise<void>;
-  /** Those first; then releases that are past their intent have the grace; then the rest. */
+  /**
+   * Ends the services that speak with people, then waits for releases past their intent for the grace, then ends the
+   * rest.
+   */
   end(grace: Duration): Promise<void>;
 }
 
 export interface StationHooks {
-  /** Nobody is at it, or no release of it is under way, any more. */
+  /** The terminal may have become idle, or its last release may have ended. */
   onRest(station: Station): void;
   /** A service ended by itself. */
   onFailure(error: unknown): void;
@@ -62,7 +65,7 @@ export function openStation(
     begin() {
       const left = shared.store.ledger
         .open()
-        // Another one may be about to settle what this one left open when it was last here.
+        // Another terminal may be about to settle the releases that this one left open earlier.
         .filter(({ terminal: id, from }) => id === terminal.id && from === undefined)
         .filter(({ documentUuid }) => !shared.inHand.has(documentUuid));
       station.desk.resume(left);
@@ -88,7 +91,7 @@ export function openStation(
 const wantedSettings = ({ id, serialNumber, printer, outputPortId }: TerminalConfig): WantedSettings => ({
   terminal: id,
   serialNumber,
-  // An IPv6 address stands in brackets in a URI, and in no output port.
+  // An IPv6 address has brackets in a URI, and none in an output port.
   address: printer.uri === 'auto' ? undefined : new URL(printer.uri).hostname.replace(/^\[|\]$/g, ''),
   outputPortId: outputPortId === 'auto' ? undefined : outputPortId,
 });

@@ -1,6 +1,6 @@
 /**
- * The settings one terminal works with at the moment, adopted anew whenever the service says something else; tells of
- * changes, and of a terminal that the service has switched off.
+ * The present settings of one terminal, computed again whenever the service says something else. It reports changes,
+ * and a terminal that the service has switched off.
  */
 import type { HeardSettings } from '../cloud/settings/settings-reading.ts';
 import { localSettings } from '../config/local-settings.ts';
@@ -36,7 +36,7 @@ export class StationSettings {
     this.#adopted = this.#adoptedNow();
   }
 
-  /** Tells at once of a terminal that is off. */
+  /** Reports at once if the terminal is off. */
   start(): void {
     this.#tellWhatFollows();
   }
@@ -45,7 +45,7 @@ export class StationSettings {
     return this.#adopted;
   }
 
-  /** The service says something else, perhaps. */
+  /** The service may say something else now. */
   renew(): void {
     const before = this.#adopted;
     this.#adopted = this.#adoptedNow();
@@ -55,12 +55,12 @@ export class StationSettings {
     this.#tellWhatFollows();
   }
 
-  /** Whether people can type on a page of the kiosk; down at first. */
+  /** Whether people can type on a page of the kiosk; `down` at first. */
   pagesAre(state: 'up' | 'down'): void {
     this.#canType = this.#config.prompt !== undefined || state === 'up';
   }
 
-  /** The service lets the terminal work. */
+  /** Whether the service lets the terminal work. */
   isEnabled(): boolean {
     return this.#adopted.active.value && this.#adopted.printEnabled.value;
   }
@@ -80,7 +80,7 @@ export class StationSettings {
     };
   }
 
-  /** As one of its printers has them. The service says of the terminal what it says of each. */
+  /** The settings of one of its printers. The service's settings of the terminal count for each of them. */
   at(printer: PrinterConfig): PrinterSettings {
     if (printer === this.#config.printer) return new PrinterSettings(() => this.#adopted);
     const local = localSettings(atPrinter(this.#config, printer));
@@ -95,7 +95,7 @@ export class StationSettings {
     };
   }
 
-  /** Each setting with its source, since when the service says so, and when it was last heard. */
+  /** Each setting with its source, the time since when the service says so, and the time when it was last heard. */
   status(): object {
     const { since, lastRead } = this.#deps.heard();
     return {
@@ -109,7 +109,7 @@ export class StationSettings {
     return adopt({ local: localSettings(this.#config), ...this.#deps.heard() });
   }
 
-  /** What may be typed, in the order in which it is offered. */
+  /** The ways to log in by typing, in the order in which they are offered. */
   #ways(): readonly TypedWay[] {
     const { nameOnly, emailOnly } = this.#config.login;
     const ways: Readonly<Record<TypedWay, boolean>> = {
@@ -121,7 +121,7 @@ export class StationSettings {
     return (Object.keys(ways) as TypedWay[]).filter((way) => ways[way]);
   }
 
-  /** What only people who can type can use is left to the service only where there is something to type on. */
+  /** Ways that need typing follow the service only if the terminal has something to type on. */
   #isOffered({ value, from }: Setting<boolean>): boolean {
     return value && (from === 'config' || this.#canType);
   }

@@ -1,6 +1,6 @@
 /**
- * One terminal with all that belongs to it: how it prints, the conversation with a person, its readers, its status loop.
- * The second half of the composition root; what all terminals share is built in `agent.ts`.
+ * One terminal with all its parts: how it prints, the conversation with a person, its readers, its status loop. It is
+ * the second half of the composition root; `agent.ts` builds what all terminals share.
  */
 import type { TerminalConfig } from '../config/schema/config.ts';
 import type { Duration } from '../core/duration.ts';
@@ -36,9 +36,9 @@ import type { StationDeps } from './world.ts';
 export class Station implements AsyncDisposable {
   readonly id: string;
   readonly terminal: Terminal;
-  /** What speaks with people; ends first. */
+  /** The services that speak with people; they end first. */
   readonly front: readonly Service[];
-  /** What watches and reports; ends last. */
+  /** The services that watch and report; they end last. */
   readonly back: readonly Service[];
 
   readonly #config: TerminalConfig;
@@ -82,7 +82,7 @@ export class Station implements AsyncDisposable {
     this.back = [...this.#printing.services, ...(this.#reporter ? [this.#reporter] : [])];
   }
 
-  /** Of this moment. */
+  /** Read anew at each call. */
   printerUris(): readonly string[] {
     return this.#printing.uris();
   }
@@ -91,7 +91,7 @@ export class Station implements AsyncDisposable {
     return this.#printing.desk;
   }
 
-  /** Once, when all that it speaks with is there. */
+  /** Called once, when everything that it speaks with is there. */
   start(): void {
     this.#settings.start();
     this.#printing.settingsChanged();
@@ -116,7 +116,9 @@ export class Station implements AsyncDisposable {
     this.#reporter?.changed();
   }
 
-  /** Who serves it may be another. Resolves when its readers are closed, where it is not this gateway. */
+  /**
+   * The gateway that serves it may have changed. Resolves when its readers are closed, if it is no longer this gateway.
+   */
   async holdChanged(): Promise<void> {
     const closed = this.#duty.holdChanged();
     this.obstacleChanged();
@@ -138,12 +140,12 @@ export class Station implements AsyncDisposable {
     this.#reporter?.retryNow();
   }
 
-  /** What is in force for all terminals is another. */
+  /** The configuration for all terminals has changed. */
   configChanged(): void {
     this.#reporter?.changed();
   }
 
-  /** The service says something else of the terminal. */
+  /** The service's settings of the terminal have changed. */
   settingsChanged(): void {
     const wasEnabled = this.#settings.isEnabled();
     this.#settings.renew();
@@ -159,7 +161,7 @@ export class Station implements AsyncDisposable {
     this.terminal.viewChanged();
   }
 
-  /** For the metrics, and whoever looks at many gateways. */
+  /** For the metrics, and for people who look at many gateways. */
   measured(): TerminalNow {
     return {
       id: this.id,
@@ -172,7 +174,7 @@ export class Station implements AsyncDisposable {
     };
   }
 
-  /** What stands on its screen, where it is out of service. */
+  /** The reason on its screen, if it is out of service. */
   outage(): Pick<OutageView, 'reference' | 'reason'> | undefined {
     return this.#outage.current();
   }
@@ -199,12 +201,12 @@ export class Station implements AsyncDisposable {
     await this.#printing[Symbol.asyncDispose]();
   }
 
-  /** What the service prints does not need our own way to the printer. */
+  /** If the service prints, our own way to the printer is not needed. */
   get #isPrintedHere(): boolean {
     return this.#config.delivery !== 'cloud';
   }
 
-  /** What keeps a terminal that is on from releasing. */
+  /** Why a terminal that is on cannot release. */
   #fault(): 'service-away' | 'printer-not-ready' | 'no-login' | undefined {
     if (this.#readiness.isServiceAway()) return 'service-away';
     if (!this.#readiness.canPrint()) return 'printer-not-ready';

@@ -1,8 +1,8 @@
 /**
- * The terminals that run at the moment. A configuration is applied to them one by one: those that it leaves as they are
- * are not touched; those that it changes or no longer names go on until nobody is at them and no release of theirs is
- * under way (INVARIANTS.md B.4, 11). Readers are closed before others open the same device. The start is the first
- * application, to no terminals at all.
+ * The terminals that run at the moment. A configuration is applied to them one by one. Terminals that it does not
+ * change are not touched. Terminals that it changes or no longer names go on until they are idle and no release of
+ * theirs is under way (INVARIANTS.md B.4, 11). Readers are closed before others open the same device. The start is the
+ * first application, to no terminals at all.
  */
 import { isSameValue } from '../config/same-value.ts';
 import type { Config } from '../config/schema/config.ts';
@@ -18,7 +18,7 @@ import type { RunningStation, StationHooks } from './running-station.ts';
 import type { Station } from './station.ts';
 import type { Shared } from './world.ts';
 
-/** How long a stop waits for releases that are past their intent; only octets on their way keep it longer than 5 s. */
+/** How long a stop waits for releases past their intent. Only octets on their way make it wait longer than 5 s. */
 const stopGrace = seconds(3);
 /** Nothing is under way. */
 const noGrace = seconds(0);
@@ -26,12 +26,12 @@ const noGrace = seconds(0);
 export interface StationsDeps {
   readonly shared: Pick<Shared, 'conditions' | 'settingsReading' | 'holds' | 'metrics' | 'store' | 'log'>;
   open(plan: Plan, hooks: StationHooks): RunningStation;
-  /** A terminal shows something else, or a release of it has ended. */
+  /** The view of a terminal has changed, or a release of it has ended. */
   onChange(): void;
 }
 
 export class Stations implements AsyncDisposable {
-  /** Also for what other gateways left. */
+  /** Also settles releases that other gateways left. */
   readonly heir: Heir;
   readonly #deps: StationsDeps;
   readonly #running = new Map<string, RunningStation>();
@@ -41,7 +41,7 @@ export class Stations implements AsyncDisposable {
   #state: 'opening' | 'running' | 'ending' = 'opening';
   #settling: Promise<void> | undefined;
   #isStepDue = false;
-  /** After a step, something is not applied yet. */
+  /** After a step, a part of the configuration is not applied yet. */
   #isAwaited = false;
   #isAuthorized = false;
   #cloudState: ServiceState | undefined;
@@ -49,11 +49,11 @@ export class Stations implements AsyncDisposable {
   constructor(deps: StationsDeps) {
     this.#deps = deps;
     this.heir = createHeir(() => this.list(), deps.shared.store.ledger);
-    // Nobody listens yet when a service of the first moment fails.
+    // A service may fail before `run` listens to this promise.
     this.#failed.promise.catch(() => {});
   }
 
-  /** In the order of the configuration; those that are to go come last. */
+  /** In the order of the configuration. Terminals that are about to end come last. */
   list(): readonly Station[] {
     const ids = new Set([...this.#wanted.keys(), ...this.#running.keys()]);
     return [...ids].flatMap((id) => this.#running.get(id)?.station ?? []);
@@ -63,7 +63,7 @@ export class Stations implements AsyncDisposable {
     return this.#running.get(id)?.station;
   }
 
-  /** Resolves when everything is applied that nobody is in the way of. */
+  /** Resolves when everything is applied that can be applied now. */
   async apply(config: Config): Promise<void> {
     this.#wanted = new Map(
       plansOf(config).map((plan) => {
@@ -76,7 +76,7 @@ export class Stations implements AsyncDisposable {
     await this.#settle();
   }
 
-  /** What is not applied yet, each with its reason. */
+  /** The parts that are not applied yet, each with its reason. */
   pending(): readonly string[] {
     return [
       ...this.#outdated().map(({ station }) => {
@@ -88,21 +88,24 @@ export class Stations implements AsyncDisposable {
     ];
   }
 
-  /** The device may act for its terminals, or may not: those there are, and those to come. */
+  /** Whether the device may act for its terminals, the present ones and later ones. */
   authorized(yes: boolean): void {
     this.#isAuthorized = yes;
-    // A terminal is ready when it knows its output port, as far as it can: autoRelease may stand there.
+    // A terminal is ready only when its output port is read, if possible, because the port may switch on autoRelease.
     const known = yes ? this.#deps.shared.settingsReading.look() : Promise.resolve();
     void known.then(() => this.list().forEach((station) => station.authorized(this.#isAuthorized)));
   }
 
-  /** Nobody is at it, and nothing of it is on its way out. */
+  /** No person is at it, and nothing of it is on its way out. */
   isIdle(id: string): boolean {
     const station = this.of(id);
     return !station || useOf(station) === undefined;
   }
 
-  /** Who serves the terminal is another. Resolves when its readers are closed, where it is not this gateway. */
+  /**
+   * The gateway that serves the terminal has changed. Resolves when its readers are closed, if it is no longer this
+   * gateway.
+   */
   async holdChanged(id: string): Promise<void> {
     const closed = this.of(id)?.holdChanged();
     this.#tellMeasured();
@@ -114,7 +117,7 @@ export class Stations implements AsyncDisposable {
     for (const station of this.list()) station.cloudIs(state);
   }
 
-  /** Ends all of them in order when the signal aborts; rejects when a service of one ends before. */
+  /** Ends all terminals in order when the signal aborts. Rejects when a service ends before that. */
   async run(signal: AbortSignal): Promise<void> {
     this.#state = 'running';
     for (const one of this.#running.values()) this.#begin(one, 'at-start');
@@ -128,7 +131,7 @@ export class Stations implements AsyncDisposable {
     }
   }
 
-  /** Another gateway may take over as soon as no reader is open here: it waits for no release of ours (F11). */
+  /** Another gateway may take over as soon as no reader is open here. It does not wait for our releases (F11). */
   async #leave(): Promise<void> {
     await Promise.all([...this.#running.values()].map((one) => one.close()));
     await this.#deps.shared.holds.leave();
@@ -149,7 +152,7 @@ export class Stations implements AsyncDisposable {
     await Promise.all([...this.#running.values()].map((one) => one[Symbol.asyncDispose]()));
   }
 
-  /** What the configuration does not want any more, or otherwise. */
+  /** Terminals that the configuration no longer wants, or wants changed. */
   #outdated(): readonly RunningStation[] {
     return [...this.#running.values()].filter(({ plan }) => this.#wanted.get(plan.terminal.id) !== plan);
   }
@@ -163,7 +166,7 @@ export class Stations implements AsyncDisposable {
     return holder ? `its reader or TTY is still at ${holder.station.id}` : 'it is being closed';
   }
 
-  /** One after the other: a step that is under way is followed by one more. */
+  /** Steps run in turn. A call during a step causes one more step. */
   #settle(): Promise<void> {
     this.#isStepDue = true;
     return (this.#settling ??= this.#settled());
@@ -176,12 +179,12 @@ export class Stations implements AsyncDisposable {
         await this.#step();
       }
     } finally {
-      // At once: whoever asks from here on begins anew.
+      // Cleared at once, so that a later call starts a new round.
       this.#settling = undefined;
     }
   }
 
-  /** A terminal may have come to rest. */
+  /** The terminal may have become idle. */
   #settleSoon(one: Station): void {
     if (this.#isAwaited && !useOf(one)) this.#settle().catch(this.#failed.reject);
   }
@@ -201,7 +204,7 @@ export class Stations implements AsyncDisposable {
       for (const one of come) this.#begin(one, 'later');
       this.#tell(gone, come);
     }
-    // The others run by now: one that cannot be opened strands none.
+    // The other terminals run by now. A terminal that cannot be opened must not block them.
     if (failures.length > 0) throw failures[0];
   }
 
@@ -209,7 +212,7 @@ export class Stations implements AsyncDisposable {
     return this.#state === 'ending';
   }
 
-  /** Those that can go now, and whose successors find their devices free then. */
+  /** Terminals that can end now, and whose successors then find their devices free. */
   #leaving(): readonly RunningStation[] {
     let going = this.#outdated().filter(({ station }) => !useOf(station));
     for (;;) {
@@ -245,7 +248,7 @@ export class Stations implements AsyncDisposable {
     return one;
   }
 
-  /** Of those that are there at the start, the list of ports is read for all at once. */
+  /** For the terminals of the start, the list of ports is read once for all. */
   #begin(one: RunningStation, when: 'at-start' | 'later'): void {
     one.begin();
     if (this.#cloudState) one.station.cloudIs(this.#cloudState);
@@ -259,7 +262,7 @@ export class Stations implements AsyncDisposable {
     await one[Symbol.asyncDispose]();
   }
 
-  /** What is still the matter, its successor finds anew. */
+  /** The successor finds the remaining faults again. */
   #forget(id: string): void {
     const { conditions, settingsReading, log } = this.#deps.shared;
     conditions.forget(id);
@@ -278,8 +281,8 @@ export class Stations implements AsyncDisposable {
   }
 
   /**
-   * What a terminal left open that the file no longer names is settled at another one: by its printer where that is the
-   * same, else as unknown.
+   * A terminal that is no longer in the file may have left releases open. Another terminal settles them: by its printer
+   * if that is the same, else as unknown.
    */
   #settleOrphans(): void {
     const open = this.#deps.shared.store.ledger.open();
@@ -287,14 +290,14 @@ export class Stations implements AsyncDisposable {
   }
 }
 
-/** Who has a device that this one is to have. */
+/** The running terminal that has a device which this plan needs. */
 const holderOf = (plan: Plan | undefined, among: Iterable<RunningStation>): RunningStation | undefined =>
   plan &&
   [...among].find(
     ({ plan: { terminal } }) => terminal.id !== plan.terminal.id && useSameDevice(terminal, plan.terminal),
   );
 
-/** Who or what a change of it has to wait for. */
+/** Why a change of the terminal must wait. */
 function useOf({ terminal, desk }: Station): string | undefined {
   if (!terminal.isIdle()) return 'somebody is using it';
   return desk.isIdle() ? undefined : 'a document is being printed';

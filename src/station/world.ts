@@ -1,4 +1,4 @@
-/** What the terminals of one agent share, built once in `agent.ts`. */
+/** The parts that the terminals of one agent share, built once in `agent.ts`. */
 import type { Cloud } from '../cloud/client.ts';
 import type { SettingsReading } from '../cloud/settings/settings-reading.ts';
 import type { Config } from '../config/schema/config.ts';
@@ -24,14 +24,14 @@ import type { Store } from '../store/store.ts';
 import type { TraceExporter } from '../telemetry/exporter.ts';
 
 export interface Shared extends Pick<Env, 'clock' | 'chance'> {
-  /** What is in force at this moment. */
+  /** The configuration in force at this moment. */
   config(): Config;
   readonly cloud: Cloud;
   readonly store: Store;
   readonly settingsReading: SettingsReading;
   readonly conditions: ConditionList;
   readonly metrics: Metrics;
-  /** Absent: nobody wants them. */
+  /** Absent if traces are not exported. */
   readonly traces: Pick<TraceExporter, 'add'> | undefined;
   readonly health: Health;
   readonly claims: Claims;
@@ -44,19 +44,19 @@ export interface Shared extends Pick<Env, 'clock' | 'chance'> {
   readonly converter: Converter;
   readonly pictures: PagePictures;
   readonly trust: Trust;
-  /** Who serves which terminal. */
+  /** Tells which gateway serves which terminal. */
   readonly holds: Pick<Holds, 'serve' | 'standing' | 'leave'>;
-  /** Where network readers of any terminal dial in. */
+  /** Network readers of all terminals connect there. */
   readonly dialIn: DialIn;
-  /** What keeps the device from being used, where that is so and known. */
+  /** The known reason why the device cannot be used, if there is one. */
   obstacle(): Obstacle | undefined;
   readonly serviceTime: ServiceTime;
-  /** Many gateways begin with this one, perhaps. */
+  /** Many gateways may start together with this one. */
   readonly settling: Settling;
   readonly log: RootLog;
 }
 
 export interface StationDeps extends Shared {
-  /** Nobody is at the terminal, or no release of it is under way, perhaps. */
+  /** A terminal may have become idle, or its last release may have ended. */
   onRest(): void;
 }

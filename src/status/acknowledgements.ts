@@ -1,6 +1,7 @@
 /**
- * Conditions that somebody has taken on, with a note for the others. One lasts as long as its condition: when that is
- * cleared, or becomes another, the note goes. A restart finds conditions anew, and has an hour for it.
+ * Conditions that an administrator has taken on, with a note for the others. A note lasts as long as its condition:
+ * when the condition is cleared or gets another code, the note goes. After a restart conditions are found again, and
+ * their notes wait an hour for that.
  */
 import type { Clock } from '../core/clock.ts';
 import { isoInstant } from '../core/clock.ts';
@@ -17,7 +18,7 @@ export interface AcknowledgedCondition extends TimedCondition {
 export interface Acknowledgements {
   /** As `ConditionList.timed`. */
   timed(): readonly AcknowledgedCondition[];
-  /** False: there is no such condition any more. */
+  /** False if the condition no longer exists. */
   acknowledge(which: ConditionName, note: string, sayer: Sayer): boolean;
 }
 
@@ -33,7 +34,7 @@ export function createAcknowledgements(parts: {
 }): Acknowledgements {
   const { conditions, register, clock, log } = parts;
   const startedAt = clock.monotonic();
-  /** Their conditions were there since the start. */
+  /** Conditions that were seen again since the start. */
   const met = new Set<string>();
 
   function review(): void {

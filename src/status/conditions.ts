@@ -1,6 +1,6 @@
 /**
- * The list of what is wrong at the moment: one condition per scope and subject. Raising and clearing are logged once;
- * whoever reports or shows conditions reads them here.
+ * The list of present faults: one condition per scope and subject. Raising and clearing are logged once. Every part
+ * that reports or shows conditions uses this list.
  */
 import type { Clock } from '../core/clock.ts';
 import { isoInstant } from '../core/clock.ts';
@@ -14,20 +14,22 @@ export const concerns = (scope: string, terminal: string): boolean =>
   scope === terminal || scope === agentScope;
 
 export interface TimedCondition extends Condition {
-  /** ISO 8601, UTC: its subject has had this code since then, in whatever words. */
+  /** ISO 8601, UTC: the subject has had this code since then, even if the words have changed. */
   readonly since: string;
 }
 
 export interface ConditionList extends Conditions {
-  /** Everything of this scope: what it was about is no more. */
+  /** Removes everything of this scope, because its subject no longer exists. */
   forget(scope: string): void;
-  /** All of them, or those that concern one terminal: its own and the agent's. Errors come first, then the oldest. */
+  /**
+   * All conditions, or those that concern one terminal: its own and the agent's. Errors come first, then the oldest.
+   */
   list(terminal?: string): readonly Condition[];
-  /** The same, with the time each was raised at. */
+  /** The same list, with the time at which each was raised. */
   timed(): readonly TimedCondition[];
   /** Wall time of the last change among those that concern the terminal; at first, the time of the start. */
   changedAt(terminal: string): number;
-  /** Calls back after every raising and clearing; the answer ends that. */
+  /** Calls back after every raising and clearing. The returned function ends that. */
   onChange(listener: (scope: string) => void): () => void;
 }
 

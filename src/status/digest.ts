@@ -1,6 +1,6 @@
 /**
- * Composes what a gateway tells of itself to whoever looks at many of them (F17). It has room for 4 KB: what does not fit
- * of its terminals and conditions is left out, the least grave first, and counted.
+ * Composes a gateway's report about itself, for people who look at many gateways (F17). It has room for 4 KB. Terminals
+ * and conditions that do not fit are left out, the least serious first, and counted.
  */
 import type { Clock } from '../core/clock.ts';
 import { isoInstant } from '../core/clock.ts';
@@ -18,16 +18,16 @@ export interface DigestSources
   > {
   terminals(): readonly DigestedTerminal[];
   outbox(): OutboxCounts;
-  /** How long the oldest record that may go has waited; `undefined` where none does. */
+  /** How long the oldest record that may be posted has waited; `undefined` if there is none. */
   outboxOldest(): Duration | undefined;
-  /** Releases that ended as `unknown` since then; ISO 8601, UTC. */
+  /** The number of releases that ended as `unknown` since then; ISO 8601, UTC. */
   unknownSince(since: string): number;
   hurt(): Hurt;
-  /** The newest first. */
+  /** Newest first. */
   outages(): readonly DigestedOutage[];
-  /** When the certificates end that it knows of, wall milliseconds. */
+  /** The ends of all certificates that it knows, in wall milliseconds. */
   certificateEnds(): readonly number[];
-  /** The gravest and oldest first. */
+  /** Most serious first, then oldest first. */
   conditions(): readonly AcknowledgedCondition[];
   config(): ConfigStanding;
   readonly clock: Pick<Clock, 'now'>;
@@ -37,15 +37,15 @@ export interface DigestedTerminal {
   readonly id: string;
   readonly isServed: boolean;
   readonly isReady: boolean;
-  /** Why it is not, in a word. */
+  /** Why it is not ready, in a word. */
   readonly trouble?: string | undefined;
 }
 
 /** Octets, as JSON. */
 export const digestRoom = 4096;
-/** Of each list; a person reads no more of one gateway among many. */
+/** The limit of each list. A person reads no more about one gateway among many. */
 const mostListed = 12;
-/** What is always there fits by these: in UTF-8 a character has three octets at most. */
+/** With these limits the fixed part always fits, because a character has at most three octets in UTF-8. */
 const longestName = 255;
 const longestReason = 300;
 const day = hours(24);
@@ -57,7 +57,7 @@ export function composeDigest(sources: DigestSources): GatewayDigest {
   const oldest = sources.outboxOldest();
   const terminals = sources.terminals();
   const elsewhere = new Set(terminals.filter(({ isServed }) => !isServed).map(({ id }) => id));
-  // What is wrong there is told once, by who serves it.
+  // Faults of those terminals are reported once, by the gateway that serves them.
   const conditions = sources.conditions().filter(({ scope }) => !elsewhere.has(scope));
   const whole: GatewayDigest = {
     member,
@@ -113,9 +113,9 @@ function daysUntilFirst(ends: readonly number[], now: number): number | null {
 function fitted(digest: GatewayDigest): GatewayDigest {
   const { terminals, conditions, moreConditions, outages = [] } = digest;
   if (Buffer.byteLength(JSON.stringify(digest)) <= digestRoom) return digest;
-  // What is over is the least of it.
+  // Outages that are over matter least.
   if (outages.length > 0) return fitted({ ...digest, outages: outages.slice(0, -1) });
-  // Whichever of the two is longer: a part of each tells more than the whole of one.
+  // The longer list is cut, because a part of each list tells more than one whole list.
   if (terminals.troubled.length > conditions.length) {
     return fitted({ ...digest, terminals: { ...terminals, troubled: terminals.troubled.slice(0, -1) } });
   }
@@ -128,7 +128,7 @@ const cut = (text: string, most: number): string => printable(text).slice(0, mos
 export const isSameButForTime = (one: GatewayDigest, other: GatewayDigest): boolean =>
   JSON.stringify(actedUpon(one)) === JSON.stringify(actedUpon(other));
 
-/** What a person acts upon. The rest grows and shrinks with every release. */
+/** The facts on which a person acts. The others change with every release. */
 function actedUpon({ at: _, hurt: __, outbox: { deadLetters }, ...digest }: GatewayDigest): object {
   return { ...digest, outbox: { deadLetters } };
 }

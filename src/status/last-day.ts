@@ -1,6 +1,6 @@
 /**
- * What went wrong here within the last day: how many people were hurt by it, hour by hour, and which terminals were out of
- * service. It listens to the log as the timeline does, and begins with what the timeline has from before the start.
+ * The failures of the last day here: the number of people who met one, hour by hour, and the terminals that were out of
+ * service. It listens to the log as the timeline does, and begins with the timeline's entries from before the start.
  */
 import type { Clock } from '../core/clock.ts';
 import { isoInstant, parseInstant } from '../core/clock.ts';
@@ -13,14 +13,14 @@ import type { TimelineEntry } from '../domain/terminal/timeline.ts';
 
 export interface LastDay extends Disposable {
   hurt(): Hurt;
-  /** The newest first. */
+  /** Newest first. */
   outages(): readonly DigestedOutage[];
 }
 
 const hour = hours(1);
 const day = hours(24);
 const hoursShown = 24;
-/** More of them than this nobody reads of one gateway. */
+/** A person reads no more outages of one gateway. */
 const mostOutages = 100;
 
 interface Happened {
@@ -31,14 +31,14 @@ interface Happened {
 }
 
 export function createLastDay(parts: {
-  /** What the timeline has from then on; ISO 8601, UTC. */
+  /** The timeline from then on; ISO 8601, UTC. */
   timeline(from: string): Iterable<TimelineEntry>;
   readonly log: Pick<RootLog, 'listen' | 'warn'>;
   readonly clock: Pick<Clock, 'now'>;
 }): LastDay {
   const { timeline, log, clock } = parts;
   const startedAt = clock.now();
-  /** By the hour since 1970. */
+  /** The key is the hour since 1970. */
   const counts = new Map<number, HurtCounts>();
   const outages = new Map<string, DigestedOutage>();
   let isComplete = false;
@@ -65,7 +65,7 @@ export function createLastDay(parts: {
       outages.set(reference, { ...known, over: isoInstant(time) });
   }
 
-  /** Read when it is needed: a start has other things to do. */
+  /** Read only when it is needed, because a start has more urgent work. */
   function complete(): void {
     if (isComplete) return;
     isComplete = true;
@@ -84,7 +84,7 @@ export function createLastDay(parts: {
   }
 
   const end = log.listen((record) => {
-    // Its beginning may be from before the start.
+    // The outage may have begun before the start.
     if (record.msg === 'terminal back in service') complete();
     note(heardIn(record, clock.now()));
   });
@@ -118,7 +118,7 @@ const sum = (one: HurtCounts, other: HurtCounts): HurtCounts => ({
 
 const inAll = ({ failed, unknown, refused }: HurtCounts): number => failed + unknown + refused;
 
-/** A card that was ignored because another person is at it hurts nobody. */
+/** A card that was ignored because another person is at the terminal counts as no failure. */
 function kindOf({ what, facts: { outcome } }: Happened): keyof HurtCounts | undefined {
   if (what === 'release ended' && (outcome === 'failed' || outcome === 'unknown')) return outcome;
   if (what === 'release skipped') return 'failed';

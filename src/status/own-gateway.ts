@@ -1,4 +1,4 @@
-/** A gateway that is in no fleet, as whoever looks at many sees it: one, of this moment. */
+/** A gateway without a fleet, as the list of many gateways sees it: one gateway, at this moment. */
 import type { GatewayDigest } from '../domain/gateway-digest.ts';
 import type { Gateways } from '../domain/ports/gateways.ts';
 
@@ -16,6 +16,6 @@ export const createOwnGateway = (own: () => GatewayDigest): Gateways => ({
       },
     ];
   },
-  // What this one has stands in its own ledger.
+  // This gateway's own releases are in its own ledger.
   holderOf: async () => undefined,
 });

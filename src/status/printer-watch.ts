@@ -1,6 +1,6 @@
 /**
- * Looks at one printer now and then, so that a printer that is off, jammed or empty is known before somebody stands
- * in front of it. It only looks: whether a document may go out is decided anew at each release.
+ * Looks at one printer now and then, so that a printer that is off, jammed or empty is known before a person stands in
+ * front of it. It only looks. Each release decides anew whether a document may go out.
  */
 import { minutes, seconds } from '../core/duration.ts';
 import { printable } from '../core/text/printable.ts';
@@ -22,36 +22,36 @@ import { complaintAbout } from '../domain/printer/spooler-queue.ts';
 import type { PrinterView } from '../domain/terminal/terminal-view.ts';
 
 const interval = minutes(1);
-/** Somebody may be at it: a printer that was mended, or has done its work, is shown soon. */
+/** A person may be at the printer, so a repair or a finished job is shown soon. */
 const shortInterval = seconds(10);
 const retry = { first: seconds(5), factor: 2, longest: minutes(1) };
-/** Above the printer's own limit: one that sleeps is given the time to wake up. */
+/** Longer than the printer's own limit, so that a sleeping printer has time to wake up. */
 const lookLimit = seconds(50);
 
 export interface PrinterWatch extends Service {
   /** The last answer; `undefined` before the first, and while the printer does not answer. */
   description(): PrinterDescription | undefined;
-  /** Also while it does not answer: what it said the last time. */
+  /** The last answer counts also while the printer does not answer. */
   capabilities(): PrinterCapabilities | undefined;
-  /** What of it is shown; `undefined` before the first look is over. */
+  /** The shown state; `undefined` before the first look is over. */
   view(): PrinterView | undefined;
   /** For `/status`. */
   status(): object;
-  /** Looks soon: somebody has just met a fault. */
+  /** Looks soon, because a person has just met a fault. */
   look(): void;
-  /** It has a document, and is heard no more; until the next look says otherwise. */
+  /** It has a document, and does not answer any more. This counts until the next look says otherwise. */
   lost(): void;
 }
 
 export interface PrinterWatchDeps extends Pick<Env, 'clock' | 'chance' | 'conditions'> {
   readonly terminal: string;
-  /** Its name, where it is not the only one of the terminal, nor the default. */
+  /** Its name, if it is neither the terminal's only printer nor the default. */
   readonly apart?: string | undefined;
-  /** Of the configuration; absent: it is another printer's. */
+  /** From the configuration. Absent if the configured number belongs to another printer. */
   readonly serialNumber?: string | undefined;
   readonly printer: Pick<Printer, 'describe'>;
   onState(state: 'ready' | 'not-ready'): void;
-  /** `view` is another. */
+  /** `view` has changed. */
   onView(): void;
 }
 
@@ -94,7 +94,7 @@ class Watch implements PrinterWatch {
     };
   }
 
-  /** Of a printer that tells nothing of itself. */
+  /** For a printer that tells nothing of itself. */
   #stateUnseen(): string {
     const lamp = this.#view?.lamp;
     if (lamp === 'busy') return 'processing';
@@ -132,7 +132,7 @@ class Watch implements PrinterWatch {
     this.#capabilities = now.capabilities;
     onState(now.ready ? 'ready' : 'not-ready');
     this.#show(printerViewOf(now));
-    // D15: nothing of the spooler's own may print a document a second time.
+    // D15: the spooler must not print a document a second time by itself.
     this.#judge('spooler', 'spooler-policy', now.queue && complaintAbout(now.queue));
     this.#judge('serial number', 'serial-number-wrong', aboutSerial(now, this.#deps.serialNumber));
     const expiry = now.certificate && complaintAboutExpiry(now.certificate, clock.now());
@@ -152,7 +152,7 @@ class Watch implements PrinterWatch {
     this.#seen = undefined;
     onState('not-ready');
     this.#show(viewOfFailure(problem));
-    // Beside the default nobody has to print there.
+    // If it is not the default, people need not print there.
     const severity = apart === undefined ? 'error' : 'warning';
     conditions.raise({ code, severity, scope: terminal, subject, detail: problem.message });
   }
@@ -171,7 +171,7 @@ class Watch implements PrinterWatch {
   }
 }
 
-/** What the printer says of itself is another number than the terminal is configured with. */
+/** The printer tells another serial number than the configuration has. */
 export function aboutSerial(
   { serialNumber: told }: Pick<PrinterDescription, 'serialNumber'>,
   configured: string | undefined,
@@ -182,13 +182,13 @@ export function aboutSerial(
 
 const whyUnfit = ({ message, advice }: Problem): string => `${message}. ${advice}`;
 
-/** What it names as empty, open or missing while it prints. */
+/** The part that it reports as empty, open or missing while it prints. */
 function remarkOn({ remarks = [] }: PrinterDescription): string | undefined {
   const reason = foremostReason(remarks);
   return reason && `${reason.person} ${reason.advice} The printer still prints (${remarks.join(', ')})`;
 }
 
-/** In our own words, and the printer's for those who look them up. */
+/** In our own words, followed by the printer's words for a search. */
 function whyNotReady({ acceptingJobs, state, stateReasons }: PrinterDescription): string {
   if (!acceptingJobs) return 'the printer does not accept jobs';
   const said = stateReasons.join(', ') || 'no reason given';

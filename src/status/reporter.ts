@@ -1,7 +1,7 @@
 /**
- * The status loop of one terminal: tells the cloud what has changed, and that the terminal lives. It is the least
- * important thing the agent does: it holds up nobody, and a service that refuses the report is left alone.
- * Reporting follows src/cloud/README.md 12, row 30; a change counts as told only after the service took it.
+ * The status loop of one terminal. It reports changes to the cloud, and that the terminal is alive. It is the least
+ * important part of the agent: no other part waits for it, and it accepts it when the service refuses reports.
+ * Reporting follows src/cloud/README.md 12, row 30. A change counts as told only after the service took it.
  */
 import type { Duration } from '../core/duration.ts';
 import { hours, longest, milliseconds, minutes, seconds } from '../core/duration.ts';
@@ -18,44 +18,44 @@ import type { ProblemCode } from '../domain/problem/problem-kinds.ts';
 import { asProblem, Problem } from '../domain/problem/problem.ts';
 import type { TerminalInfo } from '../domain/terminal/terminal-info.ts';
 
-/** What changes together is told together: a change is told when no other one has come for a second, or after five. */
+/** Changes that come together are told together. A change is told after a second without another one, or after five. */
 const quiet = seconds(1);
 const longestUnquiet = seconds(5);
 const callLimit = seconds(30);
 const retry: RetrySchedule = { first: seconds(5), factor: 2, longest: minutes(5) };
 const afterRefusal = hours(1);
 
-/** The service does not want the report, now and the next time: 401, 403, 404, 405, 501. */
+/** The service does not want the report, now or the next time: 401, 403, 404, 405, 501. */
 const refusals = new Set<ProblemCode>([
   'cloud-denied',
   'cloud-not-found',
   'cloud-feature-off',
   'device-token-refused',
 ]);
-/** Whoever raised the condition tells of it; here it is only waited for. */
+/** Another part raises and reports these conditions. The loop only waits for their end. */
 const notYet = new Set<ProblemCode>(['terminal-not-authorized', 'output-port-unknown']);
 
 export interface StatusReporter extends Service {
-  /** Something that is reported may have changed. Cheap; what comes within a second of each other makes one report. */
+  /** A reported fact may have changed. The call is cheap, and changes within a second of each other make one report. */
   changed(): void;
-  /** The service was away and is back: what could not be told is told now, not after up to five minutes (I7). */
+  /** The service was away and is back. Untold changes are told now, not after up to five minutes (I7). */
   retryNow(): void;
 }
 
 export interface StatusReporterDeps extends Pick<Env, 'clock' | 'chance' | 'log'> {
   readonly terminal: string;
-  /** Of this moment; another one is news. */
+  /** Read anew at each call. A change of it counts as news. */
   interval(): Duration;
   readonly reports: TerminalReports;
-  /** What is to be reported at the moment. */
+  /** The content of a report at this moment. */
   compose(): TerminalInfo;
-  /** `undefined` while the output port that the configured path needs is not known yet, or another gateway reports. */
+  /** `undefined` while the output port in the configured path is not known yet, or if another gateway reports. */
   target(): Parameters<TerminalReports['report']>[1] | undefined;
-  /** Absent: nobody else begins when this one does. */
+  /** Absent if no other gateway starts together with this one. */
   readonly settling?: Settling;
 }
 
-/** What ends the wait for the next report early: news, any change, or nothing but time. */
+/** The events that end the wait for the next report early: news, any change, or only time. */
 type Rest = 'busy' | 'told' | 'not-yet' | 'failed';
 
 export const createStatusReporter = (deps: StatusReporterDeps): StatusReporter => new Reporter(deps);
@@ -66,10 +66,10 @@ class Reporter implements StatusReporter {
   readonly #log: Log;
   readonly #wake = new Wake();
   #latest: string;
-  /** Counts the news; a report tells the generation it was begun with, so what came meanwhile is told next. */
+  /** Counts the news. A report covers the generation with which it began, so later news is told next. */
   #generation = 1;
   #attempted = 0;
-  /** Monotonic: of the news that no report has told yet, the first and the last. */
+  /** In monotonic milliseconds: the first and the last news that no report has told yet. */
   #news: { readonly first: number; readonly last: number } | undefined;
   #complaint: ProblemCode | undefined;
   /** The service named the time itself (B.3), or does not want the report. */
@@ -87,7 +87,7 @@ class Reporter implements StatusReporter {
     const content = this.#present();
     const isNews = content !== this.#latest;
     this.#latest = content;
-    // What it waited for may be there, and more of it within the second.
+    // The missing fact may be there now, and more may follow within the second.
     if (isNews || this.#rest === 'not-yet') this.#noteNews();
     if (this.#rest === 'not-yet' || (this.#rest === 'told' && isNews)) this.#wake.ring();
   }
@@ -150,7 +150,7 @@ class Reporter implements StatusReporter {
     if (notYet.has(code)) {
       this.#restUntilNews('not-yet');
     } else {
-      // No change may end this wait, or a flapping printer would undo the schedule.
+      // A change must not end this wait, or a flapping printer would disturb the schedule.
       this.#rest = 'failed';
       if (code !== this.#complaint) this.#log.warn('status not reported', { error: problem });
       this.#complaint = code;
@@ -170,7 +170,7 @@ class Reporter implements StatusReporter {
   }
 }
 
-/** The report without its dates, which alone are no news. */
+/** The report without its dates. A change of dates alone is no news. */
 function contentOf({ deployStatus, terminalStatus }: TerminalInfo): string {
   return JSON.stringify([
     { ...deployStatus, lastDate: '' },

@@ -1,6 +1,6 @@
 /**
- * Looks at the disk of the state directory each minute, so that a disk that fills is told of while documents still
- * print. Whether a document may go there is decided anew by the spool.
+ * Looks at the disk of the state directory each minute, so that a disk that fills up is reported while documents still
+ * print. The spool decides anew whether a document may go there.
  */
 import type { StatsFs } from 'node:fs';
 import { statfs } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import { complaintAboutRoom, roomOf } from '../domain/problem/disk-room.ts';
 
 export interface RoomWatchDeps extends Pick<Env, 'clock' | 'chance' | 'conditions'> {
   readonly stateDir: string;
-  /** The system's, unless said. */
+  /** The system's function if absent. */
   readonly look?: (path: string) => Promise<Pick<StatsFs, 'bavail' | 'bsize' | 'ffree' | 'files'>>;
 }
 
@@ -29,7 +29,7 @@ export const createRoomWatch = (deps: RoomWatchDeps): Service => ({
       else conditions.clear(about.scope, about.subject);
     };
     const retry = { first: interval, factor: 1, longest: interval };
-    // A directory that cannot be looked at is the store's to tell of.
+    // If the directory cannot be looked at, the store reports it.
     return runPeriodically({ attempt, interval, retry, onFailure: () => undefined }, deps, signal, progress);
   },
 });

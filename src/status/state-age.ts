@@ -1,7 +1,7 @@
 /**
- * Whether the state directory is an older one, put back: then the service has records of prints here that it does not know.
- * Asked once after each start, about the time in which this agent did not run. Nothing hangs on the answer: a service that
- * does not tell its history to a device is not asked again.
+ * Finds out whether the state directory is an older one that was put back. Then the service has records of prints here
+ * that the directory does not know. It asks once after each start, about the time in which this agent did not run. No
+ * other part depends on the answer. If the service does not tell its history to a device, it is not asked again.
  */
 import { isoInstant } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
@@ -14,16 +14,16 @@ import type { PortHistory } from '../domain/ports/service.ts';
 import { isProblem, Problem } from '../domain/problem/problem.ts';
 
 export interface StateAgeDeps extends Env {
-  /** Wall time of the last thing that the state directory knew of when it was opened; absent: it is new. */
+  /** Wall time of the last event that the state directory knew when it was opened; absent if it is new. */
   readonly lastSign: number | undefined;
   /** As far as they are known. */
   ports(): readonly { readonly terminal: string; readonly port: OutputPort }[];
   readonly history: PortHistory;
 }
 
-/** Records bear whole seconds, and the agent wrote of its stop a moment after its last one. */
+/** Records have whole seconds, and the agent wrote its stop a moment after its last record. */
 const tolerance = seconds(2);
-/** One of them is enough to see it, and a gateway may have hundreds. */
+/** One port is enough to see it, and a gateway may have hundreds. */
 const mostAsked = 20;
 const retry = { first: seconds(10), factor: 2, longest: hours(1) };
 

@@ -1,4 +1,6 @@
-/** Composes what a terminal tells the cloud of itself (`terminalInfo` of OutputPortInfo); sending it is `reporter.ts`. */
+/**
+ * Composes a terminal's report about itself for the cloud (`terminalInfo` of OutputPortInfo); `reporter.ts` sends it.
+ */
 import { isoInstant } from '../core/clock.ts';
 import { printable } from '../core/text/printable.ts';
 import type { Condition } from '../domain/condition.ts';
@@ -8,19 +10,19 @@ import type { ProblemCode } from '../domain/problem/problem-kinds.ts';
 import type { DeployStage, TerminalInfo } from '../domain/terminal/terminal-info.ts';
 import { deployStage, statusOf } from '../domain/terminal/terminal-info.ts';
 
-/** What is seen of the terminal at the moment. */
+/** The present facts of the terminal. */
 export interface TerminalSight {
   readonly version: string;
-  /** Those that concern the terminal, the weightiest first. */
+  /** The conditions that concern the terminal, most serious first. */
   readonly conditions: readonly Condition[];
   /** Wall time of the last change of the conditions. */
   readonly changedAt: number;
   readonly readers: readonly ReaderStatus[];
-  /** The printer's last answer, where it has given one. */
+  /** The printer's last answer, if it has given one. */
   readonly printer: PrinterDescription | undefined;
 }
 
-/** Enrollment shows in the deploy stage; every other code leaves the terminal configured. */
+/** Enrollment shows in the deploy stage. Every other code leaves the terminal configured. */
 const stages: Partial<Record<ProblemCode, DeployStage>> = {
   'terminal-not-authorized': deployStage.configuring,
   'output-port-unknown': deployStage.configuring,

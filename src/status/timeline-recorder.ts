@@ -1,6 +1,7 @@
 /**
- * Writes the timeline: it listens to the log, whatever level is told, and keeps of it what `domain/terminal/timeline.ts` lists. Of
- * each thing so many in an hour: what flaps, or whoever taps for the fun of it, does not push out the days before (I8).
+ * Writes the timeline. It listens to the log, whatever level is written, and keeps the messages that
+ * `domain/terminal/timeline.ts` lists. The number of each message per hour is limited. So a flapping part, or a person
+ * who taps for fun, does not push out the earlier days (I8).
  */
 import type { Clock } from '../core/clock.ts';
 import { isoInstant } from '../core/clock.ts';
@@ -11,12 +12,12 @@ import type { TimelineEntry, TimelineFact } from '../domain/terminal/timeline.ts
 import { factsKeptOf, isTimelineEvent } from '../domain/terminal/timeline.ts';
 
 const span = hours(1);
-/** Of one thing at one terminal; a busy printer has as many releases. */
+/** For one message at one terminal. A busy printer has as many releases. */
 const most = 300;
 const longestFact = 200;
 const mostInList = 50;
 
-/** Until it is disposed. */
+/** Runs until it is disposed. */
 export function recordTimeline(options: {
   readonly log: Pick<RootLog, 'listen'>;
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;

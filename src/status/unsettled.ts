@@ -1,7 +1,7 @@
 /**
- * Releases that ended as *unknown* and of which nobody has said what came out; and the word of an administrator who went to
- * look. Each word is a line in the log and in the timeline. The owner is never told less than before: what came out leaves
- * their list, of anything else they are asked as ever (I1, I11).
+ * Releases that ended as *unknown* and that no person has settled, and the word of an administrator who went to look.
+ * Each word is a line in the log and in the timeline. The owner is never told less than before: a document that came
+ * out leaves their list, and they are still asked about every other one (I1, I11).
  */
 import type { Log } from '../core/log.ts';
 import type { Ledger, ReleaseRegister, UnsettledRelease } from '../domain/ports/ledger.ts';
@@ -9,24 +9,26 @@ import type { AdministratorsWord, FinishMode, Sayer } from '../domain/release.ts
 
 export interface Settled {
   readonly settled: readonly string[];
-  /** Nobody waits for a word on these: no such release, settled by somebody, or released anew. */
+  /**
+   * No word is expected on these: the release does not exist, was settled already, or its document was released again.
+   */
   readonly left: readonly string[];
 }
 
 export interface Unsettled {
-  /** The newest first; at most `mostUnsettled`. */
+  /** Newest first; at most `mostUnsettled`. */
   list(): readonly UnsettledRelease[];
-  /** Durable when it resolves. `releaseIds`: whole ids. */
+  /** Durable when it resolves. `releaseIds` are whole ids. */
   settle(releaseIds: readonly string[], word: AdministratorsWord, sayer: Sayer): Promise<Settled>;
 }
 
-/** More than these nobody goes through in one sitting. */
+/** A person goes through no more than these at a time. */
 export const mostUnsettled = 500;
 
 export function createUnsettled(parts: {
   readonly ledger: Pick<Ledger, 'settled' | 'durable'>;
   readonly releases: Pick<ReleaseRegister, 'unsettled'>;
-  /** `undefined`: of a terminal that is not configured any more. */
+  /** `undefined` if the terminal is no longer configured. */
   finishOf(terminal: string): FinishMode | undefined;
   readonly log: Log;
 }): Unsettled {

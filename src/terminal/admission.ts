@@ -1,7 +1,7 @@
 /**
- * Whether somebody is let in at one terminal: words that could be nobody's and whoever is locked out are refused
- * without asking the service, in the same words and after the same time as by the service itself (INVARIANTS.md T09).
- * Tells the log which and why, and never who.
+ * Decides whether a person is let in at one terminal. Impossible credentials and locked-out persons are refused without
+ * asking the service. The refusal has the same words and takes the same time as a refusal by the service itself
+ * (INVARIANTS.md T09). The log gets the kind and the reason, and never the person.
  */
 import { inSeconds } from '../core/duration.ts';
 import type { Env } from '../domain/env.ts';
@@ -16,13 +16,13 @@ import type { Credentials, Login } from '../domain/user.ts';
 export interface AdmissionDeps extends Pick<Env, 'clock' | 'log' | 'conditions'> {
   readonly terminal: string;
   readonly logins: Logins;
-  /** Of the whole agent. */
+  /** Shared by the whole agent. */
   readonly lockOut: LockOut;
-  /** The terminal ends. */
+  /** Aborts when the terminal ends. */
   readonly stopped: AbortSignal;
 }
 
-/** Rejects with the `Problem` for the person. The secret of the credentials is gone afterwards, whatever came of it. */
+/** Rejects with the `Problem` for the person. The secret of the credentials is wiped afterwards in every case. */
 export type Admit = (credentials: Credentials, options: CallOptions) => Promise<Login>;
 
 const subject = 'login';
@@ -36,7 +36,7 @@ class LockedOut extends Problem {
   }
 }
 
-/** One that may have reached the service: a one-time password may be spent. */
+/** The login may have reached the service, so a one-time password may be spent. */
 const unanswered = (cause: unknown) =>
   new Problem('login-unanswered', 'no answer to a login with a password', { cause, delivery: 'perhaps' });
 
@@ -94,7 +94,7 @@ export function createAdmission(deps: AdmissionDeps): Admit {
     } catch (error) {
       const problem = serviceFailure(error);
       const locked = problem instanceof LockedOut ? { locked: problem.by } : {};
-      // After another badge nobody is told any more.
+      // After another badge this person is told no more.
       if (!options.signal.aborted) logFailure(log, 'login failed', problem, { way, ...locked });
       throw problem;
     } finally {

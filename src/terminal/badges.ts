@@ -1,7 +1,7 @@
 /**
- * The way of a badge from its reader to the terminal: into the form the service stores it in, once; then to a login here or
- * to the service itself; and what came of it back to the light and beeper of the reader where it was held. Tells of numbers
- * that no rule fits, or that look otherwise than they did.
+ * The way of a badge from its reader to the terminal. Its number is converted once into the form that the service
+ * stores. Then it goes to a login here, or to the service itself. The result goes back to the light and beeper of the
+ * reader that read it. This file also reports numbers that fit no rule or look different from before.
  */
 import type { ReaderConfig } from '../config/schema/reader.ts';
 import type { Env } from '../domain/env.ts';
@@ -18,13 +18,11 @@ import type { RelayingTerminal } from './relay.ts';
 import { BadgeRelay } from './relay.ts';
 
 export interface BadgesDeps extends Pick<Env, 'clock' | 'log' | 'conditions'> {
-  /** As configured. */
   readonly readers: readonly ReaderConfig[];
   readonly terminal: RelayingTerminal & { readonly id: string };
   format(): CardFormat;
   relay(): CardRelay;
   signalAt(reader: string, signal: ReaderSignal): void;
-  /** For the metrics. */
   readonly counted: {
     cardUnreadable(at: { readonly terminal: string; readonly reader: string }): void;
     cardRelayed(at: {
@@ -39,7 +37,10 @@ export class Badges implements Disposable {
   readonly #deps: BadgesDeps;
   readonly #relay: BadgeRelay;
   readonly #shapes = new Map<string, ShapeWatch>();
-  /** Found again by the badge's identity, not its number: known as long as the terminal knows it, and no longer (D3). */
+  /**
+   * Found by the identity of the badge, not by its number. The reader is known as long as the terminal knows the badge,
+   * and no longer (D3).
+   */
   readonly #heldAt = new WeakMap<CardNumber, string>();
 
   constructor(deps: BadgesDeps) {
@@ -64,7 +65,7 @@ export class Badges implements Disposable {
     if (!this.#relay.takes(read.reader, card)) this.#deps.terminal.tell({ type: 'card', card });
   }
 
-  /** By the same rule as it came. A number that fits no rule opened no session. */
+  /** The number is converted by the same rule as when the card came. A number that fits no rule opened no session. */
   removed({ card }: CardRead): void {
     const { output } = explainFormat(card.reveal(), this.#deps.format());
     if (typeof output === 'string') {
@@ -72,7 +73,7 @@ export class Badges implements Disposable {
     }
   }
 
-  /** To the reader where this card was held; to none where it was typed. */
+  /** To the reader that read this card. A typed card has no reader. */
   signal(signal: ReaderSignal, card: CardNumber): void {
     const reader = this.#heldAt.get(card);
     if (reader !== undefined) this.#deps.signalAt(reader, signal);

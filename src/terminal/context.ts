@@ -1,4 +1,7 @@
-/** What a terminal knows of the conversation with the person in front, and what it hands to those who act for it. */
+/**
+ * The facts that a terminal has about the conversation with the person in front, and the data that it hands to the
+ * calls that act for it.
+ */
 import type { Duration } from '../core/duration.ts';
 import type { Quote } from '../domain/balance.ts';
 import type { CardNumber } from '../domain/card/card-number.ts';
@@ -14,167 +17,172 @@ import type { Credentials, Login } from '../domain/user.ts';
 import type { AccountContext, AccountOffer } from './person/account-context.ts';
 import type { SessionProgress } from '../release/session-progress.ts';
 
-/** `slow`: it has not answered for a while, and nobody knows yet whether it is away. */
+/** `slow`: the service has not answered for a while, and it is not known yet whether it is away. */
 export type ServiceState = 'up' | 'slow' | 'down';
 
 export type SessionEnd = 'released' | 'badge' | 'logout' | 'timeout' | 'stopped' | 'error';
 
 export interface Session {
   readonly id: string;
-  /** Whose badge it was, unless the person typed. */
+  /** The badge of the session; absent if the person typed. */
   readonly card?: CardNumber;
   readonly login: Login;
-  /** By a password, or by a badge and its PIN: not by a badge alone, nor by a name or number that others may know. */
+  /**
+   * Proven by a password, or by a badge and its PIN. A badge alone proves nothing, and neither does a name or number
+   * that others may know.
+   */
   readonly isProven?: true;
 }
 
-/** A document whose last release may have printed it; what becomes of it, only a person says (B.1). */
+/** A document whose last release may have printed it. Only a person can say what happened (B.1). */
 export interface Doubtful {
   readonly document: Document;
-  /** That release, and when it ended (ISO 8601, UTC), where the ledger still knows. */
+  /** That release, and when it ended (ISO 8601, UTC), if the ledger still knows it. */
   readonly releaseId: string;
   readonly at: string | undefined;
-  /** Pages of it that did not come out, by the printer's own count; absent where that is not certain. */
+  /** Pages that did not come out, by the printer's own count; absent if the count is not certain. */
   readonly missing?: PageRange;
-  /** It was another member of the fleet that released it (F5). */
+  /** Set if another member of the fleet released it (F5). */
   readonly elsewhere?: HeldElsewhere;
 }
 
-/** Not to be had at the moment. */
+/** A document that cannot be printed at the moment. */
 export interface LeftAlone {
   readonly document: Document;
   readonly why: NonNullable<DocumentView['why']>;
-  /** Where another member of the fleet prints it. */
+  /** The place at which another member of the fleet prints it. */
   readonly place?: string;
 }
 
-/** The user's documents by what may happen to them without a further word. */
+/** The user's documents, sorted by what may happen to them without a further word. */
 export interface Sorted {
   readonly releasable: readonly Document[];
-  /** Perhaps printed already: left alone until the person says more. */
+  /** Perhaps printed already. They are left alone until the person says more. */
   readonly doubtful: readonly Doubtful[];
   readonly others: readonly LeftAlone[];
-  /** The list was full; the person may find more of them elsewhere. */
+  /** The list was full, so the person may find more documents elsewhere. */
   readonly mayBeMore: boolean;
-  /** How many the list has under another name than theirs: they see none of them, and hear of it. */
+  /**
+   * The number of documents in the list that have another user's name. The person is told the number, and sees none of
+   * them.
+   */
   readonly underOtherName: number;
-  /** The service does not let this user print at this printer: they may delete, and be told. */
+  /**
+   * The service does not let this user print at this printer. The user may delete documents, and is told the reason.
+   */
   readonly isRefusedHere?: true;
 }
 
-/** By the document's uuid. */
+/** The keys are the uuids of the documents. */
 export type Changes = ReadonlyMap<string, Change>;
 
-/** Documents in the order they would be printed. */
+/** Documents in the order in which they would be printed. */
 export interface Choice {
   readonly session: Session;
   readonly documents: readonly Document[];
 }
 
-/** Of these the first have been quoted. */
+/** The first `quoted` of the documents have a quote already. */
 export interface Quoted extends Choice {
   readonly quoted: number;
-  /** Where they would be printed. */
+  /** The printer that would print them. */
   readonly printer: string | undefined;
 }
 
-/** `inBackground`: nobody waits for it. */
+/** `inBackground`: no person waits for it. */
 export interface Look {
   readonly session: Session;
   readonly inBackground: boolean;
 }
 
-/** A document to be printed. */
 export interface Wish {
   readonly document: Document;
   /** The release that it explicitly repeats. */
   readonly again?: string;
-  /** No more of it than that. */
+  /** If set, only these pages are printed. */
   readonly picked?: PickedPages;
   readonly isAgainElsewhere?: true;
 }
 
 export interface Wishes {
   readonly session: Session;
-  /** In this order. */
+  /** In the order of printing. */
   readonly wishes: readonly Wish[];
 }
 
-/** What config and output port say at this moment. */
+/** The values of the configuration and the output port at this moment. */
 export interface TerminalSettings {
   readonly autoRelease: boolean;
   readonly logoutTimeout: Duration;
   readonly login: LoginOffer;
-  /** Whether anybody can answer what the terminal asks: at a page of their own, or at the prompt. */
+  /** Whether a person can answer the terminal's questions: at its page, or at the prompt. */
   readonly canBeAsked: boolean;
-  /** Documents may be looked at before they are printed. */
   readonly preview: boolean;
-  /** So many pages at once are printed without a question. */
+  /** A wish for more pages than this is asked about first. */
   readonly askAbovePages: number;
-  /** What a person may do with their own account at the page. */
+  /** The rights of a person over their own account at the page. */
   readonly account: AccountOffer;
 }
 
-/** What is of the person in front, and goes with them (I3). */
+/** The facts of the person in front. They go when the person goes (I3). */
 export interface PersonsContext {
   readonly session: Session | undefined;
-  /** Chosen in this session. */
   readonly language: LanguageCode | undefined;
   readonly documents: Sorted;
-  /** `stale`: it could not be fetched again, and is shown as it was. */
+  /** `stale`: the list could not be fetched again, and is shown as it was. */
   readonly list: 'none' | 'fresh' | 'stale';
-  /** They left the list to be printed or deleted, and were not: the next list has them again. */
+  /** Documents that left the list to be printed or deleted, but were not. The next list has them again. */
   readonly returned: readonly Document[];
-  /** The one of several that they picked; else the default. */
+  /** The printer that the person picked; if none was picked, the default is used. */
   readonly printer: string | undefined;
-  /** What the person wants otherwise than it was sent; over every list of the session. */
+  /** How the person wants documents changed. Kept over every list of the session. */
   readonly changes: Changes;
-  /** Those that the person changed by hand. */
+  /** The documents that the person changed by hand. */
   readonly touched: ReadonlySet<string>;
   /** Kept with the badge. */
   readonly defaults: Defaults | undefined;
-  /** While they look at it. */
+  /** Set while the person looks at the account. */
   readonly account: AccountContext | undefined;
-  /** Deleted, or found in the tray: the service may list them for a while. */
+  /** Documents that were deleted, or found in the tray. The service may still list them for a while. */
   readonly dealtWith: ReadonlySet<string>;
-  /** The person wants to know what waits by now. */
+  /** The person wants to know which documents wait now. */
   readonly isLookAskedFor: boolean;
-  /** Of the first documents that may be released, in their order; none where prints are not charged. */
+  /** Quotes for the first releasable documents, in their order. Empty if prints are not charged. */
   readonly quotes: readonly Quote[];
-  /** All that may be released is to be, and then the session is over. */
+  /** All releasable documents are to be printed, and then the session ends. */
   readonly wantsAll: boolean;
-  /** Nothing was there at the first look, and what comes in is released at once. */
+  /** The first look found nothing. Documents that arrive now are released at once. */
   readonly awaitsFirst: boolean;
-  /** To be handed to the desk. */
+  /** Wishes that are still to be handed to the desk. */
   readonly wishes: readonly Wish[];
   /** Documents of this session whose release has not ended. */
   readonly releasing: readonly Document[];
-  /** Of all that this session released so far. */
+  /** The progress of everything that this session released so far. */
   readonly progress: SessionProgress;
-  /** So many documents of others come before the next one of this session. */
+  /** The number of other people's documents before the next document of this session. */
   readonly before: number;
 }
 
 export interface TerminalContext extends PersonsContext {
   readonly authorized: boolean;
-  /** Counts badges, words taken and sessions; everything shown carries it (D2, I3). */
+  /** Counts badges, words taken and sessions. Every view carries it (D2, I3). */
   readonly generation: number;
-  /** The badge that is being, is to be, or was logged in. */
+  /** The badge of this login: before, during and after it. */
   readonly card: CardNumber | undefined;
-  /** What the login is tried with; forgotten as soon as it has its answer. */
+  /** The credentials of the login. They are forgotten as soon as the login has its answer. */
   readonly credentials: Credentials | undefined;
   /** How often the PIN of this badge was refused. */
   readonly pinTries: number;
   readonly end: SessionEnd;
-  /** The agent ends. */
+  /** The agent is stopping. */
   readonly isEnding: boolean;
-  /** For the person who was just turned away, or did not get all that was wanted. */
+  /** For a person who was just turned away, or did not get everything they wanted. */
   readonly notice: Notice | undefined;
-  /** What the last call of the agent found. */
+  /** The result of the agent's last call to the service. */
   readonly cloud: ServiceState;
-  /** The call that the person waits for takes longer than is decent. */
+  /** The call for which the person waits takes unusually long. */
   readonly isSlow: boolean;
-  /** Whether a badge can be read at all. */
+  /** Whether any badge can be read. */
   readonly readers: 'up' | 'down';
   /** The service is to be told of the badge. */
   readonly isRelayed: boolean;

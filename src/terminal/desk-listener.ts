@@ -1,7 +1,8 @@
 /**
- * What a terminal hears from its desk, as events of its machine. Releases outlive the session, and the terminal when the
- * agent stops: this knows the session's name alone (I3). However fast documents come on, their owner is told of stages
- * and pages four times a second: at once where nothing was told lately, the newest word on each otherwise.
+ * The events that a terminal's machine gets from its desk. Releases outlive the session, and they outlive the terminal
+ * when the agent stops, so the listener knows only the session's name (I3). However fast documents come on, the owner
+ * hears of stages and pages four times a second. After a pause the news goes out at once; otherwise only the newest
+ * news of each document goes out.
  */
 import type { Clock } from '../core/clock.ts';
 import { milliseconds } from '../core/duration.ts';
@@ -11,9 +12,9 @@ import type { TerminalEvent } from './events.ts';
 import type { TerminalSignals } from './signals.ts';
 
 export interface DeskListener {
-  /** Of what this session, which is the open one, hands in now. */
+  /** The listener for documents that this session, the open one, hands in now. */
   of(sessionId: string): ReleaseListener;
-  /** The session is over: of its documents no stage is told any more. */
+  /** The session is over, so stages of its documents are told no more. */
   forget(): void;
 }
 
@@ -26,7 +27,7 @@ interface DeskListenerDeps extends Pick<TerminalSignals, 'released'> {
 
 export function createDeskListener({ clock, tell, released }: DeskListenerDeps): DeskListener {
   let open: string | undefined;
-  /** By document, what was not told yet. */
+  /** The untold news, by document. */
   const pending = new Map<string, DocumentStage>();
   let toldAt = Number.NEGATIVE_INFINITY;
   let timer: unknown;

@@ -1,4 +1,4 @@
-/** A session's documents as their owner sees them: in the order of the list, those on their way out last. */
+/** A session's documents as their owner sees them: in the order of the list, with those on their way out last. */
 import { printAmount } from '../domain/amount.ts';
 import { fittingOf } from '../domain/balance.ts';
 import type { Change, DocumentOptions, PrinterCan } from '../domain/document-changes.ts';
@@ -10,11 +10,11 @@ import type { Said } from '../domain/terminal/persons-word.ts';
 import type { TerminalContext } from './context.ts';
 import { missingOf } from './list.ts';
 
-/** What of documents may be changed. */
+/** The changes that may be offered for documents. */
 export interface ChangeOffers {
-  /** Absent: nothing. */
+  /** Absent if nothing can be changed. */
   readonly can?: PrinterCan | undefined;
-  /** All comes out grey. */
+  /** All pages come out grey. */
   readonly monochrome: boolean;
 }
 
@@ -53,14 +53,14 @@ export function documentsOf(
   ];
 }
 
-/** What was wanted at another printer may be taken back. */
+/** A change that was made for another printer may be taken back here. */
 const withWayBack = (offered: DocumentOptions, change: Change | undefined): DocumentOptions => ({
   ...offered,
   grey: offered.grey || change?.grey === true,
   twoSided: offered.twoSided || change?.twoSided === true,
 });
 
-/** In answer to what is shown, and offered there. */
+/** The word answers the view that is shown, and the view offers the change. */
 export const mayChange = (
   context: TerminalContext,
   { generation, documentUuid, copies, color, sides }: Said<'change'>,
@@ -81,7 +81,7 @@ const factsOf = ({ uuid, name, totalPages, copies, sides, paperSize, sentAt }: D
   ...(sentAt === undefined ? {} : { sentAt }),
 });
 
-/** What may have been printed, and may be printed again by an explicit word. */
+/** Documents that may have been printed. They may be printed again by an explicit word. */
 export const doubtsOf = (context: TerminalContext): readonly DoubtView[] =>
   context.documents.doubtful.map((one) => {
     const { document, at, elsewhere } = one;

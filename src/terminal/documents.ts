@@ -1,6 +1,6 @@
 /**
- * The documents of a session by what may happen to them, the ticket with which one is handed to the desk, and how those
- * that were printed are finished with in the cloud while their owner is logged in (contract, section 3).
+ * The documents of a session, by what may happen to them, and the ticket that hands a document to the desk. The file
+ * also finishes printed documents in the cloud while their owner is logged in (contract, section 3).
  */
 import type { Log } from '../core/log.ts';
 import type { Env } from '../domain/env.ts';
@@ -27,7 +27,7 @@ export interface SessionDocumentsDeps {
   readonly claims: Pick<Claims, 'found'>;
   readonly releases: Pick<ReleaseRegister, 'find'>;
   readonly log: Log;
-  /** Nobody waits for deletions any longer. */
+  /** Aborts when deletions are no longer waited for. */
   readonly stopped: AbortSignal;
   standing(documentUuid: string): Standing;
 }
@@ -39,7 +39,10 @@ export class SessionDocuments {
     this.#deps = deps;
   }
 
-  /** `elsewhere`: what other members of the fleet have of them; theirs is the last word, but on what is in hand here. */
+  /**
+   * `elsewhere` is what other members of the fleet have of the documents. Their word counts most, except for documents
+   * in hand here.
+   */
   sort(
     { documents, mayBeMore, underOtherName }: ReadyDocuments,
     elsewhere: ReadonlyMap<string, HeldElsewhere>,
@@ -69,7 +72,7 @@ export class SessionDocuments {
     };
   }
 
-  /** Begins the deletions that are owed, by whatever member of the fleet. */
+  /** Begins the owed deletions, also those of other members of the fleet. */
   settle({ documents }: ReadyDocuments, login: Login, elsewhere: ReadonlyMap<string, HeldElsewhere>): void {
     const { ledger, standing } = this.#deps;
     for (const document of documents) {
@@ -83,24 +86,24 @@ export class SessionDocuments {
     }
   }
 
-  /** The person found the pages of what may have been printed. */
+  /** The person found the pages of a document that may have been printed. */
   confirm({ login }: Session, { document, releaseId, elsewhere }: Doubtful): void {
     if (elsewhere) return this.#foundElsewhere(login, document, elsewhere);
     const { finish, ledger, log, standing } = this.#deps;
     const last = ledger.lastRelease(document.uuid);
-    // Another terminal may be printing it once more by now.
+    // Another terminal may be printing it once more now.
     if (last === undefined || standing(document.uuid) !== 'may-have-printed') return;
     try {
       if (isInDoubt(last.state)) ledger.confirmedByPerson(releaseId);
       log.info('release confirmed by a person', { releaseId });
       if (finish !== 'keep') void this.#finish(document, login, last);
     } catch (error) {
-      // It stays in doubt, and is asked about at the next login.
+      // The document stays in doubt, and the next login asks about it.
       log.warn('confirmation refused', { releaseId, error: error as Error });
     }
   }
 
-  /** Deletes what nobody is printing. Rejects with the first refusal: that one stays. */
+  /** Deletes documents that are not being printed. Rejects with the first refusal; the refused document stays. */
   async discard({ session, documents }: Choice): Promise<void> {
     const { log } = this.#deps;
     const { id: sessionId, login } = session;
@@ -114,7 +117,9 @@ export class SessionDocuments {
     }
   }
 
-  /** It is no word about this ledger's releases: the member that released it hears of it by the claim. */
+  /**
+   * This says nothing about releases of this ledger. The member that released the document hears of it by the claim.
+   */
   #foundElsewhere(login: Login, document: Document, held: HeldElsewhere): void {
     const { finish, claims, log } = this.#deps;
     claims.found(document.uuid, held);
@@ -125,10 +130,10 @@ export class SessionDocuments {
 
   #heldElsewhere(document: Document, held: HeldElsewhere | undefined): readonly Held[] {
     const { finish, standing } = this.#deps;
-    // What is kept may be printed as often as somebody wants.
+    // With `keep`, a document may be printed as often as people want.
     if (held === undefined || (held.how === 'printed' && finish === 'keep')) return [];
     const here = standing(document.uuid);
-    // Of what nobody claimed these books may know more than an engine that has forgotten (F9).
+    // If no member has a claim on the document, this ledger may know more than an engine that has forgotten (F9).
     const isKnownHere = held.releaseId === forgottenRelease && here !== 'releasable';
     const isOurs = here === 'in-progress' || here === 'set-aside' || isKnownHere;
     return isOurs ? [] : [{ document, held }];
@@ -162,7 +167,7 @@ export class SessionDocuments {
 
   async #remove({ uuid }: Document, { token }: Login): Promise<void> {
     const { documents, standing, stopped } = this.#deps;
-    // Another terminal may have it by now.
+    // Another terminal may have the document now.
     if (standing(uuid) !== 'releasable') throw new Problem('document-taken', 'it is being released');
     await documents.remove(uuid, token, { signal: stopped });
   }
@@ -173,7 +178,7 @@ interface Handing extends Pick<Ticket, 'terminal'>, Pick<Env, 'chance' | 'log'> 
   readonly trace: TraceSoFar;
 }
 
-/** What the desk is handed. In each wish the document already is as it was changed. */
+/** The tickets for the desk. The document in each wish already has its changes. */
 export const ticketsFor = (
   { session, wishes }: Wishes,
   { changes }: { readonly changes: Changes },
@@ -240,12 +245,15 @@ function inTheOrderOf<One extends { readonly document: Document }>(
   );
 }
 
-/** Its pages may lie in the tray since the first byte may have gone out; absent of a release whose record is gone. */
+/**
+ * From the moment when the first byte may have gone out, pages may lie in the tray. Absent if the record of the release
+ * is gone.
+ */
 const printingSince = (found: FoundRelease | undefined): string | undefined =>
   found?.events.find(({ state }) => state === 'INTENT' || state === 'SERVICE-INTENT')?.at ??
   found?.row.startedAt;
 
-/** As it was recorded with its end; not of a document that has become another one. */
+/** As recorded with the end of the release. Absent if the document has been replaced by another one. */
 function missingIn(found: FoundRelease | undefined, { totalPages = 0 }: Document): PageRange | undefined {
   const told = found?.events.find(({ facts }) => facts['missing'] !== undefined)?.facts['missing'];
   const { from, to } = (told ?? {}) as Partial<PageRange>;
@@ -256,11 +264,11 @@ const whyLeftAlone: Readonly<Record<Exclude<Standing, 'releasable'>, LeftAlone['
   'in-progress': 'being-printed',
   'deletion-owed': 'already-printed',
   'set-aside': 'set-aside',
-  // Its owner is asked.
+  // Undefined because the owner is asked.
   'may-have-printed': undefined,
 };
 
-/** What keeps a document from being released that nobody has released. */
+/** The reason why a document without a release cannot be released. */
 function obstacleOf(document: Document): LeftAlone['why'] | undefined {
   if (!document.storageOnline) return 'stored-elsewhere';
   return isBeyondLimits(document) ? 'too-long' : undefined;

@@ -1,6 +1,6 @@
 /**
- * What a terminal is told. `TerminalInput` is all that comes in from outside, whoever says it; in capitals stands what
- * follows within, at the desk and in the machine itself.
+ * The events of a terminal. `TerminalInput` has all events from outside. Events in capitals come from inside: from the
+ * desk, and from the machine itself.
  */
 import type { Quote } from '../domain/balance.ts';
 import type { CardNumber } from '../domain/card/card-number.ts';
@@ -14,33 +14,37 @@ export type TerminalInput = PersonsWord | BadgeNews | ServiceNews | ReaderNews |
 
 type BadgeNews =
   | { readonly type: 'card'; readonly card: CardNumber }
-  /** Its number cannot be brought into the form the service knows: the screen says so, and who had a session has none. */
+  /**
+   * The number cannot be converted to the form that the service knows. The screen says so, and an open session ends.
+   */
   | { readonly type: 'card-unreadable'; readonly problem: Problem }
-  /** A chip card was taken out of its reader: the session, or the login, of exactly this card ends. */
+  /** A chip card was taken out of its reader. The session or login of exactly this card ends. */
   | { readonly type: 'card-removed'; readonly card: CardNumber }
-  /** The service is told of a badge instead of a login here: who had a session has none; and what came of that. */
+  /**
+   * The service is told of a badge instead of a login here, and an open session ends. `relay-ended` brings the result.
+   */
   | { readonly type: 'card-relayed' }
   | { readonly type: 'relay-ended'; readonly generation: number; readonly notice: Notice };
 
 type ServiceNews =
-  /** The device may act for this terminal, or may not. */
+  /** Whether the device may act for this terminal. */
   | { readonly type: 'authorized' }
   | { readonly type: 'unauthorized' }
-  /** This gateway serves the terminal no more. */
+  /** This gateway no longer serves the terminal. */
   | { readonly type: 'hold-lost' }
-  /** What the last call found: while it is not up, the screen says so (badges are taken all the same). */
+  /** The result of the last call. While the service is not up, the screen says so; badges are still accepted. */
   | { readonly type: 'service'; readonly state: ServiceState };
 
-/** Down: none of the readers can be read, where there are some. */
+/** `down`: there are readers, and none of them can be read. */
 interface ReaderNews {
   readonly type: 'readers';
   readonly state: 'up' | 'down';
 }
 
 type ReleaseNews =
-  /** So many documents of others come before. */
+  /** The number of other people's documents that come first. */
   | { readonly type: 'QUEUED'; readonly sessionId: string; readonly before: number }
-  /** A printer cannot do all that was asked for with a document of theirs. */
+  /** A printer cannot do everything that was asked for with a document of this session. */
   | { readonly type: 'NOT_AS_ASKED'; readonly sessionId: string }
   /** A document of the session came on: a stage further, octets, a page. */
   | { readonly type: 'PROGRESS'; readonly sessionId: string }
@@ -55,10 +59,10 @@ export type TerminalEvent =
       'documents'
     >)
   | { readonly type: 'REFUSED_HERE'; readonly sessionId: string }
-  /** A file of theirs is a document in the service by now. */
+  /** A file of the person has become a document in the service. */
   | { readonly type: 'BROUGHT'; readonly sessionId: string }
   | { readonly type: 'WALKED_AWAY' }
   | { readonly type: 'TOO_LONG' }
-  /** All that was wanted has ended. */
+  /** Everything that was wanted has ended. */
   | { readonly type: 'ALL_ENDED'; readonly sessionId: string }
   | { readonly type: 'STOP' };

@@ -1,7 +1,7 @@
 /**
- * The documents of a session as their owner has them printed: those that a finger picked or the second badge stands for,
- * each as it was changed, and what is left of the list after each step. What somebody may be about to touch stays where it
- * is: what is new comes last, and what is gone keeps its place and says so.
+ * The documents of a session as their owner wants them printed: picked by a finger, or all of them by the second badge,
+ * each with its changes. The file also keeps the rest of the list after each step. A document that a person may be
+ * about to touch keeps its place. New documents come last, and a document that is gone stays in its place and says so.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Quote } from '../domain/balance.ts';
@@ -15,14 +15,14 @@ import type { DocumentEnd } from '../release/session-progress.ts';
 import { noticeOfEnd, withEnd, withWishes } from '../release/session-progress.ts';
 import type { Changes, Doubtful, LeftAlone, Sorted, TerminalContext, Wish } from './context.ts';
 
-/** What may be printed without a further word, in the order of the list. */
+/** The documents that may be printed without a further word, in the order of the list. */
 export const releasableOf = ({
   documents,
   changes,
 }: Pick<TerminalContext, 'documents' | 'changes'>): readonly Document[] =>
   documents.releasable.map((document) => withChange(document, changes.get(document.uuid)));
 
-/** What the second badge asks for: all that may be released, but for what was quoted as too dear. */
+/** The documents that the second badge asks for: all releasable ones, except those whose quote is too dear. */
 export function wantedOf(
   context: Pick<TerminalContext, 'documents' | 'changes' | 'quotes'>,
 ): readonly Document[] {
@@ -31,17 +31,17 @@ export function wantedOf(
   return releasableOf(context).filter((_, index) => costs[index]?.fits ?? true);
 }
 
-/** Those that may be released, in the order of the list. */
+/** The picked documents that may be released, in the order of the list. */
 export const pickedOf = (context: TerminalContext, picked: Said<'release'>): readonly Document[] =>
   picked.generation === context.generation
     ? releasableOf(context).filter(({ uuid }) => picked.documentUuids.includes(uuid))
     : [];
 
-/** Those of them that are released. */
+/** The picked documents that are in fact released. */
 export const releasedOf = (context: TerminalContext, picked: Said<'release'>): readonly Document[] =>
   context.documents.isRefusedHere ? [] : pickedOf(context, picked);
 
-/** The document that was spoken of, while nobody knows whether it was printed. */
+/** The document of this word, if it is not known whether it was printed. */
 export function doubtfulOf(
   { generation, documents, changes }: TerminalContext,
   said: Said<'print-again'>,
@@ -51,14 +51,14 @@ export function doubtfulOf(
   return found && { ...found, document: withChange(found.document, changes.get(said.documentUuid)) };
 }
 
-/** What is missing of it by all that is known; who wants several copies by now gets all of it, or nothing. */
+/** The missing pages by all that is known. A person who wants several copies now gets all pages, or none. */
 export const missingOf = (
   { changes }: Pick<TerminalContext, 'changes'>,
   { document, missing }: Doubtful,
 ): PageRange | undefined =>
   withChange(document, changes.get(document.uuid)).copies === 1 ? missing : undefined;
 
-/** Just these pages of the document that was spoken of, in answer to an offer of just these. */
+/** A wish for only the missing pages, if the view offered that. */
 export function missingWish(context: TerminalContext, said: Said<'print-missing'>): Wish | undefined {
   const found = context.documents.isRefusedHere ? undefined : doubtfulOf(context, said);
   const missing = found && missingOf(context, found);
@@ -68,12 +68,12 @@ export function missingWish(context: TerminalContext, said: Said<'print-missing'
   return { document: onlyPages(document, missing), again, picked };
 }
 
-/** The document that was spoken of, which can be printed, or printed again. */
+/** The document of this word, if it can be printed, or printed again. */
 export const shownOf = (context: TerminalContext, said: Said<'print-again'>): Document | undefined =>
   doubtfulOf(context, said)?.document ??
   pickedOf(context, { generation: said.generation, documentUuids: [said.documentUuid] })[0];
 
-/** One more of them, in place of what was said of that document before; what leaves it as it was sent is none. */
+/** Replaces the former change of that document. A change that leaves the document as it was sent is removed. */
 export function changesWith(
   { documents, changes }: TerminalContext,
   { documentUuid, ...wanted }: Said<'change'>,
@@ -87,26 +87,25 @@ export function changesWith(
   return new Map(isChange ? [...others, [documentUuid, change]] : others);
 }
 
-/** To be handed over. */
 export const allWished = (context: TerminalContext) => ({
   wantsAll: true,
   wishes: wantedOf(context).map((document) => ({ document })),
 });
 
-/** It was learned late: what they see stays, and is printed no more. */
+/** The refusal came late. The documents that the person sees stay, but can no longer be printed. */
 export const refusedHere = ({ documents }: TerminalContext) => ({
   documents: { ...documents, isRefusedHere: true as const },
   awaitsFirst: false,
 });
 
-/** What was handed over is in the list no more. */
+/** Documents that were handed over leave the list. */
 export function handedOver({ wishes, releasing, progress, documents, notice, printer }: TerminalContext) {
   const handed = wishes.map(({ document }) => document);
   return {
     awaitsFirst: false,
     wishes: [],
     quotes: [],
-    // What was met before is tried again, and told anew if it is met again.
+    // An earlier problem is tried again. If it is met again, it is told again.
     notice: progress.some(({ code }) => code === notice?.code) ? undefined : notice,
     releasing: [...releasing, ...handed],
     progress: withWishes(progress, handed, printer),
@@ -114,7 +113,6 @@ export function handedOver({ wishes, releasing, progress, documents, notice, pri
   };
 }
 
-/** A release of the session has ended. */
 export const afterEnd = ({ releasing, returned, progress, notice }: TerminalContext, end: DocumentEnd) => ({
   releasing: releasing.filter(({ uuid }) => uuid !== end.documentUuid),
   returned: [
@@ -125,11 +123,11 @@ export const afterEnd = ({ releasing, returned, progress, notice }: TerminalCont
   notice: noticeOfEnd(end) ?? notice,
 });
 
-/** As the service told it. */
+/** The list as the service told it. */
 export const freshList = (documents: Sorted) =>
   ({ documents, list: 'fresh', returned: [], quotes: [], dealtWith: new Set<string>() }) as const;
 
-/** The service does not tell it again: it stays, with what came back to it since. */
+/** The service does not tell the list again. The old list stays, with the documents that came back since. */
 export const staleList = ({ documents, returned }: TerminalContext) =>
   ({
     documents: { ...documents, releasable: [...documents.releasable, ...returned] },
@@ -139,7 +137,7 @@ export const staleList = ({ documents, returned }: TerminalContext) =>
     wantsAll: false,
   }) as const;
 
-/** Dealt with, they leave the list at once, whatever the service lists for a while. */
+/** Documents that were dealt with leave the list at once, even if the service still lists them for a while. */
 export const afterDealingWith = (
   context: Pick<TerminalContext, 'documents' | 'dealtWith'>,
   gone: readonly Document[],
@@ -159,9 +157,9 @@ function without(documents: Sorted, gone: readonly Document[]): Sorted {
 
 export interface RenewedList {
   readonly documents: Sorted;
-  /** Of the documents that are still there as they were, from the first on. */
+  /** Quotes for the documents that are still there unchanged, from the first one on. */
   readonly quotes: readonly Quote[];
-  /** How many can be printed that were not there. */
+  /** The number of printable documents that are new. */
   readonly arrived: number;
 }
 
@@ -200,13 +198,13 @@ export function listAfter({ documents: before, quotes, dealtWith }: Listed, look
   };
 }
 
-/** Nothing is there that could be printed, asked about, or had later. */
+/** There is no document to print, to ask about, or to have later. */
 export const isNothingLeft = ({ releasable, doubtful, others }: Sorted): boolean =>
   releasable.length === 0 &&
   doubtful.length === 0 &&
   others.every(({ why }) => why === 'gone' || why === 'already-printed');
 
-/** All that was wanted came out, as far as anybody can tell, and nothing is left: whoever it was takes their pages. */
+/** Everything that was wanted came out, as far as can be known, and nothing is left. The person takes the pages. */
 export const isAllDone = ({ documents, releasing, progress }: TerminalContext): boolean =>
   isNothingLeft(documents) &&
   releasing.length === 0 &&
@@ -224,7 +222,7 @@ const documentsOf = ({
   ...[...doubtful, ...others].map(({ document }) => document),
 ];
 
-/** Those of before in their order, then the others. */
+/** The earlier documents in their order, then the new ones. */
 function inPlace<One>(
   fresh: readonly One[],
   { before, uuidOf: nameOf }: { readonly before: readonly One[]; readonly uuidOf: (one: One) => string },
@@ -234,7 +232,7 @@ function inPlace<One>(
   return fresh.toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
-/** Quotes stand in the order of the list, and end where a document has become another one. */
+/** Quotes are in the order of the list. They end at the first document that was replaced by another one. */
 function stillTrue(
   quotes: readonly Quote[],
   before: readonly Document[],

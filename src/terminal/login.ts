@@ -1,6 +1,6 @@
 /**
- * From a badge, or from typed words, to a session: the states of `machine.ts` between them. What an unknown badge leads to
- * is in `registration.ts`; whether the service is asked at all, in `admission.ts`.
+ * From a badge, or from typed words, to a session: the states of `machine.ts` in between. `registration.ts` has the way
+ * of an unknown badge. `admission.ts` decides whether the service is asked at all.
  */
 import { required } from '../core/required.ts';
 import type { Secret } from '../core/secret.ts';
@@ -27,13 +27,13 @@ const wayOf = ({ event: { generation, credentials } }: Told<Said<'log-in'>>) => 
   way: credentials.kind,
 });
 
-/** A badge is held, and nobody is here. */
+/** A badge is held while the terminal is free. */
 export const begins = [
   { guard: 'asksPin', target: 'askingPin', actions: takeCard },
   { target: 'authenticating', actions: takeCard },
 ] as const;
 
-/** Words instead of a badge; what is not offered is not done, whoever says it. */
+/** Typed words instead of a badge. A way that is not offered does nothing, no matter how the word came. */
 export const logsIn = [
   {
     guard: { type: 'isOffered', params: wayOf },
@@ -74,7 +74,7 @@ export const askingPin = {
 export const authenticating = {
   description: 'The service is asked who it is.',
   on: {
-    // It answers in a moment, whatever the person does with the badge.
+    // The call answers soon, whatever the person does with the badge.
     card: [{ guard: sameCard }, nextPerson],
     'log-out': logsOut,
   },
@@ -97,11 +97,11 @@ export const authenticating = {
   exit: 'endCall',
 } as const;
 
-/** By the service, or in its stead by the lock-out: no word on which, nor why (T09). */
+/** Refused by the service or by the lock-out. The person is not told by which, or why (T09). */
 export const isRefusedBadge = ({ card }: TerminalContext, error: unknown): boolean =>
   card !== undefined && isProblem(error, 'login-refused', 'login-locked');
 
-/** Wrong, or of a badge that is locked out, or of one that nobody knows: all the same to whoever holds it (T09). */
+/** The PIN was wrong, the badge is locked out, or the badge is unknown. The holder sees no difference (T09). */
 export const isRefusedPin = ({ credentials }: TerminalContext, error: unknown): boolean =>
   credentials?.kind === 'card' &&
   credentials.password !== undefined &&

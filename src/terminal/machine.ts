@@ -1,9 +1,10 @@
 /**
- * One terminal's conversation with the person in front of it, and nothing else: it may end at any moment without
- * losing or stopping a print, because releases live at the desk. The first badge opens the session and the same badge
- * again releases everything; with autoRelease the first badge does both. What the machine is made of comes first, then its
- * states; those of a login are in `login.ts`, of an unknown badge in `registration.ts`, of a badge that the service is told
- * of in `relay.ts`, and what a person says at the list in `session.ts`. Who acts for it is `runner.ts`.
+ * One terminal's conversation with the person in front of it. It may end at any moment without losing or stopping a
+ * print, because releases live at the desk. The first badge opens the session, and the same badge again releases
+ * everything; with autoRelease the first badge does both. The parts of the machine come first, then its states.
+ * `login.ts` has the states of a login, and `registration.ts` those of an unknown badge. `relay.ts` has those of a
+ * badge that the service is told of. `session.ts` has the words of a person at the list. `runner.ts` acts for the
+ * machine.
  */
 import type { SnapshotFrom } from 'xstate';
 import { and, assign, cancel, fromCallback, fromPromise, raise, sendTo, setup } from 'xstate';
@@ -70,10 +71,10 @@ import {
 import { relaying, relays } from './relay.ts';
 import { choosing, listed, listing, releasing, speaks } from './session.ts';
 
-/** B.4, 10. */
+/** INVARIANTS.md B.4, 10. */
 export const longestSession = minutes(10);
 
-/** So long "all done" stands, where nobody touches the screen. */
+/** How long "all done" stands if the person does not touch the screen. */
 export const longestReading = seconds(8);
 
 const notProvided = () => Promise.reject(new Error('this actor was not provided'));
@@ -88,13 +89,13 @@ const terminalSetup = setup({
     /** The badge becomes the badge of the session's user. */
     registerCard: fromPromise<void, { session: Session; card: CardNumber }>(notProvided),
     list: fromPromise<Sorted, { session: Session }>(notProvided),
-    /** The same again; what is owed to the service is left alone. */
+    /** As `list`, but leaves debts to the service alone. */
     look: fromPromise<Sorted, Look>(notProvided),
     readAccount: fromPromise<FoundAccount, { session: Session }>(notProvided),
-    /** Rejects where that is not who the session is of. */
+    /** Rejects if the credentials belong to another person than the session. */
     prove: fromPromise<void, { session: Session; credentials: Credentials }>(notProvided),
     alterAccount: fromPromise<Altered, { session: Session; deed: Deed }>(notProvided),
-    /** Sends QUOTED for one document after the other, as long as the service says what they cost. */
+    /** Sends QUOTED for one document after the other, as long as the service tells the costs. */
     quote: fromCallback<TerminalEvent, Quoted>(() => {}),
   },
   actions: {
@@ -102,33 +103,32 @@ const terminalSetup = setup({
     tellNotOffered: (_, _params: { way: TypedWay }) => {},
     tellListFailed: (_, _params: { error: unknown }) => {},
     tellSessionOpened: (_, _params: { session: Session }) => {},
-    /** Also when there was no session: then nothing is told. */
+    /** Also called without a session; then it tells nothing. */
     tellSessionClosed: (_, _params: { session: Session | undefined; reason: SessionEnd }) => {},
     /** The session ends after `logoutTimeout` from now, if nothing happens. */
     tellCountdown: () => {},
     startCountdown: raise({ type: 'WALKED_AWAY' }, { id: 'countdown', delay: 'logoutTimeout' }),
-    /** The same, where all is done. */
+    /** As the countdown, when all is done. */
     tellEndSoon: () => {},
     endSoon: raise({ type: 'WALKED_AWAY' }, { id: 'countdown', delay: 'readingTime' }),
     stopCountdown: cancel('countdown'),
-    /** Whatever state it is in by then. */
+    /** Applies in every state. */
     limitSession: raise({ type: 'TOO_LONG' }, { id: 'limit', delay: 'longestSession' }),
     liftLimit: cancel('limit'),
-    /** A person's words that fit nothing here: another session's, said twice, or of documents that are not there. */
+    /** Words of a person that fit nothing here: of another session, said twice, or about documents that are gone. */
     tellIgnored: () => {},
-    /** So many of a choice cannot be released. */
+    /** `count` documents of a choice cannot be released. */
     tellLeftOut: (_, _params: { count: number }) => {},
-    /** Hands one ticket a document to the release desk. */
+    /** Hands one ticket per document to the release desk. */
     release: (_, _params: Wishes) => {},
-    /** The person found the pages: that is recorded, and the document finished with as after a completed release. */
+    /** The person found the pages. That is recorded, and the document is finished as after a completed release. */
     confirm: (_, _params: { session: Session; found: Doubtful }) => {},
-    /** A page of a document is to be shown; and no more. */
     lookAt: (_, _params: LookedAt) => {},
     lookAway: () => {},
     useStick: (_, _said: word.StickWord) => {},
     /** Deletes in the cloud. */
     discard: (_, _params: Choice) => {},
-    /** With the badge of the session. */
+    /** Kept with the badge of the session. */
     rememberLanguage: (_, _params: word.Said<'language'>) => {},
     noteLanguage: assign((_, { language }: word.Said<'language'>) => ({ language })),
     noteList: assign((_, documents: Sorted) => freshList(documents)),
@@ -142,7 +142,7 @@ const terminalSetup = setup({
     wish: assign((_, { wishes }: { wishes: readonly Wish[] }) => ({ wishes })),
     wishAll: assign(({ context }) => allWished(context)),
     noteHandedOver: assign(({ context }) => handedOver(context)),
-    /** They were not deleted. */
+    /** The documents were not deleted. */
     takeBack: assign(({ context: { returned, dealtWith } }, { documents }: Pick<Choice, 'documents'>) => ({
       returned: [...returned, ...documents],
       dealtWith: new Set([...dealtWith].filter((gone) => !documents.some(({ uuid }) => uuid === gone))),
@@ -151,7 +151,7 @@ const terminalSetup = setup({
       quotes: [],
       ...afterDealingWith(context, documents),
     })),
-    /** Its costs are asked for anew. */
+    /** The costs of the document must be asked for anew. */
     noteChange: (_, _changed: word.Said<'change'>) => {},
     pickPrinter: assign((_, { printer }: word.Said<'printer'>) => ({ printer, quotes: [] })),
     openAccount: assign({ account: own.opened, awaitsFirst: false, notice: undefined }),
@@ -164,7 +164,7 @@ const terminalSetup = setup({
     })),
     noteAltered: assign(({ context }, altered: Altered) => own.withAltered(context, altered)),
     noteUnaltered: assign(({ context }, { error }: { error: unknown }) => own.afterRefusal(context, error)),
-    /** Those of the badge, as they are kept by now. */
+    /** Applies the defaults that are kept with the badge now. */
     applyDefaults: () => {},
     keepDefaults: (_, _params: word.Said<'keep-defaults'>) => {},
     forgetDefaults: () => {},
@@ -196,7 +196,7 @@ const terminalSetup = setup({
     noteNotAsAsked: assign({ notice: say.notAsAsked }),
     forgetNotice: assign({ notice: undefined }),
     noteApology: assign((_, { error }: { error: unknown }) => ({ notice: noticeOf(serviceFailure(error)) })),
-    /** What was said to who left by themselves is for nobody else. */
+    /** A notice for a person who left on their own must not be shown to another person. */
     endBy: assign(({ context }, { reason }: { reason: SessionEnd }) => ({
       end: reason,
       card: undefined,
@@ -235,13 +235,13 @@ const terminalSetup = setup({
   guards: {
     autoRelease: () => false,
     asksPin: () => false,
-    /** Somebody can answer what is shown: at a page of their own, or at the prompt. */
+    /** A person can answer the terminal's questions: at its page, or at the prompt. */
     canBeAsked: () => false,
-    /** In answer to what is shown. */
+    /** The word answers the view that is shown. */
     isOffered: (_, _typed: { generation: number; way: TypedWay }) => false,
     isRefusedPin: ({ context }, { error }: { error: unknown }) => isRefusedPin(context, error),
     offersNoEnrolment: () => true,
-    /** A badge was refused, where a sign-in may make it somebody's. */
+    /** A badge was refused, and a sign-in may give it an owner. */
     leadsToEnrolment: (_, _params: { error: unknown }) => false,
     /** There is something to ask about, and nothing to print before that. */
     asksOnly: ({ context: { documents } }) =>
@@ -252,17 +252,17 @@ const terminalSetup = setup({
     awaitsFirst: ({ context }) => context.awaitsFirst,
     isAllDone: ({ context }) => isAllDone(context),
     hasList: ({ context }) => context.list !== 'none',
-    /** Nor is to be. */
+    /** No release is under way, and none is wanted. */
     isNothingReleasing: ({ context }) => context.releasing.length === 0 && !context.wantsAll,
-    /** With its end the session has nothing more to wait for. */
+    /** When this release ends, the session has nothing more to wait for. */
     isLastOfAll: ({ context }, { sessionId }: { sessionId: string }) =>
       sessionId === context.session?.id && context.wantsAll && context.releasing.length === 1,
-    /** Later ones show what became of the first, and that is not printed again by itself. */
+    /** A later list shows the result of the first, and that is not printed again by itself. */
     isFirstList: ({ context }) => context.progress.length === 0,
     /** Nothing was wanted since. */
     isOver: ({ context }, { sessionId }: { sessionId: string }) =>
       sessionId === context.session?.id && context.releasing.length === 0,
-    /** Nothing goes before it. */
+    /** Nothing else comes first. */
     mayLook: () => false,
     isLookAskedFor: ({ context }) => context.isLookAskedFor,
     isWithdrawn: ({ context }) => !context.authorized,
@@ -270,9 +270,9 @@ const terminalSetup = setup({
     mayLookAt: (_, _said: word.Said<'preview'>) => false,
     mayUseStick: (_, _said: word.StickWord) => false,
     mayPick: (_, _said: word.Said<'printer'>) => false,
-    /** Another printer can print at the moment, where this one cannot. */
+    /** This printer cannot print now, and another one can. */
     offersStandIn: () => false,
-    /** In answer to what is shown, and offered there. */
+    /** The word answers the view that is shown, and the view offers the change. */
     mayChange: (_, _changed: word.Said<'change'>) => false,
     mayRelease: ({ context }, picked: word.Said<'release'>) => releasedOf(context, picked).length > 0,
     mayRepeat: ({ context }, said: word.Said<'print-again'>) =>
@@ -280,7 +280,7 @@ const terminalSetup = setup({
     isRefusedHere: ({ context }) => context.documents.isRefusedHere === true,
     mayKeep: ({ context }, said: { readonly generation: number }) => mayKeep(context, said),
     mayOpenAccount: (_, _said: { readonly generation: number }) => false,
-    /** In answer to what is shown, and offered there. */
+    /** The word answers the view that is shown, and the view offers the deed. */
     mayAlter: (_, _said: word.AccountDeed) => false,
     isMissing: ({ context }, said: word.Said<'print-missing'>) => missingWish(context, said) !== undefined,
     isDoubtful: ({ context }, said: word.Said<'print-again'>) => doubtfulOf(context, said) !== undefined,
@@ -295,32 +295,35 @@ const terminalSetup = setup({
       card.equals(context.card) && isNothingLeft(context.documents),
   },
   delays: {
-    /** So long a person waits without being told why. */
+    /** How long a person waits before they are told why. */
     patience: 2_000,
-    /** A badge without its PIN is forgotten. */
+    /** A badge without its PIN is forgotten after this time. */
     pinTime: 30_000,
-    /** So is an unknown badge that nobody signs in with. */
+    /** An unknown badge is forgotten after this time if no person signs in with it. */
     enrolTime: 60_000,
-    /** Without a sign of the person, or of a document coming on, the session ends; each terminal has its own. */
+    /**
+     * The session ends after this time without a sign of the person or a document that comes on. Each terminal has its
+     * own value.
+     */
     logoutTimeout: 60_000,
     readingTime: longestReading,
-    /** No session is longer, printing or not. */
+    /** No session is longer, whether it prints or not. */
     longestSession,
-    /** Whoever looks at an empty list has just sent something. */
+    /** A person at an empty list has probably just sent a document. */
     untilNextLook: ({ context: { documents, list } }) =>
       isNothingLeft(documents) || list === 'stale' ? 5_000 : 10_000,
-    /** With autoRelease, and nothing there: time to read that, and for two more looks at the list. */
+    /** With autoRelease and an empty list: time to read that, and for two more looks at the list. */
     firstDocuments: 12_000,
-    /** A card that is to be registered has to be held by then. */
+    /** The card to be registered must be held within this time. */
     cardTime: 20_000,
     /** How long an apology stays. */
     noticeTime: 8_000,
-    /** Above the calls' own deadlines: the way out of a call that never settles. */
+    /** Longer than the calls' own deadlines, as a way out of a call that never settles. */
     callLimit: 30_000,
   },
 });
 
-/** Whoever ended this session by a badge. */
+/** A person who ended this session by a badge waits to be served. */
 const hasNext = ({ context }: { context: TerminalContext }) =>
   context.card !== undefined && context.authorized;
 
@@ -333,10 +336,10 @@ export const terminalMachine = terminalSetup.createMachine({
   on: {
     authorized: { actions: assign({ authorized: true }) },
     unauthorized: { actions: assign({ authorized: false }) },
-    // Another gateway may serve it from now on: what was wanted goes on, and the conversation is over.
+    // Another gateway may serve the terminal from now on. Wishes go on, and the conversation is over.
     'hold-lost': { target: '.leaving', actions: [assign({ authorized: false }), endBy('stopped')] },
     service: [
-      // What was said of the service while it was away goes with the fault.
+      // The notice about the absent service goes when the service is back.
       {
         guard: ({ context, event }) => context.cloud === 'down' && event.state !== 'down',
         actions: assign({ cloud: ({ event }) => event.state, notice: undefined }),
@@ -347,12 +350,12 @@ export const terminalMachine = terminalSetup.createMachine({
     'card-relayed': relays,
     STOP: { target: '.leaving', actions: [assign({ isEnding: true }), endBy('stopped')] },
     TOO_LONG: { target: '.leaving', actions: endBy('timeout') },
-    // Somebody else's badge, even if nobody knows whose.
+    // The badge of another person, even if its owner is not known.
     'card-unreadable': {
       target: '.leaving',
       actions: [{ type: 'noteApology', params: ({ event }) => ({ error: event.problem }) }, endBy('badge')],
     },
-    // As if its owner had pressed the button.
+    // As if the owner had pressed the button.
     'card-removed': { guard: sameCard, target: '.leaving', actions: endBy('logout') },
     ...wordsOutOfPlace,
     language: speaks,
@@ -361,7 +364,7 @@ export const terminalMachine = terminalSetup.createMachine({
   states: {
     outOfService: {
       description: 'Nobody can be logged in: the service has not authorized this device, or no longer does.',
-      // A badge that ended a session is not the next person's.
+      // A badge that ended a session does not begin the next one.
       entry: 'forgetCard',
       always: { guard: ({ context }) => context.authorized, target: 'prompting' },
       on: {
@@ -417,6 +420,6 @@ export const terminalMachine = terminalSetup.createMachine({
 
 export type TerminalSnapshot = SnapshotFrom<typeof terminalMachine>;
 
-/** Where a terminal stands, in one word: what goes on within a state is nobody else's affair. */
+/** The state of a terminal in one word. Other files need not know the states within it. */
 export const stateOf = ({ value }: Pick<TerminalSnapshot, 'value'>): string =>
   typeof value === 'string' ? value : (Object.keys(value)[0] ?? '');

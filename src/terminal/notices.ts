@@ -1,6 +1,6 @@
 /**
- * What a terminal says to a person besides the sentence of its state: what was just told, else what stands in the way.
- * The words of problems are in `domain/problem/problem-kinds.ts`.
+ * The sentences of a terminal to a person besides that of its state: the newest notice first, then other obstacles. The
+ * words of problems are in `domain/problem/problem-kinds.ts`.
  */
 import type { HeldElsewhere } from '../domain/ports/claims.ts';
 import { problemKinds } from '../domain/problem/problem-kinds.ts';
@@ -59,7 +59,7 @@ const nothingNew = say('nothing-new', 'No new documents yet.');
 const newDocuments = (n: number): Notice =>
   count('new-documents', n, n === 1 ? '1 new document.' : `${n} new documents.`);
 
-/** After another look at the list. */
+/** The notice after another look at the list. */
 export function looked(
   { isLookAskedFor, notice }: Pick<TerminalContext, 'isLookAskedFor' | 'notice'>,
   arrived: number,
@@ -68,7 +68,7 @@ export function looked(
   return isLookAskedFor ? nothingNew : notice;
 }
 
-/** What other gateways print at the moment. */
+/** The documents that other gateways print at the moment. */
 export function elsewhereSentence({ others }: Sorted): string | undefined {
   const [first, ...more] = others.filter(({ why }) => why === 'being-printed-elsewhere');
   if (first === undefined) return undefined;
@@ -77,7 +77,7 @@ export function elsewhereSentence({ others }: Sorted): string | undefined {
     : `${more.length + 1} documents are being printed at other printers.`;
 }
 
-/** How many are left alone, and why; nothing where there are none. */
+/** How many documents are in doubt, and why; nothing if there are none. */
 export function doubtNotice({ doubtful }: Sorted): Notice | undefined {
   const { length: n } = doubtful;
   if (n === 0) return undefined;
@@ -103,8 +103,8 @@ const wasElsewhere = ({ how, place }: HeldElsewhere): string =>
     : `One document may have printed at ${place}: look there first.`;
 
 /**
- * How many of how many did not come out for certain, and why the last of them did not; nothing where all did, or of a
- * single document, of which more is known than that.
+ * How many documents did not come out for certain, and the reason of the last one. Nothing if all came out. Nothing for
+ * a single document either, because the screen tells more about it.
  */
 function missingNotice(progress: SessionProgress, why: Notice | undefined): Notice | undefined {
   const n = progress.filter(isMissing).length;
@@ -133,7 +133,7 @@ export function moreInPortal({ releasable, doubtful, others, mayBeMore }: Sorted
   return count('more-in-portal', n, `${n} documents are shown. There may be more in the portal.`);
 }
 
-/** Of another user, or this one's in another spelling: which it is, nobody here can tell. */
+/** The documents of another user, or of this user in another spelling. The terminal cannot tell which. */
 export function underOtherName({ underOtherName: n }: Sorted): Notice | undefined {
   if (n === 0) return undefined;
   const some = n === 1 ? 'One document is' : `${n} documents are`;
@@ -141,11 +141,14 @@ export function underOtherName({ underOtherName: n }: Sorted): Notice | undefine
   return count('under-other-name', n, sentence);
 }
 
-/** What a person who has everything that may be had takes along, the foremost of it. What was left alone they have read. */
+/**
+ * The most important notice for a person who leaves with everything that was available. They have already read about
+ * the documents that stay.
+ */
 export const lastWord = ({ notice, documents, progress }: TerminalContext): Notice | undefined =>
   missingNotice(progress, notice) ?? notice ?? underOtherName(documents);
 
-/** A document that has come in is printed all the same. */
+/** A document that has come in is still printed. */
 export const onlyArrived = say(
   'only-arrived',
   'The print service cannot be reached. Only documents that are already here are printed.',
@@ -154,11 +157,11 @@ const notFetched = say(
   'list-stale',
   'The print service cannot be reached. Your documents are shown as they were before.',
 );
-/** Of an open list: what comes in, or goes, is not seen meanwhile. */
+/** For an open list: documents that come or go meanwhile are not seen. */
 export const staleNotice = ({ list, cloud }: Pick<TerminalContext, 'list' | 'cloud'>): Notice | undefined =>
   list === 'stale' || cloud === 'down' ? notFetched : undefined;
 
-/** Foremost first. */
+/** The most important notice first. */
 export function noticesOf(state: string, context: TerminalContext): readonly Notice[] {
   const { notice, isSlow, cloud, before, documents } = context;
   const isAway = cloud === 'down';

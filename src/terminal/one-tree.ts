@@ -1,6 +1,6 @@
 /**
- * A machine with implementations of its own, as `provide` gives it, on the same tree of states. XState builds the tree anew
- * for each `provide`, 80 KB and some milliseconds, and a gateway has a thousand terminals.
+ * Gives a machine its own implementations, as `provide` does, on the same tree of states. XState builds the tree anew
+ * for each `provide`. That takes 80 KB and some milliseconds, and a gateway has a thousand terminals.
  */
 import type { AnyStateMachine } from 'xstate';
 
@@ -15,7 +15,8 @@ export function withOwn<Machine extends AnyStateMachine>(
       kinds.map(([kind, named]) => [kind, { ...named, ...provided[kind] }]),
     ),
   });
-  // By this a snapshot gets its machine, and by that its implementations; XState has bound it to the machine that was there.
+  // This function gives a snapshot its machine, and so its implementations. XState has bound it to the original
+  // machine.
   const { getInitialSnapshot } = Object.getPrototypeOf(machine) as AnyStateMachine;
   sharing.getInitialSnapshot = getInitialSnapshot.bind(sharing);
   return sharing;

@@ -1,6 +1,6 @@
 /**
- * Why one terminal is out of service, for whoever stands in front of it and for whoever is called. Each outage has a
- * reference of its own: it is on the screen, in the QR code there, in the status, and in every record of that outage.
+ * Why one terminal is out of service, for the person in front of it and for the support staff. Each outage has a
+ * reference of its own. It is on the screen, in the QR code there, in the status, and in every record of that outage.
  */
 import { supportAddress } from '../config/schema/support.ts';
 import type { Chance } from '../core/chance.ts';
@@ -23,28 +23,28 @@ interface Cause {
 interface Standing {
   readonly cause: Cause;
   readonly reference: string;
-  /** Only where somebody looks at it: a gateway without a page has no screen for it, and it takes milliseconds. */
+  /** Drawn only when a page shows it, because it takes milliseconds. A gateway without a page has no screen for it. */
   drawn(): QrView;
   readonly view: OutageView;
 }
 
 export interface OutageDeps extends Pick<Env, 'clock' | 'chance' | 'log'> {
   readonly terminal: Pick<Terminal, 'id' | 'isIdle' | 'view'>;
-  /** What keeps the device from being used, where that is so and known. */
+  /** The known reason why the device cannot be used, if there is one. */
   obstacle(): Obstacle | undefined;
-  /** The service lets this terminal work. */
+  /** Whether the service lets this terminal work. */
   isEnabled(): boolean;
-  /** Who serves it. */
+  /** The gateway that serves the terminal. */
   hold(): HoldStanding;
   /** `kiosk.support` of the configuration. */
   support(): string | undefined;
-  /** As a page draws it. */
+  /** The code as a page draws it. */
   qrOf(text: string): QrView;
 }
 
 export class TerminalOutage {
   readonly #deps: OutageDeps;
-  /** A service that comes and goes changes the reason as often. */
+  /** A service that comes and goes changes the reason just as often. */
   readonly #sparingLog: Log;
   #standing: Standing | undefined;
 
@@ -57,18 +57,18 @@ export class TerminalOutage {
     return this.#standing?.view;
   }
 
-  /** The terminal, or what may stand in its way, has changed: whether `current` says something else now. */
+  /** Called when the terminal or a possible obstacle has changed. Returns whether `current` changes, too. */
   look(): boolean {
     const { terminal } = this.#deps;
     const state = terminal.isIdle() ? terminal.view.current().state : 'in use';
-    // The agent ends, and with it whatever was the matter.
+    // The agent stops, and every outage ends with it.
     if (state === 'stopped') return false;
     if (state !== 'outOfService') return this.#end();
-    // What stood in the way is gone, and the terminal is about to follow.
+    // The obstacle is gone, and the terminal is about to follow.
     return this.#stand(this.#causeNow() ?? this.#standing?.cause ?? { reason: 'starting' });
   }
 
-  /** `null`: the terminal is in service. */
+  /** `null` if the terminal is in service. */
   status(): object | null {
     if (!this.#standing) return null;
     const { cause, reference } = this.#standing;
@@ -128,7 +128,7 @@ const said = ({ reason, obstacle, by }: Cause, reference: string): Omit<OutageVi
   ...(obstacle === undefined ? {} : { code: obstacle.code }),
 });
 
-/** A fault that is none of these does not go by itself, nor by a word of the administrator of the service. */
+/** A fault outside this list does not go by itself, and the administrator of the service cannot clear it, either. */
 const reasons: Partial<Record<ProblemCode, OutageView['reason']>> = {
   'terminal-not-authorized': 'not-approved',
   'registration-refused': 'not-approved',
@@ -138,11 +138,11 @@ const reasons: Partial<Record<ProblemCode, OutageView['reason']>> = {
   'cloud-protocol': 'service-away',
 };
 
-/** That another gateway serves it is no fault of this one. */
+/** If another gateway serves the terminal, this gateway has no fault. */
 function notServedHere(hold: HoldStanding): Cause | undefined {
   if (hold.is === 'held') return undefined;
   if (hold.is === 'engine-away') return { reason: 'engine-away', obstacle: engineAway };
-  // Of nobody yet: it is about to be taken.
+  // No gateway holds it yet; it is about to be taken.
   return hold.by === undefined ? { reason: 'starting' } : { reason: 'elsewhere', by: hold.by };
 }
 
@@ -156,7 +156,7 @@ const switchedOff: Obstacle = {
   detail: 'the output port or the terminal config of this terminal is off in the service',
 };
 
-/** Without the user code, which is for the screen alone (INVARIANTS.md T24). */
+/** Without the user code, which only the screen may show (INVARIANTS.md T24). */
 function tell(log: Log, { reason, obstacle, by }: Cause, reference: string): void {
   const facts: Record<string, Fact> = { reference, reason, by };
   if (!obstacle) return log.info('terminal out of service', facts);

@@ -1,8 +1,8 @@
 /**
- * What an unknown badge leads to where its registration is offered: its holder signs in, and it becomes theirs
- * (src/cloud/README.md 6). The states of `machine.ts` for that, and the call. The sign-in is sent once, because a one-time
- * password may be spent by it; the call says the same however often it arrives, so it is made again where its answer was
- * lost. A refused badge looks the same whether it is unknown or its PIN was wrong (T09).
+ * The way of an unknown badge if its registration is offered: its holder signs in, and it becomes theirs
+ * (src/cloud/README.md 6). The file has the states of `machine.ts` for that, and the call. The sign-in is sent once,
+ * because it may spend a one-time password. The registration call may arrive several times, so it is repeated if its
+ * answer was lost. A refused badge looks the same whether it is unknown or its PIN was wrong (T09).
  */
 import { fromPromise } from 'xstate';
 import { milliseconds, seconds } from '../core/duration.ts';
@@ -124,7 +124,7 @@ export const registering = {
 
 const mostTries = 3;
 const pause = milliseconds(500);
-/** All tries together; below the machine's own limit of a call. */
+/** For all tries together. Shorter than the machine's own limit of a call. */
 const limit = seconds(25);
 
 export interface RegistrationDeps extends Pick<Env, 'clock' | 'chance' | 'log'> {
@@ -146,7 +146,7 @@ export const cardRegistration = (deps: RegistrationDeps) =>
     }
   });
 
-/** What may be said twice, until the service has answered. */
+/** Repeats a call that may arrive twice, until the service has answered. */
 export async function untilSettled(
   call: () => Promise<void>,
   { signal }: CallerOptions,
@@ -157,7 +157,7 @@ export async function untilSettled(
     try {
       return await call();
     } catch (error) {
-      // It did not, whatever became of the tries before.
+      // This answer is definite, whatever happened to the tries before.
       if (isProblem(error) && error.delivery === 'answered') throw error;
       if (isUnsettled(error)) doubt = error;
       if (tries === mostTries || signal.aborted) throw doubt ?? error;
@@ -168,7 +168,7 @@ export async function untilSettled(
 
 type Registered = Pick<TerminalContext, 'session' | 'card' | 'notice'>;
 
-/** Their session goes on with the badge. */
+/** The session goes on with the badge. */
 export const withCard = ({ session, card }: Registered) => ({
   session: { ...required(session, 'session'), card: required(card, 'card') },
   notice: say.registered,
@@ -178,7 +178,7 @@ export const withoutRegistration = ({ notice }: Registered) => ({
   notice: notice && { ...notice, sentence: `${notice.sentence} Your card was not registered.` },
 });
 
-/** It is still nobody's, as far as is known. */
+/** As far as is known, the badge still has no owner. */
 export const withoutCard = (error: unknown) => ({
   card: undefined,
   notice: isUnsettled(error) ? say.perhapsRegistered : say.notRegistered,

@@ -1,8 +1,8 @@
 /**
- * Badges that the service is told of instead of a login here (spec, Card reader): the state of `machine.ts`, and the call.
- * The service prints by itself, so a badge is relayed once and never again, whatever becomes of the call, which is not
- * given up when the next badge is held. Nothing is kept for later: without the service the person is sent away (I9). The
- * call goes with the device token, for nobody has logged in.
+ * Badges that are reported to the service instead of a login here (spec, Card reader): the state of `machine.ts`, and
+ * the call. The service prints by itself. So a badge is relayed once and never again, whatever the result, and the call
+ * goes on when the next badge is held. Nothing is kept for later: without the service the person is sent away (I9). The
+ * call uses the device token, because no person has logged in.
  */
 import type { ReaderConfig } from '../config/schema/reader.ts';
 import { readerName } from '../config/schema/reader.ts';
@@ -24,7 +24,7 @@ import { asSaid, endBy, isShown } from './endings.ts';
 import type { TerminalInput } from './events.ts';
 import { begins } from './login.ts';
 
-/** From any state: whoever had a session has none any more (I3), also while no badge is relayed. */
+/** Applies in every state. An open session ends (I3), also while no badge is relayed. */
 export const relays = [
   { guard: 'isWithdrawn', target: '.leaving', actions: endBy('badge') },
   { target: '.leaving', actions: [endBy('badge'), 'noteRelay'] },
@@ -76,7 +76,7 @@ export class BadgeRelay implements Disposable {
     );
   }
 
-  /** Whether badges of this reader are relayed; then this one is. */
+  /** Whether badges of this reader are relayed. If they are, this badge is relayed now. */
   takes(reader: string, card: CardNumber): boolean {
     const mac = this.#macs.get(reader);
     if (mac !== undefined) void this.#relay(card, { reader, mac });
@@ -125,6 +125,6 @@ async function settled(call: Promise<void>): Promise<Settled> {
   }
 }
 
-/** A refused card is refused with the same words everywhere; that the service is away is no refusal of the card. */
+/** A refused card gets the same words everywhere. An absent service is no refusal of the card. */
 const refusalOf = (problem: Problem): Notice =>
   problem.delivery === 'answered' && problem.status !== undefined ? refusalNotice : noticeOf(problem);

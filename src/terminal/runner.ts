@@ -1,6 +1,6 @@
 /**
- * Runs one terminal's machine: gives it login and list, its clock and delays, turns its states into the view the
- * kiosk shows and into the log records scripts wait for. What is decided is in `machine.ts`.
+ * Runs one terminal's machine. It provides login and list, the clock and the delays. It turns the states into the view
+ * for the kiosk, and into the log records that scripts wait for. The decisions are in `machine.ts`.
  */
 import type { ActorRefFrom } from 'xstate';
 import { assign, createActor } from 'xstate';
@@ -44,20 +44,20 @@ import type { TerminalDeps } from './world.ts';
 
 export interface Terminal extends Service {
   readonly id: string;
-  /** What happens after its end concerns nobody here. */
+  /** Words after the end have no effect. */
   tell(input: TerminalInput): void;
-  /** `settings` or `surroundings` say something else. */
+  /** `settings` or `surroundings` have changed. */
   viewChanged(): void;
-  /** PNG, of that name in the view; `undefined`: it is shown no more. */
+  /** The PNG with that name in the view; `undefined` if it is no longer shown. */
   picture(name: string): Buffer | undefined;
-  /** Nobody is here. */
+  /** No person is at the terminal. */
   isIdle(): boolean;
   readonly view: TerminalViewSource;
 }
 
 export const createTerminal = (deps: TerminalDeps): Terminal => new TerminalRunner(deps);
 
-/** For the login before a session and the goodbye after it; what has no end then hangs. */
+/** Covers the login before a session and the goodbye after it. A session that lasts longer hangs. */
 const grace = minutes(5);
 
 type Provided = Required<Parameters<typeof terminalMachine.provide>[0]>;
@@ -88,7 +88,7 @@ class TerminalRunner implements Terminal {
   readonly #hearing;
   readonly #permission: PrintPermission;
   #current: TerminalSnapshot;
-  /** When the session ends if nothing more happens, and at the latest; monotonic milliseconds. */
+  /** When the session ends if nothing more happens, and its latest end; in monotonic milliseconds. */
   #endsAt = 0;
   #latestEnd = 0;
 
@@ -197,12 +197,12 @@ class TerminalRunner implements Terminal {
     });
   }
 
-  /** Never longer than anybody may stay. */
+  /** Never longer than the normal countdown. */
   #readingTime(): Duration {
     return milliseconds(Math.min(longestReading, this.#deps.settings().logoutTimeout));
   }
 
-  /** At the printer of that moment. */
+  /** The changes that the printer of that moment offers. */
   #offers(context: TerminalContext): ChangeOffers {
     const printer = printerOf(this.#deps.printers, context);
     return { can: printer.can(), monochrome: printer.monochrome };

@@ -1,6 +1,6 @@
 /**
- * What a session asks of the service: who it is, what waits for them, and what that would cost; as actors of the
- * terminal's machine. And the part of a release's trace that is made there: from the badge to the choice.
+ * The calls of a session to the service, as actors of the terminal's machine: the person, the waiting documents, and
+ * their costs. The file also has the part of a release's trace from the badge to the choice.
  */
 import { fromCallback, fromPromise } from 'xstate';
 import type { Clock } from '../core/clock.ts';
@@ -28,11 +28,11 @@ export interface SessionCallDeps extends Pick<Env, 'chance' | 'log'> {
   readonly trace: SessionTrace;
   /** See `TerminalDeps`. */
   settle(login: Login): Promise<void>;
-  /** Of all that is printed there. */
+  /** Whether everything is printed in black and white there. */
   monochrome(at: Pick<Quoted, 'printer'>): boolean;
 }
 
-/** A person reads no more of them; each is a call. */
+/** A person reads no more quotes than that, and each one is a call. */
 const mostQuotes = 50;
 
 export function sessionCalls(deps: SessionCallDeps) {
@@ -79,8 +79,8 @@ export function sessionCalls(deps: SessionCallDeps) {
 }
 
 /**
- * One after the other while the person chooses, for showing only: before a print the release asks again (I9). Ends where
- * the service does not say, and when the person leaves.
+ * The quotes are fetched in turn while the person chooses, and are for showing only: before a print the release asks
+ * again (I9). Ends if the service gives no answer, and when the person leaves.
  */
 async function quoteEach(
   { balance, monochrome }: Pick<SessionCallDeps, 'balance' | 'monochrome'>,
@@ -101,18 +101,18 @@ async function quoteEach(
 
 export interface SessionTraceDeps {
   readonly clock: Clock;
-  /** It was carried out. */
+  /** Called when the stage has succeeded. */
   onStage(stage: 'login' | 'list', span: Duration): void;
 }
 
 /** One terminal has one session at a time. */
 export interface SessionTrace {
   badgeRead(): void;
-  /** Somebody is to be logged in; with a badge the trace began when it was read, and a PIN was typed since. */
+  /** A login begins. With a badge the trace began earlier, when the badge was read and before a PIN was typed. */
   begins(how: Credentials['kind']): void;
-  /** Of several lists the last one led to the choice; what comes too late for its session leaves no step. */
+  /** Of several lists, the last one led to the choice. A result that comes too late for its session leaves no step. */
   measured<Result>(stage: 'login' | 'list', call: () => Promise<Result>): Promise<Result>;
-  /** What came before a release that is wanted now. */
+  /** The steps before a release that is wanted now. */
   chosen(): TraceSoFar;
 }
 
@@ -142,7 +142,7 @@ export function createSessionTrace({ clock, onStage }: SessionTraceDeps): Sessio
       const from = clock.monotonic();
       const session = origin;
       const result = await call();
-      // Somebody else may have held a badge meanwhile.
+      // Another person may have held a badge meanwhile.
       if (session === origin) steps.set(stage, step(stage, from));
       onStage(stage, milliseconds(clock.monotonic() - from));
       return result;

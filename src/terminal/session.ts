@@ -1,7 +1,7 @@
 /**
- * From the login to the last page, as the states of `machine.ts` for that: what waits for the person is listed, chosen, and
- * on its way. A word counts only for what the screen shows now: to an older view, or said twice, it does nothing
- * (INVARIANTS.md B.1, UNKNOWN on screen; D2, I3; B.4, 7). How the list is kept up to date is in `upkeep.ts`.
+ * From the login to the last page, as the states of `machine.ts`: the person's documents are listed, chosen, and on
+ * their way. A word counts only for the view that the screen shows now. A word to an older view, or a word said twice,
+ * does nothing (INVARIANTS.md B.1, UNKNOWN on screen; D2, I3; B.4, 7). `upkeep.ts` keeps the list up to date.
  */
 import { and } from 'xstate';
 import { required } from '../core/required.ts';
@@ -34,7 +34,7 @@ import { stickWords } from './person/stick.ts';
 import { picksForFurther, picksPrinter } from './printers/picking.ts';
 import { looksAgain, upkeep } from './upkeep.ts';
 
-/** These, in the order of the list. */
+/** The chosen documents, in the order of the list. */
 const chosen = {
   guard: { type: 'mayRelease', params: asSaid<Said<'release'>> },
   actions: [
@@ -59,11 +59,14 @@ const discardedOf = ({ context, event }: Told<Said<'release'>>) => ({
   documents: pickedOf(context, event),
 });
 
-/** These are not wanted any more. They leave the list at once; where the service refuses that, they come back. */
+/**
+ * These documents are no longer wanted. They leave the list at once; if the service refuses the deletion, they come
+ * back.
+ */
 const discards = {
   guard: { type: 'picksSome', params: asSaid<Said<'release'>> },
   target: 'choosing',
-  // What they would have cost is asked for no longer.
+  // Their costs need not be asked for any longer.
   reenter: true,
   actions: [
     { type: 'discard', params: discardedOf },
@@ -72,16 +75,15 @@ const discards = {
   ],
 } as const;
 
-/** One document is wanted otherwise than it was sent. */
 const changes = {
   guard: { type: 'mayChange', params: asSaid<Said<'change'>> },
   target: 'choosing',
-  // It costs something else.
+  // The document has another cost now.
   reenter: true,
   actions: [{ type: 'noteChange', params: asSaid<Said<'change'>> }, ...beginsCountdown],
 } as const;
 
-/** Told that it may have printed, the person wants it once more. */
+/** The person was told that it may have printed, and wants it once more. */
 const printAgain = {
   guard: { type: 'mayRepeat', params: asSaid<Said<'print-again'>> },
   actions: [
@@ -97,7 +99,7 @@ const printAgain = {
   ],
 } as const;
 
-/** Told which pages did not come out, the person wants those. */
+/** The person was told which pages did not come out, and wants those. */
 const printMissing = {
   guard: { type: 'isMissing', params: asSaid<Said<'print-missing'>> },
   actions: [
@@ -116,7 +118,7 @@ const foundOf = ({ context, event }: Told<Said<'print-again'>>) => ({
   found: required(doubtfulOf(context, event), 'doubtful document'),
 });
 
-/** The pages lie in the tray. */
+/** The person says that the pages lie in the tray. */
 const isThere = {
   guard: { type: 'isDoubtful', params: asSaid<Said<'print-again'>> },
   actions: [{ type: 'confirm', params: foundOf }, { type: 'noteFound', params: foundOf }, ...beginsCountdown],
@@ -127,22 +129,21 @@ const choosesLanguage = [
   { type: 'rememberLanguage', params: asSaid<Said<'language'>> },
 ] as const;
 
-/** Wherever somebody is signed in. */
+/** Applies in every state with a person who is signed in. */
 export const speaks = [
   { guard: { type: 'isOfSession', params: asSaid<Said<'language'>> }, actions: choosesLanguage },
   { actions: 'tellIgnored' },
 ] as const;
 
-/** At the list it is a sign of the person, too. */
+/** At the list it also counts as a sign of the person. */
 export const speaksOn = { guard: isShown, actions: [...choosesLanguage, ...beginsCountdown] } as const;
 
-/** Somebody is there. */
 export const staysOn = { guard: isShown, actions: beginsCountdown } as const;
 
 const problemOf = ({ event }: { event: { problem: Problem } }) => ({ error: event.problem });
 const apologisesFor = { type: 'noteApology', params: problemOf } as const;
 
-/** What was to be deleted. */
+/** Documents whose deletion was refused. */
 export const comeBack = [
   { type: 'takeBack', params: asSaid<Pick<Choice, 'documents'>> },
   apologisesFor,
@@ -166,7 +167,7 @@ const closes = { target: 'leaving', actions: ['noteLastWord', endBy('released')]
 
 const listFailed = [{ type: 'tellListFailed', params: errorOf }] as const;
 
-/** What became of their documents stays on the screen, and what waits, as far as it is known. */
+/** The results stay on the screen, and so do the waiting documents, as far as they are known. */
 const keepsList = { guard: 'hasList', target: 'choosing' } as const;
 
 export const listing = {
@@ -209,7 +210,7 @@ export const listing = {
 export const listed = {
   description: 'The documents that may be printed, or need a question, decide how the session continues.',
   always: [
-    // With autoRelease too, or a second badge: they are told, and may delete.
+    // Also with autoRelease, or after a second badge: the person is told, and may delete.
     { guard: 'isRefusedHere', target: 'choosing', actions: ['wantSome', ...beginsCountdown] },
     { guard: and(['asksOnly', 'canBeAsked']), target: 'choosing', actions: ['wantSome', ...beginsCountdown] },
     { guard: and(['offersNothing', 'wantsAll']), ...closes },
@@ -231,7 +232,7 @@ export const choosing = {
   description:
     'The session is open; costs and balance come in, and the same badge again releases all that fits.',
   ...upkeep,
-  // With autoRelease what comes in while its owner still stands there needs no second badge.
+  // With autoRelease, documents that arrive while their owner still stands there need no second badge.
   always: [
     { guard: and(['awaitsFirst', 'offersSomething', 'offersStandIn']), actions: 'wantSome' },
     { guard: and(['awaitsFirst', 'offersSomething']), ...releaseAll },
@@ -302,7 +303,7 @@ export const releasing = {
       },
       { guard: isOwn, actions: [...ended, ...beginsCountdown] },
     ],
-    // A step of its own: how the last one ended is shown before the session closes.
+    // A step of its own, so that the last result is shown before the session closes.
     ALL_ENDED: { guard: { type: 'isOver', params: asSaid<{ readonly sessionId: string }> }, ...closes },
     PROGRESS: { guard: isOwn, actions: beginsCountdown },
     STAGES: {

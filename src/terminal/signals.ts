@@ -1,6 +1,6 @@
 /**
- * Which moments of a terminal's conversation are worth a light or a beep at the reader where the badge was held: the
- * login accepted, the login refused, and all documents of the session out. Who typed has no badge, and hears nothing.
+ * The moments of a conversation that get a light or a beep at the reader of the badge: the login accepted, the login
+ * refused, and all documents of the session out. A person who typed has no badge, and gets no signal.
  */
 import type { CardNumber } from '../domain/card/card-number.ts';
 import type { ReaderSignal } from '../domain/ports/readers.ts';
@@ -8,9 +8,9 @@ import type { Outcome } from '../domain/release.ts';
 import type { TerminalSnapshot } from './machine.ts';
 
 export interface TerminalSignals {
-  /** After every step of the machine. */
+  /** Called after every step of the machine. */
   moved(to: TerminalSnapshot): void;
-  /** Before the machine hears of it. */
+  /** Called before the machine hears of it. */
   released(ended: { readonly sessionId: string; readonly outcome: Outcome }): void;
 }
 
@@ -22,7 +22,7 @@ export function createTerminalSignals({
   onSignal(signal: ReaderSignal, card: CardNumber): void;
 }): TerminalSignals {
   let before = from;
-  /** The session of which a document did not come out for certain. */
+  /** The session in which a document did not come out for certain. */
   let incomplete: string | undefined;
 
   const tell = (signal: ReaderSignal, card: CardNumber | undefined): void => {
@@ -46,20 +46,20 @@ export function createTerminalSignals({
   };
 }
 
-/** With an apology, after the service was asked; not who took the login back. */
+/** The person got an apology after the service was asked. A person who cancelled the login does not count. */
 function isTurnedAway({ value, context: before }: TerminalSnapshot, { context }: TerminalSnapshot): boolean {
   const { session, card, pinTries, notice } = context;
   const isTurnedAwayHere = !card || pinTries > before.pinTries;
   return value === 'authenticating' && !session && isTurnedAwayHere && notice !== undefined;
 }
 
-/** The login was good, and nothing comes out here. */
+/** The login was good, but nothing may be printed here. */
 const isRefusedHere = (
   { context: before }: TerminalSnapshot,
   { context: after }: TerminalSnapshot,
 ): boolean => after.documents.isRefusedHere === true && !before.documents.isRefusedHere;
 
-/** The person is still here, or leaves because of that. */
+/** The person is still here, or leaves because all is out. */
 function areAllOut(
   { context: { session } }: TerminalSnapshot,
   { context: after }: TerminalSnapshot,

@@ -1,6 +1,6 @@
 /**
- * What stands in the way of a session's prints, told once: the printer's present need before what a release met, and the
- * documents that it kept from being printed, which may be tried again together.
+ * The obstacle to a session's prints, told once. The printer's present need comes before the problem that a release
+ * met. Documents that were kept from printing may be tried again together.
  */
 import { problemKinds } from '../domain/problem/problem-kinds.ts';
 import type { ProblemCode } from '../domain/problem/problem-kinds.ts';
@@ -46,13 +46,13 @@ function causeAt({ lamp, needs }: PrinterView): Cause | undefined {
   return lamp === 'needs-attention' ? { code: 'printer-not-ready', ...(needs && { needs }) } : undefined;
 }
 
-/** It is in the list again, and another try may end otherwise. */
+/** The document is in the list again, and another try may end differently. */
 const mayBeTriedAgain = ({ documentUuid, code }: DocumentProgress, { documents }: Told): boolean =>
   code !== undefined &&
   problemKinds[code].retry !== 'never' &&
   documents.releasable.some(({ uuid }) => uuid === documentUuid);
 
-/** The printer says nothing of it any more. */
+/** The printer no longer reports the problem. */
 const isMended = (code: ProblemCode, printer: PrinterView | undefined): boolean =>
   isOfPrinter(code) && (printer?.lamp === 'ready' || printer?.lamp === 'busy');
 

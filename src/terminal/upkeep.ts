@@ -1,6 +1,7 @@
 /**
- * How an open session's list is kept up to date, as the states within `choosing`: the service is asked again after a
- * while, and at once where the same badge is held to an empty list. It is nobody's sign of life: the countdown runs on.
+ * How an open session's list is kept up to date, as the states within `choosing`. The service is asked again after a
+ * while, and at once if the same badge is held to an empty list. A look is no sign of the person, so the countdown runs
+ * on.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { required } from '../core/required.ts';
@@ -11,14 +12,14 @@ import { isAllDone, listAfter } from './list.ts';
 
 type Looked = Told<{ readonly output: Sorted }>;
 
-/** What follows is asked and counted anew: costs, and how long a word stays. */
+/** Costs are asked for again, and the time of a notice starts again. */
 const beginsAnew = { target: '#terminal.choosing', reenter: true } as const;
 
 const changesList = ({ context, event }: Looked): boolean =>
   context.list === 'stale' ||
   !isDeepStrictEqual(listAfter(context, event.output).documents, context.documents);
 
-/** Who was about to be seen off has something to read. */
+/** The session was about to close, and now there is news to read. */
 const holdsUp = (looked: Looked): boolean => isAllDone(looked.context) && changesList(looked);
 
 const noteLook = [
@@ -62,7 +63,7 @@ export const upkeep = {
   },
 } as const;
 
-/** The same badge, where nothing waits. */
+/** The same badge is held, and no document waits. */
 export const looksAgain = {
   guard: { type: 'isSameCardAndNothingLeft', params: cardOf },
   target: '.looking',

@@ -1,6 +1,6 @@
 /**
- * What a terminal shows in each of its states: to everybody a sentence, and to the person in front what is theirs, in the
- * language they read.
+ * The view of a terminal in each of its states: a sentence for everyone, and for the person in front their own facts,
+ * in the language they read.
  */
 import type { Duration } from '../core/duration.ts';
 import { inSeconds } from '../core/duration.ts';
@@ -40,32 +40,32 @@ import { troubleOf, troubleSentence } from './trouble.ts';
 import type { TerminalSnapshot } from './machine.ts';
 import { stateOf } from './machine.ts';
 
-/** The states in which the person is known and sees what is theirs. */
+/** The states in which the person is known and sees their own documents. */
 const isAtHome = (state: string): boolean => state === 'choosing' || state === 'releasing';
 const accountState = 'account';
 
 const asks: Readonly<Record<string, TerminalView['asks']>> = { askingPin: 'pin', enrolling: 'enrollment' };
 
-/** What stands around the terminal at a moment. */
+/** The surroundings of a terminal at a moment. */
 export interface Surroundings {
-  /** Why nobody can be served, where that is so. */
+  /** Why people cannot be served; absent if they can. */
   readonly outage: OutageView | undefined;
   readonly sign?: SignView;
   readonly currency?: string | undefined;
 }
 
 interface Beside extends Surroundings, Panels {
-  /** Of the countdown, where one runs. */
+  /** The time that is left of the countdown, if it runs. */
   readonly untilEnd: Duration;
-  /** What may be typed, where something may; and after how long whoever leaves is given up. */
+  /** The logins that may be typed, if any, and the time after which an idle person counts as gone. */
   readonly offer: LoginOffer;
   readonly logoutTimeout: Duration;
-  /** What may be changed of documents. */
+  /** The changes that may be offered for documents. */
   readonly offers: ChangeOffers;
   readonly askAbovePages: number;
   readonly account: AccountOffer;
   readonly printers: PrintersAtHand;
-  /** Of the person in front. */
+  /** The language of the person in front. */
   readonly language: string | undefined;
 }
 
@@ -155,7 +155,7 @@ const ownersView = (
   { untilEnd, offers, stick }: Pick<Beside, 'untilEnd' | 'offers' | 'stick'>,
 ) => ({
   ...personOf(context, untilEnd),
-  // Also while their pages come: nobody is to forget it.
+  // Shown also while pages come out, so that the person does not forget the stick.
   ...(stick && { stick }),
   documents: documentsOf(context, offers),
   ...(context.documents.doubtful.length > 0 && { mayHavePrinted: doubtsOf(context) }),
@@ -175,12 +175,12 @@ const choosersView = (
 const defaultsOf = ({ session, defaults }: TerminalContext): Pick<TerminalView, 'defaults'> =>
   session?.card ? { defaults: defaults ? { kept: defaults } : {} } : {};
 
-/** Where nothing weighs more: what was just said to the person, or a service that is away too. */
+/** The state's own sentence is enough. A new notice and an absent service are more important than absent readers. */
 const saysNoMore = (state: string, { readers, notice, cloud }: TerminalContext): boolean =>
   state === accountState ||
   (state === 'prompting' && readers === 'down' && notice === undefined && cloud !== 'down');
 
-/** What can be done about it goes before all else; then how to go on. */
+/** The remedy for the trouble comes first, then the way to go on. */
 function sentenceWithTrouble(
   state: string,
   context: TerminalContext,
@@ -192,11 +192,11 @@ function sentenceWithTrouble(
 
 interface Alternatives {
   readonly balance: BalanceView | undefined;
-  /** What the state says by itself. */
+  /** The state's own sentence. */
   readonly standing: string;
 }
 
-/** The question stays beside what became of the last answer to it. */
+/** The question stays beside the result of the last answer to it. */
 function sentenceWithNotice(state: string, context: TerminalContext, alternatives: Alternatives): string {
   const said = context.notice?.sentence;
   if (said === undefined || asks[state] === undefined)
@@ -212,7 +212,7 @@ function sentenceOf(state: string, context: TerminalContext, { balance, standing
   return cloud === 'down' && state === 'prompting' ? away.sentence : standing;
 }
 
-/** What the printer keeps them waiting by, of the first document that it does. */
+/** Why the printer keeps the first waiting document. */
 const waits: Readonly<Record<NonNullable<DocumentProgress['wait']>, string>> = {
   'waking-up': 'The printer is waking up…',
   busy: 'The printer is busy with another document.',
@@ -255,6 +255,6 @@ function choosingSentence(context: TerminalContext, balance: BalanceView | undef
     releasable.length === 0 ? nothingLeftSentence(context) : undefined,
     wantedOf(context).length > 0 ? 'Hold your card to the reader again to print.' : undefined,
   );
-  // That they may not print here is for their own eyes.
+  // Only the person themselves may read that they may not print here.
   return sentence === '' ? 'You are signed in.' : sentence;
 }

@@ -1,4 +1,4 @@
-/** What a terminal needs of the world, to which the station introduces it. */
+/** The dependencies of a terminal. The station provides them. */
 import type { Env } from '../domain/env.ts';
 import type { CardNumber } from '../domain/card/card-number.ts';
 import type { LockOut } from '../domain/lock-out.ts';
@@ -24,16 +24,16 @@ export interface TerminalDeps extends SessionTraceDeps, Pick<Env, 'chance' | 'lo
   readonly id: string;
   readonly logins: Logins;
   readonly users: Pick<Users, 'enrolCard'>;
-  /** Of all terminals. */
+  /** Shared by all terminals. */
   readonly lockOut: LockOut;
   readonly documents: Documents;
   readonly finish: FinishMode;
   readonly balance: Pick<Balance, 'quote' | 'own'>;
   readonly ownAccount: OwnAccount;
-  /** Of all terminals. */
+  /** Shared by all terminals. */
   readonly cardReturn: Pick<CardReturn, 'begin' | 'giveBack'>;
   readonly pictures: PagePictures;
-  /** Absent: nobody may bring a file. */
+  /** Absent if people may not bring files. */
   readonly stick: StickSource | undefined;
   readonly ledger: Ledger;
   readonly claims: Pick<Claims, 'elsewhere' | 'found'>;
@@ -43,12 +43,12 @@ export interface TerminalDeps extends SessionTraceDeps, Pick<Env, 'chance' | 'lo
   readonly languages: Languages;
   readonly defaults: KeptDefaults;
   settings(): TerminalSettings;
-  /** The id of the terminal's own; `undefined` while nobody knows it. */
+  /** The id of the terminal's own output port; `undefined` while it is not known. */
   outputPort(): number | undefined;
   readonly printers: PrintersAtHand;
   surroundings(): Surroundings;
-  /** Of the person whose badge that was. */
+  /** The signal for the person with that badge. */
   onSignal(signal: ReaderSignal, card: CardNumber): void;
-  /** Resolves when `settings` can be believed; the user's token may fetch what the device token may not. */
+  /** Resolves when `settings` can be trusted. The user's token may fetch facts that the device token may not. */
   settle(login: Login): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * What an administrator should know before using a rule that was found for known pairs: pairs that are too few, that
- * contradict one another or the rule, and numbers that were cut so that two cards may become one.
+ * Advice for an administrator before they use a rule that was found for known pairs. It warns of too few pairs, of
+ * pairs that contradict one another or the rule, and of numbers cut so short that two cards may become the same.
  */
 import type { Finding } from './findings.ts';
 import type { CardPair } from './pairs.ts';
@@ -10,7 +10,7 @@ import { convert } from './rule.ts';
 /** src/cloud/README.md 9. */
 const enoughPairs = 3;
 
-/** Sentences for the administrator; with card numbers in them, for those who gave them only. */
+/** Sentences for the administrator. They contain card numbers, so only the person who gave the pairs may see them. */
 export function adviceOn(pairs: readonly CardPair[], findings: readonly Finding[]): readonly string[] {
   const [best] = findings;
   return [
@@ -55,7 +55,10 @@ function misfits({ rule, unexplained }: Finding, pairs: number): string[] {
   ];
 }
 
-/** A digit that can be changed without changing the result is dropped; cards that differ there become one. */
+/**
+ * If a digit can be changed without changing the result, the rule drops it. Cards that differ only there become the
+ * same card.
+ */
 function truncation({ rule, unexplained }: Finding, pairs: readonly CardPair[]): string[] {
   const pair = pairs.find(
     (one) => /^[0-9A-F]+$/.test(one.read) && !unexplained.some(({ line }) => line === one.line),
@@ -76,7 +79,7 @@ function truncation({ rule, unexplained }: Finding, pairs: readonly CardPair[]):
     : [];
 }
 
-/** A digit that can be changed without changing what is stored does not. */
+/** A digit that can be changed without changing the stored number does not count. */
 const digitsThatCount = (rule: CardRule, { read, stored }: CardPair): number =>
   [...read].filter((digit, at) => {
     const other = `${read.slice(0, at)}${digit === '1' ? '2' : '1'}${read.slice(at + 1)}`;

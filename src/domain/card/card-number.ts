@@ -17,7 +17,7 @@ export class CardNumber {
     return this.#number;
   }
 
-  /** Tells two cards apart; for what outlives the person who held it, and so must not keep the number (I3). */
+  /** Tells two cards apart. For uses that outlive the session, which must not keep the number (I3). */
   mark(): string {
     return createHash('sha256').update(this.#number).digest('base64');
   }
@@ -42,8 +42,8 @@ export class CardNumber {
 const longestCard = 128;
 
 /**
- * The default steps of src/cloud/README.md 9, without the optional ones: control characters and blanks are
- * stripped, what follows `=` goes, letters become upper case. `undefined` when nothing usable is left.
+ * The default steps of src/cloud/README.md 9, without the optional ones. Control characters and blanks are removed,
+ * everything after `=` is cut off, and letters become upper case. `undefined` when nothing usable is left.
  */
 export function normaliseCard(read: string): CardNumber | undefined {
   const [beforeEquals = ''] = read.replace(/[\u0000-\u0020\u007f]/g, '').split('=', 1);

@@ -1,14 +1,14 @@
 /**
- * The last steps of a rule that is being looked for: those that would make one stored number of what a rule has come
- * to. Made up from one pair each; whether they hold for the others, the search tells.
+ * The last steps of a rule that the search builds: the steps that turn the result so far into the stored number. Each
+ * ending is made from one pair. The search tests whether it holds for the others.
  */
 export interface Ending {
-  /** As it is written in a rule; empty where nothing is left to be done. */
+  /** As it is written in a rule; empty if no step is needed. */
   readonly text: string;
   readonly cost: number;
 }
 
-/** What is added must be little, and what is kept must not be, or any number could be made of any other. */
+/** Only little may be added, and much must be kept; otherwise any number could be made from any other. */
 const longestAddition = 8;
 const shortestKept = 3;
 

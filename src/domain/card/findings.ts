@@ -1,6 +1,6 @@
 /**
- * What the rules that were found for known pairs are worth: ranked by how many pairs they explain, then by simplicity;
- * those that nobody could tell apart are told once. What to think of them is `advice.ts`.
+ * Ranks the rules that were found for known pairs: by how many pairs they explain, then by simplicity. Rules that
+ * cannot be told apart are listed once. `advice.ts` has the advice about them.
  */
 import type { CardPair } from './pairs.ts';
 import type { CardRule } from './rule.ts';
@@ -10,14 +10,14 @@ import type { FoundRule } from './search.ts';
 export interface Finding {
   readonly rule: CardRule;
   readonly explained: number;
-  /** Pairs whose stored number the rule does not make, with what it makes instead, if anything. */
+  /** Pairs whose stored number the rule does not make, with the number that it makes, if any. */
   readonly unexplained: readonly (CardPair & { readonly gives: string | null })[];
 }
 
 const mostFindings = 8;
 const mostProbes = 200;
 
-/** Where rules explain all pairs, these only; the most telling few. */
+/** If some rules explain all pairs, only those are returned; at most the few best ones. */
 export function rankRules(found: readonly FoundRule[], pairs: readonly CardPair[]): readonly Finding[] {
   const known = new Set<string>();
   const reads = pairs.map(({ read }) => read);
@@ -54,7 +54,7 @@ function madeOf(rule: CardRule, read: string): string | null {
   return typeof result === 'string' ? result : null;
 }
 
-/** Cards that might as well exist: rules that agree on these too are one rule, written in several ways. */
+/** Cards that might exist. Rules that also agree on these are one rule, written in several ways. */
 function probesOf(read: string): readonly string[] {
   const shifted = (by: number) => read.replace(/[0-9]/g, (digit) => String((Number(digit) + by) % 10));
   const letters = read.replace(/[A-F]/g, (letter) =>

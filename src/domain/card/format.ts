@@ -1,6 +1,6 @@
 /**
- * A card number in the form the service stores it in: by the terminal's rule, then by what decimal and trim say
- * (src/cloud/README.md 9 and 12, rows 22 and 23). Blanks are gone by then, see `card.ts`.
+ * Brings a card number to the form in which the service stores it: by the terminal's rule, then by `decimal` and `trim`
+ * (src/cloud/README.md 9 and 12, rows 22 and 23). Blanks are removed before that, see `card-number.ts`.
  */
 import type { CardRule, ExplainedStep, Explanation } from './rule.ts';
 import { explain } from './rule.ts';
@@ -9,20 +9,20 @@ import { Problem } from '../problem/problem.ts';
 
 export interface CardFormat {
   readonly rule?: CardRule;
-  /** A hexadecimal number becomes decimal, unpadded; one that is not hexadecimal stays. */
+  /** A hexadecimal number becomes decimal, without padding. Any other number stays. */
   readonly decimal: boolean;
-  /** Leading zeros go, but the last digit. */
+  /** Leading zeros are removed, but the last digit stays. */
   readonly trim: boolean;
 }
 
-/** `Problem` of code card-not-convertible, without the number, where the rule does not fit it. */
+/** Throws a `Problem` of code card-not-convertible, without the number, if the rule does not fit it. */
 export function formatCard(card: CardNumber, format: CardFormat): CardNumber {
   const { output } = explainFormat(card.reveal(), format);
   if (typeof output === 'string') return new CardNumber(output);
   throw new Problem('card-not-convertible', output.unfit);
 }
 
-/** What decimal and trim change is told as steps of these names. */
+/** Changes by `decimal` and `trim` are listed as steps with these names. */
 export function explainFormat(number: string, { rule, decimal, trim }: CardFormat): Explanation {
   const ruled = rule ? explain(rule, number) : { steps: [], output: number };
   if (typeof ruled.output !== 'string') return ruled;

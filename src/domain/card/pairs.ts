@@ -1,21 +1,21 @@
 /**
- * Known pairs of card numbers, what the reader gave and what the service stores, from a CSV file with a
- * heading or without one.
+ * Known pairs of card numbers, as read by the reader and as stored by the service. They come from a CSV file with or
+ * without a heading.
  */
 import { readCsv } from '../../core/text/csv.ts';
 import { normaliseCard } from './card-number.ts';
 
 export interface CardPair {
-  /** In the file, from 1. */
+  /** The line in the file, counted from 1. */
   readonly line: number;
-  /** As the reader's edge hands it to a rule, see `card.ts`. */
+  /** As the reader's edge hands it to a rule, see `card-number.ts`. */
   readonly read: string;
   readonly stored: string;
 }
 
 export interface CardPairs {
   readonly pairs: readonly CardPair[];
-  /** `line 3: …`, what is wrong and what to do. */
+  /** `line 3: …`, with the mistake and the remedy. */
   readonly mistakes: readonly string[];
 }
 
@@ -37,7 +37,7 @@ export function readCardPairs(file: string): CardPairs {
   return { pairs, mistakes };
 }
 
-/** Words, where numbers would be. */
+/** A heading has words in place of numbers. */
 const isHeading = (cells: readonly string[]): boolean =>
   cells.every((cell) => !/^[0-9A-F]+$/i.test(cell) && !/\d.*\d/.test(cell));
 

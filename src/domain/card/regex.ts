@@ -1,7 +1,7 @@
 /**
- * Regular expressions of card-number rules: ECMAScript syntax in Unicode mode, of which only what cannot run away is
- * taken. A search of a backtracking engine tries at most as many ways as its quantifiers and alternatives multiply to;
- * that product is bounded, for numbers of the longest length. No back-reference, no look-around.
+ * Regular expressions of card-number rules: ECMAScript syntax in Unicode mode, without patterns that can run too long.
+ * A backtracking search tries at most the product of the choices of its quantifiers and alternatives. That product is
+ * bounded, for numbers of the longest length. Back-references and look-around are not allowed.
  */
 
 /** A number has at most so many characters, so a quantifier has at most so many choices. */
@@ -9,7 +9,7 @@ const mostChoices = 257;
 /** Some tenths of a second at the worst. */
 const mostWays = 20_000_000;
 
-/** The first group, where it took part and else the whole match; `undefined` without a match. */
+/** Returns the first group if it took part, else the whole match; `undefined` without a match. */
 export function searchFor(pattern: string): (text: string) => string | undefined {
   const expression = new RegExp(pattern, 'u');
   return (text) => {
@@ -18,10 +18,10 @@ export function searchFor(pattern: string): (text: string) => string | undefined
   };
 }
 
-/** What is wrong with a pattern, in a sentence; `undefined` when it may be used. */
+/** The mistake in a pattern, in a sentence; `undefined` when it may be used. */
 export function patternMistake(pattern: string): string | undefined {
   try {
-    // It is compiled at its first search only, and may turn out too large.
+    // The engine compiles a pattern at its first search only, and may then find it too large.
     new RegExp(pattern, 'u').exec('');
   } catch (error) {
     return `is not a regular expression: ${(error as Error).message.replace(/^.*\/u?: /, '')}`;
@@ -63,7 +63,7 @@ interface Level {
 const fresh: Level = { before: 0, ways: 1, atom: 1 };
 const total = ({ before, ways }: Level): number => before + ways;
 
-/** In how many ways the pattern can be tried from one place; `undefined` where repetition makes that exponential. */
+/** In how many ways the pattern can be tried from one place; `undefined` if repetition makes that exponential. */
 function waysOf(pattern: string): number | undefined {
   const outer: Level[] = [];
   let level = fresh;
@@ -85,7 +85,7 @@ function waysOf(pattern: string): number | undefined {
   return total(level);
 }
 
-/** How often a quantifier may repeat at most, and in how many ways; `undefined` for what is no quantifier. */
+/** How often a quantifier may repeat at most, and in how many ways; `undefined` if the token is no quantifier. */
 function choicesOf(token: string): { readonly most: number; readonly count: number } | undefined {
   if (/^[*+]/.test(token)) return { most: mostChoices, count: mostChoices };
   if (token.startsWith('?')) return { most: 1, count: 2 };

@@ -1,6 +1,6 @@
 /**
- * How a card-number rule is written (src/cloud/README.md 9): steps joined by `;`, chains of them joined by `+`, which
- * binds looser. Names are case-sensitive; blanks count nowhere but in a pattern.
+ * How a card-number rule is written (src/cloud/README.md 9). Steps are joined by `;`, and chains of steps by `+`, which
+ * binds looser. Names are case-sensitive. Blanks count only in a pattern.
  */
 import { patternMistake } from './regex.ts';
 import type { CardRule, RuleStep } from './rule.ts';
@@ -10,7 +10,7 @@ import { Problem } from '../problem/problem.ts';
 
 const longestRule = 1024;
 
-/** `Problem` of code config-invalid: `column 9: …` with what is wrong there and what is allowed. */
+/** Throws a `Problem` of code config-invalid: `column 9: …` with the mistake and the allowed words. */
 export function parseCardRule(text: string): CardRule {
   if (text.length > longestRule) throw mistake(longestRule, `a rule has at most ${longestRule} characters`);
   if (text.trim() === '') return { text, chains: [] };
@@ -74,7 +74,7 @@ function unknownName(name: string): string {
 const formText = (name: string, form: readonly Parameter[]): string =>
   form.length === 0 ? name : `${name}(${form.join(',')})`;
 
-/** What stands between a parenthesis and the one that closes it; a pattern has parentheses of its own. */
+/** The text between a parenthesis and its closing one. A pattern has parentheses of its own. */
 function insideOf(text: string, open: number, isPattern: boolean): string {
   let depth = 0;
   let inClass = false;

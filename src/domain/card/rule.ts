@@ -1,7 +1,7 @@
 /**
- * Card-number rules (src/cloud/README.md 9): chains of steps, each on the former output; several chains all begin with
- * the number as it was read, and their outputs are joined. Carries them out; they are written as `rule-text.ts`
- * says.
+ * Card-number rules (src/cloud/README.md 9): chains of steps, each on the former output. Every chain begins with the
+ * number as it was read, and the outputs are joined. This file carries the rules out; `rule-text.ts` says how they are
+ * written.
  */
 import type { Conversion, Unfit } from './steps.ts';
 import { longestNumber } from './steps.ts';
@@ -14,18 +14,18 @@ export interface RuleStep {
 
 export interface CardRule {
   readonly text: string;
-  /** None for the empty rule, which changes nothing. */
+  /** Empty for the empty rule, which changes nothing. */
   readonly chains: readonly (readonly RuleStep[])[];
 }
 
 export interface ExplainedStep {
-  /** The step, or `+` where chains are joined. */
+  /** The step, or `+` if chains are joined. */
   readonly rule: string;
   readonly output: string;
 }
 
 export interface Explanation {
-  /** As far as the number went. */
+  /** Up to the step that the number did not fit. */
   readonly steps: readonly ExplainedStep[];
   readonly output: string | Unfit;
 }
@@ -59,5 +59,5 @@ function checked(result: string | Unfit): string | Unfit {
   return typeof result === 'string' && result.length > longestNumber ? tooLong : result;
 }
 
-/** The number the rule makes of a number, or why there is none. */
+/** The converted number, or why there is none. */
 export const convert = (rule: CardRule, number: string): string | Unfit => explain(rule, number).output;

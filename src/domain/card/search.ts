@@ -1,7 +1,6 @@
 /**
- * Finds card-number rules that explain known pairs. A search over the steps of `steps.ts`: a few of them in a
- * row, simplest first, then the step or two that would make the stored number of what has come out. What the rules
- * found are worth is `findings.ts`.
+ * Finds card-number rules that explain known pairs. It searches over the steps of `steps.ts`: a few of them in a row,
+ * simplest first, then one or two steps that make the stored number from the result. `findings.ts` ranks the rules.
  */
 import type { CardPair } from './pairs.ts';
 import type { CardRule } from './rule.ts';
@@ -11,13 +10,13 @@ import { endingsFor } from './endings.ts';
 
 export interface FoundRule {
   readonly rule: CardRule;
-  /** Of each pair, whether the rule makes its stored number. */
+  /** For each pair, whether the rule makes its stored number. */
   readonly fits: readonly boolean[];
-  /** The less the simpler. */
+  /** A lower cost means a simpler rule. */
   readonly cost: number;
 }
 
-/** A rule so far, and what it makes of each number read; `undefined` where it does not fit. */
+/** A rule so far, and its result for each number read; `undefined` if the rule does not fit a number. */
 interface Trail {
   readonly text: string;
   readonly cost: number;
@@ -30,12 +29,12 @@ interface Move {
 }
 
 const mostSteps = 3;
-/** Pairs that endings are made up from; each is tried on all. */
+/** Endings are made from these pairs, and tried on all. */
 const mostModels = 12;
 
 /**
- * Rules that explain more than half of the pairs. `isOver` is asked between two steps of the search: what was found
- * until then stands.
+ * Rules that explain more than half of the pairs. `isOver` is asked between two steps of the search. When it says yes,
+ * the rules found so far are returned.
  */
 export function searchCardRules(
   pairs: readonly CardPair[],
@@ -79,7 +78,7 @@ export function searchCardRules(
   }
 }
 
-/** What is behind a `+` is of the last chain alone: of all endings only a prefix can be had for joined chains. */
+/** A step behind a `+` belongs to the last chain alone. So joined chains can only have a prefix as their ending. */
 function ended(text: string, ending: string): string | undefined {
   if (text === '' || ending === '') return text + ending;
   if (!text.includes('+')) return `${text};${ending}`;
@@ -99,9 +98,9 @@ const asText = (result: ReturnType<typeof convert>): string | undefined =>
 function onward(trail: Trail, moves: readonly (Move & { rule: CardRule })[]): Trail[] {
   const isSliced = trail.text.includes('Substring');
   return moves.flatMap(({ text, cost, rule }) => {
-    // Only what the reader has lost is padded before something else is done; at the end it is an ending.
+    // Padding at the start makes up for zeros that the reader has lost. At the end it is an ending.
     if (trail.text !== '' && text.startsWith('LeftPadding')) return [];
-    // Two slices in a row are one, and a third in a rule explains by accident.
+    // Two slices in a row are one, and a third slice in a rule explains pairs by accident.
     if (isSliced && text.startsWith('Substring')) return [];
     const outputs = trail.outputs.map((output) => output && asText(convert(rule, output)));
     if (outputs.every((output) => output === undefined)) return [];
@@ -115,7 +114,7 @@ function movesFor(pairs: readonly CardPair[]): readonly (Move & { rule: CardRule
   for (let count = 1; count < widest; count += 1) {
     slices.push({ text: `Substring(-${count})`, cost: 1.5 }, { text: `Substring(${count})`, cost: 1.6 });
   }
-  // From the middle, whole bytes.
+  // Slices from the middle take whole bytes.
   for (let from = 2; from < widest - 2; from += 2) {
     for (let to = from + 4; to < widest; to += 2) {
       slices.push({ text: `Substring(${from},${to})`, cost: 2 });

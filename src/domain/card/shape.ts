@@ -1,7 +1,7 @@
 /**
- * Notices when a reader gives numbers of another shape than it used to: it was replaced or set up anew, and nobody's
- * card is known any longer. Different kinds of card at one reader are usual; numbers that come in their old shape
- * in between show that. Keeps shapes and no number, only the last one's mark.
+ * Notices when a reader gives numbers of another shape than before: the reader was replaced or set up again, and no
+ * card is known any longer. Several kinds of card at one reader are normal; numbers in the old shape in between show
+ * that. This file keeps shapes and no numbers, except the mark of the last number.
  */
 import type { CardNumber } from './card-number.ts';
 
@@ -14,13 +14,16 @@ export interface ShapeChange {
 }
 
 export interface ShapeWatch {
-  /** The change that this number bears out; `usual` where it shows that nothing changed; else nothing is known yet. */
+  /**
+   * The change that this number confirms; `usual` if it shows that nothing changed; `undefined` if nothing is known
+   * yet.
+   */
   saw(card: CardNumber): ShapeChange | 'usual' | undefined;
 }
 
-/** So many numbers make a habit. */
+/** After so many numbers a shape is a habit. */
 const habit = 10;
-/** So many different cards in a row against it are no chance. */
+/** So many different cards in a row with another shape are no accident. */
 const enoughStrangers = 3;
 
 export function shapeOf(card: CardNumber): CardShape {

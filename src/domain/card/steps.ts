@@ -1,25 +1,24 @@
 /**
- * The steps a card-number rule is made of (src/cloud/README.md 9), by name: what each takes in parentheses and what it
- * does. Every step is pure and total: what does not fit it is said, never turned into some other card's number. Digits
- * go through BigInt, because a 7-byte number is beyond the exact integers of Number. How rules are written
- * is `rule-text.ts`.
+ * The steps of a card-number rule (src/cloud/README.md 9), by name: their parameters and their effect. Every step is
+ * pure and total. A number that does not fit gives an error, never the number of another card. Digits go through
+ * BigInt, because a 7-byte number is beyond the exact integers of Number. `rule-text.ts` says how rules are written.
  */
 import { searchFor } from './regex.ts';
 
-/** Why a number cannot go through a step; never with the number in it. */
+/** Why a number cannot go through a step; never contains the number. */
 export interface Unfit {
   readonly unfit: string;
 }
 
 export type StepResult = string | Unfit;
 
-/** From the former output, and the number as the rule began with it. */
+/** Takes the former output, and the number with which the rule began. */
 export type Conversion = (number: string, original: string) => StepResult;
 
 /** Longest number a step takes or gives, in characters. */
 export const longestNumber = 256;
 
-/** What stands in parentheses; several forms where a step can be written in several ways. */
+/** The parameters in parentheses. There are several forms if a step can be written in several ways. */
 export type Parameter = 'count' | 'index' | 'length' | 'char' | 'text' | 'pattern';
 
 export interface StepKind {
@@ -97,21 +96,21 @@ export const stepKinds: Readonly<Record<string, StepKind>> = {
   Upper: plain((number) => number.toUpperCase()),
 };
 
-/** Text that does not look like packed ASCII stays as it is; the filler at its end goes. */
+/** Text that does not look like packed ASCII stays as it is. The filler at its end is removed. */
 function unpacked(text: string): string {
   if (!/^([34][0-9])+([fF]{2})*$/.test(text)) return text;
   const codes = text.replace(/([fF]{2})+$/, '').match(/../g) ?? [];
   return String.fromCharCode(...codes.map((code) => Number.parseInt(code, 16)));
 }
 
-/** Of an odd number of digits the first byte has one digit: it gets its 0 (src/cloud/README.md 9). */
+/** With an odd number of digits the first byte has one digit, and gets a leading 0 (src/cloud/README.md 9). */
 function overBytes(digits: string, change: (bytes: readonly string[]) => readonly string[]): StepResult {
   if (!hexadecimal.test(digits)) return needs('hexadecimal digits, 0 to F');
   const even = digits.length % 2 === 0 ? digits : `0${digits}`;
   return change(even.match(/../g) ?? []).join('');
 }
 
-/** The bits of one byte, the last first: the order of the bytes is `ReverseBytes`. */
+/** The bits of one byte in reverse order. `ReverseBytes` reverses the bytes. */
 const mirrored = (byte: string): string =>
   Number.parseInt([...Number.parseInt(byte, 16).toString(2).padStart(8, '0')].toReversed().join(''), 2)
     .toString(16)

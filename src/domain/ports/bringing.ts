@@ -4,20 +4,20 @@ import type { Login } from '../user.ts';
 import type { CallOptions } from './call.ts';
 
 export interface BroughtFile {
-  /** With its extension: by that the service knows what it is. */
+  /** With its extension, by which the service knows the type. */
   readonly name: string;
-  /** Just so many come. */
+  /** Exactly so many octets are sent. */
   readonly octets: number;
   readonly stream: Readable;
 }
 
 export interface Bringing {
   /**
-   * Name of a queue in which documents of theirs wait: `wanted`, or the first, where nothing is wanted. `undefined`: they have
-   * none, or not that one. Rejects `cloud-denied` where the service does not tell them.
+   * The name of a queue for this person's documents: `wanted`, or the first if none is wanted. `undefined`: they have
+   * no queue, or not that one. Rejects `cloud-denied` if the service does not list queues.
    */
   queue(wanted: string | undefined, login: Login, options: CallOptions): Promise<string | undefined>;
-  /** Gives the document's uuid. Sent once: what breaks off in the middle is no document. */
+  /** Returns the document's uuid. Sent once. A transfer that breaks off makes no document. */
   bring(
     file: BroughtFile,
     to: { readonly queue: string },

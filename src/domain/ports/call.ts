@@ -1,8 +1,8 @@
 /**
- * What every call of every port takes. The ports of this folder are where the folders of rank 2 meet: what the
- * machines need of the world, to which `agent.ts` introduces an adapter each. Every port has one contract suite in
- * `test/contracts` that runs against the fake and the real thing. Whatever waits takes a signal; whatever fails
- * rejects with a `Problem`.
+ * The options of every call of every port. The ports of this folder join the folders of rank 2. They state the needs of
+ * the machines, and `agent.ts` provides an adapter for each. Every port has one contract suite in `test/contracts`,
+ * which runs against the fake and the real thing. A call that waits takes a signal, and a call that fails rejects with
+ * a `Problem`.
  */
 import type { UserToken } from '../user.ts';
 
@@ -10,13 +10,13 @@ export interface CallOptions {
   readonly signal: AbortSignal;
 }
 
-/** Of a call that may take minutes. */
+/** For a call that may take minutes. */
 export interface LongCallOptions extends CallOptions {
-  /** It moves: octets came or went, a page was counted. Told as often as that happens. */
+  /** Called as often as something moves: octets came or went, a page was counted. */
   readonly onProgress?: (() => void) | undefined;
 }
 
-/** A call on the authority of the given user; without one, of the device (src/cloud/README.md 7). */
+/** A call on the authority of the given user, or of the device if there is none (src/cloud/README.md 7). */
 export interface CallerOptions extends CallOptions {
   readonly token?: UserToken;
 }

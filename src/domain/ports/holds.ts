@@ -1,24 +1,25 @@
 /**
- * The port Holds: who serves which terminal, and the roll of those who could (F10, F11). A hold decides who listens to a
- * reader and who takes badges. It guards no print: one that lapses wrongly costs a badge, never a second print.
+ * The port Holds: which gateway serves which terminal, and the roll of the gateways that could (F10, F11). A hold
+ * decides which gateway listens to a reader and takes badges. It guards no print: a hold that lapses wrongly costs a
+ * badge, never a second print.
  */
 import type { Duration } from '../../core/duration.ts';
 import type { Service } from '../../core/service.ts';
 
-/** A terminal that this gateway is set up for. Those of one printer are one group, and move together. */
+/** A terminal that this gateway is set up for. The terminals of one printer are one group, and move together. */
 export interface Servable {
   readonly terminal: string;
-  /** By it another gateway knows the terminal, whatever it calls it, and wherever it looks for the printer. */
+  /** Another gateway knows the terminal by it, even if it uses another name, or another way to the printer. */
   readonly serialNumber: string;
   readonly group: string;
 }
 
 export type HoldStanding =
-  /** `epoch` counts the holders of its group: it is higher than that of any before. */
+  /** `epoch` counts the holders of the group. It is higher than that of any earlier holder. */
   | { readonly is: 'held'; readonly epoch: number }
-  /** Absent `by`: of nobody yet. */
+  /** Without `by` the terminal has no holder yet. */
   | { readonly is: 'elsewhere'; readonly by?: string }
-  /** Nobody can be asked who holds it. */
+  /** The engine cannot be asked for the holder. */
   | { readonly is: 'engine-away' };
 
 export const isServedByAnother = (standing: HoldStanding): boolean =>
@@ -26,28 +27,31 @@ export const isServedByAnother = (standing: HoldStanding): boolean =>
 
 export interface Holds {
   readonly services: readonly Service[];
-  /** These are the terminals of this gateway from now on, and no others. */
+  /** From now on this gateway has these terminals, and no others. */
   serve(terminals: readonly Servable[]): void;
   standing(terminal: string): HoldStanding;
-  /** Everything is given up in order, and nothing is taken any more. Never rejects. */
+  /** Gives everything up in order, and takes nothing any more. Never rejects. */
   leave(): Promise<void>;
-  /** `undefined` where this gateway is alone by its configuration. */
+  /** `undefined` if this gateway is alone by its configuration. */
   roll(): Roll | undefined;
 }
 
-/** Whoever made the holds, and serves terminals. */
+/** The part that made the holds, and serves terminals. */
 export interface HoldUser {
-  /** Nobody is at the terminal, and nothing of it is being printed. */
+  /** No person is at the terminal, and nothing of it is being printed. */
   isIdle(terminal: string): boolean;
-  /** Its standing is another. Resolves when what follows is done: of one that is held no more, its readers are closed. */
+  /**
+   * The standing of the terminal has changed. Resolves when the consequences are done: if it is no longer held, its
+   * readers are closed.
+   */
   changed(terminal: string): Promise<void>;
 }
 
 export interface Roll {
   readonly site: string;
-  /** Since the engine last heard of this gateway; absent: it never did. */
+  /** Since the engine last heard of this gateway; absent if it never did. */
   readonly beatAge: Duration | undefined;
-  /** Of this site, by name. */
+  /** The members of this site, by name. */
   readonly members: readonly Member[];
 }
 

@@ -1,14 +1,17 @@
-/** What the kiosk keeps over restarts, so that its browsers are let in, and stay in (INVARIANTS.md D11, T03). */
+/**
+ * The state that the kiosk keeps over restarts, so that its browsers are admitted, and stay admitted (INVARIANTS.md
+ * D11, T03).
+ */
 import type { Secret } from '../../core/secret.ts';
 
 export interface KioskSecrets {
-  /** Whoever can read its file may open the page that sends commands; once. */
+  /** A caller who can read its file may open the page that sends commands, once. */
   launch(): Secret;
   /**
-   * It is spent: there is another one, and this is the mark of the one pass that the terminal has from now on. Throws
-   * `store-refused`, and the pass before is still good; or `store-failed`.
+   * The launch secret is spent and replaced. `mark` belongs to the terminal's new pass, from now on its only one.
+   * Throws `store-refused`, and the former pass stays valid; or `store-failed`.
    */
   spend(terminal: string, mark: string): void;
-  /** Of the pass that the terminal's last launch gave. */
+  /** The mark of the pass from the terminal's last launch. */
   markOf(terminal: string): string | undefined;
 }

@@ -1,6 +1,7 @@
 /**
- * Cards that the service takes from people together with a lost one, for it drops all of a person's or none: what is to be
- * given back is kept before the first is taken, until it is back (D3). Whose they are stands there as numbers.
+ * Cards that the service removes from people together with a lost one, because it can only drop all cards of a person.
+ * The cards to be given back are kept before the first is removed, until they are back (D3). Their owners are kept as
+ * numbers.
  */
 import type { Duration } from '../../core/duration.ts';
 import type { CardNumber } from '../card/card-number.ts';
@@ -9,15 +10,21 @@ import type { User } from '../user.ts';
 export type Owner = Pick<User, 'id' | 'providerId'>;
 
 export interface OwedCards {
-  /** Whom something is owed to. */
+  /** The people who are owed cards. */
   all(): readonly Owner[];
-  /** None where nothing is owed, or where it can no longer be read. */
+  /** Empty if nothing is owed, or if the cards can no longer be read. */
   of(owner: Owner): readonly CardNumber[];
-  /** In place of what was kept for them. On disk when it returns; throws `store-refused` or `store-failed` where it is not. */
+  /**
+   * Replaces the cards that were kept for the person. On disk when it returns; throws `store-refused` or `store-failed`
+   * if it is not.
+   */
   keep(owner: Owner, cards: readonly CardNumber[]): void;
-  /** Never throws: what the disk refuses is made up for at the next write. */
+  /** Never throws. If the disk refuses, the next write makes up for it. */
   forget(owner: Owner): void;
-  /** So much of the time that they are kept is over; gives whose time has ended, and forgets them. Throws as `keep` does. */
+  /**
+   * Takes this span from the time that the cards are kept. Returns the owners whose time has ended, and forgets them.
+   * Throws as `keep` does.
+   */
   age(span: Duration): readonly Owner[];
 }
 

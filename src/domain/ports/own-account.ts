@@ -1,4 +1,7 @@
-/** A user's own account in the service. Reads give `undefined` where the service has that not, or not for this user. */
+/**
+ * A user's own account in the service. Reads return `undefined` if the service does not have the fact, or not for this
+ * user.
+ */
 import type { Secret } from '../../core/secret.ts';
 import type { CardNumber } from '../card/card-number.ts';
 import type { OwnTransaction, PriceList } from '../own-account.ts';
@@ -6,14 +9,14 @@ import type { Login } from '../user.ts';
 import type { CallOptions } from './call.ts';
 
 export interface OwnAccount {
-  /** The last ones, the most recent first. */
+  /** The last ones, most recent first. */
   transactions(login: Login, options: CallOptions): Promise<readonly OwnTransaction[] | undefined>;
-  /** Also `undefined` where prints are not charged. */
+  /** Also `undefined` if prints are not charged. */
   prices(login: Login, options: CallOptions): Promise<PriceList | undefined>;
   /** In the order in which they came. */
   cards(login: Login, options: CallOptions): Promise<readonly CardNumber[] | undefined>;
-  /** Of all cards: the service has no call that drops one of them. Sent once. */
+  /** Drops all cards, because the service has no call to drop a single one. Sent once. */
   dropCards(login: Login, options: CallOptions): Promise<void>;
-  /** In place of the one before; it is the holder's alone. Sent once. */
+  /** Replaces the former short id, and belongs to the holder alone. Sent once. */
   giveShortId(shortId: Secret, login: Login, options: CallOptions): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** What goes to receivers that are not the service: each letter is posted once, no redirect is followed. */
+/** Letters to receivers other than the service. Each letter is posted once, and no redirect is followed. */
 import type { CallOptions } from './call.ts';
 
 export interface Letter {
@@ -9,8 +9,9 @@ export interface Letter {
 
 export interface Posting extends AsyncDisposable {
   /**
-   * The body of the answer where it is a 2xx. Everything else rejects with a `Problem`: `status` where there was an answer,
-   * `retryAfter` where it said so. No message has the path: it may be as good as a password.
+   * Resolves to the body of a 2xx answer. Everything else rejects with a `Problem`: with `status` if there was an
+   * answer, and with `retryAfter` if it gave one. No message contains the path, because it may be as good as a
+   * password.
    */
   post(letter: Letter, call: CallOptions): Promise<Buffer>;
 }

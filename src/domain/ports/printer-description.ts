@@ -1,45 +1,51 @@
-/**
- * What a printer, or a spooler before it, says of itself when it is asked: the answer of `describe` of the port
- * Printer.
- */
+/** The description that a printer, or its spooler, gives of itself: the answer of `describe` of the port Printer. */
 import type { Problem } from '../problem/problem.ts';
 import type { PrinterCertificate } from './printer-memory.ts';
 
-/** What a spooler tells of a queue of its own (INVARIANTS.md D15). */
+/** A spooler's facts about one of its queues (INVARIANTS.md D15). */
 export interface QueueDescription {
   readonly name: string;
-  /** What the spooler does with a job that failed; anything but `abort-job` prints it again by itself. */
+  /** The spooler's treatment of a failed job. Any value except `abort-job` makes it print the job again by itself. */
   readonly errorPolicy: string;
   /** A class hands its jobs to other queues, each with a policy of its own. */
   readonly isClass: boolean;
-  /** Where it prints to, without credentials; empty when it does not tell. */
+  /** The address of its printer, without credentials; empty if it does not tell. */
   readonly device: string;
-  /** Set where the address is that of a printer: the address of a queue, which it ought to be. */
+  /** Set if the configured address is that of a printer: the address of the queue, which should be used. */
   readonly writtenAs?: string;
 }
 
-/** What a printer can do by itself, and what it tells of its jobs; `check` shows it, with what follows for a release. */
+/**
+ * The abilities of a printer, and the facts that it tells of its jobs. `check` shows them, with the consequences for a
+ * release.
+ */
 export interface PrinterCapabilities {
   readonly color: 'color' | 'monochrome' | 'unknown';
-  /** sides-supported of RFC 8011; empty where the printer does not tell. */
+  /** sides-supported of RFC 8011; empty if the printer does not tell. */
   readonly sides: readonly string[];
   /** The most copies it makes of one document. */
   readonly copies: number;
-  /** What it is sure to do of that when a job asks for it. */
+  /** The wishes that it certainly carries out when a job asks for them. */
   readonly heeds: { readonly grey: boolean; readonly twoSided: boolean };
   /** compression-supported, without `none`. */
   readonly compression: readonly string[];
-  /** What it counts of a job's pages. No printer lists that: `unknown` until a job of it was followed. */
+  /**
+   * The unit in which it counts a job's pages. A printer cannot be asked for that, so it is `unknown` until a job was
+   * followed.
+   */
   readonly counts: 'impressions' | 'sheets' | 'nothing' | 'unknown';
-  /** Whether it answers PJL over the connection that it prints from; absent where nobody knows, or none is spoken. */
+  /**
+   * Whether it answers PJL over the connection that it prints from; absent if that is not known, or if no PJL is
+   * spoken.
+   */
   readonly backChannel?: 'answers' | 'silent';
-  /** Makes a job of a document and of nothing before it (Print-Job): a lost answer leaves it unknown. */
+  /** It makes a job only together with a document (Print-Job), so a lost answer leaves the job unknown. */
   readonly inOneStep?: boolean;
 }
 
 /**
- * What a printer says when it is asked about a job: `answers`, the status that it refuses with, or `unknown`: not to be
- * had at the moment. `list`: of its ended jobs, which are asked for where one job is not told of.
+ * How a printer answers questions about a job: `answers`, the status with which it refuses, or `unknown` if it cannot
+ * be asked at the moment. `list`: the same for its ended jobs, which are asked for if it does not tell of a single job.
  */
 export interface JobQuestions {
   readonly job: string;
@@ -47,30 +53,30 @@ export interface JobQuestions {
 }
 
 export interface PrinterDescription {
-  /** Documents would come out now: nothing hinders it, and nothing makes it unfit. */
+  /** Documents would come out now: it is not stopped, and it is not unfit. */
   readonly ready: boolean;
-  /** `ready` is what it is taken to be: nobody has met it lately, and it tells nothing until something is sent. */
+  /** `ready` is only assumed: the printer was not contacted lately, and tells nothing before a document is sent. */
   readonly isAssumed?: boolean;
-  /** Why no document at all can be printed there, as both are set up; absent: nothing speaks against it. */
+  /** Why no document at all can be printed there, as both are set up; absent if there is no reason. */
   readonly unfit?: Problem;
   /** printer-state of RFC 8011 section 5.4.11. */
   readonly state: 'idle' | 'processing' | 'stopped';
   readonly stateReasons: readonly string[];
-  /** Those reasons that may keep pages from coming out, although the printer says that it works; absent: none. */
+  /** Reasons that may keep pages from coming out, although the printer says that it works; absent if there are none. */
   readonly remarks?: readonly string[];
   readonly acceptingJobs: boolean;
   readonly formats: readonly string[];
   readonly mediaReady: readonly string[];
   readonly makeAndModel: string;
   readonly firmware: string;
-  /** As the printer itself tells it; absent where it does not, and of a queue. */
+  /** In the printer's own words. Absent if it does not tell it, and for a queue. */
   readonly serialNumber?: string | undefined;
-  /** Of a printer spoken to over TLS. */
+  /** Only for a printer over TLS. */
   readonly certificate?: PrinterCertificate;
-  /** Absent where the printer tells nothing of it. */
+  /** Absent if the printer tells nothing about it. */
   readonly capabilities?: PrinterCapabilities;
-  /** Absent where it was not asked. */
+  /** Absent if it was not asked. */
   readonly jobQuestions?: JobQuestions;
-  /** Absent where a printer itself is asked, and answers. */
+  /** Absent if a printer itself is asked, and answers. */
   readonly queue?: QueueDescription;
 }

@@ -1,4 +1,4 @@
-/** The port Printer in the steps a release must record between, and the spool a document rests in. */
+/** The port Printer, in the steps that a release must record, and the spool for documents. */
 import type { Readable } from 'node:stream';
 import type { Sides } from '../document.ts';
 import type { PickedPages } from '../page-range.ts';
@@ -9,39 +9,39 @@ import type { PrinterDescription } from './printer-description.ts';
 import type { Download } from './service.ts';
 
 /**
- * What a document asks of a printer beyond its pages. `printer-commands`: PJL of its own, all of it harmless ·
- * `hidden-program`: PostScript that would outlast its job, or in a document of another format what a printer might run
- * so.
+ * The special demands of a document on a printer. `printer-commands`: PJL of its own, all of it harmless ·
+ * `hidden-program`: PostScript that would outlast its job, or a part of another format that a printer might run as
+ * such.
  */
 export type DocumentDemand = 'printer-commands' | 'hidden-program';
 
 /**
- * A document between cloud and printer: in memory, or unlinked and encrypted (D7), at rest or still coming in. Disposing
- * forgets it, and stops what is still coming.
+ * A document between cloud and printer: in memory, or unlinked and encrypted (D7), complete or still arriving.
+ * Disposing forgets it, and stops its download.
  */
 export interface SpooledDocument extends Disposable {
   /** Octets of the whole document. */
   readonly length: number;
-  /** SHA-256 of the plain bytes, hex; `undefined` while bytes are coming. */
+  /** SHA-256 of the plain bytes, hex; `undefined` while bytes are arriving. */
   digest(): string | undefined;
   /** The media type by its first bytes: `application/pdf`, …, else `application/octet-stream`. */
   readonly format: string;
-  /** As far as it has come. */
+  /** Looks at the part that has arrived. */
   holds(what: DocumentDemand): boolean;
-  /** Resolves when all of it is here and checked; rejects with the problem that ended its download. */
+  /** Resolves when the whole document is here and checked; rejects with the problem that ended its download. */
   whole(options: CallOptions): Promise<void>;
   /**
-   * The plain bytes. Follows what is coming in; the last bytes are given out only when all is here and right. May be called
-   * again; of what was handed on before it was whole only while at most 3 MiB have been read, then it ends with
-   * `document-cut`.
+   * The plain bytes. It follows a download under way, and gives out the last bytes only when the whole document is here
+   * and correct. May be called again. If bytes were handed on before the document was complete, this works only while
+   * at most 3 MiB have been read; then it ends with `document-cut`.
    */
   read(): Readable;
 }
 
-/** Where a document comes from, over as many downloads as it takes. */
+/** The source of a document, over as many downloads as necessary. */
 export interface DocumentSource {
   begin(options: CallOptions): Promise<Download>;
-  /** What goes on after so many octets, when a download broke off. Rejects when nothing does. */
+  /** The rest after so many octets, when a download broke off. Rejects if it cannot go on. */
   resume(broken: { received: number; problem: Problem }, options: CallOptions): Promise<Download>;
 }
 
@@ -52,11 +52,11 @@ export interface Spool {
    */
   store(download: Download, options: LongCallOptions): Promise<SpooledDocument>;
   /**
-   * Resolves as soon as 8 MiB of a document that was announced as longer have come; the rest follows, and goes on when
-   * its download breaks off. A shorter one as `store`, and rejects likewise.
+   * Resolves as soon as 8 MiB of a longer document have arrived. The rest follows, also after a download that breaks
+   * off. A shorter document is handled as by `store`. Rejects as `store` does.
    */
   receive(source: DocumentSource, options: LongCallOptions): Promise<SpooledDocument>;
-  /** A further document would wait in memory, whatever its length: none of it would go to the disk for want of room. */
+  /** Another document of any length would fit in memory, without use of the disk. */
   hasRoom(): boolean;
 }
 
@@ -64,165 +64,169 @@ export interface Spool {
 export interface PrinterJob {
   readonly jobId: number;
   readonly jobUri: string;
-  /** The name it was given; the printer may show another one. */
+  /** The name that we gave it; the printer may show another one. */
   readonly jobName: string;
   readonly marks?: JobMarks | undefined;
 }
 
 /**
- * What tells our job from another one under the same id (B.4, 7): ids are given again after a restart. A job that none of
- * these shows to be ours is not judged, and never cancelled. What the printer does not tell is absent.
+ * The marks that tell our job from another one with the same id (B.4, 7), because ids are used again after a restart.
+ * If none of these marks shows that a job is ours, it is not judged, and never cancelled. Marks that the printer does
+ * not tell are absent.
  */
 export interface JobMarks {
-  /** requesting-user-name: some tell a job's name to this user only (CUPS, JobPrivateValues). */
+  /** requesting-user-name: some printers tell a job's name to this user only (CUPS, JobPrivateValues). */
   readonly userName?: string | undefined;
   /** job-uuid. */
   readonly uuid?: string | undefined;
-  /** job-name as its first answer has it: cut, in capitals, masked. */
+  /** job-name as in its first answer: cut, in capitals, masked. */
   readonly shownName?: string | undefined;
   /** time-at-creation, in seconds of the printer's own clock. */
   readonly createdAt?: number | undefined;
-  /** The printer had been up for so many seconds (printer-up-time) at that wall time, in milliseconds. */
+  /** The printer's uptime in seconds (printer-up-time) at that wall time, in milliseconds. */
   readonly upTime?: { readonly seconds: number; readonly at: number } | undefined;
 }
 
-/** The kinds of pixels that are made (PWG 5102.4 section 5, table 12). */
+/** The kinds of pixels that we make (PWG 5102.4 section 5, table 12). */
 export type RasterType = 'srgb_8' | 'rgb_8' | 'cmyk_8' | 'sgray_8' | 'black_8' | 'sgray_1' | 'black_1';
 
-/** PWG 5102.4 section 4.3: -1 is mirrored in that direction, both together turned by 180 degrees. */
+/** PWG 5102.4 section 4.3: -1 is mirrored in that direction; both together mean a turn by 180 degrees. */
 export interface SheetBacks {
   readonly crossFeed: 1 | -1;
   readonly feed: 1 | -1;
 }
 
-/** What a document must go through before its printer takes it. Where nothing forces it, there is none (D10). */
+/** The conversion that a document needs before its printer takes it. If it is not necessary, there is none (D10). */
 export interface Conversion {
-  /** Media type of what comes out. */
+  /** The media type of the result. */
   readonly format: string;
   readonly color: 'as-is' | 'grey';
   /** `reversed`: the last sheet first, for a finisher that turns the stack over. */
   readonly order: 'as-is' | 'reversed';
-  /** Nothing but its pages may be left of the document, even where nothing is changed on them. */
+  /** Only the pages of the document may be left, even if nothing on them changes. */
   readonly isWrittenAnew?: boolean;
-  /** Made in software; 1: the document once. */
+  /** Copies made in software; 1: the document once. */
   readonly copies: number;
   readonly collated: boolean;
   readonly sides: Sides | undefined;
-  /** Of raster: what its pixels are, in the words of pwg-raster-document-type-supported. */
+  /** For raster: the kind of pixels, in the words of pwg-raster-document-type-supported. */
   readonly rasterType: RasterType | undefined;
-  /** Of raster: how the printer wants the backs of sheets; absent: as they are. */
+  /** For raster: how the printer wants the backs of sheets; absent: unchanged. */
   readonly backs: SheetBacks | undefined;
   /** Dots per inch. */
   readonly resolution: number;
-  /** PWG 5101.1; every page that is rendered is made to fit it. */
+  /** PWG 5101.1. Every rendered page is scaled to fit it. */
   readonly media: string | undefined;
-  /** Of raster whose pages keep their own size: none may be larger than all of these; the first is fallen back on. */
+  /** For raster whose pages keep their own size: none may be larger than all of these. The first is the fallback. */
   readonly within?: readonly string[];
-  /** These pages alone, of a document that has just so many. */
+  /** Only these pages, of a document with exactly `of` pages. */
   readonly picked?: PickedPages | undefined;
-  /** Pages of the document by its record, which the balance was checked for. */
+  /** Pages of the document by its record, for which the balance was checked. */
   readonly recordedPages: number | undefined;
 }
 
 export interface Converter {
   /**
    * A new document in the spool. Rejects `converter-missing`, `converter-unconfined`, `document-not-convertible`,
-   * `document-not-as-recorded`, `document-beyond-limits`, or what the spool says.
+   * `document-not-as-recorded`, `document-beyond-limits`, or a problem of the spool.
    */
   convert(document: SpooledDocument, conversion: Conversion, options: CallOptions): Promise<SpooledDocument>;
-  /** How far converters are shut in on this machine. Rejects `converter-missing`, and `converter-unconfined`. */
+  /** How well converters are confined on this machine. Rejects `converter-missing`, and `converter-unconfined`. */
   examine(options: CallOptions): Promise<'unit' | 'namespaces' | 'limits'>;
 }
 
-/** What is left to find a job by whose id was never told. */
+/** The facts for finding a job whose id we never learned. */
 export interface LeftJob {
   readonly jobName: string;
-  /** Under whom it was made, where that is known. */
+  /** The user for whom it was made, if that is known. */
   readonly userName?: string | undefined;
 }
 
-/** What one job asks of the printer, chosen from what it supports. Opaque to the machines. */
+/** The settings of one job, chosen from those that the printer supports. The machines do not look inside. */
 export interface JobPlan {
   readonly jobName: string;
-  /** Of the bytes that are sent. */
+  /** The format of the bytes that are sent. */
   readonly format: string;
   readonly conversion?: Conversion;
-  /** The printer makes a job of the document itself and of nothing before it: Print-Job. */
+  /** The printer makes a job only together with the document: Print-Job. */
   readonly inOneStep?: boolean;
 }
 
 /**
- * What a printer keeps us waiting by. Before it takes a job; `undefined`: no longer. `waking-up`: it is asked, and has
- * not said its first word · `busy`: it works on something else · `rejecting`: it takes no jobs for a while. And after it
- * took one: `held`: it has the whole document, and holds it until somebody at its panel lets it print.
+ * Why a printer keeps us waiting. Before it takes a job: `undefined`: it no longer does · `waking-up`: it was asked,
+ * and has not answered yet · `busy`: it works on another job · `rejecting`: it takes no jobs for a while. After it took
+ * a job: `held`: it has the whole document, and holds it until a person at its panel lets it print.
  */
 export type PrinterWait = 'waking-up' | 'busy' | 'rejecting' | 'held' | undefined;
 
-/** Of a call that waits for the printer. */
+/** The options of a call that waits for the printer. */
 export interface WaitingOptions extends CallOptions {
-  /** Told when it begins, and when it is over. */
+  /** Called when a wait begins, and when it is over. */
   readonly onWait?: ((wait: PrinterWait) => void) | undefined;
-  /** The printer refuses or ignores these job attributes: the paper will not be quite as it was asked for. */
+  /** The printer refuses or ignores these job attributes, so the paper will not be quite as asked for. */
   readonly onLeftOut?: ((attributes: readonly string[]) => void) | undefined;
 }
 
 export interface LookOptions extends WaitingOptions {
   /**
-   * A person asks: a raw printer is connected to, though it may make an empty job of it. By ourselves no connection is
-   * opened that carries no document.
+   * A person asks, so a raw printer is connected to, although it may make an empty job of that. Without a person's
+   * wish, Platen opens no connection that carries no document.
    */
   readonly isAskedFor?: boolean;
-  /** Whether it can be asked about jobs is found out too, by two more questions. */
+  /** Also finds out whether it answers questions about jobs, by two more questions. */
   readonly alsoAboutJobs?: boolean;
 }
 
-/** One printer, in the steps a release must record between (architecture, section 2, step 6). */
+/** One printer, in the steps that a release must record (architecture, section 2, step 6). */
 export type Printer = JobPrinter | BytePrinter;
 
-/** What is the same of all. No method repeats a request whose effect is in doubt. */
+/** The common part of all printers. No method repeats a request whose effect is in doubt. */
 interface AnyPrinter {
   readonly uri: string;
-  /** What it says of itself, or what its last document met where it says nothing. */
+  /** Its own description. If it gives none, the result of its last document. */
   describe(options: LookOptions): Promise<PrinterDescription>;
   /**
-   * Everything that can be settled before the intent, without a connection that a printer would take for a job: waits
-   * up to 30 s for a busy printer, then rejects with `printer-busy`, `printer-not-ready`, `printer-unreachable`,
-   * `document-not-printable`, `printer-refused-job`.
+   * Everything that can be settled before the intent, without a connection that a printer would take for a job. It
+   * waits up to 30 s for a busy printer. Then it rejects with `printer-busy`, `printer-not-ready`,
+   * `printer-unreachable`, `document-not-printable`, `printer-refused-job`.
    */
   prepare(ticket: Ticket, document: SpooledDocument, options: WaitingOptions): Promise<JobPlan>;
 }
 
-/** Of a call while which pages come out. */
+/** The options of a call during which pages come out. */
 export interface PrintingOptions extends LongCallOptions {
   /**
-   * So many impressions are out, of all copies together: the printer's own word, believed by nobody yet. Told whenever
-   * the printer is heard to say a number.
+   * So many impressions are out, of all copies together. It is the printer's own number, not checked yet. Called
+   * whenever the printer gives a number.
    */
   readonly onPages?: ((impressions: number) => void) | undefined;
 }
 
 export interface FollowOptions extends PrintingOptions {
-  /** The job stands until somebody mends the printer; told at each look that finds it so. */
+  /** The job stands until a person mends the printer. Called at each look that finds it so. */
   readonly onStanding?: (() => void) | undefined;
-  /** The device holds it, or does so no more. */
+  /** The device holds the job, or no longer does. */
   readonly onWait?: WaitingOptions['onWait'];
-  /** What would come out if all did: a large document may be silent for longer. */
+  /** The full output: a large document may be silent for longer. */
   readonly expected?: ExpectedOutput | undefined;
 }
 
 export type SendOptions = FollowOptions & { readonly onFirstByte?: () => void };
 
-/** Takes a document as a job, which has an id and can be asked about and cancelled: IPP. */
+/** A printer that takes a document as a job, which has an id and can be asked about and cancelled: IPP. */
 export interface JobPrinter extends AnyPrinter {
   readonly kind: 'jobs';
-  /** By whose word a job completed. */
+  /** The source that says a job completed. */
   readonly confirms: Exclude<Confirmation, 'handed-over'>;
   /**
-   * Create-Job. A definite refusal rejects with delivery `answered` or `not-sent`: there is no job. Delivery
-   * `perhaps`: there may be an empty one, see `sweep`.
+   * Create-Job. A definite refusal rejects with delivery `answered` or `not-sent`: there is no job. Delivery `perhaps`:
+   * there may be an empty job, see `sweep`.
    */
   createJob(plan: JobPlan, options: WaitingOptions): Promise<PrinterJob>;
-  /** Cancels what a Create-Job without an answer may have left, found by its job-name. Resolves when none is left. */
+  /**
+   * Cancels the job that a Create-Job without an answer may have left, found by its job-name. Resolves when none is
+   * left.
+   */
   sweep(left: LeftJob, options: CallOptions): Promise<void>;
   /**
    * Send-Document. Rejects `transfer-broken` or `printer-stalled` when not every byte was taken; with delivery
@@ -234,26 +238,28 @@ export interface JobPrinter extends AnyPrinter {
    * came.
    */
   print(plan: JobPlan, document: SpooledDocument, options: SendOptions): Promise<PrinterJob>;
-  /** The job that a Print-Job without an answer made, found by its job-name; `undefined`: none is listed. */
+  /** The job that a Print-Job without an answer made, found by its job-name; `undefined` if none is listed. */
   find(left: LeftJob, options: CallOptions): Promise<PrinterJob | undefined>;
-  /** With all that is known by now to tell it by. */
+  /** The job with all marks that are known now. */
   marked(job: PrinterJob): PrinterJob;
   /**
    * Looks until the job has ended, or the printer lets go of it. Rejects `printer-stalled` when nothing moves for
    * `jobStallSeconds`, `printer-unreachable` after 10 minutes, `outcome-unknown` when the job cannot be told from others.
    */
   follow(job: PrinterJob, options: FollowOptions): Promise<JobReport>;
-  /** Cancel-Job, then the end state; `undefined` when the printer cannot say. Never rejects but by the signal. */
+  /** Cancel-Job, then the end state; `undefined` if the printer cannot say. Rejects only if the signal aborts. */
   cancel(job: PrinterJob, options: CallOptions): Promise<JobReport | undefined>;
 }
 
-/** Takes bytes, and has no job to ask about nor to cancel: raw TCP, or a spooler that is handed a file. */
+/**
+ * A printer that takes bytes, and has no job to ask about or to cancel: raw TCP, or a spooler that is handed a file.
+ */
 export interface BytePrinter extends AnyPrinter {
   readonly kind: 'bytes';
   /**
-   * Resolves when every byte was taken and the printer closed in order, with what it said of the job where it said
-   * anything; `undefined`: handed over. Rejects with delivery `not-sent` when not one byte went out, else
-   * `transfer-broken`, `ended-by-reset`, `printer-stalled` or `outcome-unknown`.
+   * Resolves when every byte was taken and the printer closed in order, with the printer's report of the job if it gave
+   * one; `undefined`: handed over. Rejects with delivery `not-sent` if not one byte went out, else `transfer-broken`,
+   * `ended-by-reset`, `printer-stalled` or `outcome-unknown`.
    */
   send(plan: JobPlan, document: SpooledDocument, options: SendOptions): Promise<JobReport | undefined>;
 }

@@ -1,4 +1,4 @@
-/** The public API of the service as the rest of Platen meets it: one port a resource, said in the trade's words. */
+/** The public API of the service as the rest of Platen meets it: one port per resource, in the words of the trade. */
 import type { Readable } from 'node:stream';
 import type { Clearance, OwnBalance, Quote } from '../balance.ts';
 import type { CardNumber } from '../card/card-number.ts';
@@ -17,18 +17,18 @@ export interface Logins {
   login(credentials: Credentials, options: CallOptions): Promise<Login>;
 }
 
-/** A download under way. Reading `bytes` to its end without an error means that it is whole. */
+/** A download under way. If `bytes` ends without an error, the download is complete. */
 export interface Download {
-  /** Of the whole document, where the service told it. */
+  /** The length of the whole document, if the service told it. */
   readonly length: number | undefined;
-  /** Where in the document `bytes` begins; at its start unless said. */
+  /** The offset at which `bytes` begins; 0 if absent. */
   readonly from?: number;
-  /** Names exactly these bytes; absent where the service has no such name (RFC 9110 section 8.8). */
+  /** Names exactly these bytes; absent if the service has no such name (RFC 9110 section 8.8). */
   readonly validator?: string;
   readonly bytes: Readable;
 }
 
-/** Asks for the rest of a document: of the very bytes that the validator names. */
+/** Asks for the rest of a document, if it still has the bytes that the validator names. */
 export interface Rest {
   readonly from: number;
   readonly validator: string;
@@ -37,13 +37,13 @@ export interface Rest {
 export interface ReadyDocuments {
   /** At most 500. */
   readonly documents: readonly Document[];
-  /** The list was full: whether it was whole, nobody said. */
+  /** The list was full, so there may be more documents. */
   readonly mayBeMore: boolean;
-  /** How many the list has under another user's name, or this user's in another spelling: they are left out. */
+  /** The number of documents with another user's name, or this user's in another spelling. They are left out. */
   readonly underOtherName: number;
 }
 
-/** `inBackground`: nobody waits for it, so it is asked once, and behind who does wait. */
+/** `inBackground`: no person waits for it, so it is asked once, and after calls that a person waits for. */
 export interface ListOptions extends CallOptions {
   readonly inBackground?: boolean;
 }
@@ -52,24 +52,24 @@ export interface Documents {
   /** READY documents of the token's user; unusable entries are left out and logged. */
   ready(token: UserToken, options: ListOptions): Promise<ReadyDocuments>;
   /**
-   * It is READY still: by the last look at the list of this token, or, where that is older than 2 s, by a new one.
-   * Rejects `document-not-waiting` where it is not; anything else: nobody could look.
+   * The document is still READY: by the last look at the list of this token or, if that is older than 2 s, by a new
+   * one. Rejects `document-not-waiting` if it is not; any other problem means that the look failed.
    */
   requireReady(uuid: string, token: UserToken, options: CallOptions): Promise<void>;
   /**
-   * `GET …content?retain=true`: the document stays in the cloud (D6). With `rest` what is left of it, or all of it
-   * once more where the service gives no parts or has other bytes by now (RFC 9110 section 13.1.5).
+   * `GET …content?retain=true`: the document stays in the cloud (D6). With `rest` it is the remaining part, or the
+   * whole document if the service gives no parts or has other bytes now (RFC 9110 section 13.1.5).
    */
   download(
     uuid: string,
     token: UserToken,
     options: CallOptions & { readonly rest?: Rest | undefined },
   ): Promise<Download>;
-  /** Resolves also when the document is gone already. */
+  /** Also resolves if the document is gone already. */
   remove(uuid: string, token: UserToken, options: CallOptions): Promise<void>;
   /**
-   * `GET …content?retain=false`, thrown away: the service counts the document as released, changed so. Resolves also
-   * when it is gone already.
+   * `GET …content?retain=false`, and the bytes are thrown away. The service then counts the document as released with
+   * these changes. Also resolves if it is gone already.
    */
   consume(
     uuid: string,
@@ -77,8 +77,8 @@ export interface Documents {
     options: CallOptions & { readonly changed?: Change | undefined },
   ): Promise<void>;
   /**
-   * `POST …/<port>`, sent once: the service prints the document, changed so, at its output port of this serial number.
-   * Resolves when the service took it on. Delivery `answered` or `not-sent`: it definitely did not,
+   * `POST …/<port>`, sent once: the service prints the document with these changes, at its output port of this serial
+   * number. Resolves when the service took it on. Delivery `answered` or `not-sent`: it definitely did not, with
    * `printer-not-ready` for its error 1042. Delivery `perhaps`: it may have.
    */
   deliver(
@@ -87,20 +87,20 @@ export interface Documents {
     token: UserToken,
     options: CallOptions,
   ): Promise<void>;
-  /** `undefined`: in none of the service's lists. */
+  /** `undefined` if it is in none of the service's lists. */
   statusOf(uuid: string, token: UserToken, options: CallOptions): Promise<DocumentStatus | undefined>;
 }
 
-/** What a balance check is about. */
+/** The subject of a balance check. */
 export type Chargeable = Pick<Ticket, 'document' | 'user' | 'token' | 'monochrome'>;
 
-/** Checks and quotes of one user are asked one after the other. */
+/** Checks and quotes of one user are sent one after the other. */
 export interface Balance {
   /** Resolves when the document may be printed; rejects `balance-insufficient` or `balance-unknown`. */
   check(wanted: Chargeable, options: CallOptions): Promise<Clearance>;
-  /** For showing; `undefined` where prints are not charged or the service does not say. */
+  /** For showing only; `undefined` if prints are not charged or the service does not say. */
   quote(wanted: Chargeable, options: CallOptions): Promise<Quote | undefined>;
-  /** `GET /balance`; `undefined` where there is none, or this user may not see it (403, 404, 405). */
+  /** `GET /balance`; `undefined` if there is none, or this user may not see it (403, 404, 405). */
   own(login: Login, options: CallOptions): Promise<OwnBalance | undefined>;
 }
 
@@ -111,26 +111,26 @@ export interface HistoryPoster {
 export interface PortListOptions extends CallOptions {
   readonly token?: UserToken;
   readonly only?: readonly SoughtPort[];
-  /** Is given each port of the account as it comes in; where it takes a while, the next ones wait. */
+  /** Called for each port of the account as it arrives. While the call is pending, the next ports wait. */
   each?(port: OutputPort): void | Promise<void>;
 }
 
 export interface OutputPorts {
   /**
-   * With the device token, or with the given user's where the device token is refused. `only`: of an account with 50,000
-   * nothing is kept but what `findOutputPort` finds for these.
+   * With the device token, or with the given user's if the device token is refused. `only`: of an account with 50,000
+   * ports only those are kept that `findOutputPort` finds for these keys.
    */
   list(options: PortListOptions): Promise<readonly OutputPort[]>;
 }
 
 export interface PermittedPorts {
-  /** Whether the user may print at this output port. Rejects where the service does not say that to this user. */
+  /** Whether the user may print at this output port. Rejects if the service does not tell this user. */
   include(outputPortId: number, login: Login, options: CallOptions): Promise<boolean>;
 }
 
 export interface TerminalConfigs {
   /**
-   * `GET /terminalconfig`, with the device token or the given user's. `undefined` where the service has none for this
+   * `GET /terminalconfig`, with the device token or the given user's. `undefined` if the service has none for this
    * terminal: 400 and 404 (src/cloud/README.md 12, row 31).
    */
   read(
@@ -148,15 +148,17 @@ export interface TerminalReports {
   ): Promise<void>;
 }
 
-/** Which records of `HistoryPoster` arrived; needs the permission ViewReport. */
+/** Tells which records of `HistoryPoster` arrived; needs the permission ViewReport. */
 export interface HistoryRecords {
-  /** How many the service shows of the same user, title, second and pages, at that output port. Looks back a week. */
+  /** The number of records with the same user, title, second and pages, at that output port. Looks back a week. */
   count(record: HistoryRecord, outputPortId: number, options: CallerOptions): Promise<number>;
 }
 
-/** What was printed at an output port, whoever recorded it; needs the permission ViewReport. */
+/** The prints at an output port, also those recorded by others; needs the permission ViewReport. */
 export interface PortHistory {
-  /** Wall time, by our clock, of the youngest print between these two; `undefined`: none. Looks back a week. */
+  /**
+   * Wall time, by our clock, of the latest print between these two; `undefined` if there is none. Looks back a week.
+   */
   youngest(
     port: Pick<OutputPort, 'id' | 'name'>,
     span: Readonly<Record<'from' | 'to', number>>,
@@ -167,14 +169,14 @@ export interface PortHistory {
 export interface Users {
   /** The user's own record. */
   read(user: Pick<User, 'userName' | 'providerId'>, options: CallerOptions): Promise<User>;
-  /** Sent once. Rejects `cloud-denied` where the API key or the user lacks the permission (src/cloud/README.md 6). */
+  /** Sent once. Rejects `cloud-denied` if the API key or the user lacks the permission (src/cloud/README.md 6). */
   enrolCard(user: Pick<User, 'userName'>, card: CardNumber, options: CallerOptions): Promise<void>;
 }
 
 export interface CardRelay {
   /**
-   * The service lets all documents of the card's owner out at the reader's printer. Sent once; `readerMac` as the service
-   * spells it. Delivery `answered` or `not-sent`: it definitely does not. Delivery `perhaps`: it may.
+   * The service prints all documents of the card's owner at the reader's printer. Sent once; `readerMac` as the service
+   * spells it. Delivery `answered` or `not-sent`: it definitely does not print. Delivery `perhaps`: it may.
    */
   release(read: { card: CardNumber; readerMac: string }, options: CallerOptions): Promise<void>;
 }

@@ -1,7 +1,10 @@
-/** The USB sticks that a person brings to a terminal: which are in, what may be printed of one, and what a file holds. */
+/**
+ * The USB sticks that a person brings to a terminal: the sticks that are in, the printable files of a stick, and their
+ * content.
+ */
 import type { CallOptions } from './call.ts';
 
-/** As it was put in: out and in again it is another. */
+/** A stick that is pulled out and put in again counts as another one. */
 export interface Stick {
   readonly id: string;
 }
@@ -13,21 +16,22 @@ export interface StickFile {
   readonly folder: string;
   readonly name: string;
   readonly octets: number;
-  /** By its name; whether that is true its first octets tell. */
+  /** By the file's name. Its first octets tell whether that is true. */
   readonly format: StickFormat;
-  /** Where it lies on this stick; nobody's word but the stick's port's. */
+  /** The place of the file on this stick. Only the port of the sticks understands it. */
   readonly place: string;
 }
 
 export interface StickContents {
   readonly files: readonly StickFile[];
-  /** There are more of them than anybody would look through. */
+  /** There are more files than a person would look through. */
   readonly isMore: boolean;
 }
 
 /**
- * Why a stick, or a file of it, cannot be had. `unreadable`: it is broken, or of a kind that nobody here reads; `unfit`: the
- * file is not what its name says; `locked`: it asks for a password; `not-shut-in`: there is no room to read it in.
+ * Why a stick, or a file of it, cannot be used. `unreadable`: it is broken, or of a kind that cannot be read here;
+ * `unfit`: the content does not match the file's name; `locked`: it asks for a password; `not-shut-in`: the machine has
+ * no sandbox for reading it.
  */
 export type StickTrouble = 'pulled-out' | 'unreadable' | 'too-large' | 'unfit' | 'locked' | 'not-shut-in';
 
@@ -42,12 +46,13 @@ export class StickFailure extends Error {
 }
 
 export interface Sticks {
-  /** Those that are in. */
+  /** The sticks that are in. */
   present(): Promise<readonly Stick[]>;
   /** Rejects with a `StickFailure`. */
   files(stick: Stick, call: CallOptions): Promise<StickContents>;
   /**
-   * Resolves when the whole file has been read and is what its name says; rejects, or breaks off, with a `StickFailure`.
+   * Resolves when the whole file has been read and its content matches its name. Rejects, or breaks off, with a
+   * `StickFailure`.
    */
   read(stick: Stick, file: StickFile, call: CallOptions): Promise<AsyncGenerator<Buffer>>;
 }

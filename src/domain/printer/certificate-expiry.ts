@@ -1,4 +1,4 @@
-/** The certificate of a printer in words, and whether it runs out soon, said in time for somebody to renew it. */
+/** The certificate of a printer in words, and an early warning before it expires. */
 import { isoInstant } from '../../core/clock.ts';
 import { hours, milliseconds } from '../../core/duration.ts';
 import type { PrinterCertificate } from '../ports/printer-memory.ts';
@@ -6,8 +6,8 @@ import type { PrinterCertificate } from '../ports/printer-memory.ts';
 const warnBefore = hours(30 * 24);
 
 /**
- * `undefined`: more than 30 days are left. A pinned certificate stays good beyond its end, for nothing vouches for it
- * but its pin.
+ * `undefined` if more than 30 days are left. A pinned certificate stays valid beyond its end, because only its pin
+ * vouches for it.
  */
 export function complaintAboutExpiry(
   { validTo, trustedBy }: PrinterCertificate,

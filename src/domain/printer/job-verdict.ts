@@ -1,24 +1,25 @@
 /**
- * What became of a job whose intent is recorded: one table, the first row that applies decides (INVARIANTS.md B.1 and
- * its second edition). A job-state is read with its job-state-reasons and its counters, and the counters by whether this
- * printer has counted before: many count late or never (https://github.com/OpenPrinting/cups/issues/1478 and its kin).
- * The table says what is known; nothing here asks anybody.
+ * The outcome of a job whose intent is recorded. There is one table, and the first row that applies decides
+ * (INVARIANTS.md B.1 and its second edition). A job-state is read with its job-state-reasons and its counters. The
+ * counters are read by whether this printer has counted before, because many count late or never
+ * (https://github.com/OpenPrinting/cups/issues/1478 and its kin). The table uses only the known facts, and asks no
+ * printer.
  */
 import { isTwoSided } from '../document-changes.ts';
 import type { EndState, ExpectedOutput, JobReport } from '../release.ts';
 import { hasEnded } from '../release.ts';
 
 /**
- * What we know of the bytes: `none` were given away · `refused`: the printer said no before it took the document · `some`
- * (the transfer broke off) · `all` · `unseen`: another one sent it, perhaps, and is gone.
+ * Our knowledge of the bytes: `none` was sent · `refused`: the printer refused before it took the document · `some`:
+ * the transfer broke off · `all` · `unseen`: a vanished member perhaps sent it.
  */
 export type Sent = 'none' | 'refused' | 'some' | 'all' | 'unseen';
 
 export interface JobEvidence {
   readonly sent: Sent;
-  /** Absent when the printer could not say what became of the job. */
+  /** Absent if the printer could not tell the end of the job. */
   readonly report: JobReport | undefined;
-  /** Absent where the document does not tell its pages. */
+  /** Absent if the document does not tell its pages. */
   readonly expected: ExpectedOutput | undefined;
 }
 
@@ -32,7 +33,9 @@ interface Row {
 const told = ({ report }: JobEvidence): readonly number[] =>
   [report?.impressionsCompleted, report?.sheetsCompleted].filter((count) => count !== undefined);
 const hasCounted = (evidence: JobEvidence): boolean => told(evidence).some((count) => count > 0);
-/** 0, from a printer that is known to count while it prints, and that has come to a stop (RFC 8011 section 5.3.8). */
+/**
+ * A count of 0, from a printer that is known to count while it prints, and that has stopped (RFC 8011 section 5.3.8).
+ */
 const provesNothing = (evidence: JobEvidence): boolean =>
   evidence.report?.isProvenCounter === true &&
   !evidence.report.reasons.includes('processing-to-stop-point') &&
@@ -56,13 +59,13 @@ const ofPacking: ReadonlySet<string> = new Set([
 export const isOfPacking = (reasons: readonly string[]): boolean =>
   reasons.some((reason) => ofPacking.has(reason));
 
-/** Reasons that take the word `completed` back: not all came out, or nobody saw it. */
+/** Reasons that contradict `completed`: pages are missing, or the end was not seen. */
 const trouble =
   /-errors?$|^errors-detected$|^aborted-by-system$|^job-canceled-|^processing-to-stop-point$|^submission-interrupted$|^job-data-insufficient$|^unsupported-(?:compression|document-format)$|^document-unprintable|^digital-signature-did-not-verify$|^resources-are-not-|^conflicting-attributes$|^job-password-wait$|^job-(?:saved|stored|fetchable)/;
 const isInTrouble = ({ report }: JobEvidence): boolean =>
   report?.reasons.some((reason) => trouble.test(reason)) === true;
 
-/** The rows in the order in which they are asked. */
+/** The rows in the order in which they are tried. */
 export const verdicts: readonly Row[] = [
   {
     when: 'no byte of the document was given away',
@@ -227,9 +230,9 @@ export function verdictOn(evidence: JobEvidence): EndState {
 }
 
 /**
- * Pages were counted, and fewer than the document has. Printers count in several ways: impressions of all copies as
- * RFC 8011 has it, those of one copy (as job-impressions, section 5.3.17.2), or sheets under the name of impressions.
- * What is all in any of these ways is not short.
+ * Fewer pages were counted than the document has. Printers count in several ways: impressions of all copies as in RFC
+ * 8011, impressions of one copy (as job-impressions, section 5.3.17.2), or sheets reported as impressions. A count that
+ * is complete in any of these ways is not short.
  */
 export function isShort({ report, expected }: Pick<JobEvidence, 'report' | 'expected'>): boolean {
   if (expected === undefined || expected.pages < 1) return false;
@@ -242,6 +245,6 @@ export function isShort({ report, expected }: Pick<JobEvidence, 'report' | 'expe
   return !isAll(impressions, pages) && !(mayCountSheets && isAll(impressions, leastSheets));
 }
 
-/** It expected one impression of the whole document, and counted one (RFC 8011 section 5.3.17.2, job-impressions). */
+/** It expected one impression for the whole document, and counted one (RFC 8011 section 5.3.17.2, job-impressions). */
 export const countsDocuments = (report: JobReport | undefined): boolean =>
   report?.impressions === 1 && report.impressionsCompleted === 1;

@@ -1,7 +1,8 @@
 /**
- * The queue of a spooler: how it is addressed, `cups:QUEUE` on this computer, `cups://host[:631]/QUEUE` elsewhere and
- * `cupss://host[:631]/QUEUE` over TLS, and whether it keeps from printing again by itself (INVARIANTS.md D15). A queue's name is of a few characters
- * alone (T18): it stands in a path, and in advice that people copy.
+ * The queue of a spooler, and how it is addressed: `cups:QUEUE` on this computer, `cups://host[:631]/QUEUE` elsewhere
+ * and `cupss://host[:631]/QUEUE` over TLS. The file also checks that the queue does not print again by itself
+ * (INVARIANTS.md D15). Only a few characters are allowed in a queue's name (T18), because it is part of a path, and of
+ * advice that people copy.
  */
 import type { QueueDescription } from '../ports/printer-description.ts';
 
@@ -17,7 +18,7 @@ const form =
   /^(?:cups:|cups(?<secure>s)?:\/\/(?<server>(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(?::\d{1,5})?)\/)(?<name>[A-Za-z0-9_.-]{1,127})$/;
 const queuePath = /^\/(?:printers|classes)\/([A-Za-z0-9_.-]{1,127})$/;
 
-/** `undefined` for what is no such address. */
+/** `undefined` if it is no such address. */
 export function spoolerQueue(uri: string): SpoolerQueue | undefined {
   const { secure, server, name } = form.exec(uri)?.groups ?? {};
   if (name === undefined || (server !== undefined && !URL.canParse(`http://${server}/`))) return undefined;
@@ -25,7 +26,7 @@ export function spoolerQueue(uri: string): SpoolerQueue | undefined {
   return secure === undefined ? { name, server } : { name, server, isSecure: true };
 }
 
-/** How the address of a printer of IPP is written where it turns out to be a queue of CUPS; `undefined`: it is none. */
+/** The queue address to use if an IPP address turns out to be a CUPS queue; `undefined` if it is none. */
 export function asQueue(uri: string): string | undefined {
   if (!URL.canParse(uri)) return undefined;
   const { protocol, host, pathname } = new URL(uri);
@@ -33,7 +34,7 @@ export function asQueue(uri: string): string | undefined {
   return name === undefined ? undefined : `${protocol === 'ipps:' ? 'cupss' : 'cups'}://${host}/${name}`;
 }
 
-/** What the administrator must do before nothing is printed twice; `undefined`: nothing. */
+/** The steps that an administrator must take so that nothing prints twice; `undefined` if there are none. */
 export function complaintAbout(queue: QueueDescription): string | undefined {
   const { name, errorPolicy, isClass, writtenAs } = queue;
   if (isClass)

@@ -1,12 +1,12 @@
-/** How much room the disk of the state directory needs: told of before the first document fails for want of it. */
+/** How much room the disk of the state directory needs. The warning comes before the first document fails. */
 import type { Severity } from '../condition.ts';
 
 const mebibyte = 1024 * 1024;
-/** Left to everything but documents, the ledger first of all: a document that would take of it is refused. */
+/** Reserved for everything except documents, above all the ledger. A document that would use it is refused. */
 export const reservedRoom = 64 * mebibyte;
-/** Above it a document of two hundred megabytes still fits, with what it is converted to. */
+/** Above this, a document of two hundred megabytes and its conversion still fit. */
 const ampleRoom = 512 * mebibyte;
-/** A document and its conversion take a few; SQLite makes and removes one with each transaction. */
+/** A document and its conversion need a few. SQLite makes and removes one with each transaction. */
 const leastInodes = 100;
 
 export interface DiskRoom {
@@ -25,7 +25,7 @@ export interface RoomComplaint {
   readonly detail: string;
 }
 
-/** In words that stay the same while the room shrinks. */
+/** The words stay the same while the room shrinks. */
 export function complaintAboutRoom({ octets, inodes }: DiskRoom, path: string): RoomComplaint | undefined {
   if (octets < reservedRoom) {
     const megabytes = inMegabytes(reservedRoom);

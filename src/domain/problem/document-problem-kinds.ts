@@ -1,4 +1,4 @@
-/** What can be wrong with a document on its way, of the closed list in `problem-kinds.ts`. */
+/** The problems of a document on its way: a part of the closed list in `problem-kinds.ts`. */
 import { kind } from './problem-kind.ts';
 
 export const documentProblemKinds = {

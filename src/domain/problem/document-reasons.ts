@@ -1,6 +1,6 @@
-/** Why a document cannot be prepared, where that has a sentence of its own. */
+/** The reasons why a document cannot be prepared, if they have a sentence of their own. */
 
-/** What a document needs that is not here. */
+/** Something that a document needs and that is missing here. */
 export type DocumentNeed = 'letters';
 
 interface DocumentReason {

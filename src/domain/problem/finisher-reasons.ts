@@ -1,11 +1,11 @@
 /**
- * What ails the parts of a printer that finish its pages (PWG 5100.9): each part may be in each of the conditions, so
- * that the sentence is put together. None of them keeps a page from coming out that needs no such part.
+ * The reasons from the finishing parts of a printer (PWG 5100.9). Each part may be in each condition, so the sentence
+ * is put together. None of them stops a page that needs no such part.
  */
 export interface SaidReason {
-  /** For who stands before the printer. */
+  /** For the person in front of the printer. */
   readonly person: string;
-  /** For who looks after it. */
+  /** For the person who maintains it. */
   readonly advice: string;
 }
 
@@ -44,7 +44,7 @@ const conditions: readonly (readonly [RegExp, string])[] = [
   [/^warming-up$|^cooling-down$|^power-saver$/, 'is not ready yet'],
 ];
 
-/** `undefined` for what is no such reason. */
+/** `undefined` if it is no such reason. */
 export function finisherReason(word: string): SaidReason | undefined {
   const name = Object.keys(parts).find((one) => word.startsWith(`${one}-`));
   if (name === undefined) return undefined;

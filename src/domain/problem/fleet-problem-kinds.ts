@@ -1,4 +1,4 @@
-/** Of the closed list: what can go wrong between the gateways of a fleet, and between them and their engine. */
+/** The problems between the gateways of a fleet, and between them and their engine: a part of the closed list. */
 import { kind } from './problem-kind.ts';
 
 export const fleetProblemKinds = {

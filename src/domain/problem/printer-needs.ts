@@ -1,16 +1,16 @@
 /**
- * What a printer can need that somebody in front can do something about (the printer-state-reasons of RFC 8011, 5.4.12), in
- * the one English there is of it: page and prompt have it by `phrases/en.ts`, a view, the status and the log by this file.
- * `somebody`: only somebody who knows the printer can help. `administrator`: of no reason, but of a printer that answers and
- * is not to be used.
+ * The needs of a printer that a person in front can satisfy (the printer-state-reasons of RFC 8011, 5.4.12). The
+ * English words are here only. Page and prompt get them by `phrases/en.ts`; a view, the status and the log by this
+ * file. `somebody`: only a person who knows the printer can help. `administrator`: has no reason, but the printer
+ * answers and must not be used.
  */
 
 interface NeedPhrases {
-  /** Without its full stop. */
+  /** Without a full stop. */
   readonly what: string;
   /** For the person in front. */
   readonly todo: string;
-  /** In two words, for whoever looks after it. */
+  /** In two words, for the person who maintains it. */
   readonly short: string;
 }
 
@@ -61,7 +61,7 @@ export type PrinterNeed = keyof typeof printerNeeds;
 
 export const needSentence = (need: PrinterNeed): string => `${printerNeeds[need].what}.`;
 
-/** `undefined`: it waits for nothing. A need of a newer agent stands as it is. */
+/** `undefined` if it waits for nothing. A need of a newer agent is shown as it is. */
 export function needText(need: string | null | undefined): string | undefined {
   if (typeof need !== 'string') return undefined;
   return Object.hasOwn(printerNeeds, need) ? printerNeeds[need as PrinterNeed].short : need;

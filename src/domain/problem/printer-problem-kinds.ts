@@ -1,6 +1,6 @@
 /**
- * What can go wrong at a printer, before, while and after it prints, and on the way to its language: a part of the
- * closed list in `problem-kinds.ts`.
+ * The problems at a printer, before, during and after a print, and on the way to its language: a part of the closed
+ * list in `problem-kinds.ts`.
  */
 import { kind } from './problem-kind.ts';
 

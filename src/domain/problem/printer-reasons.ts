@@ -1,8 +1,8 @@
 /**
- * The printer-state-reasons that printers give (RFC 8011 section 5.4.12, PWG 5100.9, PWG 5100.13, and `offline` of CUPS)
- * in words of our own: a sentence for the person at the printer, an advice for the operator, and whether the reason
- * keeps pages from coming out of a printer that stops for it. Whether it has stopped says its printer-state. A printer's
- * own text is never shown (INVARIANTS.md B.4, 7 Print).
+ * The printer-state-reasons that printers give (RFC 8011 section 5.4.12, PWG 5100.9, PWG 5100.13, and `offline` of
+ * CUPS) in our own words. Each has a sentence for the person at the printer and an advice for the operator. The table
+ * also tells whether the reason keeps pages from coming out of a printer that stops for it; only its printer-state
+ * tells whether it has stopped. A printer's own text is never shown (INVARIANTS.md B.4, 7 Print).
  */
 import type { SaidReason } from './finisher-reasons.ts';
 import { finisherReason } from './finisher-reasons.ts';
@@ -11,16 +11,16 @@ import { needSentence } from './printer-needs.ts';
 
 export interface PrinterReason extends SaidReason {
   readonly preventsPrinting: boolean;
-  /** What a picture can say of it. */
+  /** The need that a picture can show. */
   readonly need: PrinterNeed;
 }
 
-/** Where nothing is said of the need, only somebody who knows the printer can help. */
+/** Without a need in the row, only a person who knows the printer can help. */
 type Row = readonly [words: readonly string[], person: string, advice: string, need?: PrinterNeed];
 
 /**
- * Something is empty, open, missing or jammed. It may be one tray of two, the cover of a bin, one colour: whether pages
- * come out all the same is said by printer-state (apple/cups#4656, apple/cups#5776).
+ * A part is empty, open, missing or jammed. It may be one tray of two, the cover of a bin, or one colour. Only
+ * printer-state tells whether pages still come out (apple/cups#4656, apple/cups#5776).
  */
 const hindrances: readonly Row[] = [
   // Paper.
@@ -141,8 +141,8 @@ const hindrances: readonly Row[] = [
 ];
 
 /**
- * These are about jobs and not about a part: somebody has taken the printer out of service, or has it hold what comes.
- * They hold in every printer-state, for a printer that only holds its new jobs is idle.
+ * These reasons are about jobs and not about a part: the printer was taken out of service, or holds new jobs. They
+ * count in every printer-state, because a printer that only holds its new jobs is idle.
  */
 const withdrawals: readonly Row[] = [
   [['paused', 'moving-to-paused'], 'The printer is paused.', 'Resume it at its panel or in the spooler.'],
@@ -155,7 +155,7 @@ const withdrawals: readonly Row[] = [
   ],
 ];
 
-/** With these pages come out all the same, as long as the printer does not stop for them. */
+/** With these reasons pages still come out, as long as the printer does not stop for them. */
 const notices: readonly Row[] = [
   [['media-low'], 'The printer is low on paper.', 'Add paper.'],
   [
@@ -280,14 +280,14 @@ const reasons: ReadonlyMap<string, PrinterReason> = new Map([
   ...rowsOf(notices, { preventsPrinting: false }),
 ]);
 
-/** `undefined` for what is in no standard, such as a manufacturer's own reasons. */
+/** `undefined` for a reason of no standard, such as a manufacturer's own. */
 export const printerReason = (reason: string): PrinterReason | undefined => {
   const { word } = partsOf(reason);
   const finisher = finisherReason(word);
   return reasons.get(word) ?? (finisher && { ...finisher, preventsPrinting: false, need: 'somebody' });
 };
 
-/** A reason is a word and, with many printers, how bad it is. Some words end like that themselves. */
+/** A reason is a word and, with many printers, a severity. Some words themselves end like a severity. */
 function partsOf(reason: string): { word: string; severity?: string } {
   const [, word, severity] = /^(.+)-(report|warning|error)$/.exec(reason) ?? [];
   const isWhole = reasons.has(reason) || finisherReason(reason) !== undefined;
@@ -295,8 +295,8 @@ function partsOf(reason: string): { word: string; severity?: string } {
 }
 
 /**
- * It may keep pages from coming out, as far as words go. Many printers leave the severity out; what they call a report or
- * a warning never does.
+ * By its words it may keep pages from coming out. Many printers leave the severity out. A report or a warning never
+ * stops pages.
  */
 export function hinders(reason: string): boolean {
   const { word, severity } = partsOf(reason);
@@ -306,13 +306,13 @@ export function hinders(reason: string): boolean {
 
 const withdrawn: ReadonlySet<string> = new Set(withdrawals.flatMap(([words]) => words));
 
-/** It keeps them from coming out whatever printer-state says. */
+/** It keeps pages from coming out in every printer-state. */
 export const withdraws = (reason: string): boolean => hinders(reason) && withdrawn.has(partsOf(reason).word);
 
-/** Some tray has run out, however bad the printer calls that. */
+/** A tray has run out, whatever severity the printer gives. */
 export const isAboutPaper = (reason: string): boolean => printerReason(reason)?.need === 'paper';
 
-/** Of the first of the reasons that can be told; what keeps pages from coming out goes before what does not. */
+/** The first reason that has a sentence. Reasons that keep pages from coming out come before the others. */
 export function foremostReason(said: readonly string[]): PrinterReason | undefined {
   const known = said.filter((reason) => printerReason(reason) !== undefined);
   const foremost = known.find(hinders) ?? known[0];

@@ -1,4 +1,4 @@
-/** What each code of the closed list of problems carries; the list is `problem-kinds.ts`. */
+/** The facts of each code in the closed list of problems; the list is `problem-kinds.ts`. */
 
 /** never: not for this item · later: the same call may work by itself · after-repair: a person must change something. */
 export type Retry = 'never' | 'later' | 'after-repair';

@@ -1,6 +1,6 @@
 /**
- * Everything that can go wrong, as a closed list. Each code has a sentence for the person at the printer, an advice
- * for the operator, and whether trying again can help.
+ * Everything that can go wrong, as a closed list. Each code has a sentence for the person at the printer, an advice for
+ * the operator, and whether trying again can help.
  */
 import { documentProblemKinds } from './document-problem-kinds.ts';
 import { fleetProblemKinds } from './fleet-problem-kinds.ts';
@@ -8,7 +8,7 @@ import { printerProblemKinds } from './printer-problem-kinds.ts';
 import type { ProblemKind } from './problem-kind.ts';
 import { kind } from './problem-kind.ts';
 
-/** The same for whatever kept a person out, so that nobody learns by it how near a guess was (T09). */
+/** The same for every reason of a refused login, so that a guesser learns nothing from it (T09). */
 const notSignedIn = 'You could not be signed in. Please try again, or ask for help.';
 
 export const problemKinds = {

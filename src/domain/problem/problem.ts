@@ -8,20 +8,20 @@ import type { Retry } from './problem-kind.ts';
 import type { ProblemCode } from './problem-kinds.ts';
 import { problemKinds } from './problem-kinds.ts';
 
-/** What the sender of a request may believe about its effect when no answer came. */
+/** The knowledge about a failed request: it was not sent, it perhaps had an effect, or it was answered. */
 export type Delivery = 'not-sent' | 'perhaps' | 'answered';
 
 export interface ProblemOptions extends ErrorOptions {
   /** How long the other side asked us to wait. */
   readonly retryAfter?: Duration;
-  /** HTTP status, where there was one. */
+  /** HTTP status, if there was one. */
   readonly status?: number;
   readonly delivery?: Delivery;
   /** The standard's own words: printer-state-reasons, an IPP status, an OAuth error code. */
   readonly reasons?: readonly string[];
-  /** Of the terminal that has the document, for people. */
+  /** The place of the terminal that has the document, for people. */
   readonly place?: string;
-  /** What helps, where that is not what helps with its code as a rule. */
+  /** Replaces the advice of the code when another remedy helps. */
   readonly advice?: string;
 }
 
@@ -58,7 +58,7 @@ export class Problem extends Error {
     return this.code === 'printer-stalled' ? `${said} Please look at the tray.` : said;
   }
 
-  /** What the printer needs, where it says so, or the document. */
+  /** The need of the printer or the document, if that is known. */
   get need(): PrinterNeed | DocumentNeed | undefined {
     return ownReason(this)?.need;
   }
@@ -68,7 +68,10 @@ export class Problem extends Error {
   }
 }
 
-/** What the ledger or the timeline kept of a problem, told to an administrator: what was wrong, where that is known, and what to do. */
+/**
+ * A problem that the ledger or the timeline has kept, told to an administrator: the fault, if it is known, and the
+ * remedy.
+ */
 export function toldLater(code: string, reasons: readonly string[] = []): string {
   if (!isProblemCode(code)) return '';
   const problem = new Problem(code, '', { reasons });
@@ -77,7 +80,7 @@ export function toldLater(code: string, reasons: readonly string[] = []): string
 
 const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(problemKinds, code);
 
-/** Of what a newer version kept, from which somebody went back to this one, not all has. */
+/** A newer version may have written codes that this version does not know, if an administrator went back. */
 export const hasKnownCode = <Kept extends { readonly code: string }>(
   kept: Kept,
 ): kept is Kept & { readonly code: ProblemCode } => isProblemCode(kept.code);
@@ -85,7 +88,7 @@ export const hasKnownCode = <Kept extends { readonly code: string }>(
 const claimedAt = (place: string): string =>
   `This document is being printed at ${place}, or was printed there.`;
 
-/** A printer says why it is not ready, or stopped; there is a sentence for each of its reasons. */
+/** A printer says why it is not ready, or stopped. Each of its reasons has a sentence. */
 function ownReason({ code, reasons }: Problem) {
   if (code === 'document-not-convertible') return documentReason(reasons);
   return code === 'printer-not-ready' || code === 'printer-stalled' ? foremostReason(reasons) : undefined;
@@ -94,10 +97,10 @@ function ownReason({ code, reasons }: Problem) {
 export const isProblem = (error: unknown, ...codes: readonly ProblemCode[]): error is Problem =>
   error instanceof Problem && (codes.length === 0 || codes.includes(error.code));
 
-/** Nobody knows whether the other side did what it was asked: the answer was lost, or the time ran out. */
+/** It is not known whether the other side carried out the request: the answer was lost, or the time ran out. */
 export const isUnsettled = (error: unknown): boolean => !isProblem(error) || error.delivery === 'perhaps';
 
-/** The error as a `Problem`; anything that is not one already becomes the given code with the error as its cause. */
+/** The error as a `Problem`. Any other error becomes the cause of a problem with the given code. */
 export function asProblem(error: unknown, code: ProblemCode, message: string): Problem {
   return error instanceof Problem ? error : new Problem(code, message, { cause: error });
 }

@@ -1,11 +1,11 @@
 /**
- * What a call to the service failed with. Each port rejects with a `Problem`; what is none has no name because nobody
- * thought of it: a bug of ours, `internal`, and never an answer of the service's. A deadline that ran out is neither.
+ * The problem of a failed call to the service. Each port rejects with a `Problem`. Any other error is a bug of ours,
+ * `internal`, and never an answer of the service. A deadline that ran out is neither.
  */
 import type { Fact, Log } from '../../core/log.ts';
 import { Problem } from './problem.ts';
 
-/** Of a bug nobody knows how far the call had come. */
+/** After a bug it is not known how far the call had come. */
 export function serviceFailure(error: unknown, message = 'the call failed'): Problem {
   if (error instanceof Problem) return error;
   const isOver = error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError');
@@ -16,7 +16,7 @@ export function serviceFailure(error: unknown, message = 'the call failed'): Pro
 }
 
 /**
- * As a warning; a bug of ours as an error with its stack, which is counted by its code
+ * Logged as a warning. A bug of ours is logged as an error with its stack, and counted by its code
  * (`platen_internal_faults_total`).
  */
 export function logFailure(log: Log, msg: string, problem: Problem, facts: Record<string, Fact> = {}): void {
@@ -27,7 +27,7 @@ export function logFailure(log: Log, msg: string, problem: Problem, facts: Recor
   log.error(msg, { ...told, ...error, stack: framesOf(cause) });
 }
 
-/** Where it happened, without the error's own text. */
+/** The place of the error, without the error's own text. */
 const framesOf = (cause: unknown): readonly string[] => {
   const lines = cause instanceof Error ? (cause.stack?.split('\n') ?? []) : [];
   return lines.map((line) => line.trim()).filter((line) => line.startsWith('at '));

@@ -1,29 +1,29 @@
-/** A person's own account on the screen; for them alone, and gone with it. Amounts are decimals as text. */
+/** A person's own account on the screen. It is for them alone, and goes when they go. Amounts are decimals as text. */
 import type { OwnTransaction } from '../own-account.ts';
 import type { Notice } from './notice.ts';
 
 export interface AccountView {
-  /** `proving`: their password is asked for; `awaiting-card`: a card is to be held to the reader. */
+  /** `proving`: their password is asked for; `awaiting-card`: they are asked to hold a card to the reader. */
   readonly stage: 'open' | 'busy' | 'proving' | 'awaiting-card';
   readonly balance?: { readonly total: string; readonly quota: string; readonly wallet: string };
-  /** Of what is shown; a card is named by its place in it. */
+  /** Counts the shown lists, because a card is named by its place in the list. */
   readonly edition: number;
-  /** The most recent first. */
+  /** Most recent first. */
   readonly transactions?: readonly TransactionView[];
   readonly prices?: PricesView;
   readonly cards?: readonly CardView[];
-  /** Something did not come. */
+  /** A part could not be loaded. */
   readonly isIncomplete?: true;
   readonly may: { readonly drop: boolean; readonly register: boolean; readonly shortId: boolean };
-  /** What came of the last change; nobody else's affair. */
+  /** The result of the last change, which only this person may see. */
   readonly notice?: Omit<Notice, 'sentence'>;
-  /** That was given just now; told once. */
+  /** The short id that was given just now. It is shown once. */
   readonly shortId?: string;
 }
 
 export type TransactionView = Omit<OwnTransaction, 'amount'> & { readonly amount: string };
 
-/** Of one page. */
+/** Prices per page. */
 export interface PricesView {
   readonly bwNormal: string;
   readonly bwLarge: string;
@@ -32,8 +32,8 @@ export interface PricesView {
 }
 
 export interface CardView {
-  /** Its last characters. */
+  /** The last characters of the card. */
   readonly end: string;
-  /** It signed them in. */
+  /** This card signed them in. */
   readonly isHeld?: true;
 }

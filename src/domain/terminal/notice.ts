@@ -1,6 +1,6 @@
 /**
- * What a terminal says to a person besides where it stands: a code, for pages that have words of their own in every
- * language, and the English sentence, for screens that have not.
+ * A notice of a terminal to a person, besides its state: a code, for pages that have their own words in every language,
+ * and the English sentence, for screens that do not.
  */
 import type { DocumentNeed } from '../problem/document-reasons.ts';
 import type { PrinterNeed } from '../problem/printer-needs.ts';
@@ -8,7 +8,7 @@ import type { Problem } from '../problem/problem.ts';
 import { problemKinds } from '../problem/problem-kinds.ts';
 import type { ProblemCode } from '../problem/problem-kinds.ts';
 
-/** What is no problem, or not only one. `n` of the parameters counts. */
+/** Notices that are no problem, or more than a problem. The parameter `n` is the number of documents, or of tries. */
 export type SessionNotice =
   /** After `n` tries, whatever the reason (T09). */
   | 'pin-refused'
@@ -17,31 +17,31 @@ export type SessionNotice =
   | 'card-registration-unknown'
   /** The service was told of the badge, and prints by itself. */
   | 'card-relayed'
-  /** It may have been told: nobody knows. */
+  /** It is not known whether the service was told. */
   | 'card-perhaps-relayed'
   | 'service-slow'
-  /** The list of an open session is asked for again; and what came of it. */
+  /** The list of an open session is asked for again, and the results of that. */
   | 'looking-again'
   | 'nothing-new'
   | 'new-documents'
   /** `n` documents are shown; there may be more. */
   | 'more-in-portal'
-  /** `n` documents of the list bear another name than the user's. */
+  /** `n` documents of the list have another user's name. */
   | 'under-other-name'
   /** `n` documents of others come first. */
   | 'queued'
   /** `n` documents may have been printed already. They were not printed again. */
   | 'left-alone'
-  /** `n` of `of` documents of a session that is over did not come out for certain. */
+  /** `n` of `of` documents did not come out for certain, and the session is over. */
   | 'not-all-printed'
   | 'only-arrived'
   /** The list could not be fetched again, and is shown as it was. */
   | 'list-stale'
-  /** The printer refused or ignored a wish that the paper shows. */
+  /** The printer refused or ignored a wish, and the paper shows it. */
   | 'not-as-asked'
-  /** How they want their documents. */
+  /** How a person wants their documents. */
   | 'defaults-not-kept'
-  /** Of their own account. */
+  /** About a person's own account. */
   | 'card-dropped'
   | 'card-not-dropped'
   | 'cards-missing'
@@ -52,12 +52,12 @@ export type NoticeCode = ProblemCode | SessionNotice;
 export interface Notice {
   readonly code: NoticeCode;
   readonly params?: Readonly<Record<string, string | number>>;
-  /** What the printer needs, or the document, where that is it. */
+  /** The need of the printer or the document, if that is the reason. */
   readonly needs?: PrinterNeed | DocumentNeed;
   readonly sentence: string;
 }
 
-/** Of every refused login and card the same (T09). */
+/** The same for every refused login and card (T09). */
 export const refusalNotice: Notice = {
   code: 'login-refused',
   sentence: problemKinds['login-refused'].person,

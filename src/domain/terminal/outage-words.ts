@@ -1,4 +1,4 @@
-/** Why a terminal is out of service, in words; a reason of a newer or older agent stands as it is. */
+/** Why a terminal is out of service, in words. A reason of a newer or older agent is shown as it is. */
 import type { ProblemCode } from '../problem/problem-kinds.ts';
 import type { OutageView } from './terminal-view.ts';
 
@@ -12,7 +12,7 @@ const words: Readonly<Record<OutageView['reason'], string>> = {
   'engine-away': 'it waits for the engine of the fleet',
 };
 
-/** With a badge that was not taken: what kept it out, which at a start is nothing but the start. */
+/** Why a badge was ignored. While the agent starts, the start is the only reason. */
 export const ignoredBecause = (
   outage: Pick<OutageView, 'reason' | 'code'> = { reason: 'starting' },
 ): { readonly code: ProblemCode; readonly reason: OutageView['reason'] } => ({

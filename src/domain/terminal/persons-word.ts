@@ -1,7 +1,7 @@
 /**
- * What a person in front says to a terminal, by finger or by keys: one row a word, with what it carries and when a view
- * offers it. The kiosk parses what a page sends by this table; kiosk and prompt say no word that the view does not offer.
- * What a word does is in the states of `terminal/machine.ts`.
+ * The words of a person in front to a terminal, by finger or by keys. Each word has a row, with its data and with the
+ * views that offer it. The kiosk parses a page's words by this table. Kiosk and prompt send only words that the view
+ * offers. The states in `terminal/machine.ts` say what a word does.
  */
 import * as z from 'zod';
 import { Secret } from '../../core/secret.ts';
@@ -15,18 +15,21 @@ import type { DocumentView, TerminalView } from './terminal-view.ts';
 const text = z.string().min(1).max(1024);
 const secret = text.transform((typed) => new Secret(typed));
 const documentUuid = z.string().regex(/^[A-Za-z0-9._-]{1,128}$/);
-/** Printed or deleted in the list's order. More than a body has room for; a longer choice is said in parts, each of which counts. */
+/**
+ * Printed or deleted in the list's order. A request body has no room for more; a longer choice is sent in parts, and
+ * each part counts.
+ */
 const documentUuids = z.array(documentUuid).min(1).max(500).readonly();
 const sides = z.enum(['one-sided', 'two-sided-long-edge', 'two-sided-short-edge']).optional();
 /** Counted from 1. */
 const page = z.int().min(1).max(documentLimits.pages);
 const copies = z.int().min(1).max(documentLimits.copies);
-/** Its place in the list of this edition. */
+/** The card's place in the list of this edition. */
 const place = z.int().min(0).max(1000);
 const edition = z.int().nonnegative();
 
 const logIn = (credentials: TypedCredentials) => ({ credentials });
-/** Instead of a badge. */
+/** Credentials in place of a badge. */
 const credentials = z.discriminatedUnion('way', [
   z
     .strictObject({ way: z.literal('short-id'), shortId: secret })
@@ -57,59 +60,59 @@ const nothing: z.ZodType<object, object> = z.strictObject({});
 
 export const personsWords = {
   'log-in': row(credentials, ({ offers = [] }, said) => offers.includes(said.credentials.kind)),
-  /** Of the badge that was held. */
+  /** The PIN of the badge that was held. */
   pin: row(z.strictObject({ pin: secret }), ({ asks }) => asks === 'pin'),
-  /** Whose the unknown badge is to be; the password may be a one-time password. */
+  /** The new owner of the unknown badge. The password may be a one-time password. */
   enrol: row(z.strictObject({ userName: text, password: secret }), ({ asks }) => asks === 'enrollment'),
   release: row(z.strictObject({ documentUuids }), (view, said) => !view.notHere && picksSome(view, said)),
-  /** The person, told that the document may have been printed, wants it once more (I1). */
+  /** The person was told that the document may have printed, and wants it once more (I1). */
   'print-again': row(
     z.strictObject({ documentUuid }),
     (view, said) => !view.notHere && isInDoubt(view, said),
   ),
-  /** Of that, the pages alone that did not come out by the printer's count. */
+  /** As `print-again`, for only the pages that did not come out by the printer's count. */
   'print-missing': row(
     z.strictObject({ documentUuid, from: page, to: page }),
     (view, said) => !view.notHere && isMissing(view, said),
   ),
-  /** The person found what may have been printed: it counts as printed, and leaves the list. */
+  /** The person found a document that may have been printed. It counts as printed, and leaves the list. */
   'it-is-there': row(z.strictObject({ documentUuid }), (view, said) => isInDoubt(view, said)),
-  /** It is to be shown before anything is printed, in place of what was shown before. */
+  /** Shows a page before anything is printed. It replaces the page that was shown before. */
   preview: row(
     z.strictObject({ documentUuid, page }),
     ({ offersPreview, documents = [] }, said) =>
       offersPreview === true && documents.some((one) => isSeen(one, said)),
   ),
   'end-preview': row(nothing, ({ preview }) => preview !== undefined),
-  /** The list could not be fetched, and is to be. */
+  /** The list could not be fetched, and the person wants another try. */
   'look-again': row(nothing, ({ notice }) => notice?.code === 'list-stale'),
   /** In the cloud. */
   delete: row(
     z.strictObject({ documentUuids }),
     (view, said) => view.state === 'choosing' && picksSome(view, said),
   ),
-  /** How one document is to be printed, within what its view offers; for this session. */
+  /** How one document is to be printed in this session, within the limits that its view offers. */
   change: row(
     z.strictObject({ documentUuid, copies, color: z.boolean(), sides }),
     ({ state, documents = [] }, said) =>
       state === 'choosing' &&
       documents.some((one) => one.uuid === said.documentUuid && changes.isOffered(one, said)),
   ),
-  /** By its name, of several: what is printed from now on in this session goes there. */
+  /** Picks one of several printers by its name. Everything that this session prints from now on goes there. */
   printer: row(
     z.strictObject({ printer: text }),
     ({ chosenPrinter, printers = [] }, { printer }) =>
       chosenPrinter !== undefined && printers.some(({ name }) => name === printer),
   ),
-  /** Of the person who is signed in; remembered with their badge, if that signed them in. */
+  /** The language of the person who is signed in. It is remembered with their badge, if a badge signed them in. */
   language: row(z.strictObject({ language: z.enum(languageCodes) }), (view) => isSignedIn(view)),
-  /** Of the badge that signed the person in, whatever documents there are. */
+  /** Kept with the badge that signed the person in, whatever documents there are. */
   'keep-defaults': row(
     z.strictObject({ grey: z.boolean(), twoSided: z.boolean() }),
     ({ defaults }) => defaults !== undefined,
   ),
   'forget-defaults': row(nothing, ({ defaults }) => defaults?.kept !== undefined),
-  /** Of the stick that they put in. */
+  /** About the stick that they put in. */
   'open-stick': row(nothing, ({ state, stick }) => state === 'choosing' && stick?.stage === 'in'),
   'bring-file': row(
     z.strictObject({ file: place, edition }),
@@ -126,45 +129,45 @@ export const personsWords = {
   ),
   'register-card': row(nothing, ({ account }) => account?.stage === 'open' && account.may.register),
   'new-short-id': row(nothing, ({ account }) => account?.stage === 'open' && account.may.shortId),
-  /** Of whoever is signed in: what a change of the account asks for first. */
+  /** The password that a change of the account asks for first. */
   prove: row(z.strictObject({ password: secret }), ({ account }) => account?.stage === 'proving'),
-  /** They do not want that change after all. */
+  /** The person no longer wants that change. */
   'step-back': row(
     nothing,
     ({ account }) => account?.stage === 'proving' || account?.stage === 'awaiting-card',
   ),
-  /** Somebody touches keys or screen: what would end for want of that begins anew. */
+  /** The person touches keys or screen, so the countdown starts again. */
   'still-there': row(nothing, (view) => isSomebodys(view)),
-  /** Also takes back a login, or a question for the PIN or for whose the card is. */
+  /** Also cancels a login, or a question for the PIN or for the card's owner. */
   'log-out': row(nothing, (view) => isSomebodys(view)),
 };
 
 type Words = typeof personsWords;
 export type WordType = keyof Words;
-/** `generation`: of the view it answers. What an older view showed is not meant any more (INVARIANTS.md D2, I3). */
+/** `generation`: of the view that the word answers. A word to an older view no longer counts (INVARIANTS.md D2, I3). */
 export type Said<Type extends WordType> = { readonly generation: number } & z.output<Words[Type]['said']>;
 export type WordOf<Type extends WordType> = { [One in Type]: { readonly type: One } & Said<One> }[Type];
 export type PersonsWord = WordOf<WordType>;
 /** A change of their own account. */
 export type AccountDeed = WordOf<'drop-card' | 'register-card' | 'new-short-id'>;
-/** Of the stick that they put in. */
+/** About the stick that they put in. */
 export type StickWord = WordOf<'open-stick' | 'bring-file' | 'close-stick'>;
 
 export function isOffered(word: PersonsWord, view: TerminalView): boolean {
-  // Its own row takes it.
+  // The row of the word's own type fits it.
   const { isOfferedBy } = personsWords[word.type] as Pick<Row<PersonsWord, unknown>, 'isOfferedBy'>;
   return word.generation === view.generation && isOfferedBy(view, word);
 }
 
-/** Somebody has begun to say who they are, or has been let in. */
+/** A person has begun to log in, or is signed in. */
 export const isSomebodys = ({ state }: TerminalView): boolean =>
   !['outOfService', 'prompting', 'relaying', 'stopped'].includes(state);
 
-/** Somebody has been let in. */
+/** A person is signed in. */
 export const isSignedIn = ({ state }: TerminalView): boolean =>
   ['listing', 'choosing', 'releasing', 'account'].includes(state);
 
-/** One of theirs that they do not hold in their hand. */
+/** A card of theirs that they do not hold in their hand. */
 const isLoose = (card: CardView | undefined): boolean => card !== undefined && card.isHeld !== true;
 
 interface OfOne {
@@ -183,7 +186,7 @@ const isMissing = (
       uuid === said.documentUuid && missing?.from === said.from && missing.to === said.to,
   );
 
-/** It can be looked at, as what may be printed can. */
+/** A document that may be printed can also be looked at. */
 const isSeen = ({ uuid, standing }: DocumentView, said: OfOne): boolean =>
   uuid === said.documentUuid && (standing === 'releasable' || standing === 'may-have-printed');
 

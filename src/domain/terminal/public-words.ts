@@ -1,6 +1,6 @@
 /**
- * The words of a terminal for a passer-by (I3): the sentence of its state, and five notices that concern no single person.
- * All its other words (a number of documents, a balance, a place) are for the person in front.
+ * The words of a terminal for a passer-by (I3): the sentence of its state, and five notices that concern no single
+ * person. All its other words (a number of documents, a balance, a place) are for the person in front.
  */
 import type { Notice, NoticeCode } from './notice.ts';
 import { refusalNotice } from './notice.ts';
@@ -12,7 +12,7 @@ export const slow = say('service-slow', 'The print service does not answer. Stil
 export const away = say('cloud-unreachable', 'The print service cannot be reached at the moment.');
 export const relayed = say('card-relayed', 'Your documents are being printed.');
 
-/** The service may have the badge or not, and a second badge could print everything twice. */
+/** It is not known whether the service has the badge, and a second badge could print everything twice. */
 export const perhapsRelayed = say(
   'card-perhaps-relayed',
   'Your documents may be printing already. Look at the printer before you hold your card to the reader again.',
@@ -43,7 +43,7 @@ const sentences: Readonly<Record<string, string>> = {
 
 type Standing = Pick<TerminalView, 'state' | 'outage' | 'readers' | 'offers'>;
 
-/** Of the state, and of what stands in its way. */
+/** The sentence of the state, and of the obstacle if there is one. */
 export function stateSentence({ state, outage, readers, offers = [] }: Standing): string {
   if (state === 'outOfService') return outageSentence(outage) ?? sentences[state] ?? '';
   if (state !== 'prompting' || readers !== 'down') return sentences[state] ?? '';
@@ -51,7 +51,7 @@ export function stateSentence({ state, outage, readers, offers = [] }: Standing)
   return `The card reader does not answer. ${instead}`;
 }
 
-/** Where more can be said than that it is out of service. */
+/** A longer sentence if more is known than that the terminal is out of service. */
 function outageSentence({
   reason,
   by,
@@ -61,7 +61,7 @@ function outageSentence({
   return reason === 'engine-away' ? 'This terminal waits for the engine of its fleet.' : undefined;
 }
 
-/** In the words of this file, whatever the view's own are. */
+/** In the words of this file, whatever the view's own words are. */
 export const publicNotice = ({ notice }: Pick<TerminalView, 'notice'>): Notice | undefined =>
   notice && publicNotices.get(notice.code);
 

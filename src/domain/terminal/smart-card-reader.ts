@@ -1,16 +1,16 @@
 /**
- * Names of PC/SC readers. pcsc-lite ends each one with the numbers of the reader and of its slot (`ACS ACR122U 00 00`),
- * which change when a reader is plugged in again: they tell no reader from another.
+ * Names of PC/SC readers. pcsc-lite ends each name with the numbers of the reader and of its slot (`ACS ACR122U 00
+ * 00`). They change when a reader is plugged in again, so they do not tell readers apart.
  */
 
-/** Whether the pattern, in which `*` is any text, fits this name. */
+/** Whether the pattern fits this name; `*` in it stands for any text. */
 export const namesReader = (pattern: string, name: string): boolean => canNameOne(pattern, name);
 
 /** Whether there is a name that both patterns fit. */
 export function canNameOne(pattern: string, other: string): boolean {
   const one = withoutNumbers(pattern);
   const two = withoutNumbers(other);
-  // fits[b]: what is left of `one` from here on can be the same text as `two` from b on.
+  // fits[b]: the rest of `one` from here on can be the same text as `two` from b on.
   let fits = Array.from({ length: two.length + 1 }, (_, b) => /^\**$/.test(two.slice(b)));
   for (let a = one.length - 1; a >= 0; a -= 1) {
     const next = fits;

@@ -1,22 +1,22 @@
-/** What the person in front sees of the stick that they put in. */
+/** The stick as the person in front sees it. */
 
 export interface StickView {
   /**
-   * `in`: one is there; `several`: nobody knows whose they are, and none is read; `reading`, `files`, `failed`: they look at
-   * it; `bringing`: one of its files is on its way into their documents.
+   * `in`: one stick is in; `several`: their owners are not known, so none is read; `reading`, `files`, `failed`: the
+   * person looks at it; `bringing`: one of its files is on its way into their documents.
    */
   readonly stage: 'in' | 'several' | 'reading' | 'files' | 'bringing' | 'failed';
-  /** Counts the lists that were read; what answers an older one is not meant. */
+  /** Counts the lists that were read. A word to an older list no longer counts. */
   readonly edition: number;
-  /** With `files`. */
+  /** Only with `files`. */
   readonly files?: readonly StickFileView[];
-  /** There are more than that. */
+  /** There are more files than these. */
   readonly isMore?: true;
-  /** Of the file on its way, or that is among their documents by now. */
+  /** The name of the file that is on its way, or has become one of their documents. */
   readonly name?: string;
-  /** How much of it has been taken, of a hundred. */
+  /** The part of it that has been taken, in percent. */
   readonly percent?: number;
-  /** Why the stick, or the last file of it, could not be had. */
+  /** Why the stick, or its last file, could not be used. */
   readonly why?: StickWhy;
 }
 
@@ -27,7 +27,10 @@ export interface StickFileView {
   readonly octets: number;
 }
 
-/** `no-queue`: nowhere may documents of theirs wait; `denied`: the service does not let them; `not-sent`: it cannot be reached. */
+/**
+ * `no-queue`: there is no queue for their documents; `denied`: the service does not let them; `not-sent`: the service
+ * cannot be reached.
+ */
 export type StickWhy =
   | 'pulled-out'
   | 'unreadable'

@@ -1,6 +1,4 @@
-/**
- * What the service wants of a terminal, by its serial number (TerminalConfig of the spec). What is not said is absent.
- */
+/** The service's wishes for a terminal, by its serial number (TerminalConfig of the spec). A missing wish is absent. */
 export interface TerminalConfig {
   /** `services.print.enabled`. */
   readonly printEnabled?: boolean | undefined;
@@ -9,6 +7,6 @@ export interface TerminalConfig {
   /** Hide the other ways to log in. */
   readonly cardOnlyAuthentication?: boolean | undefined;
   readonly shortIdAuthentication?: boolean | undefined;
-  /** Tell in the log all that this terminal does. */
+  /** Write everything that this terminal does to the log. */
   readonly developerLogEnabled?: boolean | undefined;
 }

@@ -1,7 +1,7 @@
-/** What the terminal reports of itself: `terminalInfo` of the spec's OutputPortInfo. */
+/** The terminal's report about itself: `terminalInfo` of the spec's OutputPortInfo. */
 import type { Condition } from '../condition.ts';
 
-/** deployStatus.stage of the spec; only those a running agent can be in. */
+/** deployStatus.stage of the spec, without the stages that a running agent cannot have. */
 export const deployStage = { configuring: 4, configured: 5, failed: 6 } as const;
 export type DeployStage = (typeof deployStage)[keyof typeof deployStage];
 
@@ -17,7 +17,7 @@ export interface TerminalInfo {
     readonly installationSource: 1;
     readonly cardReaderData: string;
     readonly modelName: string;
-    /** What the printer takes, and the paper it has. */
+    /** The formats that the printer takes, and its paper. */
     readonly additionalModelInfo: string;
     readonly firmwareVersion: string;
     readonly status: TerminalStatus;

@@ -1,6 +1,6 @@
 /**
- * The settings a terminal works with: from its configuration, else from what the cloud says of it, else by default
- * (src/cloud/README.md 12, rows 13, 14, 20–29, 31). Each value tells where it is from.
+ * The settings of a terminal: from its configuration, else from the cloud, else the default (src/cloud/README.md 12,
+ * rows 13, 14, 20–29, 31). Each value tells its source.
  */
 import type { OutputPort, PortOutputType, PrintProtocol } from '../output-port.ts';
 import type { TerminalConfig } from './terminal-config.ts';
@@ -12,7 +12,7 @@ export interface Setting<Value> {
   readonly from: SettingSource;
 }
 
-/** What the configuration says of a printer; absent where it leaves the matter to the cloud. */
+/** The configuration's settings of a printer; absent if the configuration leaves them to the cloud. */
 export interface LocalPrinterSettings
   extends Pick<
     OutputPort,
@@ -21,7 +21,7 @@ export interface LocalPrinterSettings
   readonly printerUri?: string | undefined;
 }
 
-/** The same of a terminal. */
+/** The configuration's settings of a terminal. */
 export interface LocalSettings
   extends LocalPrinterSettings,
     Pick<OutputPort, 'autoRelease' | 'logoutTimeoutSeconds' | 'trimCardId' | 'decimalFormatForCardIds'> {
@@ -30,7 +30,7 @@ export interface LocalSettings
   readonly cardEnrollment?: boolean | undefined;
 }
 
-/** What the cloud says of one terminal; absent where it says nothing, or has not been heard yet. */
+/** The cloud's settings of one terminal; absent if the cloud says nothing, or was not heard yet. */
 export interface CloudSettings {
   readonly port?: OutputPort | undefined;
   readonly config?: TerminalConfig | undefined;
@@ -39,18 +39,18 @@ export interface CloudSettings {
 /** src/cloud/README.md 12, row 20. */
 const logoutSeconds = { usual: 60, shortest: 10, longest: 3600 };
 
-/** By what a port is found and addressed: no setting. */
+/** The facts by which a port is found and addressed. They are no settings. */
 type PortIdentity = 'id' | 'name' | 'kind' | 'parentId' | 'address' | 'deviceSerial' | 'printerIppUrl';
 type PortSettings = Record<Exclude<keyof OutputPort, PortIdentity> | 'printerUri', Setting<unknown>>;
 
-/** The local configuration wins where it says something. */
+/** The local configuration wins if it has a value. */
 export function adopt({ local, port, config }: { readonly local: LocalSettings } & CloudSettings) {
   const ofPort = {
     printProtocol: chosen(protocolOf(local.printerUri), port?.printProtocol, 'ipp'),
-    /** Empty as long as nobody has said it. */
+    /** Empty until it is known. */
     printerUri: chosen(local.printerUri, port && uriOf(port), ''),
-    // Shown, and not obeyed: by default ports say `raw` or `pdf` whatever their printer takes, and a document goes out
-    // unchanged where the printer takes its format (contract, section 3). Only the configuration narrows formats.
+    // Shown, and not obeyed. By default ports say `raw` or `pdf` whatever their printer takes, and a document goes out
+    // unchanged if the printer takes its format (contract, section 3). Only the configuration narrows formats.
     outputType: chosen<PortOutputType | 'auto'>(local.outputType, port?.outputType, 'auto'),
     autoRelease: chosen(local.autoRelease, port?.autoRelease, false),
     logoutTimeoutSeconds: chosen(local.logoutTimeoutSeconds, logoutOf(port), logoutSeconds.usual),
@@ -70,14 +70,14 @@ export function adopt({ local, port, config }: { readonly local: LocalSettings }
     oneTimePasswordEnrollment: ofTerminalConfig(config?.oneTimePasswordEnrollment, false),
     cardOnlyAuthentication: ofTerminalConfig(config?.cardOnlyAuthentication, false),
     shortIdAuthentication: ofTerminalConfig(config?.shortIdAuthentication, false),
-    // Cards only hides the other ways, one that is on by itself too (src/cloud/README.md 6).
+    // `cardOnlyAuthentication` hides the other ways, also a way that is switched on (src/cloud/README.md 6).
     shortIdLogin: ownOr(
       local.shortIdLogin,
       ofTerminalConfig(config?.shortIdAuthentication && !config.cardOnlyAuthentication, false),
     ),
     passwordLogin: ownOr(local.passwordLogin, ofTerminalConfig(not(config?.cardOnlyAuthentication), true)),
     cardEnrollment: ownOr(local.cardEnrollment, ofTerminalConfig(config?.oneTimePasswordEnrollment, false)),
-    // No key of the configuration holds it back: its records tell no more of persons than the others (T20).
+    // No key of the configuration suppresses it, because its records tell no more about persons than the others (T20).
     developerLog: ofTerminalConfig(config?.developerLogEnabled, false),
   };
 }
@@ -108,13 +108,13 @@ function protocolOf(uri: string | undefined): PrintProtocol | undefined {
   return uri.startsWith('socket:') ? 'tcp' : 'spooler';
 }
 
-/** src/cloud/README.md 12, row 27. A spooler's queue is named by the configuration alone. */
+/** src/cloud/README.md 12, row 27. Only the configuration can name a spooler's queue. */
 function uriOf({ printProtocol, printerIppUrl, address }: OutputPort): string | undefined {
   if (printProtocol === 'spooler') return undefined;
   if (printProtocol === 'tcp') return address && `socket://${hostOf(address)}:9100`;
   return printerIppUrl ?? (address && `ipp://${hostOf(address)}:631/ipp/print`);
 }
 
-/** Encoded, so that nothing but a host can stand there: the address guard takes no `%` in one. */
+/** Encoded, so that it can only be a host. The address guard allows no `%` in a host. */
 const hostOf = (address: string): string =>
   address.includes(':') ? `[${address}]` : encodeURIComponent(address);

@@ -1,7 +1,7 @@
 /**
- * What a terminal shows. What is marked *for the person in front* is there only while they choose or wait for the pages,
- * and is gone with the session (I3). The sentence and the notice are theirs too; a passer-by reads those of
- * `public-words.ts`. The code that passes a view on picks its fields by name.
+ * The view of a terminal. Fields marked *for the person in front* are there only while that person chooses or waits for
+ * the pages, and go with the session (I3). The sentence and the notice are also theirs; a passer-by reads those of
+ * `public-words.ts`. Code that passes a view on picks its fields by name.
  */
 import type { Sides } from '../document.ts';
 import type { Defaults, DocumentOptions } from '../document-changes.ts';
@@ -15,94 +15,105 @@ import type { PrinterNeed } from '../problem/printer-needs.ts';
 import type { ProblemCode } from '../problem/problem-kinds.ts';
 
 export interface TerminalView {
-  /** Counts badges and sessions: what was drawn for an older generation is stale (INVARIANTS.md D2). */
+  /** Counts badges and sessions. A drawing of an older generation is stale (INVARIANTS.md D2). */
   readonly generation: number;
   /** The terminal machine's state, a word for scripts. */
   readonly state: string;
-  /** The same in a sentence for the person: `Hold your card to the reader.` */
+  /** The state in a sentence for the person: `Hold your card to the reader.` */
   readonly sentence: string;
-  /** The foremost of what is said besides, and already part of the sentence. */
+  /** The most important notice. The sentence already includes it. */
   readonly notice?: Notice;
   /** For the person in front: how many documents wait. */
   readonly waiting: number;
-  /** Every reader of the terminal is away: no badge can be read. */
+  /** Every reader of the terminal is away, so no badge can be read. */
   readonly readers?: 'down';
-  /** Absent where the service prints. */
+  /** Absent if the service prints. */
   readonly printer?: PrinterView;
-  /** Where there are several, in the order of the configuration: the first is the default, and `printer` is of it. */
+  /**
+   * Set if there are several, in the order of the configuration. The first is the default, and `printer` is about it.
+   */
   readonly printers?: readonly NamedPrinterView[];
-  /** Where somebody in front is. */
+  /** Tells a person where they are. */
   readonly sign?: SignView;
-  /** In which amounts are, ISO 4217; absent where nobody has said it, and amounts are numbers. */
+  /** The currency of amounts, ISO 4217. Absent if it is not known; amounts are then plain numbers. */
   readonly currency?: string;
-  /** Why nobody can be served; there while the terminal is out of service. */
+  /** Why people cannot be served; set while the terminal is out of service. */
   readonly outage?: OutageView;
-  /** For the person in front: they are asked whether the pages are in the tray, or it is to be printed again. */
+  /** For the person in front: they are asked whether the pages are in the tray, or must be printed again. */
   readonly mayHavePrinted?: readonly DoubtView[];
-  /** For the person in front: so many whole seconds from the call to the session's end, if nothing happens; while a session counts down. */
+  /**
+   * For the person in front: whole seconds from this call to the session's end, if nothing happens. Set while a session
+   * counts down.
+   */
   readonly endsInSeconds?: number;
-  /** For the person in front, where prints are charged, as far as the service has told. */
+  /** For the person in front: set if prints are charged, as far as the service has told. */
   readonly balance?: BalanceView;
-  /** What may be typed instead of a badge, while one is waited for. */
+  /** The ways to log in by typing, while a badge is waited for. */
   readonly offers?: readonly TypedWay[];
-  /** Whoever begins to type, and leaves, is given up after so many seconds. */
+  /** A person who begins to type and leaves counts as gone after so many seconds. */
   readonly typingSeconds?: number;
-  /** What must be typed to go on: the PIN of the badge, or who the unknown badge belongs to. */
+  /** The words that must be typed to go on: the PIN of the badge, or the owner of the unknown badge. */
   readonly asks?: 'pin' | 'enrollment';
   /** For the person in front: in the order of the list. */
   readonly documents?: readonly DocumentView[];
   /** For the person in front. */
   readonly fullName?: string;
-  /** For the person in front: what this session released, in the order of its wishes, also what has ended. */
+  /**
+   * For the person in front: everything that this session released, in the order of its wishes, ended releases
+   * included.
+   */
   readonly progress?: readonly DocumentProgress[];
-  /** For the person in front: who is about to print more pages at once is asked first. */
+  /** For the person in front: a wish for more pages than this is asked about first. */
   readonly askAbovePages?: number;
-  /** For the person in front: they may look at their own account; and what is shown of it. */
+  /** For the person in front: they may look at their own account, and the shown part of it. */
   readonly offersAccount?: true;
   readonly account?: AccountView;
-  /** For the person in front: what they may keep with their badge; there where one signed them in. */
+  /** For the person in front: the defaults that they may keep. Set if a badge signed them in. */
   readonly defaults?: DefaultsView;
   /** For the person in front: the service does not let them print at this printer. */
   readonly notHere?: true;
-  /** For the person in front: the name of the printer that they print at, where there are several; and another offer. */
+  /** For the person in front: the name of their printer, if there are several, and the offer of another one. */
   readonly chosenPrinter?: string;
   readonly instead?: InsteadView;
-  /** For the person in front: what stands in the way of their prints. */
+  /** For the person in front: the obstacle to their prints. */
   readonly trouble?: TroubleView;
-  /** For the person in front: documents that wait may be looked at before they are printed. */
+  /** For the person in front: waiting documents may be looked at before they are printed. */
   readonly offersPreview?: true;
   /** For the person in front: the page that they look at. */
   readonly preview?: PreviewView;
   /** For the person in front: the stick that is in. */
   readonly stick?: StickView;
-  /** For the person in front: the language (BCP 47) that was chosen with this badge the last time. */
+  /** For the person in front: the language (BCP 47) that was last chosen with this badge. */
   readonly language?: string;
 }
 
-/** What a person can see at the printer itself, too. */
+/** Facts that a person can also see at the printer itself. */
 export interface PrinterView {
   readonly lamp: 'ready' | 'busy' | 'needs-attention' | 'unreachable';
-  /** What it needs, where it says so. */
+  /** The need of the printer, if it tells it. */
   readonly needs?: PrinterNeed;
 }
 
-/** One of several. */
+/** One of several printers. */
 export interface NamedPrinterView {
   readonly name: string;
   /** Absent while nothing is known of it. */
   readonly is?: PrinterView;
 }
 
-/** Another printer would do now what the chosen one would not. */
+/** Another printer that can do now what the chosen one cannot. */
 export interface InsteadView {
-  /** Its name. */
+  /** The name of the other printer. */
   readonly printer: string;
-  /** `trouble`: the chosen one needs something, or is away; else what it cannot do with these. */
+  /**
+   * `trouble`: the chosen printer needs something, or is away. Any other word: the property that it cannot print for
+   * these documents.
+   */
   readonly why: 'trouble' | 'color' | 'two-sided' | 'paper' | 'format';
   readonly documentUuids: readonly string[];
 }
 
-/** As far as somebody has said it. */
+/** As far as it is known. */
 export interface SignView {
   /** The name that the printer has in the service. */
   readonly printer?: string;
@@ -110,10 +121,7 @@ export interface SignView {
 }
 
 export interface OutageView {
-  /**
-   * `starting`: nothing stands in the way as far as is known; `needs-setup`: what does is in the log, under the
-   * reference.
-   */
+  /** `starting`: there is no known obstacle; `needs-setup`: the obstacle is in the log, under the reference. */
   readonly reason:
     | 'starting'
     | 'not-approved'
@@ -122,15 +130,15 @@ export interface OutageView {
     | 'needs-setup'
     | 'elsewhere'
     | 'engine-away';
-  /** The problem behind it; absent where nothing is wrong: `starting`. */
+  /** The problem behind it; absent for `starting`, because then nothing is wrong. */
   readonly code?: ProblemCode;
-  /** `elsewhere`: the gateway that serves this printer, where one does. */
+  /** `elsewhere`: the gateway that serves this printer, if there is one. */
   readonly by?: string;
-  /** What an administrator types to approve this terminal (RFC 8628, 3.3), where there is such a code. */
+  /** An administrator types it to approve this terminal (RFC 8628, 3.3). Absent if there is no such code. */
   readonly userCode?: string;
-  /** Finds the reason in the log: its field `reference`. Six characters that are not taken for one another. */
+  /** Finds the reason in the log: its field `reference`. Six characters that cannot be mistaken for one another. */
   readonly reference: string;
-  /** Says where the reason is found. */
+  /** Tells where the reason is found. */
   readonly qr: QrView;
 }
 
@@ -138,16 +146,16 @@ export interface OutageView {
 export interface QrView {
   /** The `d` of an SVG path: the dark squares, each of side 1. */
   readonly path: string;
-  /** The squares on a side, all in all. */
+  /** The number of squares on each side, margin included. */
   readonly size: number;
 }
 
-/** How far a released document is; `printed` is said of a confirmed one only (I12). */
+/** How far a released document is. `printed` is used only if the print is confirmed (I12). */
 export interface DocumentProgress {
   readonly documentUuid: string;
-  /** Made safe to show: the document may be in the list no more. */
+  /** Made safe to show. The document may have left the list. */
   readonly name: string;
-  /** Where it is printed, or was; absent: at the default printer. */
+  /** The name of its printer; absent: the default printer. */
   readonly printer?: string;
   readonly stage:
     | 'waiting'
@@ -158,23 +166,23 @@ export interface DocumentProgress {
     | 'handed-over'
     | 'failed'
     | 'unknown';
-  /** Why it does not come out yet, where the printer keeps us waiting; see `PrinterWait`. */
+  /** Why it does not come out yet, if the printer keeps us waiting; see `PrinterWait`. */
   readonly wait?: 'waking-up' | 'busy' | 'rejecting' | 'held' | 'engine-away';
-  /** Pages printed so far, and in all, where the printer tells. */
+  /** Pages printed so far, and in all, if the printer tells. */
   readonly page?: number;
   readonly pages?: number;
-  /** Why it failed, or is not known. */
+  /** Why it failed, or why its result is unknown. */
   readonly code?: ProblemCode;
-  /** What the printer needed, or the document, where that is why. */
+  /** The need of the printer or the document, if that is the reason. */
   readonly needs?: PrinterNeed | DocumentNeed;
-  /** The short id of its release, which finds it in the log; where it did not come out for certain. */
+  /** The short id of its release, which finds it in the log. Set if it did not come out for certain. */
   readonly reference?: string;
 }
 
-/** One cause, and what may be tried again when it is gone. */
+/** One cause, and the documents that may be tried again when it is gone. */
 export interface TroubleView {
   readonly code: ProblemCode;
-  /** What the printer needs, where that is it. */
+  /** The need of the printer, if that is the cause. */
   readonly needs?: PrinterNeed;
   /** They were not printed because of it, and are in the list again. */
   readonly documentUuids: readonly string[];
@@ -199,49 +207,49 @@ export interface DocumentView {
     | 'set-aside'
     | 'too-long'
     | 'gone';
-  /** Where the terminal stands that prints it, of another gateway. */
+  /** The place of the terminal of another gateway that prints it. */
   readonly place?: string;
-  /** As the service calls it: `A4`. */
+  /** The service's word: `A4`. */
   readonly paper?: string;
   /** When it was sent, ISO 8601, UTC. */
   readonly sentAt?: string;
-  /** What the person may still change of it, either way; nothing where this is absent. */
+  /** The changes that the person may still make; absent if there are none. */
   readonly options?: DocumentOptions;
-  /** A decimal as text, where prints are charged and the service has told. */
+  /** A decimal as text, if prints are charged and the service has told. */
   readonly cost?: string;
   readonly fits?: boolean;
-  /** It does not, and would if it came out in black and white, which may be asked for. */
+  /** It does not fit, but would in black and white, which may be chosen. */
   readonly fitsInGrey?: true;
 }
 
-/** A page of a document that waits, as a picture. */
+/** A page of a waiting document, as a picture. */
 export interface PreviewView {
   readonly documentUuid: string;
   /** Counted from 1. */
   readonly page: number;
   readonly stage: 'making' | 'shown' | 'none';
-  /** Why there is none. */
+  /** Why there is no picture. */
   readonly why?: 'no-preview' | 'no-such-page' | 'gone' | 'not-fetched' | 'failed';
-  /** The name under which the page is given the picture, as long as it is shown. */
+  /** The name under which the page can fetch the picture, as long as it is shown. */
   readonly picture?: string;
 }
 
 /** A document whose last release may have printed it. */
 export interface DoubtView {
   readonly documentUuid: string;
-  /** When its printing began, ISO 8601, UTC; absent where the ledger no longer knows. */
+  /** When its printing began, ISO 8601, UTC; absent if the ledger no longer knows. */
   readonly at?: string;
-  /** Where the terminal stands that may have printed it, of another gateway. */
+  /** The place of the terminal of another gateway that may have printed it. */
   readonly place?: string;
-  /** Pages that did not come out by the printer's own count, and may be printed by themselves. */
+  /** Pages that did not come out by the printer's own count. They may be printed alone. */
   readonly missing?: PageRange;
-  /** There it was printed, and nobody doubts that. */
+  /** It certainly was printed there. */
   readonly isPrinted?: true;
-  /** Nobody knows: the engine of the fleet has forgotten, and not every gateway has told yet what it printed. */
+  /** It is not known: the engine of the fleet has forgotten, and not every gateway has reported its prints yet. */
   readonly isAskedFor?: true;
 }
 
-/** How the person wants documents that offer it, where they say nothing else. */
+/** How the person wants documents that offer it, if they say nothing else. */
 export interface DefaultsView {
   readonly kept?: Defaults;
 }
@@ -249,7 +257,7 @@ export interface DefaultsView {
 /** Amounts are decimals as text: `3.20`. */
 export interface BalanceView {
   readonly balance: string;
-  /** Of those that fit, together. */
+  /** The cost of all documents that fit, together. */
   readonly cost: string;
   readonly fitting: number;
   readonly tooDear: number;
@@ -259,6 +267,6 @@ export interface BalanceView {
 
 export interface TerminalViewSource {
   current(): TerminalView;
-  /** Calls back after every change; the answer ends that. */
+  /** Calls back after every change. The returned function ends that. */
   onChange(listener: () => void): () => void;
 }

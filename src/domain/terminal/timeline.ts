@@ -1,10 +1,10 @@
 /**
- * What is kept of each terminal's days, so that "why did nothing print at 10:15?" has an answer: a closed list of the
- * log's messages, each with the facts that are kept of it. None of them names a person, a card or a document (I3, I4);
- * a fact that is not listed here is not written.
+ * The facts that are kept of each terminal's days, so that "why did nothing print at 10:15?" has an answer. It is a
+ * closed list of the log's messages, each with its kept facts. No fact names a person, a card or a document (I3, I4). A
+ * fact that is not listed here is not written.
  */
 
-/** Of the whole agent. */
+/** Facts of the whole agent. */
 const agentFacts = {
   'agent started': ['version', 'afterCrash'],
   'agent stopped': [],
@@ -14,7 +14,7 @@ const agentFacts = {
   'engine back': [],
 } as const;
 
-/** What administrators did, and what came of it. */
+/** Actions of administrators, and their results. */
 const administrationFacts = {
   'config reloaded': ['changed', 'pending', 'by'],
   'config not reloaded': ['mistakes', 'by'],
@@ -28,7 +28,7 @@ const administrationFacts = {
   'terminal move asked for': ['to', 'by', 'from'],
 } as const;
 
-/** Commands that do something beside the agent. */
+/** Commands that act beside the agent. */
 export const administratorActions = [
   'init',
   'trust',
@@ -67,7 +67,7 @@ const terminalFacts = {
   'delivery refused': ['releaseId', 'code'],
 } as const;
 
-/** Of one terminal, or of the agent where there is no `terminal` in the entry. */
+/** For one terminal, or for the agent if the entry has no `terminal`. */
 const conditionFacts = {
   'condition raised': ['code', 'severity', 'subject', 'detail'],
   'condition cleared': ['code', 'subject'],
@@ -82,12 +82,12 @@ export interface TimelineEntry {
   /** ISO 8601, UTC. */
   readonly time: string;
   readonly what: TimelineEvent;
-  /** Absent: it concerns all of them. */
+  /** Absent if it concerns all terminals. */
   readonly terminal?: string;
   readonly facts: Readonly<Record<string, TimelineFact>>;
 }
 
-/** Those that are kept of it; `undefined`: it is no matter of the timeline. */
+/** The facts that are kept of a message; `undefined` if the timeline does not keep it. */
 export const factsKeptOf = (message: string): readonly string[] | undefined =>
   isTimelineEvent(message) ? allFacts[message] : undefined;
 

@@ -1,6 +1,9 @@
-/** What people search by: `Muller` finds `Müller`, `ＰＤＦ` is `pdf`. */
+/** The letters by which people search: `Muller` finds `Müller`, `ＰＤＦ` is `pdf`. */
 
-/** The letters alone: without case, marks above and below them, and width (Unicode NFKD). `locale` decides about case. */
+/**
+ * Only the letters: without case, without marks above and below them, and without width (Unicode NFKD). `locale`
+ * decides about case.
+ */
 export const foundBy = (text: string, locale?: string): string =>
   text
     .normalize('NFKD')

@@ -1,4 +1,4 @@
-/** A printer of the station as the conversation with a person meets it, by what it says of itself. */
+/** A printer of the station as the conversation with a person meets it, by its own description. */
 import { isTwoSided } from '../../domain/document-changes.ts';
 import type { Document } from '../../domain/document.ts';
 import type { PrinterCapabilities, PrinterDescription } from '../../domain/ports/printer-description.ts';
@@ -19,7 +19,7 @@ interface Met {
 
 export const printerAtHand = ({ name, watch, settings, delivery }: Met): PrinterAtHand => ({
   name,
-  // What the service prints does not need our own way to the printer.
+  // If the service prints, our own way to the printer is not needed.
   view: () => (delivery === 'cloud' ? undefined : watch.view()),
   can: () => printerCan(watch.capabilities(), delivery),
   does: (demand, document) => answers[demand](watch, document, settings),
@@ -56,8 +56,8 @@ function hasPaper(
 }
 
 /**
- * What a person may be promised of a print at one terminal, by what its printer said of itself and who prints. A printer
- * that has said nothing yet is promised nothing of.
+ * The options that a person may be promised at one terminal, by the printer's own description and by the side that
+ * prints. Without a description nothing is promised.
  */
 export function printerCan(
   capabilities: PrinterCapabilities | undefined,
@@ -67,7 +67,7 @@ export function printerCan(
   // On a printer without colour that is no choice (src/cloud/README.md 8).
   const hasColor = color !== 'monochrome';
   if (delivery === 'cloud') {
-    // The service has a way of its own to the printer, and takes all of it as parameters.
+    // The service has its own way to the printer, and takes all options as parameters.
     const isOneSided = sides.length > 0 && !sides.some((one) => one.startsWith('two-sided'));
     return { grey: hasColor, twoSided: !isOneSided, copies: documentLimits.copies };
   }

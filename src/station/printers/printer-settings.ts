@@ -1,4 +1,7 @@
-/** What of a terminal's settings is of one printer: where it is, and what becomes of pages for it. At each moment. */
+/**
+ * The part of a terminal's settings that belongs to one printer: its address, and the handling of pages for it. Read
+ * anew at each call.
+ */
 import type { AdoptedSettings } from '../../domain/terminal/terminal-settings.ts';
 import type { PageHandling } from '../../printing/conversion/conversion-plan.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The printers of one terminal: one, or several at one screen. Each prints by itself, with a desk, a watch and conditions of
- * its own; here they are told apart, and what the terminal says of them all is put together.
+ * The printers of one terminal: one, or several at one screen. Each prints by itself, with its own desk, watch and
+ * conditions. This file tells them apart, and joins their facts for the terminal.
  */
 import type { TerminalConfig } from '../../config/schema/config.ts';
 import { atPrinter, printersOf } from '../../config/printers/printers-of.ts';
@@ -20,7 +20,7 @@ interface StationPrintersDeps
   extends Omit<StationPrintingDeps, 'settings' | 'name' | 'apart' | 'lastOutput' | 'onPrinter'> {
   readonly config: TerminalConfig;
   readonly settings: StationSettings;
-  /** Whether any of them is ready; `undefined`: it is not known of all, and ready is none that is. */
+  /** `ready` if any of them is ready. `undefined` if none is ready, and the state is not known of all. */
   onPrinter(state: PrinterState): void;
 }
 
@@ -33,7 +33,7 @@ interface Member {
 }
 
 export class StationPrinters implements AsyncDisposable {
-  /** Of whichever printer a ticket names. */
+  /** Sends each ticket to the desk of its printer. */
   readonly desk: ReleaseDesk;
   readonly atHand: PrintersAtHand;
   readonly #members: readonly [Member, ...Member[]];
@@ -75,7 +75,7 @@ export class StationPrinters implements AsyncDisposable {
     );
   }
 
-  /** Of the default. */
+  /** The watch of the default printer. */
   get watch(): PrinterWatch {
     return this.#members[0].printing.watch;
   }
@@ -84,22 +84,22 @@ export class StationPrinters implements AsyncDisposable {
     return this.#members.map(({ printing }) => printing.watch);
   }
 
-  /** Of this moment. */
+  /** Read anew at each call. */
   uris(): readonly string[] {
     return this.#members.map(({ printing }) => printing.printer.present().uri);
   }
 
-  /** The settings are others, perhaps; also once at the start. */
+  /** The settings may have changed. Also called once at the start. */
   settingsChanged(): void {
     for (const { printing } of this.#members) printing.settingsChanged();
   }
 
-  /** Something may have come to its end. */
+  /** A session or a release may have ended. */
   settle(): void {
     for (const { printing } of this.#members) printing.printer.settle();
   }
 
-  /** For `/status`: the default, and all of them where there are several. */
+  /** For `/status`: the default, and all of them if there are several. */
   status(): object {
     const all = this.#members.map(({ name, printing: { printer, watch } }) => ({
       ...(name !== undefined && { name }),
@@ -109,7 +109,7 @@ export class StationPrinters implements AsyncDisposable {
     return { printer: all[0], ...(all.length > 1 && { printers: all }) };
   }
 
-  /** Where there are several. */
+  /** Empty if there is only one. */
   measured(): readonly PrinterNow[] {
     if (this.#members.length === 1) return [];
     return this.#members.flatMap(({ name, state }) =>
@@ -117,7 +117,7 @@ export class StationPrinters implements AsyncDisposable {
     );
   }
 
-  /** The first of them to end, wall milliseconds. */
+  /** The first end of their certificates, in wall milliseconds. */
   certificateEnds(): number | undefined {
     const ends = this.#members.flatMap(
       ({ printing: { watch } }) => watch.description()?.certificate?.validTo ?? [],
@@ -137,7 +137,7 @@ export class StationPrinters implements AsyncDisposable {
   }
 }
 
-/** A terminal without any is none. */
+/** There is no terminal without a printer. */
 function atLeastOne<One>([first, ...others]: readonly One[]): [One, ...One[]] {
   return [required(first, 'printer'), ...others];
 }

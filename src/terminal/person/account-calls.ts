@@ -1,6 +1,7 @@
 /**
- * What the screen of a person's own account asks of the service, as actors of the terminal's machine: read when it is
- * opened, changed one deed at a time, and who they are asked for once more before the first change.
+ * The calls to the service for the screen of a person's own account, as actors of the terminal's machine. The account
+ * is read when the screen is opened, and changed by a single deed at a time. Before the first change the person proves
+ * who they are.
  */
 import { fromPromise } from 'xstate';
 import { seconds } from '../../core/duration.ts';
@@ -36,9 +37,9 @@ export interface AccountCallDeps extends Pick<Env, 'clock' | 'chance' | 'log'> {
   readonly admit: Admit;
 }
 
-/** All calls of a deed together; below the machine's own limit of a call. */
+/** For all calls of a deed together. Shorter than the machine's own limit of a call. */
 const limit = seconds(25);
-/** Somebody else may have one. */
+/** A short id may belong to another person already. */
 const mostShortIds = 3;
 
 export interface Altered {
@@ -52,7 +53,7 @@ export const accountCalls = (deps: AccountCallDeps, refused = new RefusedDeeds(d
     denied: refused.of(session.login.user),
   })),
 
-  /** Resolves where that is who the session is of. */
+  /** Resolves if the credentials belong to the person of the session. */
   prove: fromPromise<void, { session: Session; credentials: Credentials }>(async ({ input, signal }) => {
     const { user } = await deps.admit(input.credentials, { signal });
     if (!isSameOwner(user, input.session.login.user))
@@ -63,13 +64,13 @@ export const accountCalls = (deps: AccountCallDeps, refused = new RefusedDeeds(d
     const { session, deed } = input;
     const facts = { sessionId: session.id, deed: deed.kind };
     try {
-      // It is done to its end, whoever comes meanwhile: half of it would be worse.
+      // The deed is finished even if another person comes meanwhile, because half a deed would be worse.
       const altered = await alter(deps, input, { signal: deps.clock.deadline(limit) });
       deps.log.info('account changed', facts);
       return altered;
     } catch (error) {
       if (isProblem(error, 'cloud-denied')) refused.note(session.login.user, deed.kind);
-      // Also when nobody is there any more who could be told.
+      // Logged also when the person has left and cannot be told.
       if (!(error instanceof CardOfAnother))
         logFailure(deps.log, 'account not changed', serviceFailure(error), facts);
       throw error;
@@ -77,7 +78,7 @@ export const accountCalls = (deps: AccountCallDeps, refused = new RefusedDeeds(d
   }),
 });
 
-/** What the service does not say is left out; what did not come is said to be missing. */
+/** Facts that the service does not have are left out. Facts that failed to load are marked as missing. */
 async function readAll(
   { account, balance, log }: AccountCallDeps,
   login: Login,
@@ -137,7 +138,7 @@ interface OwnCard {
   readonly card: CardNumber;
 }
 
-/** A card that signs somebody else in is not asked for: its holder has come. */
+/** A card that signs in another person is not registered: its holder is at the terminal. */
 async function registerCard(
   deps: AccountCallDeps,
   { login, card }: OwnCard,

@@ -1,11 +1,14 @@
-/** What a terminal knows of the account of the person in front while they look at it, and what they may have changed there. */
+/**
+ * A terminal's knowledge of the account of the person in front while they look at it, and the changes that they may
+ * make there.
+ */
 import type { Secret } from '../../core/secret.ts';
 import type { OwnBalance } from '../../domain/balance.ts';
 import type { CardNumber } from '../../domain/card/card-number.ts';
 import type { OwnTransaction, PriceList } from '../../domain/own-account.ts';
 import { Problem } from '../../domain/problem/problem.ts';
 
-/** Where `off`, nobody can open it; where `read`, nothing is changed there. */
+/** `off`: the account cannot be opened. `read`: it can be read, and not changed. */
 export type AccountOffer = 'off' | 'read' | 'full';
 
 export interface FoundAccount {
@@ -13,26 +16,26 @@ export interface FoundAccount {
   readonly transactions?: readonly OwnTransaction[];
   readonly prices?: PriceList;
   readonly cards?: readonly CardNumber[];
-  /** Something did not come. */
+  /** A part could not be loaded. */
   readonly isIncomplete: boolean;
-  /** The service refused these to the person before. */
+  /** The deeds that the service refused to the person before. */
   readonly denied: readonly Deed['kind'][];
 }
 
 export type Deed =
   | { readonly kind: 'drop'; readonly card: CardNumber }
-  /** Without a card: it is to be held to the reader. */
+  /** Without a card: the person is asked to hold it to the reader. */
   | { readonly kind: 'register'; readonly card?: CardNumber }
   | { readonly kind: 'short-id' };
 
 export interface AccountContext {
   readonly found: FoundAccount | undefined;
-  /** Counts the readings: a card that is named is one of the list that was shown. */
+  /** Counts the readings, so that a word about a card is matched to the list that was shown. */
   readonly edition: number;
   readonly deed: Deed | undefined;
-  /** That was given just now. */
+  /** The short id that was given just now. */
   readonly shortId: Secret | undefined;
-  /** The service refuses these by permission. */
+  /** The deeds that the service refuses by permission. */
   readonly denied: readonly Deed['kind'][];
 }
 
@@ -44,7 +47,7 @@ export const nothingFound: AccountContext = {
   denied: [],
 };
 
-/** Its holder stands there now. */
+/** The card belongs to another person, who is at the terminal now. */
 export class CardOfAnother extends Problem {
   readonly card: CardNumber;
 
@@ -54,14 +57,14 @@ export class CardOfAnother extends Problem {
   }
 }
 
-/** Where they could not be given back for certain, none is taken. */
+/** No card is dropped if the others could not be given back for certain. */
 export class CardsNotKept extends Problem {
   constructor(cause: Problem) {
     super(cause.code, 'Platen drops no card, because it cannot write down the other cards first', { cause });
   }
 }
 
-/** Others than the one that was dropped. */
+/** Cards other than the dropped one are missing. */
 export class CardsMissing extends Problem {
   constructor(cause: unknown) {
     super('cloud-rejected', 'not all other cards could be given back', { cause });

@@ -1,4 +1,7 @@
-/** A person's own account as they see it: of a card the last four characters, of amounts the decimals. */
+/**
+ * A person's own account as they see it. Only the last four characters of a card are shown, and amounts with their
+ * decimals.
+ */
 import { printAmount } from '../../domain/amount.ts';
 import type { CardNumber } from '../../domain/card/card-number.ts';
 import type { AccountView } from '../../domain/terminal/account-view.ts';

@@ -1,8 +1,8 @@
 /**
- * The screen of a person's own account, as states of `machine.ts`: read when it is opened, and gone with it. Reading takes
- * the session; a change takes one that was opened by a password, or by a badge with its PIN: whoever came by less types
- * their password first. A card is named by its place in the list that was shown, so that a word said twice drops no second
- * card (D2).
+ * The screen of a person's own account, as states of `machine.ts`. The account is read when the screen opens, and
+ * forgotten when it closes. Reading needs only the session. A change needs a session that was opened by a password, or
+ * by a badge with its PIN; other people first type their password. A word names a card by its place in the shown list,
+ * so that a word said twice drops no second card (D2).
  */
 import { required } from '../../core/required.ts';
 import type { Secret } from '../../core/secret.ts';
@@ -34,7 +34,7 @@ import type { Altered } from './account-calls.ts';
 import type { AccountContext, AccountOffer, Deed, FoundAccount } from './account-context.ts';
 import { CardOfAnother, CardsMissing, CardsNotKept, nothingFound } from './account-context.ts';
 
-/** What this word asks for, where the screen offers it. */
+/** The deed that this word asks for, if the screen offers it. */
 export function deedOf(
   { generation, account, session }: TerminalContext,
   said: AccountDeed,
@@ -44,7 +44,7 @@ export function deedOf(
   if (said.generation !== generation || offer !== 'full' || !account || !cards) return undefined;
   if (said.type === 'drop-card' && said.edition !== account.edition) return undefined;
   const deed = wantedDeed(said, cards);
-  // Who drops the card that they hold would stand outside with it.
+  // A person who drops the card in their hand would be locked out.
   if (deed?.kind === 'drop' && deed.card.equals(session?.card)) return undefined;
   return deed && !account.denied.includes(deed.kind) ? deed : undefined;
 }
@@ -73,7 +73,7 @@ export const withAltered = ({ account }: TerminalContext, { notice, shortId }: A
   notice,
 });
 
-/** What the service refuses by permission is offered no more. */
+/** A deed that the service refuses by permission is not offered again. */
 export function afterRefusal(
   { account = nothingFound }: TerminalContext,
   error: unknown,
@@ -154,9 +154,9 @@ export const account = {
   on: {
     card: [{ ...leaves, guard: sameCard }, nextPerson],
     'log-out': logsOut,
-    // The list is still open: it is renewed as any other, and closing this is no word to print.
+    // The list is still open and is renewed as any other. Closing the account is no word to print.
     'close-account': { guard: isShown, target: '#terminal.choosing.looking', actions: beginsCountdown },
-    // What the service would not delete is on it again.
+    // Documents that the service did not delete are on the list again.
     DELETION_REFUSED: { guard: isOwn, actions: comeBack },
     language: speaksOn,
     'still-there': staysOn,

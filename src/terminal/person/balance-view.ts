@@ -1,4 +1,4 @@
-/** What prints cost the person in front, and how far their balance goes. */
+/** The costs of prints for the person in front, and how many of them their balance covers. */
 import { printAmount } from '../../domain/amount.ts';
 import { fittingOf } from '../../domain/balance.ts';
 import type { BalanceView } from '../../domain/terminal/terminal-view.ts';
@@ -22,7 +22,7 @@ export function fittingSentence({ cost, costs, fitting }: BalanceView, waiting: 
   if (waiting === 1 && first) {
     return first.fits ? `Your document fits (${cost}).` : `Your document costs too much (${first.cost}).`;
   }
-  // Until all have been asked for, and of a very long list, these are not all that wait.
+  // Quotes still come, and a very long list is never quoted as a whole.
   const quoted = costs.length < waiting ? `the first ${costs.length}` : waiting;
   return `${fitting} of ${quoted} documents fit (${cost}).`;
 }

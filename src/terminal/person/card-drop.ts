@@ -1,6 +1,6 @@
 /**
- * A lost card is dropped. The service drops all cards of a person or none: so the others are written down, given back one by
- * one, and looked at.
+ * Drops a lost card. The service can only drop all cards of a person, so the other cards are written down, given back,
+ * and checked.
  */
 import { seconds } from '../../core/duration.ts';
 import type { Env } from '../../domain/env.ts';
@@ -21,12 +21,12 @@ interface CardDropDeps extends Pick<Env, 'clock' | 'chance'> {
   readonly cardReturn: Pick<CardReturn, 'begin'>;
 }
 
-/** All calls that give back together. */
+/** For all calls together that give cards back. */
 const limit = seconds(25);
 
 /**
- * Rejects with `CardsMissing` where another one is not there afterwards. What the service does not tell cannot be given back:
- * then none is dropped; nor where it cannot be written down (`CardsNotKept`).
+ * Rejects with `CardsMissing` if another card is missing afterwards. A card that the service does not list cannot be
+ * given back, so then no card is dropped. The same holds if the cards cannot be written down (`CardsNotKept`).
  */
 export async function dropCard(
   deps: CardDropDeps,
@@ -40,7 +40,7 @@ export async function dropCard(
   const others = before.filter((one) => !one.equals(card));
   using taking = deps.cardReturn.begin(login.user, { others, lost: card });
   const doubt = await dropAll(deps, { login, taking }, options);
-  // Its own time: what the drop took is not missing to the others.
+  // This has a time limit of its own, so that a slow drop leaves enough time for the other cards.
   const afterwards = { signal: deps.clock.deadline(limit) };
   const failure = await giveBack(deps, { login, cards: others }, afterwards);
   const after = (await account.cards(login, afterwards)) ?? [];
@@ -50,7 +50,7 @@ export async function dropCard(
   if (doubt !== undefined && isThere(card)) throw doubt;
 }
 
-/** Why nobody knows whether it happened; `undefined` where it did. Rejects where it certainly did not. */
+/** Why it is not known whether the cards were dropped; `undefined` if they were. Rejects if they certainly were not. */
 async function dropAll(
   { account }: CardDropDeps,
   { login, taking }: { readonly login: Login; readonly taking: Taking },
@@ -60,14 +60,14 @@ async function dropAll(
     await account.dropCards(login, options);
     return undefined;
   } catch (error) {
-    // A service that breaks down in the midst may have done it.
+    // A service that broke down during the call may have dropped them.
     if (isUnsettled(error) || isProblem(error, 'cloud-busy')) return serviceFailure(error);
     taking.cancel();
     throw error;
   }
 }
 
-/** Each, whatever becomes of another; gives the last refusal. */
+/** Gives back each card, even if another one fails. Returns the last refusal. */
 async function giveBack(
   deps: CardDropDeps,
   { login, cards }: { readonly login: Login; readonly cards: readonly CardNumber[] },

@@ -1,8 +1,8 @@
 /**
- * Sees to it that people get back the cards that the service takes from them together with a lost one, also where the agent
- * is killed in between. Only the person's own token may do that, and it lives in memory only (D3): so the cards are written
- * down before the first is taken, and given back when their owner next signs in at this gateway, by whatever means. Until then
- * a condition says whom it is about. What they were proven for when they dropped the card is good for that, too.
+ * Gives people back the cards that the service removes together with a lost one, also if the agent is killed in
+ * between. Only the person's own token may do that, and the token is in memory only (D3). So the cards are written down
+ * before the first is removed, and given back when their owner next signs in at this gateway, by any means. Until then
+ * a condition names the owner. The proof that the person gave when they dropped the card also counts for the return.
  */
 import type { Duration } from '../../core/duration.ts';
 import { hours, milliseconds, minutes, seconds } from '../../core/duration.ts';
@@ -31,22 +31,22 @@ export interface CardReturnDeps extends Env {
 
 interface Dropped {
   readonly lost: CardNumber;
-  /** That the service takes with it. */
+  /** The cards that the service removes together with the lost one. */
   readonly others: readonly CardNumber[];
 }
 
-/** What one deed takes; disposed of when the deed is over, whatever came of it. */
+/** The cards that a single deed removes. Disposed when the deed is over, whatever its result. */
 export interface Taking extends Disposable {
-  /** All that is to be given back: with what was owed before. */
+  /** All cards to be given back, including those owed from before. */
   readonly cards: readonly CardNumber[];
-  /** Nothing was taken. */
+  /** No card was removed. */
   cancel(): void;
-  /** All are there. */
+  /** All cards are back. */
   isBack(): void;
 }
 
 const spot = { scope: 'agent', subject: 'cards of people' } as const;
-/** All calls of a return together. */
+/** For all calls of a return together. */
 const limit = seconds(60);
 const betweenLooks = hours(1);
 const retry = { first: minutes(5), factor: 2, longest: hours(1) } as const;
@@ -54,7 +54,7 @@ const retry = { first: minutes(5), factor: 2, longest: hours(1) } as const;
 export class CardReturn implements Service {
   readonly name = 'card return';
   readonly #deps: CardReturnDeps;
-  /** Who takes or gives back at the moment, by the owner. */
+  /** The deed or return that is under way, by the owner. */
   readonly #busy = new Map<string, object>();
   #agedAt: Duration;
 
@@ -64,7 +64,10 @@ export class CardReturn implements Service {
     this.#tell();
   }
 
-  /** Before the first card is taken. Throws `CardsNotKept` where what is to be given back cannot be written down. */
+  /**
+   * Called before the first card is removed. Throws `CardsNotKept` if the cards to be given back cannot be written
+   * down.
+   */
   begin(owner: Owner, dropped: Dropped): Taking {
     const { cards, isFirst } = this.#write(owner, dropped);
     const taking = {};
@@ -79,7 +82,7 @@ export class CardReturn implements Service {
     };
   }
 
-  /** Whoever signs in has theirs given back; never rejects, and nobody waits for it. */
+  /** Gives a person who signs in their cards back. Never rejects, and no caller waits for it. */
   async giveBack(login: Login): Promise<void> {
     const { owed, clock, log } = this.#deps;
     const owner = login.user;
@@ -98,7 +101,7 @@ export class CardReturn implements Service {
     }
   }
 
-  /** Lists end with their time. */
+  /** Lists expire after a time. */
   run(signal: AbortSignal, progress?: Progress): Promise<void> {
     const { clock, chance, log } = this.#deps;
     return runPeriodically(
@@ -118,15 +121,15 @@ export class CardReturn implements Service {
   }
 
   /**
-   * One that is somebody else's by now stays theirs, and none comes in the place of those that the person has got since.
-   * Gives how many those were; rejects where another one is not back.
+   * A card that now belongs to another person stays with that person. Cards that the person has registered since are
+   * not replaced. Returns the number of cards that another person has; rejects if any other card is not back.
    */
   async #giveEach(login: Login, cards: readonly CardNumber[], options: CallOptions): Promise<number> {
     const { account, users, logins } = this.#deps;
     const asUser = { ...options, token: login.token };
     const now = (await account.cards(login, options)) ?? [];
     const missing = cards.filter((one) => !includes(now, one));
-    // With the lost one they had one more.
+    // The person had one more card, the lost one.
     const room = cards.length + 1 - now.filter((one) => !includes(cards, one)).length;
     const wanted = missing.slice(0, Math.max(room, 0));
     let left = missing.length - wanted.length;
@@ -147,7 +150,7 @@ export class CardReturn implements Service {
     return left;
   }
 
-  /** With what was owed before, where that was. */
+  /** Includes the cards that were owed before, if there are any. */
   #write(owner: Owner, { others, lost }: Dropped) {
     const { owed } = this.#deps;
     try {
@@ -160,7 +163,7 @@ export class CardReturn implements Service {
     }
   }
 
-  /** Unless another deed has begun meanwhile: then that is what is kept. */
+  /** If another deed has begun meanwhile, its list is kept. */
   #forget(owner: Owner, mine: object): void {
     if (this.#busy.get(keyOf(owner)) === mine) this.#deps.owed.forget(owner);
   }

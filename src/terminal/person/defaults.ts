@@ -1,6 +1,6 @@
 /**
- * How a person wants their documents where they say nothing else: kept with their badge, and applied to each list of the
- * session as a change that they could have made themselves. What they change is left as they left it.
+ * How a person wants their documents if they say nothing else. It is kept with their badge, and applied to each list of
+ * the session as a change that they could have made themselves. Documents that the person changed stay as they are.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Log } from '../../core/log.ts';
@@ -16,10 +16,10 @@ import { asSaid, beginsCountdown } from '../endings.ts';
 import { notKept } from '../notices.ts';
 
 const mayBeKept = { type: 'mayKeep', params: asSaid<{ readonly generation: number }> } as const;
-/** The documents cost something else then. */
+/** The documents have other costs then. */
 const beginsAnew = { guard: mayBeKept, target: 'choosing', reenter: true } as const;
 
-/** What a person says of them at the list. */
+/** The words of a person about their defaults at the list. */
 export const defaultsWords = {
   'keep-defaults': {
     ...beginsAnew,
@@ -37,7 +37,7 @@ export const mayKeep = ({ generation, session }: TerminalContext, said: { readon
 
 type Applied = Pick<TerminalContext, 'defaults' | 'changes' | 'quotes'>;
 
-/** As they are kept by now, on every document that the person has not changed. */
+/** Applies the kept defaults to every document that the person has not changed. */
 export function withDefaults(
   { session, documents, changes, touched, quotes }: TerminalContext,
   { kept, offers }: { readonly kept: KeptDefaults; readonly offers: ChangeOffers },
@@ -60,7 +60,7 @@ interface Keeping {
   readonly log: Log;
 }
 
-/** Nothing at all is nothing to keep. */
+/** If nothing is chosen, nothing is kept. */
 export const keepDefaults = (
   { session }: TerminalContext,
   { grey, twoSided }: Defaults,

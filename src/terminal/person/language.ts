@@ -1,4 +1,4 @@
-/** The language that the person in front reads: chosen in the session, or with their badge before. */
+/** The language of the person in front: chosen in the session, or with their badge before. */
 import type { Log } from '../../core/log.ts';
 import type { LanguageCode } from '../../domain/language.ts';
 import type { Languages } from '../../domain/ports/languages.ts';
@@ -7,10 +7,12 @@ import type { Session } from '../context.ts';
 import type { TerminalSnapshot } from '../machine.ts';
 import { stateOf } from '../machine.ts';
 
-/** The badge was read. */
+/** The states in which the badge was read already. */
 const isKnown = ['askingPin', 'authenticating', 'listing', 'choosing', 'releasing', 'account'];
 
-/** Chosen in this session, it is remembered with the badge; who typed has it until the session is over. */
+/**
+ * A language chosen in this session is remembered with the badge. A person who typed has it until the session is over.
+ */
 export function rememberLanguage(
   { card }: Session,
   language: LanguageCode,
@@ -24,7 +26,10 @@ export function rememberLanguage(
   }
 }
 
-/** Chosen in this session, or with this badge before; `undefined` where nobody has chosen, or nobody is known to be here. */
+/**
+ * The language chosen in this session, or with this badge before. `undefined` if none was chosen, or if no person is
+ * known to be here.
+ */
 export function languageAt(
   at: Pick<TerminalSnapshot, 'value' | 'context'>,
   languages: Languages,

@@ -1,4 +1,6 @@
-/** How a person looks at the pages of a document and away again, as parts of the transitions of the list (`preview.ts`). */
+/**
+ * How a person looks at the pages of a document and away again, as parts of the transitions of the list (`preview.ts`).
+ */
 import { required } from '../../core/required.ts';
 import type { Said } from '../../domain/terminal/persons-word.ts';
 import type { Told } from '../endings.ts';

@@ -1,4 +1,4 @@
-/** What the person in front opens over their list: the pages of a document, and the stick that they put in. */
+/** The panels that a person opens over their list: the pages of a document, and the stick that they put in. */
 import type { StickView } from '../../domain/terminal/stick-view.ts';
 import type { PreviewView } from '../../domain/terminal/terminal-view.ts';
 

@@ -1,7 +1,7 @@
 /**
- * Whether the person who is signed in may print at this terminal's printer, as the service says it: asked once a session,
- * beside the list, which waits for it no longer than nobody notices. What comes later counts from then on. Where the
- * service does not say, all is as if it had not been asked.
+ * Whether the person who is signed in may print at this terminal's printer, as the service says. It is asked once per
+ * session, beside the list, which waits only for an unnoticeable moment. A later answer counts from then on. If the
+ * service gives no answer, everything is as if it had not been asked.
  */
 import { milliseconds } from '../../core/duration.ts';
 import type { Env } from '../../domain/env.ts';
@@ -9,12 +9,12 @@ import type { PermittedPorts } from '../../domain/ports/service.ts';
 import { serviceFailure } from '../../domain/problem/service-failure.ts';
 import type { Session } from '../context.ts';
 
-/** A connection of its own may have to be opened first. */
+/** The call may first have to open a connection of its own. */
 const grace = milliseconds(200);
 
 export interface PrintPermissionDeps extends Pick<Env, 'clock' | 'log'> {
   readonly ports: PermittedPorts;
-  /** The terminal's output port; `undefined` while nobody knows it. */
+  /** The terminal's output port; `undefined` while it is not known. */
   port(): number | undefined;
   onRefusal(sessionId: string): void;
 }
@@ -33,7 +33,7 @@ export class PrintPermission {
     this.#deps = deps;
   }
 
-  /** Asks, where that has not been done in this session. */
+  /** Asks the service, if that has not been done in this session. */
   ask(session: Session): Promise<boolean> {
     if (this.#asked?.sessionId === session.id) return this.#asked.refusal;
     this.forget();
@@ -43,7 +43,7 @@ export class PrintPermission {
     return refusal;
   }
 
-  /** As far as the service has said it by now, or says it within a moment. */
+  /** Uses the answer that is there, or that comes within a moment. */
   async isRefused(session: Session): Promise<boolean> {
     if (this.#deps.port() === undefined) return false;
     const said = new AbortController();

@@ -1,7 +1,7 @@
 /**
- * The page of a document that the person in front looks at before it is printed: fetched and drawn when they ask, one at a
- * time, and forgotten when they look away or are gone (INVARIANTS.md I3). Nothing is released by it, nothing recorded, and
- * the document waits as before (D6).
+ * The page of a document that the person in front looks at before it is printed. It is fetched and drawn when they ask,
+ * a single page at a time, and forgotten when they look away or leave (INVARIANTS.md I3). A look releases nothing and
+ * records nothing, and the document waits as before (D6).
  */
 import { seconds } from '../../core/duration.ts';
 import type { Env } from '../../domain/env.ts';
@@ -17,7 +17,7 @@ import { shownOf } from '../list.ts';
 export interface PreviewDeps extends Pick<Env, 'clock' | 'chance' | 'log'> {
   readonly documents: Pick<Documents, 'download'>;
   readonly pictures: PagePictures;
-  /** What is shown of it is another. */
+  /** The view of the page has changed. */
   onChange(): void;
 }
 
@@ -27,11 +27,11 @@ export interface LookedAt {
   readonly page: number;
 }
 
-/** Somebody stands and waits for it: to fetch it, and to draw it. */
+/** The time to fetch and draw the page, because a person stands and waits. */
 const patience = seconds(20);
 const nameOctets = 16;
 
-/** One of these pages: whatever comes of it after the person looked away is thrown away. */
+/** A look at a page. Results that arrive after the person looked away are thrown away. */
 interface Looking {
   readonly left: AbortController;
   view: PreviewView;
@@ -50,7 +50,7 @@ export class Preview {
     return this.#looking?.view;
   }
 
-  /** PNG, while the page of that name is looked at. */
+  /** The PNG with that name, while its page is looked at. */
   picture(name: string): Buffer | undefined {
     const { view, png } = this.#looking ?? {};
     return view?.picture === name ? png : undefined;
@@ -74,7 +74,7 @@ export class Preview {
     this.#deps.onChange();
   }
 
-  /** What is looked at belongs to the list, and goes with it, or out of it (I3). */
+  /** The page belongs to the list. It goes when the list goes, or when its document leaves the list (I3). */
   follow(state: string, context: TerminalContext): void {
     const { view } = this.#looking ?? {};
     if (!view) return;

@@ -1,6 +1,7 @@
 /**
- * What the service refused whom by permission. Nothing tells it before, so that it is tried once; then it is not offered to
- * them for a day, because they would type their password in vain. Of a person nothing is kept but their number, in memory.
+ * The deeds that the service refused to a person by permission. The service does not tell this in advance, so a deed is
+ * tried once. Then it is not offered to this person for a day, because they would type their password in vain. Only the
+ * person's number is kept, in memory.
  */
 import type { Clock } from '../../core/clock.ts';
 import { hours } from '../../core/duration.ts';
@@ -15,7 +16,7 @@ const most = 1_000;
 
 export class RefusedDeeds {
   readonly #clock: Pick<Clock, 'monotonic'>;
-  /** The oldest first. */
+  /** The oldest entry first. */
   readonly #until = new Map<string, number>();
 
   constructor(clock: Pick<Clock, 'monotonic'>) {

@@ -1,8 +1,8 @@
 /**
- * The stick that the person in front put in: whether one is there, what is on it when they ask, and the file that they touch
- * on its way into their documents, with their own token. All of it is theirs while they are at their list, and forgotten
- * when they are not (INVARIANTS.md I3): what is under way then is broken off, and of half a file there is no document. Before
- * somebody is signed in nothing of a stick is read.
+ * The stick that the person in front put in: whether a stick is there, its content when they ask, and the file that
+ * they touch on its way into their documents, with their own token. All of it is theirs while they are at their list,
+ * and forgotten afterwards (INVARIANTS.md I3). A transfer is then broken off, and half a file makes no document.
+ * Nothing is read from a stick before a person is signed in.
  */
 import { Readable } from 'node:stream';
 import { minutes, seconds } from '../../core/duration.ts';
@@ -18,30 +18,30 @@ import type { Session } from '../context.ts';
 import type { TerminalEvent } from '../events.ts';
 import { asSaid, beginsCountdown, isOwn } from '../endings.ts';
 
-/** Where the terminal has a place for sticks. */
+/** Set if the terminal has a place for sticks. */
 export interface StickSource {
   readonly sticks: Sticks;
   readonly bringing: Bringing;
-  /** Of the configuration: the name of the queue. */
+  /** The name of the queue, from the configuration. */
   readonly queue: string | undefined;
 }
 
 export interface StickDeps extends Pick<Env, 'clock' | 'log'> {
-  /** Absent: nobody may bring a file. */
+  /** Absent if people may not bring files. */
   readonly stick: StickSource | undefined;
-  /** What is shown of it is another. */
+  /** The view of the stick has changed. */
   onChange(): void;
   tell(event: TerminalEvent): void;
 }
 
 const untilNextLook = seconds(1);
 const queuePatience = seconds(10);
-/** So long its person is waited for while a file is read, of which nothing is seen before it is whole. */
+/** The person gets this time while a file is read, because no progress is visible before the file is complete. */
 const readingPatience = minutes(1);
-/** Between two words about how far it is, milliseconds. */
+/** The pause between two reports of progress, in milliseconds. */
 const betweenProgress = 1_000;
 
-/** While the session lasts: who signs out is told that it is in. */
+/** Kept during the session. A person who signs out is told that the stick is still in. */
 interface Served {
   readonly session: Session;
   readonly left: AbortController;
@@ -49,7 +49,7 @@ interface Served {
   opened?: Opened;
 }
 
-/** While they look at it. */
+/** Kept while the person looks at the stick. */
 interface Opened {
   readonly stick: Stick;
   readonly closed: AbortController;
@@ -68,7 +68,7 @@ export class StickDesk {
     this.#deps = deps;
   }
 
-  /** Whose session it is, and whether they are at their list. */
+  /** The open session, and whether its person is at the list. */
   follow(session: Session | undefined, { isAtList }: { readonly isAtList: boolean }): void {
     const { stick: source } = this.#deps;
     if (!source) return;
@@ -80,7 +80,7 @@ export class StickDesk {
     if (this.#served) void this.#watch(this.#served, source);
   }
 
-  /** Where that is what is shown. */
+  /** Whether the view offers this word. */
   offers(said: StickWord): boolean {
     const view = this.view();
     if (said.type === 'open-stick') return view?.stage === 'in';
@@ -209,7 +209,7 @@ export class StickDesk {
     onChange();
   }
 
-  /** `undefined`: there is no queue for it. */
+  /** `undefined` if there is no queue for the file. */
   async #send(
     file: StickFile,
     { opened, session }: { readonly opened: Opened; readonly session: Session },
@@ -270,17 +270,17 @@ function whyOf(error: unknown): StickWhy {
 
 const tellsStick = {
   guard: { type: 'mayUseStick', params: asSaid<StickWord> },
-  // Whoever looks at their stick chooses, with autoRelease too.
+  // A person who looks at their stick wants to choose, with autoRelease, too.
   actions: [{ type: 'useStick', params: asSaid<StickWord> }, 'wantSome', ...beginsCountdown],
 } as const;
 
-/** What is said of it at the list, as parts of its state (`session.ts`). */
+/** The words about a stick at the list, as parts of its state (`session.ts`). */
 export const stickWords = {
   'open-stick': tellsStick,
   'bring-file': tellsStick,
   'close-stick': tellsStick,
-  // It is the person's, who waits for it.
+  // The file is the person's, and they wait for it.
   PROGRESS: { guard: isOwn, actions: beginsCountdown },
-  // The list does not have it yet.
+  // The list does not have the document yet.
   BROUGHT: { guard: isOwn, target: '.looking', reenter: true },
 } as const;

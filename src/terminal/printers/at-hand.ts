@@ -1,22 +1,25 @@
-/** The printers of a terminal, as the conversation with a person meets them: how each is, and what it does with a document. */
+/**
+ * The printers of a terminal, as the conversation with a person meets them: their state, and the properties that they
+ * can print.
+ */
 import type { PrinterCan } from '../../domain/document-changes.ts';
 import { isTwoSided } from '../../domain/document-changes.ts';
 import type { Document } from '../../domain/document.ts';
 import type { PrinterView } from '../../domain/terminal/terminal-view.ts';
 
-/** How a document was sent, or is wanted, where not every printer can do it. */
+/** A property that a document has or wants, and that not every printer can do. */
 export type Demand = 'color' | 'two-sided' | 'paper';
 
 export interface PrinterAtHand {
-  /** Absent: it is the only one, and nobody has to tell it from another. */
+  /** Absent if it is the only printer, because it need not be told from another. */
   readonly name?: string | undefined;
-  /** `undefined` while nothing is known of it, and where the service prints. */
+  /** `undefined` while nothing is known of the printer, and if the service prints. */
   view(): PrinterView | undefined;
-  /** What a person may be promised there. */
+  /** The options that the terminal may promise a person at this printer. */
   can(): PrinterCan;
-  /** By its own word; `undefined`: it does not say. */
+  /** By the printer's own word; `undefined` if it does not say. */
   does(demand: Demand, document: Document): boolean | undefined;
-  /** All comes out grey. */
+  /** All pages come out grey. */
   readonly monochrome: boolean;
   readonly sendUsername: boolean;
 }
@@ -24,7 +27,7 @@ export interface PrinterAtHand {
 /** The first is the default. */
 export type PrintersAtHand = readonly [PrinterAtHand, ...PrinterAtHand[]];
 
-/** The one that was picked, or else the default. */
+/** The picked printer, or else the default. */
 export const printerOf = (
   printers: PrintersAtHand,
   { printer }: { readonly printer: string | undefined },

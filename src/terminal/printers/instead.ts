@@ -1,7 +1,7 @@
 /**
- * Which other printer of the terminal would do now what the chosen one would not: it needs something, or it cannot print a
- * document as it is wanted. It is the next one in the list that can, after the chosen one; and only who is there to print is
- * offered any.
+ * The other printer of the terminal that can now do what the chosen one cannot: because that needs something, or
+ * because it cannot print a document as wanted. It is the next able printer in the list, after the chosen one. It is
+ * offered only to a person who is there to print.
  */
 import type { Document } from '../../domain/document.ts';
 import type { ProblemCode } from '../../domain/problem/problem-kinds.ts';
@@ -11,7 +11,7 @@ import { wantedOf } from '../list.ts';
 import type { Demand, PrinterAtHand, PrintersAtHand } from './at-hand.ts';
 import { demandsOf, printerOf } from './at-hand.ts';
 
-/** By which a printer says that another one may take the document. */
+/** With these problems a printer says that another printer may take the document. */
 const formatFaults: readonly ProblemCode[] = ['document-not-printable', 'document-not-convertible'];
 
 type Known = Pick<TerminalContext, 'documents' | 'changes' | 'quotes' | 'progress' | 'printer'>;
@@ -34,7 +34,7 @@ export function insteadOf(context: Known, printers: PrintersAtHand): InsteadView
   return undefined;
 }
 
-/** Whatever would be sent to the chosen one now would come back. */
+/** Everything that was sent to the chosen printer now would come back. */
 export const offersStandIn = (context: Known, printers: PrintersAtHand): boolean =>
   insteadOf(context, printers)?.why === 'trouble';
 
@@ -50,18 +50,18 @@ const isOutOfOrder = (printer: PrinterAtHand): boolean =>
 
 interface Place {
   readonly chosen: PrinterAtHand;
-  /** It met the document in this session, and takes none of its kind. */
+  /** The printer met the document in this session, and takes no document of its kind. */
   hasRefused(printer: PrinterAtHand, document: Document): boolean;
 }
 
-/** The chosen printer does not do it, by its own word. */
+/** The chosen printer cannot do it, by its own word. */
 function isMissed(why: Why, document: Document, { chosen, hasRefused }: Place): boolean {
   if (why === 'trouble') return true;
   if (why === 'format') return hasRefused(chosen, document);
   return demandsOf(document).includes(why) && chosen.does(why, document) === false;
 }
 
-/** It does that, and nothing else worse. */
+/** The other printer can do it, and is not worse in any other way. */
 function isBetter(
   other: PrinterAtHand,
   { why, document, chosen, hasRefused }: Place & { readonly why: Why; readonly document: Document },

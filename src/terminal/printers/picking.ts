@@ -1,10 +1,10 @@
-/** A person picks one of several printers: for this session, and for what they print from then on. */
+/** A person picks a printer out of several: for this session, and for everything they print from then on. */
 import type { Said } from '../../domain/terminal/persons-word.ts';
 import type { TerminalContext } from '../context.ts';
 import { asSaid, beginsCountdown } from '../endings.ts';
 import type { PrintersAtHand } from './at-hand.ts';
 
-/** In answer to what is shown. */
+/** The word answers the view that is shown. */
 export const mayPick = (
   { generation }: Pick<TerminalContext, 'generation'>,
   said: Said<'printer'>,
@@ -17,8 +17,8 @@ const picked = {
   actions: [{ type: 'pickPrinter', params: asSaid<Said<'printer'>> }, 'applyDefaults', ...beginsCountdown],
 } as const;
 
-/** At the list: documents may cost something else there. */
+/** At the list. Documents may have other costs there. */
 export const picksPrinter = { ...picked, target: 'choosing', reenter: true } as const;
 
-/** While others are printed, which stay where they are. */
+/** While other documents print. Those stay at their printer. */
 export const picksForFurther = picked;

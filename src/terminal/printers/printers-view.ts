@@ -1,11 +1,14 @@
-/** What a terminal shows of its printers: how the default is and, where there are several, how each is, and which one is picked. */
+/**
+ * The printers in a terminal's view: the state of the default, the state of each if there are several, and which one is
+ * picked.
+ */
 import type { TerminalView } from '../../domain/terminal/terminal-view.ts';
 import type { TerminalContext } from '../context.ts';
 import type { PrintersAtHand } from './at-hand.ts';
 import { printerOf } from './at-hand.ts';
 import { insteadOf } from './instead.ts';
 
-/** Anybody sees them in the room. */
+/** Visible to everyone in the room. */
 export function printersOf(printers: PrintersAtHand): Pick<TerminalView, 'printer' | 'printers'> {
   const printer = printers[0].view();
   const named = printers.flatMap((one) => {
